@@ -30,7 +30,9 @@ from firmware_bridge.messages import (
 )
 from firmware_bridge.port import Board, BoardStatus
 from firmware_bridge.reconciler import Connected, News
+from hardware import measure
 from hardware.emulator import BUILDS, Paced, built
+from hardware.netlist import LAMPS
 
 EMULATED: Final = "emulated"
 _BY_PATH: Final = Path("/dev/serial/by-path")
@@ -110,15 +112,22 @@ def trial_pictures() -> Iterator[tuple[str, Picture]]:
     yield "all dark", Picture()
 
 
-def try_out(port: str, say: Say, *, pause_s: float = 0.5, patience_s: float = 6.0) -> int:
+def try_out(
+    port: str, say: Say, *, build: str = "", pause_s: float = 0.5, patience_s: float = 6.0
+) -> int:
     """Show and announce every trial picture; report every button and sensor that changes meanwhile.
 
+    With a build, it also says of every input that did not change which part to measure, and where.
     Returns how many pictures the board acknowledged. Raises BoardToolError.
     """
+    if build and build not in LAMPS:
+        raise BoardToolError(f"no build is called {build!r}: it is {' or '.join(LAMPS)}")
 
     async def walk() -> int:
-        async with _met(port, patience_s) as (board, _, news):
-            count = 0
+        async with _met(port, patience_s) as (board, met, news):
+            if build and (wrong := measure.wrong_lamps(build, met.lamps)):
+                raise BoardToolError(f"{port}: {wrong}")
+            count, heard = 0, set[str]()
             for text, picture in trial_pictures():
                 await _shown(board, picture, patience_s)
                 say(text)
@@ -126,19 +135,26 @@ def try_out(port: str, say: Say, *, pause_s: float = 0.5, patience_s: float = 6.
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(pause_s):
                         while True:
-                            _say_input(await news.get(), say)
+                            heard.add(_say_input(await news.get(), say))
+            for sentence in measure.missing(build, heard) if build else ():
+                say(f"not heard: {sentence}")
             return count
 
     return asyncio.run(walk())
 
 
-def _say_input(news: News, say: Say) -> None:
+def _say_input(news: News, say: Say) -> str:
+    """Say what an input does, and return its wire's name; "" for any other news."""
     match news:
         case ButtonReport():
             say(f"button {news.button + 1} {'pressed' if news.pressed else 'released'}")
+            return f"BUTTON_{news.button}"
         case SensorReport():
-            name = news.sensor.name.lower().replace("_", " ")
+            name = measure.name_of(news.sensor.name)
             say(f"{name} {'active' if news.active else 'inactive'} at {news.time_us} us")
+            return news.sensor.name
+        case _:
+            return ""
 
 
 def time_board(port: str, *, count: int = 200, patience_s: float = 6.0) -> Timing:

@@ -1,6 +1,6 @@
 """The Pi's own pins: shoe sensors, buttons, power-fail input, lamps for a table without a board.
 
-Knows gpiozero and the pin table (`pins.toml`). Must not know any card game. It sends the same
+Knows gpiozero and the pin table (`board.toml`). Must not know any card game. It sends the same
 reports as the table board and shows the same pictures; a lamp here has one colour, so only its
 rhythm carries meaning, and there are no digits. The pins are chosen by name: `lgpio` or `rpigpio`
 on a Pi, `mock` for the twin, which is never a fallback.
@@ -89,7 +89,7 @@ def _pin(name: str) -> PiPin:
     for pin in pi_pins():
         if pin.name == name:
             return pin
-    raise PinsError(f"{name} is not in hardware/pins.toml")
+    raise PinsError(f"{name} is not in hardware/board.toml")
 
 
 def _lamps() -> Iterator[PiPin]:
@@ -243,7 +243,7 @@ class PiTable:
     def _input(self, pin: PiPin) -> gpiozero.DigitalInputDevice:
         if not (pin.settle_ms or pin.name.startswith("BUTTON_")):
             raise PinsError(
-                f"{pin.name} in hardware/pins.toml is no sensor, no button: say there how long it "
+                f"{pin.name} in hardware/board.toml is no sensor, no button: say there how long it "
                 "takes to settle (settle_ms)"
             )
         self._claim(pin)

@@ -1,17 +1,14 @@
-"""The pin table: every wire of the Pi, from `pins.toml`, and what they report. Knows no game.
+"""The Pi's own pins, from `board.toml`, and what they report. Knows no game.
 
-The Nano's pins, the chips and each wire's protection are in the same file; only the generators of
-drawings and headers read those (`scripts/pins.py`).
+The Nano's pins and everything round them are in the same file: `hardware/netlist.py`.
 """
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 from firmware_bridge.messages import ButtonReport, SensorReport
+from hardware.netlist import tables
 
 
 class PinsError(Exception):
@@ -48,11 +45,6 @@ class PiPin:
     settle_ms: int = 0
 
 
-def tables() -> dict[str, Any]:
-    """The whole file, by kind of pin."""
-    return tomllib.loads(Path(__file__).with_name("pins.toml").read_text("utf-8"))
-
-
 def pi_pins() -> tuple[PiPin, ...]:
-    """All pins of the Pi in the pin table's order."""
+    """All pins of the Pi in the file's order."""
     return tuple(PiPin(**row) for row in tables()["pi"])

@@ -1,18 +1,20 @@
 """Draws the wiring and the building plan, and fills the tables in hardware/WIRING.md and BUILD.md.
 
-Everything comes from `hardware/pins.toml` and `vision/lip.py`, the numbers that the firmware, the
+Everything comes from `hardware/board.toml` and `vision/lip.py`, the numbers that the firmware, the
 drivers, the labels and the calibration use. `scripts/generate` writes what is out of date; until
 then a test fails.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from html import escape
+from itertools import pairwise
 from pathlib import Path
 
-from hardware.pins import PiPin, pi_pins
-from scripts.pins import ChipPin, NanoPin, chip_pins, guards, nano_pins
+from hardware.netlist import BUILDS, chain, lamp_net, nano_pins
+from hardware.pins import pi_pins
+from hardware.schlitten import plan
+from scripts import wiring
 from vision import limits
 from vision.lip import SHIPPED, Lip
 
@@ -96,17 +98,17 @@ class Drawing:
 
 def nano_svg() -> str:
     """The Nano with every wire that leaves it."""
-    drawing = Drawing(330, 112, "Wires of the table board")
+    drawing = Drawing(400, 112, "Wires of the table board")
     pins = {pin.pin: pin for pin in nano_pins()}
-    drawing.box(130, 6, 40, 100, "#e8eef5")
-    drawing.box(142, 2, 16, 8, "#ccc")
-    drawing.text(150, 7, "USB", at="middle")
-    drawing.text(150, 58, "Arduino Nano", at="middle")
-    drawing.text(150, 63, "from above", at="middle")
+    drawing.box(182, 6, 40, 100, "#e8eef5")
+    drawing.box(194, 2, 16, 8, "#ccc")
+    drawing.text(202, 7, "USB", at="middle")
+    drawing.text(202, 58, "Arduino Nano", at="middle")
+    drawing.text(202, 63, "from above", at="middle")
     for row, both in enumerate(NANO.split("\n")[1:-1]):
         y = 16 + row * 6
         for printed, (edge, towards, at) in zip(
-            both.split(), ((130.0, -1, "end"), (170.0, 1, "start")), strict=True
+            both.split(), ((182.0, -1, "end"), (222.0, 1, "start")), strict=True
         ):
             pin = pins.get(printed)
             ink = _INK[pin.way if pin else ""]
@@ -114,13 +116,13 @@ def nano_svg() -> str:
             drawing.text(edge - towards * 2, y + 1, printed, at=inner, ink=ink)
             if pin or printed in {"5V", "GND"}:
                 drawing.line(edge, y, edge + towards * 8, y, ink)
-                words = f"{pin.name}: {pin.to}" if pin else _supply(printed)
-                drawing.text(edge + towards * 10, y + 1, words, at=at, ink=ink)
+                words = f"{pin.name}: {wiring.goes_to(pin)}" if pin else _supply(printed)
+                drawing.text(edge + towards * 10, y + 1, words.replace("`", ""), at=at, ink=ink)
     return drawing.svg
 
 
 def _supply(printed: str) -> str:
-    return "from S1, and to the inputs' pull-ups only" if printed == "5V" else "GND of everything"
+    return "from D1, and to the inputs' pull-ups only" if printed == "5V" else "GND of everything"
 
 
 def pi_svg() -> str:
@@ -156,25 +158,20 @@ def chain_svg() -> str:
         (74, "DIGITS_LOAD"),
     ):
         drawing.text(32, y + 1, f"{name} {names[name]}", at="end", ink=_INK["out"])
-    for chip in range(5):
+    for chip, ref in enumerate(chain("hc595").refs):
         x = 50 + chip * 40
         drawing.box(x, 14, 31, 34)
-        drawing.text(x + 15.5, 12, f"74HC595 no. {chip + 1}", at="middle")
+        drawing.text(x + 15.5, 12, f"74HC595 {ref}", at="middle")
         for place in range(8):
-            output = chip * 8 + place
-            seat, colour = output // 3 + 1, ("red", "green", "blue")[output % 3]
-            words = (
-                f"Q{'ABCDEFGH'[place]} seat {seat} {colour}"
-                if seat <= 12
-                else f"Q{'ABCDEFGH'[place]} free"
-            )
+            lamp = lamp_net(chip * 8 + place).replace("LAMP_", "seat ").replace("_", " ")
+            words = f"Q{'ABCDEFGH'[place]} {lamp.lower() or 'free'}"
             drawing.text(x + 2, 18 + place * 3.9, words)
         drawing.line(x - 9 if chip else 34, 20, x, 20, _INK["out"])
         drawing.text(x - 5, 19, "SER" if not chip else "QH'", at="middle", ink=_INK["out"])
-    for number, name in enumerate(("display 1", "display 2")):
+    for number, name in enumerate(chain("max7219").refs):
         x = 50 + number * 60
         drawing.box(x, 62, 46, 22)
-        drawing.text(x + 23, 60, f"MAX7219: {name}", at="middle")
+        drawing.text(x + 23, 60, f"MAX7219 {name}: display {number + 1}", at="middle")
         drawing.text(x + 23, 72, "8 digits, no decoding", at="middle")
         drawing.text(x + 23, 78, "right digit is DIG0", at="middle")
         drawing.line(x - (16 if not number else 14), 68, x, 68, _INK["out"])
@@ -194,38 +191,46 @@ def chain_svg() -> str:
     return drawing.svg
 
 
-def lip_svg(lip: Lip = SHIPPED) -> str:
-    """The lip from the side: card, window, camera, beam. To scale."""
-    drawing = Drawing(200, 150, "The lip from the side")
-    width, gate = lip.width_px / lip.px_per_mm, lip.gate_px / lip.px_per_mm
-    left, deck = 60.0, 40.0
-    camera = _camera_mm(lip)
-    drawing.box(8, deck, left - 8, 3, "#c9a878")
-    drawing.box(left + width, deck, 32, 3, "#c9a878")
-    drawing.text(10, deck + 9, "floor of the Schlitten")
-    drawing.box(left, deck + 0.5, width, 1.5, "#d6ecf5")
-    drawing.measure(left, left + width, deck - 22, f"window {width:g} mm, {lip.width_px} px")
-    lead = left + gate + lip.card_mm[0] / 2
-    drawing.box(lead - lip.card_mm[0], deck - 1.2, lip.card_mm[0], 0.8, "#fff")
-    drawing.measure(lead - lip.card_mm[0], lead, deck - 12, f"card {lip.card_mm[0]:g} mm")
-    drawing.text(lead + 4, deck - 4, "slides this way →, face down")
-    beam = left + gate
-    drawing.line(beam, deck - 9, beam, deck + 9, "#c00", dash="1 1")
-    drawing.text(beam + 1.5, deck + 8, "plane of the exit beam", ink="#c00")
-    drawing.measure(left, beam, deck - 32, f"gate at {gate:g} mm")
-    drawing.line(left, deck + 2, beam, deck + camera, "#1f5fa8", dash="2 2")
-    drawing.line(left + width, deck + 2, beam, deck + camera, "#1f5fa8", dash="2 2")
-    drawing.box(beam - 9, deck + camera, 18, 8, "#444")
-    drawing.text(beam + 11, deck + camera + 5, f"camera, lens about {camera:.0f} mm below the card")
-    drawing.text(left - 2, deck + 40, "lamps on both sides, not seen", at="end")
-    drawing.text(left - 2, deck + 44, "mirrored in the window", at="end")
+def lip_svg() -> str:
+    """The printed Schlitten's lip, cut along the motion: way, mirror, camera, light. To scale."""
+    drawing = Drawing(250, 150, "The lip from the side")
+    folded, end = plan.fold(), plan.window_end()
+
+    def at(x: float, z: float) -> tuple[float, float]:
+        return 150 + x, 60 - z
+
+    def path(points: list[tuple[float, float]], ink: str = "#333", dash: str = "") -> None:
+        for one, two in pairwise(points):
+            drawing.line(*at(*one), *at(*two), ink, dash=dash)
+
+    path([(x, plan.floor_at(x)) for x in range(-95, -44)] + [(-end, 0.0), (end, 0.0)])
+    path([(end, 0.0), (plan.mouth(), plan.floor_at(plan.mouth()))])
+    gap = plan.ROOF, plan.gap_at(plan.mouth())
+    path([(-end, gap[0]), (end, gap[0])], "#a07030")
+    path([(end, gap[1]), (plan.mouth(), plan.floor_at(plan.mouth()) + gap[1])], "#a07030")
+    low = -folded.height
+    path([(-118, plan.deck_low()), (-118, low), (plan.mouth(), low), (plan.mouth(), -5)])
+    path([*folded.ends], "#1f5fa8")
+    lens = (folded.lens[0], folded.lens[2])
+    for x in (-folded.half[0], 0.0, folded.half[0]):
+        hit = plan.mirror_meets(folded, (x, 0.0, 0.0))
+        path([(x, 0.0), (hit[0], hit[2]), lens], "#1f5fa8", "2 2")
+    drawing.box(*at(lens[0] - 12, lens[1] + 8), 12, 16, "#444")
+    drawing.text(*at(lens[0] - 40, lens[1] - 14), "camera, lens 2.8 mm")
+    drawing.text(*at(-4, -50), f"mirror {folded.length:.0f} x {2 * folded.half_width:.0f} mm")
+    drawing.text(*at(30, 5), "roof")
+    drawing.text(*at(plan.mouth() + 2, -2), f"slit, {plan.DROP:g}° down")
+    drawing.text(*at(-92, 40), "front plate")
+    for _, z in plan.lamp_edges():
+        drawing.line(*at(-40, z), *at(40, z), "#c90", dash="1 2")
+    drawing.text(*at(-38, plan.LAMP[1] - 1), "strips, 72 mm to either side", ink="#a07030")
+    x0, y = at(-end + plan.FRAME, 0)
+    drawing.measure(x0, at(end - plan.FRAME, 0)[0], y - 12, f"seen {2 * folded.half[0]:g} mm")
+    drawing.measure(at(-118, 0)[0], at(plan.mouth(), 0)[0], 134, f"{plan.mouth() + 118:.0f} mm")
+    drawing.text(*at(plan.mouth() + 2, low / 2), f"{folded.height:.0f} mm")
+    drawing.text(*at(-2, plan.ROOF + 3), "gate and beam", ink="#c00")
+    path([(0, 6), (0, -10)], "#c00", "1 1")
     return drawing.svg
-
-
-def _camera_mm(lip: Lip) -> float:
-    """Lens to card, for a 6 mm lens and a sensor 5.02 mm wide (Pi Global Shutter Camera)."""
-    field_mm = lip.width_px / lip.px_per_mm
-    return 6.0 * (field_mm / 5.02 + 1)
 
 
 def label_svg(lip: Lip = SHIPPED) -> str:
@@ -252,64 +257,7 @@ def label_svg(lip: Lip = SHIPPED) -> str:
     return drawing.svg
 
 
-def _table(head: str, rows: Iterable[Iterable[str]]) -> str:
-    columns = head.count("|") + 1
-    lines = [f"| {head} |", "|" + "---|" * columns]
-    return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
-
-
-def nano_table() -> str:
-    """The Nano's pins and what a meter shows."""
-
-    def row(pin: NanoPin) -> tuple[str, ...]:
-        wire = (pin.pin, f"P{pin.port}", pin.way, pin.name, pin.to)
-        return *wire, pin.guard, pin.boot, pin.meter
-
-    head = "Nano | chip | way | name | goes to | guard | held by | a meter shows"
-    return _table(head, map(row, nano_pins()))
-
-
-def pi_table() -> str:
-    """The Pi's pins and what a meter shows."""
-
-    def row(pin: PiPin) -> tuple[str, ...]:
-        wire = (f"GPIO{pin.gpio}", str(pin.header), pin.way, pin.name, pin.to)
-        return *wire, pin.guard, pin.meter
-
-    return _table("Pi | header | way | name | goes to | guard | a meter shows", map(row, pi_pins()))
-
-
-def chip_table(chip: str) -> str:
-    """A chip's pins and what a meter shows."""
-
-    def row(pin: ChipPin) -> tuple[str, ...]:
-        return f"{pin.name}, {pin.number}" if pin.number else pin.name, pin.to, pin.meter
-
-    return _table("pin | goes to | a meter shows", map(row, chip_pins(chip)))
-
-
-def guard_table() -> str:
-    """The protection between terminals and pins, and how fast it lets a change through."""
-
-    def ohm(value: int) -> str:
-        return f"{value / 1000:g} kΩ" if value >= 1000 else f"{value} Ω" if value else ""
-
-    rows = (
-        (
-            name,
-            ohm(one.pull_up_ohm),
-            one.tvs,
-            ohm(one.series_ohm),
-            f"{one.to_gnd_nf} nF" if one.to_gnd_nf else "",
-            f"{one.falling_us:g} / {one.rising_us:g} µs" if one.to_gnd_nf else "",
-        )
-        for name, one in guards().items()
-    )
-    head = "guard | pull-up | TVS to GND | in series | pin to GND | time constant, down / up"
-    return _table(head, rows)
-
-
-def numbers_table(lip: Lip = SHIPPED) -> str:
+def numbers_table(lip: Lip) -> str:
     """The building plan's arithmetic."""
     module_px = lip.module_mm * lip.px_per_mm
     px_per_ms = FAST_MM_PER_MS * lip.px_per_mm
@@ -349,9 +297,25 @@ def numbers_table(lip: Lip = SHIPPED) -> str:
             )
             for fps in (60, 90, 120)
         ),
-        ("lens to card", f"{_camera_mm(lip):.0f} mm", "6 mm lens, sensor 5.02 mm wide"),
+        (
+            "lens to card, folded",
+            f"{plan.lens_mm():.0f} mm",
+            "2.8 mm lens, 3 µm a pixel, the scale",
+        ),
+        ("lip over the cloth", f"{plan.fold().height:.0f} mm", "mirror at 40°; unfolded 146 mm"),
+        (
+            "mirror",
+            f"{plan.fold().length:.0f} x {2 * plan.fold().half_width:.0f} mm",
+            "where the outermost rays meet it",
+        ),
+        (
+            "sharp",
+            f"{plan.sharp_mm():.0f} mm before and behind the card",
+            "f/2.2, one pixel of blur",
+        ),
+        ("bed for 312 labelled cards", f"{plan.bed_mm(312, 0.4):.0f} mm", "or 416 plain ones"),
     ]
-    return _table("what | how much | from", rows)
+    return wiring.table("what | how much | from", rows)
 
 
 def _filled(path: Path, parts: dict[str, str]) -> str:
@@ -369,22 +333,33 @@ def _filled(path: Path, parts: dict[str, str]) -> str:
 
 def made() -> dict[Path, str]:
     """Every file that is drawn or filled, with its proper content."""
-    wiring, build = HARDWARE / "WIRING.md", HARDWARE / "BUILD.md"
+    wires, building = HARDWARE / "WIRING.md", HARDWARE / "BUILD.md"
     return {
         HARDWARE / "wiring-nano.svg": nano_svg(),
         HARDWARE / "wiring-pi.svg": pi_svg(),
         HARDWARE / "wiring-chain.svg": chain_svg(),
         HARDWARE / "build-lip.svg": lip_svg(),
         HARDWARE / "build-label.svg": label_svg(),
-        wiring: _filled(
-            wiring,
+        wires: _filled(
+            wires,
             {
-                "nano": nano_table(),
-                "guards": guard_table(),
-                "hc595": chip_table("hc595"),
-                "max7219": chip_table("max7219"),
-                "pi": pi_table(),
+                "nano": wiring.nano_table(),
+                "guards": wiring.guard_table(),
+                "hc595": wiring.chip_table("hc595"),
+                "max7219": wiring.chip_table("max7219"),
+                "plugs": wiring.plugs_table(),
+                "takes": wiring.takes_table(),
+                "figures": wiring.figures_table(),
+                "pi": wiring.pi_table(),
+                **{f"nets-{build}": wiring.nets_table(build) for build in BUILDS},
             },
         ),
-        build: _filled(build, {"numbers": numbers_table()}),
+        building: _filled(
+            building,
+            {
+                "numbers": numbers_table(plan.LIP),
+                "costs": wiring.costs_table(),
+                **{f"parts-{name}": wiring.parts_table(name) for name in BUILDS},
+            },
+        ),
     }

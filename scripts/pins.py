@@ -1,84 +1,21 @@
-"""The rest of the pin table, and the firmware's headers that are made from it.
+"""The firmware's headers, made from the messages and from the netlist (`hardware/netlist.py`).
 
-The drawings are made in `scripts/drawings.py`; the Pi's own pins are read in `hardware/pins.py`.
+The emulator of the board is built with them too: the chips and chains round the chip are the
+netlist's.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from firmware_bridge.messages import DIGITS, LAYOUTS, PROTOCOL, SEATS, Layout, Sensor
-from hardware.pins import tables
+from hardware.netlist import chain, lamp_net, nano_pins
+from scripts import circuit
 
 FIRMWARE: Final = Path(__file__).parents[1] / "hardware" / "firmware"
 
 _WARNING: Final = "/* Made by `scripts/generate` from {source}. Do not edit. */\n"
-
-
-@dataclass(frozen=True, slots=True)
-class Guard:
-    """The protection between a wire's terminal and the pin."""
-
-    pull_up_ohm: int = 0
-    tvs: str = ""
-    series_ohm: int = 0
-    to_gnd_nf: int = 0
-
-    @property
-    def falling_us(self) -> float:
-        """Time constant when the wire is pulled to 0 V."""
-        return self.series_ohm * self.to_gnd_nf / 1000
-
-    @property
-    def rising_us(self) -> float:
-        """Time constant when the wire is released."""
-        return (self.pull_up_ohm + self.series_ohm) * self.to_gnd_nf / 1000
-
-
-@dataclass(frozen=True, slots=True)
-class ChipPin:
-    """One pin of a chip or module beside the Nano; with its number, if it is a chip."""
-
-    name: str
-    to: str
-    meter: str
-    number: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class NanoPin:
-    """One pin of the Nano: as printed, the chip's name for it (`B0` is PB0), and where it goes.
-
-    `active` is the level at which an input is active; `settle_ms` is as in `PiPin`.
-    """
-
-    pin: str
-    port: str
-    way: str
-    name: str
-    to: str
-    guard: str
-    meter: str
-    boot: str = ""
-    active: str = "low"
-    settle_ms: int = 0
-
-
-def nano_pins() -> tuple[NanoPin, ...]:
-    """All pins of the Nano in the pin table's order."""
-    return tuple(NanoPin(**row) for row in tables()["nano"])
-
-
-def guards() -> dict[str, Guard]:
-    """What protects a pin, by the name used in the pin table."""
-    return {name: Guard(**row) for name, row in tables()["guard"].items()}
-
-
-def chip_pins(chip: str) -> tuple[ChipPin, ...]:
-    """Every wired pin of the `hc595` or the `max7219`."""
-    return tuple(ChipPin(**row) for row in tables()[chip])
 
 
 def messages_header() -> str:
@@ -116,7 +53,7 @@ def _fields(layout: Layout) -> str:
 
 def pins_header() -> str:
     """The firmware's `pins.h`: port letter and bit of every pin, by name; for inputs, the level."""
-    lines = [_WARNING.format(source="hardware/pins.toml"), "#ifndef PINS_H", "#define PINS_H", ""]
+    lines = [_WARNING.format(source="hardware/board.toml"), "#ifndef PINS_H", "#define PINS_H", ""]
     for pin in nano_pins():
         if pin.name in {"RXD", "TXD"}:  # the serial port's own
             continue
@@ -124,7 +61,8 @@ def pins_header() -> str:
         lines += [f"#define {pin.name}_PORT {letter}", f"#define {pin.name}_BIT {bit}"]
         if pin.way == "in":
             lines.append(f"#define {pin.name}_ACTIVE_HIGH {int(pin.active == 'high')}")
-    return "\n".join([*lines, *_inputs(), "", "#endif"]) + "\n"
+    parts = (*_inputs(), "", *_round_the_chip())
+    return "\n".join([*lines, *parts, "", "#endif"]) + "\n"
 
 
 def _inputs() -> list[str]:
@@ -146,6 +84,28 @@ def _inputs() -> list[str]:
         *(f"    S({pin.name}, {pin.settle_ms}) \\" for pin in sensors),
         "",
         *(f"#define SENSORS_AT_{letter} {bits:#04x}" for letter, bits in ports.items()),
+    ]
+
+
+def _round_the_chip() -> list[str]:
+    """What the emulator takes from the netlist: chains, what lights what, the lamps' line."""
+    outputs = [lamp_net(at) for at in range(8 * len(chain("hc595").refs))]
+    seats = (
+        ", ".join(str(outputs.index(lamp_net(seat * 3 + colour))) for colour in range(3))
+        for seat in range(SEATS)
+    )
+    return [
+        "/* For the emulator: what is soldered round the chip. LAMP_OUTPUTS: by seat the outputs",
+        " * of the chain, from QA of the first chip on, that are red, green and blue. */",
+        f"#define HC595_CHIPS {len(chain('hc595').refs)}",
+        f"#define MAX7219_CHIPS {len(chain('max7219').refs)}",
+        "#define LAMP_OUTPUTS { \\",
+        *(f"    {{{one}}}, \\" for one in seats),
+        "}",
+        "/* A shorter pulse of the APA102's clock does not reach the first lamp, by the load of",
+        " * the line; an SK9822 shows a picture only after as many zeros. */",
+        f"#define APA102_PULSE_NS {circuit.least_pulse_ns('modules', 'LAMP_ENABLE')}",
+        f"#define APA102_END_BITS {circuit.limits('apa102')['end_bits']}",
     ]
 
 

@@ -47,6 +47,7 @@ ALLOWED = {
     ),
     "table_controller.commands": OURS,
     "vision": ("table_controller.rules", "table_controller.engine.seen", "vision"),
+    "hardware.schlitten": ("vision.lip", "hardware.schlitten"),  # its sizes are the lip's
     "hardware": (
         "table_controller.rules",
         "table_controller.engine.seen",

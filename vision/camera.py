@@ -42,6 +42,7 @@ class Settings:
         focus: in the camera's own units; None is automatic where it can.
         mains_hz: 50 or 60 keeps automatic exposure to whole periods of mains light; 0 does not.
         region: x, y, width, height cut out of the picture before anything else, or None.
+        mirrored: the camera looks into a mirror, as a folded lip's does: swap left and right.
         rotation: degrees clockwise, 0, 90, 180 or 270: cards must slide from left to right.
     """
 
@@ -53,6 +54,7 @@ class Settings:
     focus: float | None = None
     mains_hz: int = 50
     region: tuple[int, int, int, int] | None = None
+    mirrored: bool = False
     rotation: int = 0
 
     def __post_init__(self) -> None:
@@ -66,12 +68,16 @@ class Settings:
             )
 
     def cut(self, picture: Pixels) -> Pixels:
-        """The region cut out of a picture, and rotated."""
+        """The region cut out of a picture, unmirrored and rotated."""
         if self.region:
             x, y, wide, high = self.region
             picture = picture[y : y + high, x : x + wide]
+        if self.mirrored:
+            picture = picture[:, ::-1]
         turn = _TURNS[self.rotation]
-        return np.ascontiguousarray(picture if turn is None else cv2.rotate(picture, turn))
+        return np.ascontiguousarray(
+            picture if turn is None else cv2.rotate(np.ascontiguousarray(picture), turn)
+        )
 
 
 _TURNS = {

@@ -1,4 +1,4 @@
-/* Pins by their names in hardware/pins.toml: OUTPUT(BUZZER); HIGH(BUZZER); if (ACTIVE(LID)) ... */
+/* Pins by their names in hardware/board.toml: OUTPUT(BUZZER); HIGH(BUZZER); if (ACTIVE(LID)) ... */
 #ifndef IO_H
 #define IO_H
 

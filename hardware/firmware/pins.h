@@ -1,4 +1,4 @@
-/* Made by `scripts/generate` from hardware/pins.toml. Do not edit. */
+/* Made by `scripts/generate` from hardware/board.toml. Do not edit. */
 
 #ifndef PINS_H
 #define PINS_H
@@ -44,7 +44,7 @@
 #define BUTTON_7_ACTIVE_HIGH 0
 #define EXIT_BEAM_PORT C
 #define EXIT_BEAM_BIT 3
-#define EXIT_BEAM_ACTIVE_HIGH 0
+#define EXIT_BEAM_ACTIVE_HIGH 1
 #define LID_PORT C
 #define LID_BIT 4
 #define LID_ACTIVE_HIGH 1
@@ -76,5 +76,28 @@
 #define SENSORS_AT_B 0x00
 #define SENSORS_AT_C 0x38
 #define SENSORS_AT_D 0x00
+
+/* For the emulator: what is soldered round the chip. LAMP_OUTPUTS: by seat the outputs
+ * of the chain, from QA of the first chip on, that are red, green and blue. */
+#define HC595_CHIPS 5
+#define MAX7219_CHIPS 2
+#define LAMP_OUTPUTS { \
+    {0, 1, 2}, \
+    {3, 4, 5}, \
+    {6, 7, 8}, \
+    {9, 10, 11}, \
+    {12, 13, 14}, \
+    {15, 16, 17}, \
+    {18, 19, 20}, \
+    {21, 22, 23}, \
+    {24, 25, 26}, \
+    {27, 28, 29}, \
+    {30, 31, 32}, \
+    {33, 34, 35}, \
+}
+/* A shorter pulse of the APA102's clock does not reach the first lamp, by the load of
+ * the line; an SK9822 shows a picture only after as many zeros. */
+#define APA102_PULSE_NS 233
+#define APA102_END_BITS 38
 
 #endif

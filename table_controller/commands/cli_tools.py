@@ -287,15 +287,23 @@ def board_show(port: PortOption = "", *, as_json: JsonOption = False) -> None:
 
 
 @board.command("test")
-def board_test(port: PortOption, *, as_json: JsonOption = False) -> None:
-    """Show every lamp, colour, rhythm and digit in turn; print what buttons and sensors do."""
+def board_test(
+    port: PortOption,
+    *,
+    build: Annotated[str, typer.Option(help="modules or board: also names what to measure")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Show every lamp, colour, rhythm and digit in turn; print what buttons and sensors do.
+
+    With --build it says of every input that was not heard which part to measure, and where.
+    """
     from hardware import board_tool
 
     def say(sentence: str) -> None:
         answer({"seen": sentence}, sentence, as_json=as_json)
 
     with mendable(board_tool.BoardToolError, code=1):
-        count = board_tool.try_out(port, say)
+        count = board_tool.try_out(port, say, build=build)
     answer({"pictures": count}, f"{count} pictures shown and acknowledged", as_json=as_json)
 
 

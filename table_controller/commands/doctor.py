@@ -22,6 +22,8 @@ from firmware_bridge.barcode_module import BAUD
 from firmware_bridge.port import BAUD as BOARD_BAUD
 from firmware_bridge.port import TWIN
 from firmware_bridge.serial_line import PortError, open_port
+from hardware import measure
+from hardware.netlist import LAMPS
 from hardware.pi_table import pin_factory
 from hardware.pins import PinsError
 from table_controller.adapters.addresses import listening
@@ -99,7 +101,7 @@ def _devices(settings: config.Config) -> Iterator[Finding]:
     if settings.board.port == TWIN:
         yield Finding("board", True, "the simulated one")
     elif settings.board.port:
-        yield _tried("board", lambda: _port(settings.board.port, BOARD_BAUD))
+        yield _tried("board", lambda: _board(settings))
     if settings.board.lamps:
         yield _tried("lamps", lambda: _lamps(settings))
 
@@ -199,6 +201,16 @@ def _quickest(shoe: config.ShoeSettings, lip: Lip) -> str:
 def _port(port: str, baud: int) -> str:
     open_port(port, baud).close()
     return f"{port} opens"
+
+
+def _board(settings: config.Config) -> str:
+    """Whether its port opens; else also what to measure, where the build is known."""
+    build = settings.hardware.build
+    try:
+        said = _port(settings.board.port, BOARD_BAUD)
+    except PortError as error:
+        raise ConfigError(f"{error} {measure.silent(build)}" if build else str(error)) from None
+    return f"{said}; build `{build}`, firmware {LAMPS[build]}" if build else said
 
 
 def _pins(name: str) -> str:

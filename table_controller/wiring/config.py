@@ -71,6 +71,7 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     focus: Annotated[float, Meta(ge=0)] | None = None  # in the camera's units; None: automatic
     mains_hz: Literal[0, 50, 60] = 50  # of the light, if the exposure is automatic
     region: tuple[int, int, int, int] | None = None  # x, y, width, height in pixels
+    mirrored: bool = False  # the camera looks into a mirror
     rotation: Literal[0, 90, 180, 270] = 0
     px_per_mm: Annotated[float, Meta(gt=0)] = 8.0  # as `schlitten calibrate` measured it
     paper_level: Annotated[int, Meta(ge=1, le=254)] = 60  # grey level from which a pixel is paper
@@ -86,6 +87,12 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     port: str = ""  # `twin` for the simulated one; empty: there is none
     lamps: Path | None = None  # this table's own lamp language; None: its house's
+
+
+class HardwareSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[hardware]`: how the board was built, for those who look for what is ill in it."""
+
+    build: Literal["", "modules", "board"] = ""  # as in hardware/BUILD.md; empty: another
 
 
 class PinSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -136,6 +143,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     journal: JournalSettings = JournalSettings()
     shoe: ShoeSettings = ShoeSettings()
     board: BoardSettings = BoardSettings()
+    hardware: HardwareSettings = HardwareSettings()
     pins: PinSettings = PinSettings()
     buttons: dict[str, str] = {}
     broker: BrokerSettings = BrokerSettings()

@@ -1,7 +1,7 @@
 import pytest
 
 from firmware_bridge.messages import SEATS, Colour
-from hardware import board_tool
+from hardware import board_tool, measure
 from hardware.board_tool import BoardToolError
 
 
@@ -70,3 +70,36 @@ def test_flashing_says_what_went_wrong(tmp_path):
         board_tool.flash("nowhere", lamps="ws2812")
     with pytest.raises(BoardToolError, match=r"(?s)nowhere was not flashed.*57600 baud"):
         board_tool.flash(str(tmp_path / "nowhere"))
+
+
+def test_what_was_not_heard_is_named_with_its_part_and_what_a_meter_shows():
+    """Of the build, if that is known: every button and sensor, as nobody touches them here."""
+    said = []
+
+    board_tool.try_out("twin", said.append, build="board", pause_s=0.0)
+
+    missing = [sentence for sentence in said if sentence.startswith("not heard: ")]
+    assert len(missing) == 11
+    assert missing[2] == (
+        "not heard: button 3: SW3 (push button, makes contact when pressed) by J2 pole 3. D5 of "
+        "U1: 5 V, under 0.3 V while pressed. Beside it: D103, R107, R108"
+    )
+    (beam,) = (sentence for sentence in missing if "exit beam" in sentence)
+    assert "Q3 (phototransistor" in beam
+    assert "J3 pole 3" in beam
+
+
+def test_only_what_stays_silent_is_to_be_measured():
+    """Button 1 and the lid were heard."""
+    silent = measure.missing("modules", {"BUTTON_0", "LID"})
+
+    assert len(silent) == 9
+    assert not [sentence for sentence in silent if sentence.startswith(("button 1:", "lid:"))]
+
+
+def test_a_firmware_for_other_lamps_than_the_builds_is_a_sentence():
+    """The twin's are 74HC595."""
+    with pytest.raises(BoardToolError, match=r"hc595 lamps, and the build `modules` has apa102"):
+        board_tool.try_out("twin", print, build="modules", pause_s=0.0)
+    with pytest.raises(BoardToolError, match=r"no build is called 'kit': it is modules or board"):
+        board_tool.try_out("twin", print, build="kit")

@@ -2,9 +2,9 @@ import pytest
 
 from firmware_bridge.messages import SEATS, Sensor
 from hardware.emulator import elf
+from hardware.netlist import nano_pins
 from hardware.pins import pi_pins
 from scripts import drawings
-from scripts.pins import nano_pins
 from tests.hil.lockstep import firmware_size
 
 

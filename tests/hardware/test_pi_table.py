@@ -87,7 +87,8 @@ def test_each_input_is_told_when_it_becomes_active_and_when_it_ends(wired_pins, 
 
     heard, more = asyncio.run(meet())
 
-    at_0_v = names is not Sensor.LID  # whose contact is closed as long as all is well
+    # The lid's contact is closed, and the beam's eye is lit, as long as all is well.
+    at_0_v = names is not Sensor.LID and names is not Sensor.EXIT_BEAM
     assert [what(news) for news in heard] == [(names, at_0_v), (names, not at_0_v)]
     assert more == 0
     if not isinstance(heard[0], WireReport):
@@ -176,11 +177,11 @@ def test_pins_of_a_pi_elsewhere_are_an_error_that_says_so():
 
 
 def test_an_input_that_nothing_is_told_of_is_named_before_its_wire_moves(monkeypatch):
-    """Somebody wired it into `pins.toml`, and nothing says what it means."""
+    """Somebody wired it into `board.toml`, and nothing says what it means."""
     pins = (PiPin(5, 29, "in", "DOOR", "the door", "contact", ""),)
     monkeypatch.setattr(pi_table, "pi_pins", lambda: pins)
 
-    with pytest.raises(PinsError, match=r"DOOR in hardware/pins.toml is no sensor, no button"):
+    with pytest.raises(PinsError, match=r"DOOR in hardware/board.toml is no sensor, no button"):
         asyncio.run(PiTable(PinTwin(), lambda _: None).run())
 
 

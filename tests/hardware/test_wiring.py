@@ -1,4 +1,4 @@
-"""What an electrician would stop at, as far as it is data (`hardware/pins.toml`)."""
+"""What an electrician would stop at, as far as it is data (`hardware/board.toml`)."""
 
 import re
 from pathlib import Path
@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.messages import Sensor
+from hardware.netlist import BUILDS, chain, guards, nano_pins
 from hardware.pins import pi_pins
-from scripts.pins import chip_pins, guards, nano_pins
+from scripts import wiring
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,31 +26,32 @@ def test_no_seat_glows_before_the_program_runs():
 
 def test_every_pin_of_a_74hc595_is_wired():
     """By the data sheet's numbers; QA to QH go to lamps. SRCLR left open would clear at will."""
-    wired = {pin.number: (pin.name, pin.to) for pin in chip_pins("hc595")}
+    wired = {pin.number: (pin.name, pin.net) for pin in chain("hc595").pins}
 
     assert {number: name for number, (name, _) in wired.items()} == {
-        8: "GND", 9: "QH'", 10: "SRCLR", 11: "SRCLK", 12: "RCLK", 13: "OE", 14: "SER", 16: "VCC",
+        1: "QB", 2: "QC", 3: "QD", 4: "QE", 5: "QF", 6: "QG", 7: "QH", 8: "GND", 9: "QH'",
+        10: "SRCLR", 11: "SRCLK", 12: "RCLK", 13: "OE", 14: "SER", 15: "QA", 16: "VCC",
     }  # fmt: skip
     assert [wired[number][1] for number in (10, 11, 12, 13)] == [
-        "5 V",
-        "SCK",
-        "LAMP_LATCH",
-        "LAMP_ENABLE",
+        "+5V",
+        "SCK_N",
+        "LAMP_LATCH_N",
+        "LAMP_ENABLE_N",
     ]
 
 
 def test_the_displays_are_fed_by_the_supply():
     """What comes through the Nano's USB diode is too little for them."""
-    wired = {pin.name: pin.to for pin in chip_pins("max7219")}
+    wired = {pin.name: pin.net for pin in chain("max7219").pins}
 
-    assert wired.keys() == {"VCC", "GND", "DIN", "CS (LOAD)", "CLK"}
-    assert wired["VCC"].startswith("5 V of the supply, never the Nano's")
+    assert wired.keys() == {"VCC", "GND", "DIN", "CS (LOAD)", "CLK", "DOUT"}
+    assert wired["VCC"] == "+5V"
 
 
 def test_the_rail_is_measured_by_one_figure():
     """At each chip what the page's measurements say: enough for the Nano behind its diode (S1)."""
     page = (ROOT / "hardware" / "WIRING.md").read_text("utf-8")
-    at_chips = [pin.meter for kind in ("hc595", "max7219") for pin in chip_pins(kind)
+    at_chips = [pin.meter for kind in ("hc595", "max7219") for pin in chain(kind).pins
                 if pin.name == "VCC"]  # fmt: skip
 
     assert at_chips == ["4.9 to 5.2 V", "4.9 to 5.2 V with all eights lit"]
@@ -59,15 +61,16 @@ def test_the_rail_is_measured_by_one_figure():
 
 def test_every_output_is_held_while_the_boot_loader_lets_it_float():
     """Dark lamps, quiet displays, no buzzer: by resistors, as no program runs yet."""
-    held = {pin.name: pin.boot for pin in nano_pins() if pin.way == "out" and pin.name != "TXD"}
+    held = {pin.name: dict(pin.held) for pin in nano_pins() if pin.way == "out" and pin.held}
+    low, high = dict.fromkeys(BUILDS, "GND"), dict.fromkeys(BUILDS, "+5V")
 
     assert held == {
-        "BUZZER": "10 kΩ to GND",
-        "LAMP_ENABLE": "10 kΩ to 5 V (APA102 build: to GND)",
-        "LAMP_LATCH": "10 kΩ to GND",
-        "DIGITS_LOAD": "10 kΩ to 5 V",
-        "MOSI": "10 kΩ to GND",
-        "SCK": "10 kΩ to GND",
+        "BUZZER": low,
+        "LAMP_ENABLE": {"modules": "GND", "board": "+5V"},
+        "LAMP_LATCH": low,
+        "DIGITS_LOAD": high,
+        "MOSI": low,
+        "SCK": low,
     }
 
 
@@ -117,10 +120,22 @@ def test_two_devices_of_one_kind_never_share_a_name():
     assert serial[0].endswith('SYMLINK+="schlitten-usb-%b"')
 
 
-def test_a_broken_wire_of_the_lid_is_an_open_lid():
-    """Shut, its contact pulls the pin to 0 V; a button does so while it is pressed."""
+def test_a_broken_wire_of_the_lid_or_the_beam_is_an_alarm():
+    """Shut or lit, they pull the pin to 0 V; a button does so while it is pressed."""
     nano = {pin.name: pin.active for pin in nano_pins() if pin.way == "in"}
     pi = {pin.name: pin.active for pin in pi_pins() if pin.way == "in"}
 
-    assert (nano.pop("LID"), pi.pop("LID")) == ("high", "high")
+    for name in ("LID", "EXIT_BEAM"):
+        assert (nano.pop(name), pi.pop(name)) == ("high", "high")
     assert {*nano.values(), *pi.values()} == {"low"}
+
+
+@pytest.mark.parametrize("way", wiring.WAYS)
+def test_the_price_of_a_way_is_the_sum_of_its_table(way):
+    """The page's own figures, added up: its last row says the same."""
+    page = (ROOT / "hardware" / "BUILD.md").read_text("utf-8")
+    rows = page.partition("<!-- costs -->")[2].partition("<!-- /costs -->")[0].strip().splitlines()
+    column = [row.split("|")[2 + list(wiring.WAYS).index(way)].strip() for row in rows[2:]]
+
+    *single, total = column
+    assert sum(float(cost) for cost in single if cost) == pytest.approx(float(total.strip("*")))

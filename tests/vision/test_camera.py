@@ -118,6 +118,15 @@ def test_region_and_rotation_are_applied_to_every_picture():
     assert np.array_equal(Settings(rotation=180).cut(picture), picture[::-1, ::-1])
 
 
+def test_a_picture_from_a_mirror_is_swapped_back_before_it_is_turned():
+    """As in a folded lip: a mirrored label is read by no decoder for certain."""
+    picture = np.arange(48 * 64, dtype=np.uint32).reshape(48, 64).astype(np.uint8)
+    folded = Settings(width=64, height=48, region=(10, 20, 30, 8), mirrored=True, rotation=90)
+
+    assert np.array_equal(Settings(mirrored=True).cut(picture), picture[:, ::-1])
+    assert np.array_equal(folded.cut(picture), np.rot90(picture[20:28, 10:40][:, ::-1], -1))
+
+
 @pytest.mark.parametrize(
     ("wrong", "sentence"),
     [

@@ -74,6 +74,14 @@ def test_a_table_that_is_well_is_said_to_be(table):
         ("module", {"module": 'module = "{0}/gone"\n'}, "plug the device in"),
         ("beam", {"beam": 'beam = "rpigpio"\n'}, "choose `mock`"),
         ("board", {"rest": '[board]\nport = "{0}/gone"\n[page]\nport = 0\n'}, "plug the device in"),
+        (
+            "board",
+            {
+                "rest": '[hardware]\nbuild = "modules"\n'
+                '[board]\nport = "{0}/gone"\n[page]\nport = 0\n'
+            },
+            "pin 5V of U1 has 4.4 to 4.8 V on USB alone",
+        ),
         ("broker", {"rest": '[broker]\nkind = "mqtt"\nport = 1\n[page]\nport = 0\n'}, "start it"),
     ],
 )

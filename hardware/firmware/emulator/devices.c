@@ -1,5 +1,5 @@
 /* What is soldered around the chip: 74HC595 or APA102 lamps, two MAX7219, buzzer, buttons, sensors.
- * Written from the data sheets and the pin table, not from the firmware's drivers. */
+ * Written from the data sheets and the netlist (pins.h), not from the firmware's drivers. */
 #include <stdio.h>
 #include <string.h>
 
@@ -56,7 +56,10 @@ static void see_lamps(const char *lamps)
     }
 }
 
-/* --- five 74HC595 ------------------------------------------------------------------------------ */
+/* --- the 74HC595 ------------------------------------------------------------------------------- */
+
+static const uint8_t OUTPUTS[SEATS][3] = LAMP_OUTPUTS;
+#define HC595_ALL ((UINT64_C(1) << 8 * HC595_CHIPS) - 1)
 
 static struct {
     uint64_t shift, outputs; /* bit 0: QA of the first chip */
@@ -66,15 +69,21 @@ static struct {
 static void hc595_see(void)
 {
     char lamps[SEATS + 1] = "";
-    for (int seat = 0; seat < SEATS; seat++)
-        lamps[seat] = '0' + (hc595.dark ? 0 : hc595.outputs >> seat * 3 & 7);
+    for (int seat = 0; seat < SEATS; seat++) {
+        lamps[seat] = '0';
+        for (int colour = 0; colour < 3 && !hc595.dark; colour++)
+            lamps[seat] += (hc595.outputs >> OUTPUTS[seat][colour] & 1) << colour;
+    }
     see_lamps(lamps);
 }
 
-/* --- twelve APA102 ----------------------------------------------------------------------------- */
+/* --- twelve APA102 or SK9822 -------------------------------------------------------------------
+ * What shows on both kinds: an SK9822 shows a picture only after APA102_END_BITS zeros. */
 
 static struct {
     bool clock, data;
+    avr_cycle_count_t rose; /* when the clock did, and when the data changed last */
+    avr_cycle_count_t moved;
     uint32_t word; /* the last 32 bits */
     int zeros; /* how many zeros in a row */
     int bits, lamp; /* since the start frame; lamp -1: there was none yet */
@@ -86,9 +95,10 @@ static void apa102_bit(void)
     apa102.word = apa102.word << 1 | apa102.data;
     apa102.zeros = apa102.data ? 0 : apa102.zeros + 1;
     if (apa102.lamp < 0 || apa102.lamp == SEATS) {
-        if (apa102.zeros == 32) {
+        if (apa102.zeros == (apa102.lamp < 0 ? 32 : APA102_END_BITS)) {
             apa102.lamp = 0;
             apa102.bits = 0;
+            see_lamps(apa102.lamps);
         }
         return;
     }
@@ -100,18 +110,38 @@ static void apa102_bit(void)
     bool lit = apa102.word >> 24 & 31;
     int blue = apa102.word >> 16 & 255, green = apa102.word >> 8 & 255, red = apa102.word & 255;
     apa102.lamps[apa102.lamp++] = '0' + (lit ? (blue > 0) * 4 + (green > 0) * 2 + (red > 0) : 0);
-    if (apa102.lamp == SEATS) {
-        apa102.zeros = -SEATS / 2;
-        see_lamps(apa102.lamps);
+    if (apa102.lamp == SEATS)
+        apa102.zeros = 0;
+}
+
+static bool is_long_enough(avr_cycle_count_t since)
+{
+    return (avr->cycle - since) * 1000 >= APA102_PULSE_NS * MHZ;
+}
+
+/* A pulse that is too short for the line never was; data that has not settled is what it was. */
+static void apa102_clock(bool level)
+{
+    static bool settled;
+    if (level && !apa102.clock) {
+        apa102.rose = avr->cycle;
+        settled = is_long_enough(apa102.moved);
     }
+    if (!level && apa102.clock && is_long_enough(apa102.rose)) {
+        bool data = apa102.data;
+        apa102.data = data == settled;
+        apa102_bit();
+        apa102.data = data;
+    }
+    apa102.clock = level;
 }
 
 /* --- two MAX7219 ------------------------------------------------------------------------------- */
 
 static struct {
-    uint32_t shift; /* the chip of display 1 has the lower 16 bits */
+    uint32_t shift; /* the chip of display 1, first in the chain, has the lower 16 bits */
     bool load;
-    uint8_t registers[2][16]; /* display 1, display 2; at power-on all 0: shut down */
+    uint8_t registers[MAX7219_CHIPS][16]; /* at power-on all 0: shut down */
 } max7219 = {.load = true};
 
 static char symbol(uint8_t segments)
@@ -154,7 +184,7 @@ static void see_digits(void)
 
 static void max7219_load(void)
 {
-    for (int chip = 0; chip < 2; chip++) {
+    for (int chip = 0; chip < MAX7219_CHIPS; chip++) {
         uint16_t word = max7219.shift >> 16 * chip;
         if (word >> 8 & 15)
             max7219.registers[chip][word >> 8 & 15] = word & 255;
@@ -175,7 +205,7 @@ static avr_cycle_count_t spi_done(avr_t *of, avr_cycle_count_t when, void *param
     uint8_t byte = of->data[spi->r_spdr];
     if (divider < MHZ)
         byte ^= 1 << 4;
-    hc595.shift = hc595.shift << 8 | byte;
+    hc595.shift = (hc595.shift << 8 | byte) & HC595_ALL;
     if (!max7219.load)
         max7219.shift = max7219.shift << 8 | byte;
     avr_raise_interrupt(of, &spi->spi);
@@ -196,6 +226,8 @@ static void on_lamp_latch(struct avr_irq_t *irq, uint32_t value, void *param)
 {
     (void)irq, (void)param;
     if (is_apa102) {
+        if (apa102.data != !!value)
+            apa102.moved = avr->cycle;
         apa102.data = value;
     } else {
         if (value && !hc595.latch) {
@@ -210,9 +242,7 @@ static void on_lamp_enable(struct avr_irq_t *irq, uint32_t value, void *param)
 {
     (void)irq, (void)param;
     if (is_apa102) {
-        if (value && !apa102.clock)
-            apa102_bit();
-        apa102.clock = value;
+        apa102_clock(value);
     } else {
         hc595.dark = value;
         hc595_see();

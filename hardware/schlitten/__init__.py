@@ -1,0 +1,1 @@
+"""The printed Schlitten: its measures (`plan.py`), its parts (`model.py`, extra `cad`)."""

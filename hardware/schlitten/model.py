@@ -1,0 +1,373 @@
+"""The parts of the printed Schlitten as solids, by `plan.py`. Needs the extra `cad`.
+
+Each function makes one part as it stands in the Schlitten; `PARTS` also says how it lies on the
+printer's plate, without supports. `scripts/cad` exports them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Final
+
+from build123d import (
+    Align,
+    Box,
+    BuildLine,
+    BuildPart,
+    BuildSketch,
+    Cylinder,
+    Location,
+    Locations,
+    Mode,
+    Part,
+    Plane,
+    Polyline,
+    Pos,
+    Rot,
+    extrude,
+    make_face,
+)
+
+from hardware.schlitten import plan
+
+_MIN = (Align.CENTER, Align.CENTER, Align.MIN)
+_BACK: Final = -118.0  # of the box: behind the camera
+_SCREW: Final = 3.4  # M3 goes through
+_INSERT: Final = 4.0  # for a threaded insert of M3
+
+
+def _profile(points: list[tuple[float, float]], half: float) -> Part:
+    """A prism across: the outline in (x, z), as wide as twice `half`."""
+    with BuildPart() as made:
+        with BuildSketch(Plane.XZ):
+            with BuildLine():
+                Polyline(*points, close=True)
+            make_face()
+        extrude(amount=half, both=True)
+    return made.part
+
+
+def _way(start: float, end: float, lift: float = 0.0) -> list[tuple[float, float]]:
+    """Points of the card's way between two x, lifted at right angles to it."""
+    count = max(2, int(abs(end - start) / 1.5))
+    found = []
+    for at in range(count + 1):
+        x = start + (end - start) * at / count
+        slope = plan.floor_at(x + 0.05) - plan.floor_at(x - 0.05)
+        turn = math.atan2(slope, 0.1)
+        found.append((x - lift * math.sin(turn), plan.floor_at(x) + lift * math.cos(turn)))
+    return found
+
+
+def _outer() -> float:
+    return plan.inner_half() + plan.WALL
+
+
+def box() -> Part:
+    """The dark box: floor, walls, the mirror's seat, the strips' ledges, the camera's wall."""
+    folded, front = plan.fold(), plan.mouth()
+    low, high = -folded.height, plan.deck_low()
+    length, middle = front - _BACK, (front + _BACK) / 2
+    with BuildPart() as made:
+        with Locations((middle, 0, low)):
+            Box(length, 2 * _outer(), high - low, align=_MIN)
+        with Locations((middle, 0, low + plan.FLOOR)):
+            inside = (length - 2 * plan.WALL, 2 * plan.inner_half(), high - low)
+            Box(*inside, align=_MIN, mode=Mode.SUBTRACT)
+    seat = _mirror_seat(folded)
+    whole = made.part + seat
+    for side in (-1, 1):
+        whole += _strip_ledge(side)
+    for x, y in _posts():
+        whole += Pos(x, y, low) * Cylinder(5, high - low, align=_MIN)
+        whole -= Pos(x, y, high - 8) * Cylinder(_INSERT / 2, 9, align=_MIN)
+    x, _, z = folded.lens
+    wall = Pos(x - plan.CAMERA[2], 0, z) * Rot(0, 90 - 2 * plan.TILT, 0)
+    with BuildPart() as plate:
+        Box(plan.WALL, plan.CAMERA[0] + 8, 2 * (z - low))
+        with Locations(Location((0, 0, 0), (0, 90, 0))):
+            Cylinder(9, 10, mode=Mode.SUBTRACT)
+            with Locations(*((a * 14, b * 14) for a in (-1, 1) for b in (-1, 1))):
+                Cylinder(1.1, 10, mode=Mode.SUBTRACT)
+    upright = wall * plate.part
+    inner = Pos(middle, 0, low) * Box(length, 2 * plan.inner_half(), high - low - 1, align=_MIN)
+    whole += upright & inner
+    plug = Pos(_BACK, 40, low + 22) * Rot(0, 90, 0) * Cylinder(8, 3 * plan.WALL)
+    return whole - plug
+
+
+def _posts() -> list[tuple[float, float]]:
+    """Where sill and bend are screwed to the box."""
+    front = (plan.window_end() + plan.mouth()) / 2
+    return [(x, side * (plan.inner_half() - 5)) for x in (front, _BACK + 8) for side in (-1, 1)]
+
+
+def _mirror_seat(folded: plan.Fold) -> Part:
+    """Two cheeks whose upper edge is the mirror's underside."""
+    (x0, z0), (x1, z1) = folded.ends
+    under = plan.MIRROR_THICK / math.cos(math.radians(folded.tilt))
+    low, foot = -folded.height + plan.FLOOR, 4.0
+    points = [(x0 - 1, low), (x0 - 1, z0 - under), (x1 + 1, z1 - under), (x1 + 1, low)]
+    cheeks = Part()
+    for side in (-1, 1):
+        cheeks += Pos(0, side * (folded.half_width - foot), 0) * _profile(points, foot / 2)
+    return cheeks
+
+
+def _strip_ledge(side: int) -> Part:
+    """A sloping ledge for a strip, from the wall down to the floor: nothing hangs in the air."""
+    (y0, z0), (y1, z1) = plan.lamp_edges()
+    low, wall = -plan.fold().height + plan.FLOOR, plan.inner_half()
+    with BuildPart() as made:
+        with BuildSketch(Plane.YZ):
+            with BuildLine():
+                Polyline((y0, low), (y0, z0), (y1, z1), (wall, z1), (wall, low), close=True)
+            make_face()
+        extrude(amount=plan.half_seen()[0], both=True)
+    return made.part if side > 0 else made.part.mirror(Plane.XZ)
+
+
+def deck() -> Part:
+    """The lip's floor, with the window's seat; the rails go on top of both."""
+    end, low = plan.window_end(), plan.deck_low()
+    a, b = plan.half_seen()
+    whole = _profile([(-end, low), (-end, 0.0), (end, 0.0), (end, low)], _outer())
+    with BuildPart() as opening:
+        with BuildSketch(Plane.YZ):
+            wide = b + plan.FLARE * plan.SEAT
+            half = [(b, 1), (b, -plan.WINDOW_THICK), (wide, low), (wide, low - 1)]
+            with BuildLine():
+                Polyline(*half, *((-y, z) for y, z in reversed(half)), close=True)
+            make_face()
+        extrude(amount=a, both=True)
+    whole -= opening.part
+    pane = (2 * (a + plan.FRAME - 0.2), 2 * (b + plan.FRAME), plan.WINDOW_THICK + 0.01)
+    whole -= Pos(0, 0, -plan.WINDOW_THICK) * Box(*pane, align=_MIN)
+    return whole - _screws(low - 1, 30, _INSERT)
+
+
+def rail() -> Part:
+    """Guides a card at one side, and keeps the roof off it; the other is the same, turned."""
+    end, guide = plan.window_end(), plan.LIP.card_mm[1] / 2 + plan.PLAY
+    whole = Pos(0, (guide + _outer()) / 2, 0) * Box(
+        2 * end, _outer() - guide, plan.ROOF, align=_MIN
+    )
+    return whole - _screws(-1, 5) - _beam()
+
+
+def _beam() -> Part:
+    """The beam's way from its light to its eye."""
+    (x, y, z), (_, y1, z1) = plan.EMITTER, plan.RECEIVER
+    lean = math.degrees(math.atan2(y1 - y, z - z1))
+    return Pos(x, y, z) * Rot(lean, 0, 0) * Cylinder(plan.BORE[0] / 2, 80)
+
+
+def _rails(outline: list[tuple[float, float]]) -> Part:
+    """What guides a card at both sides."""
+    guide = plan.LIP.card_mm[1] / 2 + plan.PLAY
+    rails = Part()
+    for side in (-1, 1):
+        middle = (guide + _outer()) / 2
+        rails += Pos(0, side * middle, 0) * _profile(outline, (_outer() - guide) / 2)
+    return rails
+
+
+def eye() -> Part:
+    """Holds the phototransistor under the deck, beside what the camera sees; glued on."""
+    y, low = plan.half_seen()[1] + plan.FLARE * plan.SEAT + 0.5, plan.deck_low()
+    whole = Pos(0, y + 6, low - 15) * Box(10, 12, 15, align=_MIN)
+    x, y, z = plan.RECEIVER
+    lean = math.degrees(math.atan2(y - plan.EMITTER[1], plan.EMITTER[2] - z))
+    place = Pos(x, y, z) * Rot(lean, 0, 0)
+    return (
+        whole - _beam() - place * Cylinder(1.7, 30, align=(Align.CENTER, Align.CENTER, Align.MAX))
+    )
+
+
+def sill() -> Part:
+    """The throat's floor, in front of the deck."""
+    end, mouth, low = plan.window_end(), plan.mouth(), plan.deck_low()
+    whole = _profile([(end, low), *_way(end, mouth), (mouth, low)], _outer())
+    rails = [(end, low), *_way(end, mouth, plan.GAUGE[1]), (mouth, low)]
+    whole += _rails(rails)
+    return whole - _through(low - 1, 20)
+
+
+def _through(z: float, long: float) -> Part:
+    """The holes over the box's posts."""
+    holes = Part()
+    for x, y in _posts():
+        holes += Pos(x, y, z) * Cylinder(_SCREW / 2, long, align=_MIN)
+    return holes
+
+
+def _screws(z: float, long: float, across: float = _SCREW) -> Part:
+    """Holes for six M3 screws, through roof and rails into inserts in the deck."""
+    holes = Part()
+    edge = plan.inner_half() - 5
+    for x in (-plan.window_end() + 6, 0.0, plan.window_end() - 6):
+        for side in (-1, 1):
+            holes += Pos(x, side * edge, z) * Cylinder(across / 2, long, align=_MIN)
+    return holes
+
+
+def roof() -> Part:
+    """Over the window: a slot for the finger with brushes, and the beam's bore."""
+    end, thick = plan.window_end(), 9.0
+    outline = [
+        (-end, plan.ROOF),
+        (end, plan.ROOF),
+        (end, plan.ROOF + thick),
+        (-end, plan.ROOF + thick),
+    ]
+    whole = _profile(outline, _outer())
+    whole -= Pos(-8, 0, 0) * Box(2 * end - 16, 16, 40)
+    whole -= Pos(-8, 0, plan.ROOF + thick) * Box(2 * end - 10, 30, 6)  # the brushes' bed
+    x, y, z = plan.EMITTER
+    lean = math.degrees(math.atan2(plan.RECEIVER[1] - y, z - plan.RECEIVER[2]))
+    whole -= _beam()
+    whole -= Pos(x, y, z) * Rot(lean, 0, 0) * Cylinder(2.6, 30, align=_MIN)  # the LED's place
+    return whole - _screws(plan.ROOF - 1, 30)
+
+
+def gauge() -> Part:
+    """The bar over the throat: two long holes set the slit for one card."""
+    drop = math.radians(plan.DROP)
+    gap = plan.GAUGE[0]
+    under = _way(plan.window_end(), plan.mouth(), gap)
+    top = [(x, z + 6 / math.cos(drop)) for x, z in reversed(under)]
+    whole = _profile([*under, *top], plan.LIP.card_mm[1] / 2 + plan.PLAY)
+    ears = _profile([(x, z + plan.GAUGE[1]) for x, z in under] + top, _outer())
+    whole += ears
+    for side in (-1, 1):
+        place = Pos((under[0][0] + under[-1][0]) / 2, side * (plan.inner_half() - 5), 0)
+        whole -= place * Box(_SCREW, _SCREW + 2, 40)
+    return whole
+
+
+def _start() -> tuple[float, float]:
+    """Where the bed ends and the bend to the window begins, (x, z)."""
+    reach = plan.BEND * math.sin(math.radians(plan.PLATE))
+    return -plan.window_end() - reach, plan.bend_high()
+
+
+def bend() -> Part:
+    """Leads a card from the front plate's slope to the window, and closes the box behind."""
+    (start, high), low, end = _start(), plan.deck_low(), -plan.window_end()
+    up = math.tan(math.radians(plan.BED_RISE)) * (start - _BACK)
+    outline = [
+        *_way(start, end),
+        (end, low),
+        (_BACK, low),
+        (_BACK, high + up - 8),
+        (start, high - 8),
+    ]
+    outline.append((start, high))
+    return _profile(outline, _outer()) - _through(low - 1, 80)  # printed hollow, by its infill
+
+
+def bed(packs: int = 6, thick: float = 0.4) -> Part:
+    """The pack stands on it, between two sides; its far end wants a foot of wood on the table."""
+    length, (start, high) = plan.bed_mm(52 * packs, thick), _start()
+    guide, rise = plan.LIP.card_mm[1] / 2 + plan.PLAY, math.radians(plan.BED_RISE)
+    back = (start - length * math.cos(rise), high + length * math.sin(rise))
+    floor = [(start, high), back, (back[0], back[1] - 8), (start, high - 8)]
+    whole = _profile(floor, _outer())
+    lean = math.radians(plan.PLATE)
+    tall = plan.LIP.card_mm[0] * math.sin(lean)
+    sides = [
+        (start, high),
+        back,
+        (back[0], back[1] + tall),
+        (start - tall / math.tan(lean), high + tall),
+    ]
+    for side in (-1, 1):
+        whole += Pos(0, side * (guide + plan.WALL / 2), 0) * _profile(sides, plan.WALL / 2)
+    return whole
+
+
+def plate() -> Part:
+    """The front plate: the pack leans on it; the finger draws the first card by its slot."""
+    (start, high), lean = _start(), math.radians(plan.PLATE)
+    thick, tall = 4.0, plan.LIP.card_mm[0]
+    gap = plan.GAUGE[1] + 0.5
+    foot = (start + gap * math.sin(lean) + 3, high + gap * math.cos(lean) + 3)
+    top = (foot[0] - tall * math.cos(lean), foot[1] + tall * math.sin(lean))
+    over = (thick * math.sin(lean), thick * math.cos(lean))
+    outline = [foot, top, *((x + over[0], z + over[1]) for x, z in (top, foot))]
+    whole = _profile(outline, plan.LIP.card_mm[1] / 2 + plan.PLAY + plan.WALL)
+    x, z = (foot[0] + top[0]) / 2, (foot[1] + top[1]) / 2
+    slot = Pos(0, 0, -9) * Box(40, 20, tall)  # a bar of 9 mm stays above
+    return whole - Pos(x, 0, z) * Rot(0, plan.PLATE - 90, 0) * slot
+
+
+def hood() -> Part:
+    """Covers the bend, so that nobody looks under the roof from behind; with the finger's slot."""
+    (start, _), end = _start(), -plan.window_end()
+    whole = _profile(
+        [*_way(start, end, plan.ROOF), *reversed(_way(start, end, plan.ROOF + 4))],
+        plan.LIP.card_mm[1] / 2 + plan.PLAY,
+    )
+    cheeks = _profile(
+        [*_way(start, end, 0.1), *reversed(_way(start, end, plan.ROOF + 4))], _outer()
+    )
+    guide = plan.LIP.card_mm[1] / 2 + plan.PLAY
+    cheeks -= Pos((start + end) / 2, 0, 0) * Box(200, 2 * guide, 200)
+    return whole + cheeks - Pos((start + end) / 2 + 4, 0, 0) * Box(-start + end - 4, 16, 200)
+
+
+def wedge() -> Part:
+    """Pushes the pack: it leans as the cards do, and runs on a roller."""
+    lean = math.radians(plan.PLATE)
+    wide, high = plan.LIP.card_mm[1] - 2, 50.0
+    top = high / math.tan(lean)
+    whole = _profile([(0, 0), (-top, high), (-plan.WEDGE, high), (-plan.WEDGE, 0)], wide / 2)
+    axle = Pos(-plan.WEDGE / 2, 0, 0) * Rot(90, 0, 0)
+    whole -= axle * Cylinder(plan.ROLLER / 2 + 0.5, wide - 8)
+    return whole - Pos(-plan.WEDGE / 2, 0, 1) * Rot(90, 0, 0) * Cylinder(3.1, wide + 2)
+
+
+def lid() -> Part:
+    """Closes the bed; its tongue presses the switch, and a seal goes over the screw in front."""
+    guide = plan.LIP.card_mm[1] / 2 + plan.PLAY + plan.WALL
+    length = min(plan.PRINTER[0] - 1, plan.bed_mm(312, plan.CARD_THICK[1]) + 20)
+    whole = Box(length, 2 * guide, plan.WALL, align=_MIN)
+    rim = Box(length - 6, 2 * guide - 2 * plan.WALL - 0.6, 6, align=_MIN)
+    rim -= Box(length - 6 - 2 * plan.WALL, 2 * guide - 4 * plan.WALL - 0.6, 6, align=_MIN)
+    whole += Pos(0, 0, plan.WALL) * rim
+    return whole + Pos(length / 2 - 12, guide - 6, plan.WALL) * Box(6, 4, 12, align=_MIN)
+
+
+def mirror() -> Part:
+    """The bought mirror on its seat: 2 mm, cut to size."""
+    folded = plan.fold()
+    (x0, z0), (x1, z1) = folded.ends
+    place = Pos((x0 + x1) / 2, 0, (z0 + z1) / 2) * Rot(0, -folded.tilt, 0)
+    size = (folded.length, 2 * folded.half_width, plan.MIRROR_THICK)
+    return place * Box(*size, align=(Align.CENTER, Align.CENTER, Align.MAX))
+
+
+def window() -> Part:
+    """The bought pane of polycarbonate."""
+    a, b = plan.half_seen()
+    size = (2 * (a + plan.FRAME - 0.4), 2 * (b + plan.FRAME - 0.2), plan.WINDOW_THICK)
+    return Pos(0, 0, -plan.WINDOW_THICK) * Box(*size, align=_MIN)
+
+
+#: Every printed part, and how it is turned to lie on the plate.
+PARTS: Final[dict[str, tuple[Callable[[], Part], tuple[float, float, float]]]] = {
+    "box": (box, (0, 0, 0)),
+    "deck": (deck, (0, 0, 0)),
+    "sill": (sill, (0, 0, 0)),
+    "rail": (rail, (0, 0, 0)),
+    "eye": (eye, (180, 0, 0)),
+    "roof": (roof, (0, 0, 0)),
+    "gauge": (gauge, (0, 90, 0)),
+    "bend": (bend, (90, 0, 0)),
+    "hood": (hood, (90, 0, 0)),
+    "bed": (bed, (0, -90, 0)),
+    "plate": (plate, (90, 0, 0)),
+    "wedge": (wedge, (0, -90, 0)),
+    "lid": (lid, (0, 0, 0)),
+}

@@ -1,0 +1,261 @@
+"""The measures of the printed Schlitten, and what follows from them. Plain arithmetic, no CAD.
+
+Millimetres. x runs along the motion (the gate is 0, out is positive), y across it, z upwards; z = 0
+is the top of the window, on which the card's face slides. Scale, window and card come from
+`vision/lip.py`. The camera's light path is folded once, by a mirror below the window, towards the
+pack: `Fold` has it. `tests/hardware/test_schlitten.py` proves what must hold.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Final
+
+from vision.lip import SHIPPED
+
+Point = tuple[float, float, float]
+
+#: The lip of this Schlitten: the shipped one, high enough for both edges along the motion.
+LIP: Final = replace(SHIPPED, height_px=768)
+REGION: Final = (320, 16, LIP.width_px, LIP.height_px)  # of the sensor, as `region` in `[shoe]`
+FPS: Final = 120
+
+# --- bought parts --------------------------------------------------------------------------------
+PIXEL_MM: Final = 0.003  # OV9281
+SENSOR_PX: Final = (1280, 800)
+FOCAL_MM: Final = 2.8  # M12 lens
+F_NUMBER: Final = 2.2
+M12_PITCH: Final = 0.5  # millimetres a turn
+WINDOW_THICK: Final = 1.0  # polycarbonate
+MIRROR_THICK: Final = 2.0
+LED_STRIP: Final = 10.0  # wide
+CAMERA: Final = (38.0, 38.0, 24.0)  # its board, and from the lens's pupil to behind the board
+ROLLER: Final = 8.0  # across: rod of 6 mm in a tube
+
+# --- ours ----------------------------------------------------------------------------------------
+WALL: Final = 2.4
+FLOOR: Final = 2.4
+MARGIN: Final = 1.0  # that the camera may be off
+FRAME: Final = 3.0  # what holds the window, beyond what is seen of it
+SEAT: Final = 4.0  # deck below the window
+FLARE: Final = 1.0  # the opening widens downwards at the sides: the light comes from there
+PLAY: Final = 0.5  # of a card at either side
+CARD_THICK: Final = (0.3, 0.4)  # as it is, with a label
+GAUGE: Final = (0.45, 0.55)  # the slit, set by the gauge bar, for either
+ROOF: Final = 1.0  # over the window
+TILT: Final = 40.0  # degrees of the mirror from the horizontal
+LIGHT_DEGREES: Final = 15.0  # at which the light still passes the mirror's edge
+THROAT: Final = 14.0  # long
+DROP: Final = 12.0  # degrees: the throat leads down, so that nobody looks up to the window
+PLATE: Final = 60.0  # degrees of the front plate
+BEND: Final = 50.0  # radius from the plate to the window
+BED_RISE: Final = 10.0  # degrees, backwards: the pack slides to the front
+WEDGE: Final = 30.0
+BORE: Final = (2.0, 8.0)  # of the beam: across, long
+LAMP: Final = (72.0, -25.0)  # y and z of the strips' middles, at either side
+EMITTER: Final[Point] = (0.0, 30.0, 8.0)
+RECEIVER: Final[Point] = (0.0, 56.0, -14.0)
+PRINTER: Final = (220.0, 220.0, 250.0)
+
+
+def half_seen() -> tuple[float, float]:
+    """Half of what the camera sees at the card, along and across, with the margin."""
+    return (
+        LIP.width_px / LIP.px_per_mm / 2 + MARGIN,
+        LIP.height_px / LIP.px_per_mm / 2 + MARGIN,
+    )
+
+
+def lens_mm() -> float:
+    """Card to the lens's pupil along the folded way, by focal length and scale."""
+    return FOCAL_MM * (1 + 1 / (PIXEL_MM * LIP.px_per_mm))
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """One mirror in the camera's way; its plane is z = slope * x - drop."""
+
+    distance: float
+    tilt: float
+    drop: float
+    half: tuple[float, float]
+
+    @property
+    def slope(self) -> float:
+        """Of the mirror, upwards along the motion."""
+        return math.tan(math.radians(self.tilt))
+
+    @property
+    def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
+        """The mirror's lower and upper edge in (x, z), where it takes the outermost rays."""
+        a, way = self.half[0], 1 - self.drop / self.distance
+        low = -a * way / (1 + a * self.slope / self.distance)
+        high = a * way / (1 - a * self.slope / self.distance)
+        return (low, self.slope * low - self.drop), (high, self.slope * high - self.drop)
+
+    @property
+    def half_width(self) -> float:
+        """Of the mirror across the motion, at its wider, upper end, with the margin."""
+        return self.half[1] * (1 + self.ends[1][1] / self.distance) + MARGIN
+
+    @property
+    def length(self) -> float:
+        """Of the mirror along its slope, with the margin at both ends."""
+        (x0, z0), (x1, z1) = self.ends
+        return math.hypot(x1 - x0, z1 - z0) + 2 * MARGIN
+
+    @property
+    def lens(self) -> Point:
+        """Where the lens's pupil is."""
+        way, up = self.distance - self.drop, math.radians(2 * self.tilt)
+        return (-math.sin(up) * way, 0.0, -self.drop + math.cos(up) * way)
+
+    @property
+    def height(self) -> float:
+        """From the cloth to the card: mirror, its seat and the floor below it."""
+        seat = MIRROR_THICK / math.cos(math.radians(self.tilt)) + 0.5
+        return -self.ends[0][1] + seat + FLOOR
+
+
+def fold(tilt: float = TILT, degrees: float = LIGHT_DEGREES) -> Fold:
+    """The flattest fold whose mirror still lets the light pass over its upper edge.
+
+    The light comes from the side. To reach the middle of the window at `degrees` or steeper, the
+    upper edge must lie that far below.
+    """
+    distance, half = lens_mm(), half_seen()
+    slope = math.tan(math.radians(tilt))
+    under = half[1] * math.tan(math.radians(degrees))
+    reach = half[0] * slope / (1 - half[0] * slope / distance)
+    return Fold(distance, tilt, (reach + under) / (1 + reach / distance), half)
+
+
+def mirror_meets(folded: Fold, at: Point) -> Point:
+    """Where the ray from a point of the card to the lens meets the mirror's plane."""
+    x, y, z = at
+    down = -folded.distance - z
+    # x (1 - s) and z + s down lie on the plane.
+    s = (z - folded.slope * x + folded.drop) / (-folded.slope * x - down)
+    return x * (1 - s), y * (1 - s), z + s * down
+
+
+def mirror_high(folded: Fold, x: float) -> float | None:
+    """How high the mirror is at x; None where it is not."""
+    low, high = folded.ends
+    return folded.slope * x - folded.drop if low[0] <= x <= high[0] else None
+
+
+def unfolded_mm() -> float:
+    """The height of a lip with the camera straight below it."""
+    return lens_mm() + CAMERA[2] + FLOOR
+
+
+# --- optics ---------------------------------------------------------------------------------------
+
+
+def sharp_mm(blur_px: float = 1.0) -> float:
+    """How far before or behind the card the picture is sharp to `blur_px`."""
+    hyperfocal = FOCAL_MM**2 / (F_NUMBER * blur_px * PIXEL_MM)
+    return lens_mm() ** 2 / (hyperfocal + lens_mm())
+
+
+def focus_turns() -> float:
+    """Turns of the lens out of where it is sharp far away."""
+    return FOCAL_MM**2 / (lens_mm() - FOCAL_MM) / M12_PITCH
+
+
+def smear_px(exposure_us: float, mps: float = 1.0) -> float:
+    """How far a card moves in the picture while it is exposed."""
+    return mps * exposure_us / 1000 * LIP.px_per_mm
+
+
+def mirrored_at(y: float, z: float) -> float:
+    """Where, across, a lamp at (y, z) is mirrored in the window for the camera."""
+    return y * lens_mm() / (lens_mm() - z)
+
+
+def lamp_edges() -> tuple[tuple[float, float], tuple[float, float]]:
+    """Both edges of a strip, (y, z); it faces the middle of the window."""
+    y, z = LAMP
+    far = math.hypot(y, z)
+    dy, dz = -z / far * LED_STRIP / 2, y / far * LED_STRIP / 2
+    return (y - dy, z - dz), (y + dy, z + dz)
+
+
+# --- the beam -------------------------------------------------------------------------------------
+
+
+def beam_crosses() -> tuple[float, float]:
+    """Where the beam passes the card's plane, across, and half its width there."""
+    (_, y0, z0), (_, y1, z1) = EMITTER, RECEIVER
+    return y0 + (y1 - y0) * z0 / (z0 - z1), BORE[0] / 2 * math.hypot(1, (y1 - y0) / (z0 - z1))
+
+
+def dark_ms(side_mm: float, mps: float = 1.0) -> float:
+    """How long a card darkens the whole beam."""
+    return (side_mm - BORE[0]) / mps
+
+
+def shadow_along_mm(tilt: float, across: float = LIP.card_mm[1]) -> float:
+    """The shadow of a card in a beam along its plane, tilted by so many degrees."""
+    return across * math.tan(math.radians(tilt)) + CARD_THICK[0]
+
+
+# --- the card's way -------------------------------------------------------------------------------
+
+
+def window_end() -> float:
+    """Where the window's frame ends along the motion, at either end."""
+    return half_seen()[0] + FRAME
+
+
+def floor_at(x: float) -> float:
+    """The surface on which a card slides, from the front plate to the mouth of the throat."""
+    end = window_end()
+    if x > end:
+        return -(x - end) * math.tan(math.radians(DROP))
+    into = -end - x
+    bent = BEND * math.sin(math.radians(PLATE))
+    if into <= 0:
+        return 0.0
+    if into <= bent:
+        return BEND - math.sqrt(BEND**2 - into**2)
+    return bend_high() + (into - bent) * math.tan(math.radians(PLATE))
+
+
+def bend_high() -> float:
+    """How high above the window the front plate begins."""
+    return BEND * (1 - math.cos(math.radians(PLATE)))
+
+
+def gap_at(x: float, gauge: float = GAUGE[1]) -> float:
+    """What is free above that surface, upright: the gauge in the throat, else the roof."""
+    if x > window_end():
+        return gauge / math.cos(math.radians(DROP))
+    return ROOF
+
+
+def mouth() -> float:
+    """Where the throat ends, and the card is out."""
+    return window_end() + THROAT * math.cos(math.radians(DROP))
+
+
+def stack_mm(cards: int, thick: float) -> float:
+    """How long a pack of so many cards is on the bed; they lean, so it is longer than thick."""
+    return cards * thick / math.sin(math.radians(PLATE - BED_RISE))
+
+
+def bed_mm(cards: int, thick: float) -> float:
+    """The bed for such a pack, with the wedge behind it."""
+    return stack_mm(cards, thick) + WEDGE
+
+
+def deck_low() -> float:
+    """The underside of deck and sill."""
+    return -WINDOW_THICK - SEAT
+
+
+def inner_half() -> float:
+    """Half of the box inside, across: the strips stand at its walls."""
+    return max(y for y, _ in lamp_edges()) + 2.0

@@ -1,0 +1,287 @@
+"""What the netlist's circuit does, in figures: levels, edges, currents, fuses, the strobe.
+
+Plain arithmetic over `hardware/netlist.py` and the data sheets' figures in `hardware/parts.toml`,
+for the worst of the supplies that `board.toml` allows. `tests/hardware/test_circuit.py` holds the
+figures against what the parts stand; the firmware's header and BUILD's tables take them from here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final
+
+from hardware.netlist import (
+    GND,
+    NANO_5V,
+    RAIL,
+    Component,
+    NanoPin,
+    amount,
+    connectors,
+    guards,
+    nano_pins,
+    netlist,
+    parts,
+    tables,
+)
+
+#: Data lines change half a bit before the clock; both halves of a bit last as long.
+HALVES: Final = 2
+DIODE_V: Final = 0.7  # an input's clamp diode
+INTENSITIES: Final = 16  # of a MAX7219: duty (2 n + 1) / 32
+FLASH_US, FLASHES_A_SECOND = 500.0, 120.0
+
+
+def limits(part: str) -> dict[str, Any]:
+    """What the data sheet of that kind of part says."""
+    return parts()[part]
+
+
+@dataclass(frozen=True)
+class Circuit:
+    """A build's parts; tests also make one of a drawing with a mistake in it."""
+
+    build: str
+    components: Sequence[Component]
+
+    @cached_property
+    def nets(self) -> dict[str, list[tuple[Component, str]]]:
+        """The pins of every net."""
+        found: dict[str, list[tuple[Component, str]]] = {}
+        for one in self.components:
+            for pin, net in one.pins.items():
+                found.setdefault(net, []).append((one, pin))
+        return found
+
+    def on(self, net: str, part: str = "") -> list[Component]:
+        """The parts at a net, of one kind if it is named."""
+        return [one for one, _ in self.nets.get(net, []) if part in ("", one.part)]
+
+    def between(self, a: str, b: str, part: str = "") -> list[Component]:
+        """The parts that join two nets."""
+        there = {one.ref for one in self.on(b)}
+        return [one for one in self.on(a, part) if one.ref in there]
+
+    def of(self, part: str) -> list[Component]:
+        """All parts of a kind."""
+        return [one for one in self.components if one.part == part]
+
+    def ohms(self, a: str, b: str) -> float:
+        """The least resistance of the resistors between two nets; infinite without one."""
+        kinds = ("resistor", "resistor_2w")
+        found = [amount(one.value) for one in self.between(a, b) if one.part in kinds]
+        return min(found, default=math.inf)
+
+
+def circuit(build: str) -> Circuit:
+    """The build as it is drawn."""
+    return Circuit(build, netlist(build))
+
+
+def supply(which: str) -> tuple[float, float]:
+    """The least and the most volts of `rail` or `nano`."""
+    least, most = tables()["supply"][which]
+    return least, most
+
+
+def pin_named(name: str) -> NanoPin:
+    """The Nano's pin of that name."""
+    return next(pin for pin in nano_pins() if pin.name == name)
+
+
+# --- lines to chips ---------------------------------------------------------------------------
+
+
+def line_pf(board: Circuit, end: str) -> float:
+    """The load of a line: its wire, if it leaves the box, the TVS and every input."""
+    facts = tables()["supply"]
+    wire = facts["wire_pf_per_m"] * facts["wire_m"] if end.endswith("_X") else 0.0
+    return float(wire + sum(_pin_pf(one) for one, _ in board.nets[end]))
+
+
+def _pin_pf(one: Component) -> float:
+    figures = limits(one.part)
+    return float(figures.get("pf", figures.get("input_pf", 0)))
+
+
+def rise_ns(board: Circuit, name: str, end: str) -> float:
+    """From the pin's edge until the last chip at that end takes the line as high, at worst.
+
+    The Nano has the least voltage that it may have, and the chips the most.
+    """
+    series, hold = board.ohms(name, end), board.ohms(end, GND)
+    volts = supply("nano")[0] * (hold / (hold + series) if hold < math.inf else 1.0)
+    needed = max(_high_v(one.part) for one in receivers(board, end))
+    if needed >= volts:
+        return math.inf
+    return series * line_pf(board, end) / 1000 * math.log(volts / (volts - needed))
+
+
+def fall_ns(board: Circuit, name: str, end: str) -> float:
+    """From the pin's edge until the last chip at that end takes the line as low, at worst."""
+    needed = min(_low_v(one.part) for one in receivers(board, end))
+    return board.ohms(name, end) * line_pf(board, end) / 1000 * math.log(supply("nano")[1] / needed)
+
+
+def receivers(board: Circuit, end: str) -> list[Component]:
+    """The chips that listen at that end of a line."""
+    return [
+        one for one in board.on(end) if "vih" in limits(one.part) or "vih_v" in limits(one.part)
+    ]
+
+
+def _high_v(part: str) -> float:
+    figures = limits(part)
+    return float(figures.get("vih_v") or figures["vih"] * supply("rail")[1])
+
+
+def _low_v(part: str) -> float:
+    figures = limits(part)
+    share = figures.get("vil", 0.3)
+    return float(figures.get("vil_v") or share * supply("rail")[0])
+
+
+def least_pulse_ns(build: str, name: str, board: Circuit | None = None) -> int:
+    """The shortest high pulse of a pin that every chip at its far end sees, in nanoseconds."""
+    board = board or circuit(build)
+    found = 0.0
+    for end in pin_named(name).ends(build):
+        own = max(limits(one.part).get("clock_high_ns", 0) for one in receivers(board, end))
+        found = max(found, rise_ns(board, name, end) + own)
+    return math.ceil(found) if found < math.inf else 10**9
+
+
+# --- currents ---------------------------------------------------------------------------------
+
+
+def lamp_ma(colour: str) -> float:
+    """The most current of one LED at a 74HC595, in milliamperes; `colour` is red or blue."""
+    drop = limits("rgb")[f"{colour}_v"][0]
+    return float((supply("rail")[1] - drop) / guards()["lamp"].series_ohm * 1000)
+
+
+def display_ma() -> float:
+    """One display, all eights without points, at the firmware's intensity, in milliamperes."""
+    duty = (2 * tables()["settings"]["max7219_intensity"] + 1) / (2 * INTENSITIES)
+    return float(7 * limits("max7219")["segment_ma"] * duty + limits("max7219")["own_ma"])
+
+
+def lamps_ma(build: str) -> float:
+    """Twelve white lamps, in milliamperes."""
+    if build == "board":
+        return 12 * (lamp_ma("red") + 2 * lamp_ma("blue"))
+    share = tables()["settings"]["apa102_brightness"] / 31
+    return 12 * float(limits("apa102")["lamp_ma"] * share + limits("apa102")["own_ma"])
+
+
+def beam_ma(board: Circuit) -> float:
+    """The beam's LED, in milliamperes, at the rail's most."""
+    volts = supply("rail")[1] - limits("infrared")["forward_v"]
+    return float(volts / board.ohms(RAIL, "BEAM_A") * 1000)
+
+
+def takes_ma(board: Circuit) -> dict[str, float]:
+    """What hangs on the rail behind F1, in milliamperes, at most."""
+    return {
+        "Nano and the inputs' pull-ups": 25 + _pull_ups_ma(board),
+        "12 lamps, all white": lamps_ma(board.build),
+        "2 displays, all eights": 2 * display_ma(),
+        "buzzer": float(limits("buzzer")["own_ma"]),
+        "beam": beam_ma(board),
+    }
+
+
+def _pull_ups_ma(board: Circuit) -> float:
+    found = (amount(one.value) for one in board.on(NANO_5V, "resistor"))
+    return sum(supply("nano")[1] / ohms * 1000 for ohms in found)
+
+
+# --- the strobe -------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Flashes:
+    """The strobe in its steady state: amperes of the fuse (mean, as heat), and of the LEDs.
+
+    `stuck_a` is what a light gets that never goes out, `short_a` what a short behind R3 draws.
+    """
+
+    mean_a: float
+    rms_a: float
+    led_a: float
+    stuck_a: float
+    short_a: float = math.inf
+
+
+def flashes(
+    ohms: float, farads: float, *, us: float = FLASH_US, rate: float = FLASHES_A_SECOND
+) -> Flashes:
+    """The currents with `ohms` before a reservoir of `farads` (0: none) at that flash and rate."""
+    volts, strip = supply("rail")[1], limits("led_strip")
+    own = (5.0 - strip["volts"]) / (2 * strip["own_ma"] / 1000)
+    stuck = (volts - strip["volts"]) / (own + ohms)
+    lit = us * rate / 1e6
+    if not farads:
+        return Flashes(stuck * lit, stuck * math.sqrt(lit), stuck, stuck)
+    lights = (int(us / 5), int(1e6 / rate / 5))  # in steps of 5 µs
+    return Flashes(*_stepped(volts, own, ohms, farads, lights), stuck, volts / ohms)
+
+
+def _stepped(
+    volts: float, own: float, ohms: float, farads: float, lights: tuple[int, int]
+) -> tuple[float, float, float]:
+    """Mean and heat of the fuse's amperes, the least of the LEDs'; `lights`: lit of all steps."""
+    lit_steps, steps = lights
+    step = 5e-6
+    held, total, heat, least, count = volts, 0.0, 0.0, math.inf, 20 * steps
+    for at in range(40 * steps):
+        lit = at % steps < lit_steps
+        charge = (volts - held) / ohms
+        led = max(0.0, held - limits("led_strip")["volts"]) / own if lit else 0.0
+        held += (charge - led) * step / farads
+        if at >= count:  # it has settled
+            total, heat = total + charge, heat + charge**2
+            least = min(least, led) if lit else least
+    return total / count, math.sqrt(heat / count), least
+
+
+def strobe(board: Circuit) -> tuple[float, Flashes]:
+    """The rating of the light's fuse in amperes, and the currents as the netlist has them."""
+    (resistor,), (fuse,) = board.on("LIGHT", "resistor_2w"), board.on("LIGHT", "fuse")
+    farads = sum(amount(one.value) for one in board.on("LIGHT_C", "electrolytic"))
+    ohms = amount(resistor.value) + limits("fuse")["ohm"][fuse.value]
+    return amount(fuse.value), flashes(ohms, farads)
+
+
+# --- the beam ---------------------------------------------------------------------------------
+
+
+def beam_light_ma(board: Circuit, distance_mm: float, share: float) -> float:
+    """The phototransistor's current at that distance, if `share` of the light arrives."""
+    figures = limits("infrared")
+    least_ma = (supply("rail")[0] - figures["forward_v"]) / board.ohms(RAIL, "BEAM_A") * 1000
+    per_sr = figures["mw_per_sr_at_100_ma"] * least_ma / 100
+    per_cm2 = per_sr / (distance_mm / 10) ** 2 * share
+    return float(per_cm2 * limits("phototransistor")["ma_per_mw_cm2"])
+
+
+def pulled_up_ma(board: Circuit, end: str, name: str) -> tuple[float, float]:
+    """What pulls an input low at worst, and what must not yet, in milliamperes.
+
+    The chip's own pull-up helps the resistor at the terminal; the input is low under `vil` and high
+    over `vih` of the Nano's supply.
+    """
+    nano, series = limits("nano"), board.ohms(name, end)
+    outside = board.ohms(NANO_5V, end)
+    volts = supply("nano")[1]
+    both = 1 / (1 / outside + 1 / (nano["internal_pull_up_ohm"] + series))
+    return (1 - nano["vil"]) * volts / both * 1000, (1 - nano["vih"]) * volts / outside * 1000
+
+
+def leaving(board: Circuit) -> Iterator[str]:
+    """Every net that leaves the box by a plug, but GND."""
+    for one in connectors(board.build):
+        yield from (net for net in one.pins if net != GND)

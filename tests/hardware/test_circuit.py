@@ -1,0 +1,192 @@
+"""The netlist against the data sheets, at the firmware's own settings; and each check's teeth."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from hardware.netlist import BUILDS, NetlistError, lamp_net, netlist, nets, parts, tables
+from scripts import circuit, pins
+from scripts.circuit import Circuit
+from tests.hardware import electrician
+
+FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
+
+
+def without(board, *refs):
+    return Circuit(board.build, [one for one in board.components if one.ref not in refs])
+
+
+def changed(board, ref, **what):
+    found = [replace(one, **what) if one.ref == ref else one for one in board.components]
+    return Circuit(board.build, found)
+
+
+def no(part):
+    """A drawing without any part of that kind."""
+    return lambda board: without(board, *(one.ref for one in board.of(part)))
+
+
+def ohms(pin, end, value):
+    """A drawing with another resistor between a pin and its end."""
+
+    def of(board):
+        (one,) = board.between(pin, end, "resistor")
+        return changed(board, one.ref, value=value)
+
+    return of
+
+
+@pytest.mark.parametrize("build", BUILDS)
+@pytest.mark.parametrize("check", electrician.CHECKS, ids=lambda check: check.__name__)
+def test_the_drawing_holds(build, check):
+    """Both builds, every check, at the worst of what the supplies may be."""
+    assert list(check(circuit.circuit(build))) == []
+
+
+#: A mistake, most of them those of the drawing before this one, and what it is noticed by.
+MISTAKES = {
+    "no TVS at the displays' lines": (electrician.guarded, "modules", no("tvs")),
+    "the rail without its surge diode": (electrician.guarded, "board", lambda b: without(b, "D2")),
+    "a spark past 100 Ω": (electrician.sparks, "modules", ohms("SCK", "SCK_X", "100 Ω")),
+    "nothing holds the lines": (electrician.held, "board", no("resistor")),
+    "OE held low in reset": (
+        electrician.held,
+        "board",
+        lambda b: changed(
+            b,
+            b.between("LAMP_ENABLE_N", "+5V", "resistor")[0].ref,
+            pins={"1": "LAMP_ENABLE_N", "2": "GND"},
+        ),
+    ),
+    "a chip that nothing feeds": (
+        electrician.held,
+        "board",
+        lambda b: changed(b, "U2", pins=b.of("hc595")[0].pins | {"QH'": ""}),
+    ),
+    "a line pulled down too hard": (
+        electrician.levels,
+        "modules",
+        lambda b: changed(b, b.between("SCK_X", "GND", "resistor")[0].ref, value="1 kΩ"),
+    ),
+    "the beam behind 1.5 kΩ": (
+        electrician.levels, "board", lambda b: changed(b, "R2", value="1.5 kΩ")),
+    "1 kΩ in the clock": (
+        electrician.edges, "modules", ohms("LAMP_ENABLE", "LAMP_ENABLE_X", "1 kΩ")),
+    "47 Ω, and the rail dead": (electrician.currents, "board", ohms("SCK", "SCK_X", "47 Ω")),
+    "F1 of 630 mA": (electrician.fuses, "modules", lambda b: changed(b, "F1", value="T630mA")),
+    "F1 of 2 A": (electrician.fuses, "modules", lambda b: changed(b, "F1", value="T2A")),
+    "F2 of the mean without a reservoir": (
+        electrician.light, "modules", lambda b: without(b, "C13")),
+    "47 Ω before the reservoir": (
+        electrician.light, "modules", lambda b: changed(b, "R3", value="47 Ω")),
+    "one 470 µF for three": (electrician.reservoirs, "modules", lambda b: without(b, "C2", "C3")),
+    "no diode at the buzzer": (electrician.reservoirs, "board", lambda b: without(b, "D4")),
+    "Q1 the wrong way round": (
+        electrician.the_right_way_round,
+        "modules",
+        lambda b: changed(b, "Q1", pins={"G": "GATE", "D": "V_OK", "S": "V_IN"}),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_noticed(mistake):
+    """Each check complains of a drawing with the mistake that it is for."""
+    check, build, spoiled = MISTAKES[mistake]
+
+    assert list(check(spoiled(circuit.circuit(build))))
+
+
+def test_the_strobes_fuse_bore_four_times_its_rating():
+    """Before: a fuse of the mean straight before LEDs that are lit for 6 % of the time."""
+    said = circuit.flashes(0, 0)
+
+    assert said.rms_a / said.mean_a == pytest.approx(4.08, abs=0.02)
+
+
+def test_the_lamps_clock_was_too_short():
+    """Before: high for 125 ns (two cycles), behind 330 Ω and 3 m, with no TVS yet."""
+    modules = circuit.circuit("modules")
+    before = no("tvs")(modules)
+
+    assert circuit.least_pulse_ns("modules", "LAMP_ENABLE", before) > 125
+    assert circuit.least_pulse_ns("modules", "LAMP_ENABLE", modules) < electrician.HALF_NS
+
+
+def source(name):
+    return (FIRMWARE / name).read_text()
+
+
+def test_the_firmwares_settings_are_those_reckoned_with():
+    """Brightness, intensity and both clocks, from its sources."""
+    settings, apa102 = tables()["settings"], source("lamps_apa102.c")
+
+    assert f"BRIGHTNESS = {settings['apa102_brightness']}," in apa102
+    assert f"MIDDLE = {settings['max7219_intensity']} }}" in source("digits_max7219.c")
+    assert "_BV(SPR0); /* F_CPU / 16" in source("spi.h")
+    assert settings["spi_khz"] == 16_000 / 16 == 1e6 / (2 * electrician.HALF_NS)
+    assert "__builtin_avr_delay_cycles(F_CPU / 2000000)" in apa102
+    assert apa102.count("settle();\n") == 2
+    end = re.search(r"END_BYTES = (\d+)", apa102)[1]
+    assert 8 * int(end) >= parts()["apa102"]["end_bits"] == 32 + 12 / 2
+
+
+def test_every_output_lights_what_the_firmware_means():
+    """From the chip's pin through its resistor to the LED's leg: seat * 3 + colour."""
+    board = circuit.circuit("board")
+    chips = board.of("hc595")
+    for output in range(36):
+        net = chips[output // 8].pins[f"Q{'ABCDEFGH'[output % 8]}"]
+        (resistor,) = board.on(net, "resistor")
+        (led,) = board.on(resistor.pins["2"], "rgb")
+        leg = next(leg for leg, end in led.pins.items() if end == resistor.pins["2"])
+        assert (led.why, leg) == (f"seat {output // 3 + 1}", "RGB"[output % 3])
+        assert net == lamp_net(output)
+    assert [chips[0].pins["SER"], *(chip.pins["SER"] for chip in chips[1:])] == [
+        "MOSI_N", *(chip.pins["QH'"] for chip in chips[:-1]),
+    ]  # fmt: skip
+
+
+def test_the_emulators_board_is_made_of_the_netlist():
+    """Its chips, chains and what the lamps' line lets through are macros of the made header."""
+    devices, header = source("emulator/devices.c"), pins.pins_header()
+    made = set(re.findall(r"#define (\w+)", header))
+
+    for macro in (
+        "HC595_CHIPS",
+        "MAX7219_CHIPS",
+        "LAMP_OUTPUTS",
+        "APA102_PULSE_NS",
+        "APA102_END_BITS",
+    ):
+        assert macro in made
+        assert re.search(rf"\b{macro}\b", devices), macro
+    named = {
+        name
+        for name in re.findall(r"\b([A-Z][A-Z0-9_]+)_(?:PORT|BIT)\b", devices)
+        if name != "name"
+    }
+    assert {f"{name}_BIT" for name in named} <= made
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_no_name_stands_twice_and_no_net_ends_in_nothing(build):
+    refs = [one.ref for one in netlist(build)]
+
+    assert len(refs) == len(set(refs))
+    assert {net for net, found in nets(build).items() if len(found) < 2} == set()
+    assert {one.part for one in netlist(build)} <= set(parts())
+
+
+def test_every_price_says_what_it_rests_on():
+    """Dated, above nothing, and marked where nobody looked it up."""
+    for name, part in parts().items():
+        assert part["eur"] > 0, name
+        assert part["rests"].split(":")[0] in ("estimated", "shop"), name
+
+
+def test_a_build_that_there_is_none_of_is_a_sentence():
+    with pytest.raises(NetlistError, match="there is no build 'kit': it is modules or board"):
+        netlist("kit")
