@@ -14,10 +14,9 @@ import pytest
 
 from table_controller.commands import players
 from table_controller.commands.simulate import evening
-from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.players import FAULTS
 from table_controller.engine.promises import SecretKey
-from table_controller.wiring import config
+from table_controller.wiring import config, games
 
 KEPT = Path(__file__).with_name("evenings")
 ALL = frozenset(FAULTS | players.FAULTS)
@@ -29,6 +28,9 @@ EVENINGS = [
     ("nemzeti-1907", 8, ALL, 40),
     ("modern", 7, frozenset(), 20),
     ("modern", 35, ALL, 40),
+    ("punto-banco", 7, frozenset(), 12),
+    ("ecarte-nemzeti-1907", 22, frozenset(), 6),
+    ("ecarte-undated", 20, frozenset(), 6),
 ]
 
 
@@ -45,7 +47,7 @@ def kept(house, seed):
 @pytest.mark.parametrize(("house", "seed", "wrong", "coups"), EVENINGS)
 def test_the_same_seed_is_the_same_evening(house, seed, wrong, coups):
     """To the last chip, word and mistake."""
-    read = msgspec.json.Decoder(game.inputs).decode
+    read = msgspec.json.Decoder(games.game(config.house(house).game).inputs).decode
     lines = [read(line) for line in kept(house, seed).read_bytes().splitlines()]
 
     both = itertools.zip_longest(said(house, seed, wrong, coups), lines)
