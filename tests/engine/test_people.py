@@ -7,6 +7,7 @@ something new on purpose: `python -m tests.engine.test_people` keeps the evening
 from __future__ import annotations
 
 import itertools
+import random
 from pathlib import Path
 
 import msgspec
@@ -14,9 +15,11 @@ import pytest
 
 from table_controller.commands import players
 from table_controller.commands.simulate import evening
-from table_controller.engine.chemin_de_fer.players import FAULTS
+from table_controller.engine.chemin_de_fer.players import FAULTS, Players
 from table_controller.engine.promises import SecretKey
+from table_controller.engine.table.inputs import BuysIn
 from table_controller.wiring import config, games
+from tests.engine.playing import play, table
 
 KEPT = Path(__file__).with_name("evenings")
 ALL = frozenset(FAULTS | players.FAULTS)
@@ -70,6 +73,16 @@ def test_the_kept_evenings_have_all_that_people_do():
         "bank_loses", "exposed", "throws", "misdealt", "admits_faux", "takes_back",
         "device_lost", "device_back",
     }  # fmt: skip
+
+
+def test_where_everybody_is_out_of_money_somebody_who_may_stake_buys_in():
+    """The banker's would go on for ever: he stakes on nobody."""
+    now = play(table(chips=0), "seat 1 buys in 10", "seat 1 banks 10", "all may stake")
+    said = [Players(random.Random(seed)).say(now) for seed in range(200)]
+    buys = [word for word in said if isinstance(word, BuysIn)]
+
+    assert len(buys) > 100
+    assert {word.seat for word in buys} == set(range(2, 10))
 
 
 if __name__ == "__main__":

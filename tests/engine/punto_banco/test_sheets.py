@@ -9,7 +9,6 @@ from table_controller.engine.punto_banco.sheets import recall
 from tests.engine.punto_banco.test_sums import NATURAL, heard
 
 
-
 def printed(events):
     """The lines of the sheet, and the last of them as `--json` has it."""
     sheet = recall(events)
