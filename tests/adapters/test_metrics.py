@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from table_controller.adapters import meters
 from table_controller.adapters.addresses import CannotServe
 from table_controller.adapters.metrics import Meter, exposition, serve
 from table_controller.wiring.app import Service
@@ -109,8 +110,12 @@ def test_a_port_that_is_taken_is_said_to_be():
         asyncio.run(play())
 
 
-def test_a_served_table_tells_its_queues_its_alerts_and_what_ended(tmp_path):
-    """Of the whole table, over its port; the text conforms."""
+def test_a_served_table_tells_its_queues_its_alerts_and_what_ended(tmp_path, monkeypatch):
+    """Of the whole table, on a warm Raspberry Pi; the text conforms."""
+    for meter, figure in (("_THERMAL", "41500\n"), ("_THROTTLED", "50000\n")):
+        file = tmp_path / meter
+        file.write_text(figure)
+        monkeypatch.setattr(meters, meter, file)
 
     async def play():
         async with Service(plan(tmp_path)) as service:
@@ -132,4 +137,11 @@ def test_a_served_table_tells_its_queues_its_alerts_and_what_ended(tmp_path):
     assert re.search(
         r'^schlitten_info\{.*house="zoppot-1934",game="chemin-de-fer"\} 1$', told, re.MULTILINE
     )
+    own = {
+        name: float(value)
+        for name, value in re.findall(r"^schlitten_(\w+) (\S+)$", told, re.MULTILINE)
+    }
+    assert own["memory_bytes"] > 1 << 20
+    assert own["disk_free_bytes"] > 1 << 20
+    assert (own["cpu_celsius"], own["throttled"]) == (41.5, 1)
     assert re.search(r"^schlitten_outbox_rows \d+$", told, re.MULTILINE)

@@ -7,6 +7,7 @@ something new on purpose: `python -m tests.engine.test_people` keeps the evening
 from __future__ import annotations
 
 import itertools
+import random
 from pathlib import Path
 
 import msgspec
@@ -14,10 +15,11 @@ import pytest
 
 from table_controller.commands import players
 from table_controller.commands.simulate import evening
-from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.players import FAULTS
+from table_controller.engine.chemin_de_fer.players import FAULTS, Players
 from table_controller.engine.promises import SecretKey
-from table_controller.wiring import config
+from table_controller.engine.table.inputs import BuysIn
+from table_controller.wiring import config, games
+from tests.engine.playing import play, table
 
 KEPT = Path(__file__).with_name("evenings")
 ALL = frozenset(FAULTS | players.FAULTS)
@@ -29,6 +31,9 @@ EVENINGS = [
     ("nemzeti-1907", 8, ALL, 40),
     ("modern", 7, frozenset(), 20),
     ("modern", 35, ALL, 40),
+    ("punto-banco", 7, frozenset(), 12),
+    ("ecarte-nemzeti-1907", 22, frozenset(), 6),
+    ("ecarte-undated", 20, frozenset(), 6),
 ]
 
 
@@ -45,7 +50,7 @@ def kept(house, seed):
 @pytest.mark.parametrize(("house", "seed", "wrong", "coups"), EVENINGS)
 def test_the_same_seed_is_the_same_evening(house, seed, wrong, coups):
     """To the last chip, word and mistake."""
-    read = msgspec.json.Decoder(game.inputs).decode
+    read = msgspec.json.Decoder(games.game(config.house(house).game).inputs).decode
     lines = [read(line) for line in kept(house, seed).read_bytes().splitlines()]
 
     both = itertools.zip_longest(said(house, seed, wrong, coups), lines)
@@ -68,6 +73,16 @@ def test_the_kept_evenings_have_all_that_people_do():
         "bank_loses", "exposed", "throws", "misdealt", "admits_faux", "takes_back",
         "device_lost", "device_back",
     }  # fmt: skip
+
+
+def test_where_everybody_is_out_of_money_somebody_who_may_stake_buys_in():
+    """The banker's would go on for ever: he stakes on nobody."""
+    now = play(table(chips=0), "seat 1 buys in 10", "seat 1 banks 10", "all may stake")
+    said = [Players(random.Random(seed)).say(now) for seed in range(200)]
+    buys = [word for word in said if isinstance(word, BuysIn)]
+
+    assert len(buys) > 100
+    assert {word.seat for word in buys} == set(range(2, 10))
 
 
 if __name__ == "__main__":

@@ -152,3 +152,12 @@ def test_an_edge_keeps_its_own_time_while_another_sensor_moves(listening, apart_
 
     assert not left.active
     assert abs(clock + left.time_us - left_us) <= LATE_US
+
+
+def test_a_button_that_lets_go_for_a_moment_as_it_is_told_is_told_once(listening):
+    """However long it had been down then: a gap of 1.5 ms is no release."""
+    for down_us in range(10_000, 12_500, 500):
+        move(listening, "button 3", down_us, 1_500, 100_000)
+        move(listening, "button 3", down_us, 1_500, 100_000, first=0)
+
+    assert told(listening) == [True, False] * 5

@@ -54,6 +54,21 @@ def test_a_dip_of_the_supply_is_mended_within_a_second(build):
         assert len(desk.told(Connected)) == 1
 
 
+def test_displays_are_told_again_every_second(emulated):
+    """By the board's clock, whenever one has lost what it showed."""
+    emulated.show(PICTURE)
+    emulated.run_until_shown()
+    told_s = []
+    for _ in range(5):
+        emulated.board.command("dip")
+        emulated.run(0.99 if told_s else 0)
+        while not emulated.board.seen.display_1:
+            emulated.run(0.0005)
+        told_s.append(emulated.now)
+
+    assert abs(told_s[-1] - told_s[0] - 4) <= 0.001
+
+
 def test_a_slow_start_after_the_watchdog_is_not_bitten_again(emulated):
     """The watchdog that bit still runs, at 16 ms, until the program turns it off."""
     emulated.show(PICTURE)

@@ -3,7 +3,7 @@
 import pytest
 
 from table_controller.engine.seen import Unknown
-from tests.vision.moving import drawn, play, way
+from tests.vision.moving import drawn, edges, play, view, way
 from tests.vision.passing import code
 from vision.gate import View
 from vision.passage import Passages
@@ -62,6 +62,28 @@ def test_a_tail_that_trembles_in_the_beam_is_one_card_however_late_the_pictures_
     seen = told(shoe, [way(*points)], points[-1][0] + 200, fps=fps, late_ms=late_ms)
 
     assert seen == [shoe.cards[0].card]
+
+
+@pytest.mark.parametrize("hold_ms", [20, 60])
+@pytest.mark.parametrize("fps", [60, 120])
+def test_a_card_that_is_read_only_while_its_tail_trembles_is_read(shoe, fps, hold_ms):
+    """It is in the gate again, and what is read there is of it."""
+    back_ms = 197.0, 197.0 + hold_ms
+    points = [(100.0, 0.0), (163.0, 63.0), (173.0, 65.0), (193.0, 65.0)]
+    points += [(back_ms[0], 61.0), (back_ms[1], 61.0), (back_ms[1] + 4, 65.0)]
+    card = way(*points, (back_ms[1] + 54, 65.0), (back_ms[1] + 154, 165.0))
+    pictures = [(number * 1000 / fps, None) for number in range(int(0.5 * fps))]
+    passages = Passages(shoe.lookup, beam=True, fps=fps)
+    for t_ms, dark in sorted([*edges([card], 500), *pictures], key=lambda one: one[0]):
+        if dark is not None:
+            passages.edge(t_ms, blocked=dark)
+            continue
+        passages.view(t_ms, view([card], t_ms))
+        if back_ms[0] < t_ms < back_ms[1]:
+            passages.read(t_ms, [code(shoe.cards[0])])
+
+    assert [one.seen.card for one in passages.end()] == [shoe.cards[0].card]
+    assert passages.quality.stray == 0
 
 
 def test_a_card_that_passed_between_two_pictures_is_no_tail(shoe):

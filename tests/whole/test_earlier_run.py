@@ -45,6 +45,19 @@ def test_a_page_that_is_served_now_is_no_alert(tmp_path):
     asyncio.run(play())
 
 
+def test_pins_that_are_open_now_are_no_alert(tmp_path):
+    """They were another program's in the run before."""
+
+    async def play():
+        async with wired.table(tmp_path, "pins") as served:
+            served.service.lost("pins", "Another program has them.")
+            await until(lambda: served.alerts() == {"device-pins"})
+        async with wired.table(tmp_path, "pins") as served:
+            await until(lambda: not served.alerts())
+
+    asyncio.run(play())
+
+
 def test_a_broker_that_is_connected_now_is_no_alert(tmp_path):
     """There was none in the run before; the first connection says so."""
     port = free_port()

@@ -7,6 +7,7 @@ import pytest
 
 from firmware_bridge.barcode_module import BarcodeModule
 from hardware.pi_table import PiTable
+from hardware.pins import PinsError
 from table_controller.engine.messages import AlertAcknowledged
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table.events import SchlittenCounted
@@ -149,6 +150,28 @@ def test_without_pins_the_beam_is_an_alert_and_cards_are_read(tmp_path, monkeypa
             return await lipped.card(LABELLED)
 
     assert asyncio.run(play()).card == ENTRY.card
+
+
+def test_a_beam_whose_pins_open_later_is_no_alert_any_more(tmp_path, monkeypatch):
+    """Another program had them; nothing has to pass before it is said."""
+    taken, whole = asyncio.Event(), lip.pin_factory
+
+    def opened(name):
+        if taken.is_set():
+            raise PinsError("Another program has them.")
+        return whole(name)
+
+    monkeypatch.setattr(lip, "pin_factory", opened)
+    monkeypatch.setattr(lip, "RETRY_S", 0.01)
+
+    async def play():
+        taken.set()
+        async with table(tmp_path, monkeypatch, beam="mock") as lipped:
+            await until(lambda: lipped.alerts() == {"device-beam"})
+            taken.clear()
+            await until(lambda: lipped.alerts() == set())
+
+    asyncio.run(play())
 
 
 @pytest.mark.parametrize("witness", ["beam", "module"])

@@ -1,9 +1,11 @@
-"""What the broker is told of the table's state: `alert` while one stands, else `ready`."""
+"""What the broker is told of the table: its state, and for Home Assistant what it is."""
 
 from __future__ import annotations
 
 import asyncio
+import json
 from dataclasses import replace
+from importlib.metadata import version
 
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.wiring.app import Service
@@ -36,3 +38,25 @@ def test_the_state_is_alert_while_an_alert_stands_and_ready_after_it(tmp_path):
         assert asyncio.run(meet()) == ["ready", "alert", "ready"]
     finally:
         broker.stop()
+
+
+def test_home_assistant_is_told_of_the_table_where_the_settings_say_so(tmp_path):
+    """By its names there, and with the version that runs."""
+    broker = Mosquitto(tmp_path)
+    broker.start()
+
+    async def meet():
+        settings = BrokerSettings(kind="mqtt", port=broker.port, home_assistant=True)
+        made = replace(plan(tmp_path, broker=settings), address=BrokerAddress(port=broker.port))
+        async with Observer(broker.port, "homeassistant/#") as ear, Service(made):
+            await ear.until(lambda: ear.heard)
+            return ear.heard[0]
+
+    try:
+        topic, payload, _ = asyncio.run(meet())
+    finally:
+        broker.stop()
+    told = json.loads(payload)
+    assert topic == "homeassistant/device/schlitten-whole/table/config"
+    assert told["device"]["name"] == "Schlitten whole table"
+    assert told["device"]["sw_version"] == told["origin"]["sw_version"] == version("schlitten")

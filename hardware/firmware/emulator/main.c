@@ -28,6 +28,7 @@
 #include "emulator.h"
 #include "sim_avr.h"
 #include "sim_elf.h"
+#include "sim_io.h"
 
 enum { SLICE_US = 1000 };
 
@@ -68,9 +69,20 @@ static void on_reset(avr_t *of)
     was_reset = true;
 }
 
+enum { MCUSR = 0x54 }; /* why the chip was reset, a bit for each cause */
+static uint8_t reset_flags;
+
+/* Only a 0 clears a flag, and no reset does; simavr clears all of them at each. */
+static void on_flags_written(struct avr_t *of, avr_io_addr_t at, uint8_t value, void *param)
+{
+    (void)of, (void)param;
+    avr->data[at] = reset_flags &= value;
+}
+
 static void after_reset(void)
 {
     was_reset = held.done = false;
+    avr->data[MCUSR] = reset_flags |= avr->data[MCUSR];
     end_hang();
     devices_reset();
     wire_reset();
@@ -118,7 +130,7 @@ static void poke(unsigned address, uint32_t value)
 static void press_reset(void)
 {
     avr_reset(avr);
-    avr->data[0x54] = 1 << 1; /* MCUSR: external reset */
+    avr->data[MCUSR] = 1 << 1; /* external reset */
     after_reset();
 }
 
@@ -321,7 +333,8 @@ static void load(const char *path)
     wire_start(avr);
     const char *slash = strrchr(path, '/');
     devices_start(avr, strstr(slash ? slash : path, "apa102"));
-    avr->data[0x54] = 1 << 0; /* MCUSR: power-on */
+    avr_register_io_write(avr, MCUSR, on_flags_written, NULL);
+    avr->data[MCUSR] = 1 << 0; /* power-on */
     after_reset();
 }
 

@@ -47,6 +47,17 @@ def test_a_hundred_dropped_within_a_second_close_it_to_all_but_commands():
     assert one.patterns() == COMMANDS
 
 
+def test_a_second_is_over_when_it_is():
+    """What came in it counts no more from then on."""
+    one, clock = ear()
+    one.dropped(99)
+    clock.now += 1
+    one.dropped(99)
+    assert one.patterns() == ALL
+    one.dropped()
+    assert one.patterns() == COMMANDS
+
+
 def test_it_opens_again_and_closes_twice_as_long_each_time_up_to_a_minute():
     """After a minute's calm it begins anew."""
     one, clock = ear()

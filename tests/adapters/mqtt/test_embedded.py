@@ -11,6 +11,7 @@ import stat
 import struct
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -367,6 +368,26 @@ def test_where_there_is_no_mosquitto_it_says_how_to_get_one(monkeypatch):
         "Mosquitto is not on this machine, so there is no broker here; all else is served. "
         "`sudo apt install mosquitto`, or set [broker] kind = 'none'."
     )
+
+
+LAST_WORD = """#!/bin/sh
+(while kill -0 $$ 2>/dev/null; do :; done; sleep 0.2; echo "1: Error: The last word." >&2) &
+exit 3
+"""
+
+
+def test_what_it_said_last_is_told_however_late_it_comes(monkeypatch):
+    """Its exit code alone would say little."""
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)
+        program = Path(folder, "mosquitto")
+        program.write_text(LAST_WORD)
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", folder, prepend=os.pathsep)
+        with pytest.raises(CannotServe) as caught:
+            asyncio.run(OwnBroker(None).begin())
+
+    assert str(caught.value) == "Mosquitto did not begin (Error: The last word)."
 
 
 SERVES = """

@@ -59,6 +59,23 @@ def test_it_is_told_of_a_device_with_its_sensors():
     assert said["components"]["coup"]["unique_id"] == "schlitten/casino/one/coup"
 
 
+def test_its_figures_come_with_what_home_assistant_knows_of_them():
+    """Classes and units by their names there; figures of the machine stand apart."""
+    known = ("device_class", "unit_of_measurement", "entity_category")
+
+    assert {
+        name: tuple(sensor.get(key) for key in known)
+        for name, sensor in told()["components"].items()
+    } == {
+        "state": ("enum", None, None),
+        "alert": ("problem", None, None),
+        "coup": (None, None, None),
+        "left": (None, None, None),
+        "temperature": ("temperature", "°C", "diagnostic"),
+        "disk": ("data_size", "MiB", "diagnostic"),
+    }
+
+
 def test_it_is_sent_to_topics_that_a_guest_may_read():
     said = told()
     topics = {sensor["state_topic"] for sensor in said["components"].values()}

@@ -9,6 +9,7 @@ from typing import Any
 from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.adapters.web.screens import Screens
 from table_controller.engine.messages import Audience
+from tests.limits import PATIENCE_S
 
 CROUPIER, PUBLIC = Audience.CROUPIER, Audience.PUBLIC
 
@@ -65,6 +66,24 @@ def test_who_is_slow_gets_the_newest_picture():
         return first + await take(slow, 1)
 
     assert asyncio.run(evening()) == ["first for croupier", "fourth for croupier"]
+
+
+def test_who_waits_gets_what_is_told_next():
+    """However long he has waited; nothing else wakes him."""
+
+    async def evening():
+        table = hub([])
+        looks = table.subscribe(CROUPIER)
+        first = await take(looks, 1)
+        waiting = asyncio.create_task(take(looks, 1))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        assert not waiting.done()
+        table.tell("second")
+        async with asyncio.timeout(PATIENCE_S):
+            return first + await waiting
+
+    assert asyncio.run(evening()) == ["first for croupier", "second for croupier"]
 
 
 def test_a_closed_hub_ends_every_subscription():

@@ -57,6 +57,7 @@ _OF_C = (
     "tests/firmware_bridge/test_against_c.py",
     "tests/hil/test_board.py",
     "tests/hil/test_bounces.py",
+    "tests/hil/test_hard_cases.py",
     "tests/hardware",
 )
 _EQUIVALENT = 91  # an exit code that pytest has not

@@ -56,6 +56,17 @@ def test_corners_move_with_the_end_that_is_in_sight():
     assert by(View(False, 320, 320)) is None
 
 
+def test_the_card_a_machine_is_timed_by_lies_whole_and_straight_in_the_gate():
+    """Clockwise from its upper left corner, as large as the cards of the lip, in its middle."""
+    lip = replace(LIP, px_per_mm=4.0, card_mm=(63.0, 88.0))
+    upper, right, lower, left = specimen.place(lip)
+
+    assert (right[0] - upper[0], lower[1] - right[1]) == (63 * 4, 88 * 4)
+    assert (left[0], left[1]) == (upper[0], lower[1])
+    assert (upper[1], lower[0]) == (right[1], right[0])
+    assert (upper[0] + lower[0], upper[1] + lower[1]) == (2 * lip.gate_px, lip.height_px)
+
+
 @pytest.mark.parametrize(
     ("corners", "card_mm"),
     [
