@@ -6,19 +6,18 @@ Knows the `Hub` and HTTP; knows no game. The wiring is in table_controller/wirin
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import msgspec
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
+from table_controller.adapters.web import assets
 from table_controller.adapters.web.entrance import Entrance, theme
 from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import (
@@ -63,7 +62,6 @@ def app(
     """
     screens = Screens(hub, renderers(absent), failing)
     pages = _Pages(hub, screens, gate.who if gate else who, language, gate)
-    static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[
             Route("/", pages.croupier),
@@ -76,9 +74,10 @@ def app(
             Route("/rule/{rule_id}", pages.rule),
             Route("/glossary", pages.glossary),
             Route("/healthz", pages.healthz),
-            Mount("/static", StaticFiles(directory=static)),
+            Route(assets.OFFLINE, pages.offline),
+            *assets.routes(),
         ],
-        middleware=[Middleware(Guard, names=names)],
+        middleware=[Middleware(Guard, names=names), Middleware(GZipMiddleware, compresslevel=6)],
     )
     made.state.prepare, made.state.close = pages.prepare, pages.screens.close
     return made
@@ -215,6 +214,11 @@ class _Pages:
         )
         return HTMLResponse(page)
 
+    async def offline(self, request: Request) -> Response:
+        """What a browser keeps for when no table answers: says nothing of any table."""
+        page = self._renderer(request).render("offline.html", theme=theme(request))
+        return HTMLResponse(page)
+
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok")
 
@@ -222,8 +226,10 @@ class _Pages:
 async def _events(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
     """Yield server-sent events, written here line by line: all screens get the same bytes.
 
-    Only while the viewer `may` look: a session that is over sees nothing more.
+    The first says which version of the page this program serves: an older one reloads itself. Only
+    while the viewer `may` look: a session that is over sees nothing more.
     """
+    yield b"event: version\r\ndata: " + assets.page_version().encode() + b"\r\n\r\n"
     async for changed in parts:
         if not may():
             return

@@ -18,7 +18,7 @@ from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from table_controller.adapters.limits import MOST_PUBLIC_SCREENS, MOST_STAFF_SCREENS
-from table_controller.adapters.web import geometry, picture, pieces
+from table_controller.adapters.web import assets, geometry, picture, pieces
 from table_controller.adapters.web.geometry import Shape
 from table_controller.adapters.web.hub import Hub
 from table_controller.adapters.web.places import Places
@@ -103,6 +103,8 @@ class Renderer:
             geometry=geometry,
             absent=absent,
             piece=pieces.piece,
+            asset=assets.asset,
+            version=assets.page_version(),
         )
         self._env.filters.update(
             figure=partial(figure, locale=locale),
