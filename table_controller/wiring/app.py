@@ -36,6 +36,7 @@ from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
 from table_controller.wiring.out import Outputs
+from table_controller.wiring.past import JournalChronicle
 from table_controller.wiring.plan import Plan, promising
 from table_controller.wiring.tasks import Tasks, Work
 
@@ -318,6 +319,7 @@ class Service:
                 language=settings.language,
                 absent=absent,
                 failing=lambda fails: self.voices.news("page", MISSED if fails else None),
+                past=JournalChronicle(plan.journal, plan.keys, self.game, plan.house),
             ),
             settings.host,
             settings.port,

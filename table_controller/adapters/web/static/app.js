@@ -28,6 +28,10 @@
     else document.documentElement.requestFullscreen().catch(() => {});
   });
 
+  document.getElementById("language")?.addEventListener("change", event => {
+    location.search = `?lang=${event.target.value}`;
+  });
+
   // Where no table answered: look again by itself, as often as a table needs to start.
   if (document.body.matches(".offline")) setTimeout(() => location.reload(), 3000);
 

@@ -243,9 +243,6 @@
       what.over = true;
     }, HOLD_MS);
   }
-  document.getElementById("language")?.addEventListener("change", event => {
-    location.search = `?lang=${event.target.value}`;
-  });
   document.getElementById("sign-out")?.addEventListener("click", async () => {
     stream?.close();
     await fetch("/sign-out", { method: "POST", body: "{}", headers: { "Content-Type": "application/json" } });
