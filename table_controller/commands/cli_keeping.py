@@ -1,4 +1,4 @@
-"""The commands that keep a journal safe: copy it while it is served, and restore it."""
+"""The commands about what a journal keeps: copy it while it is served, restore it, its evenings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SETTINGS = Path("/etc/schlitten/table.toml")
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (backup, restore):
+    for command in (backup, restore, evenings):
         app.command()(command)
 
 
@@ -65,3 +65,30 @@ def restore(
         "load a new Schlitten.",
         as_json=as_json,
     )
+
+
+def evenings(
+    journal: Annotated[Path, typer.Argument(help="a table's journal, or a copy of it")],
+    *,
+    number: Annotated[int | None, typer.Option("--evening", help="which; the last")] = None,
+    paper: Annotated[
+        Path | None, typer.Option("--out", help="its coups, as .csv, .json or .parquet")
+    ] = None,
+    house: Annotated[str, typer.Option("--house", help="the journal's own unless named")] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """List a journal's evenings, or write the coups of one for other programs.
+
+    From what was told: no closed card is in it, and it needs no key.
+    """
+    from table_controller.commands import evenings as told
+
+    if paper:
+        facts = told.write(journal, paper, number=number, house=house)
+        answer(
+            facts, f"{paper}: {facts['coups']} coups of evening {facts['evening']}", as_json=as_json
+        )
+        return
+    for one in told.found(journal):
+        sentence = "evening {evening}: {began} to {ended}, {cards} cards".format(**one)
+        answer(one, sentence, as_json=as_json)

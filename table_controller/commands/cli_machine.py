@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from table_controller.commands.cli_first import init
 from table_controller.commands.say import JsonOption, answer, mendable
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ SETTINGS = Path("/etc/schlitten/table.toml")
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the program."""
+    app.command()(init)
     for name, command in (
         ("doctor", doctor), ("install", install), ("update", update), ("self-test", self_test),
     ):  # fmt: skip

@@ -28,12 +28,14 @@ from hardware.pi_table import pin_factory
 from hardware.pins import PinsError
 from table_controller.adapters.addresses import listening
 from table_controller.adapters.broker import program
+from table_controller.adapters.voice import require
 from table_controller.commands import kept, machine
 from table_controller.commands.finding import Finding
 from table_controller.service.errors import ConfigError, JournalBusy, ServiceError
 from table_controller.service.sealing import load_keys
 from table_controller.service.store import Lock
 from table_controller.wiring import config
+from table_controller.wiring.calls_aloud import PROGRAMS
 
 if TYPE_CHECKING:
     from vision.lip import Lip
@@ -55,6 +57,8 @@ def examine(path: Path) -> Iterator[Finding]:
         _, last_ms = kept.played(settings.journal.path)
         yield from machine.examine(settings.journal.path.parent, last_ms=last_ms)
         yield from kept.examine(settings)
+    if settings.voice.engine != "none":
+        yield _tried("voice", lambda: _voice(settings))
     journal = settings.journal.path
     try:
         Lock(journal).release()
@@ -104,6 +108,15 @@ def _devices(settings: config.Config) -> Iterator[Finding]:
         yield _tried("board", lambda: _board(settings))
     if settings.board.lamps:
         yield _tried("lamps", lambda: _lamps(settings))
+
+
+def _voice(settings: config.Config) -> str:
+    for needed in PROGRAMS[settings.voice.engine]:
+        require(needed)
+    model = settings.voice.model
+    if model and not model.exists():
+        raise ConfigError(f"voice.model = '{model}': there is no such file.")
+    return f"{settings.voice.engine} speaks {settings.voice.language.called}"
 
 
 def _house(settings: config.Config) -> str:

@@ -85,6 +85,7 @@ def planned(settings: config.Config, say: Say) -> Plan:
         accounts=accounts,
         address=own_address(accounts) if accounts else _address(broker),
         page=settings.page,
+        voice=settings.voice,
         reads=settings.shoe.reader != "none",
         wired=Wired(
             buttons=settings.buttons,

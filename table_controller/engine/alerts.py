@@ -48,6 +48,7 @@ DEVICES = {
     "frames": phrase("pictures of the lip"),
     "recording": phrase("recording"),
     "reading": phrase("card reading"),
+    "voice": phrase("voice"),
 }
 #: What to do about each, in a croupier's words; the device's own message is appended.
 REMEDIES = {
@@ -62,6 +63,7 @@ REMEDIES = {
     "frames": phrase("Count the cards that lie: one may have left unseen."),
     "recording": phrase("Name another recording in the settings: the table goes on."),
     "reading": phrase("It begins anew by itself: report the line in the log."),
+    "voice": phrase("The table goes on in silence: call the technician."),
 }
 
 #: Codes of alerts that clear with their cause (a sensor's: `table/devices.py`), and of those

@@ -8,6 +8,7 @@ from __future__ import annotations
 import sqlite3
 import struct
 from collections.abc import Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -137,6 +138,23 @@ class Archive:
                 event = next(events, None)
             yield row, mine
 
+    def drawn(self, after: int = 0) -> Iterator[tuple[int, int, int]]:
+        """Yield event, input and time (ms since 1970) of each card drawn after event `after`."""
+        query = "SELECT id, n, t_ms FROM events WHERE id > ? AND type = 'card_drawn' ORDER BY id"
+        yield from self._rows(query, after)
+
+    def longest_break(self, first: int, last: int) -> int:
+        """Return the first of these inputs' numbers after the longest time without any."""
+        query = "SELECT n, t_ms FROM inputs WHERE n BETWEEN ? AND ? ORDER BY n"
+        rows = list(self._rows(query, first, last))
+        breaks = [(later[1] - earlier[1], later[0]) for earlier, later in pairwise(rows)]
+        return max(breaks, key=lambda one: one[0])[1] if breaks else last
+
+    def save_before(self, n: int) -> tuple[int, bytes] | None:
+        """Return the last state that was kept before input `n`, and the number of its input."""
+        query = "SELECT n, sealed FROM saves WHERE n < ? ORDER BY n DESC LIMIT 1"
+        return self._saved(query, n)
+
     def public(self) -> Iterator[EventRow]:
         """Yield the public events in order of `seq`."""
         query = _EVENTS + "WHERE audience = 'public' ORDER BY id"
@@ -153,8 +171,10 @@ class Archive:
 
     def last_save(self) -> tuple[int, bytes] | None:
         """Return the number of the input that closed the last Schlitten, and the state then."""
-        query = "SELECT n, sealed FROM saves ORDER BY n DESC LIMIT 1"
-        for n, sealed in self._rows(query):
+        return self._saved("SELECT n, sealed FROM saves ORDER BY n DESC LIMIT 1")
+
+    def _saved(self, query: str, *values: object) -> tuple[int, bytes] | None:
+        for n, sealed in self._rows(query, *values):
             if self._sealer is None:
                 raise WrongKey(f"{self.path} has sealed rows: name the table's key file.")
             return n, self._sealer.open(b"save", n, sealed)

@@ -20,6 +20,7 @@ from table_controller.engine.players import Chance, Players
 from table_controller.engine.promises import SecretKey
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.table.roles import Person
+from table_controller.engine.table.view_evening import Expected, PlayedCoup
 from table_controller.engine.views import Snapshot
 from table_controller.rules.houses import House
 
@@ -100,6 +101,12 @@ class Game(Protocol[S]):
 
     def recall(self, events: Iterable[dict[str, Any]], /) -> Sheet:
         """Return the coups that these public events tell of, one per row."""
+
+    def coups(self, events: Iterable[dict[str, Any]], house: Any, /) -> tuple[PlayedCoup, ...]:
+        """Return the coups that these public events tell of, for the evening's record."""
+
+    def expected(self, house: Any, /) -> Iterable[Expected]:
+        """Return what may come in a coup, or a deal, with its exact chance each time."""
 
     def wall(self, house: Any, /) -> Sheet:
         """Return what hangs on the wall of such a house."""

@@ -55,7 +55,7 @@ def recover(
     if save:
         since, saved = save
         state = _loaded(archive, game, state, since, saved)
-    replay, money = _Replay(game, archive), dict(archive.money(after=since))
+    replay, money = Replay(game, archive), dict(archive.money(after=since))
     head = archive.head(since) if since else archive.root()
     for row, events in archive.turns(after=since):
         broken = archive.advance(head, row, events)
@@ -91,7 +91,7 @@ def play(game: Game[S], state: S, inputs: Iterable[Input]) -> Iterator[tuple[S, 
         yield state, news
 
 
-class _Replay(Generic[S]):
+class Replay(Generic[S]):
     """Plays stored turns again."""
 
     def __init__(self, game: Game[S], archive: Archive) -> None:

@@ -20,9 +20,10 @@ from table_controller.adapters.meters import health
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.mqtt_requests import Desk
+from table_controller.adapters.voice import CannotSpeak
 from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.serve import Server
-from table_controller.engine.messages import Booted
+from table_controller.engine.messages import Audience, Booted
 from table_controller.service import logs
 from table_controller.service.errors import JournalError, ServiceError
 from table_controller.service.journal import Journal
@@ -32,10 +33,12 @@ from table_controller.service.rows import Anchor
 from table_controller.service.table import Table
 from table_controller.wiring import disk, games, shown
 from table_controller.wiring.accounts import Accounts
+from table_controller.wiring.calls_aloud import CallsAloud
 from table_controller.wiring.config import BrokerSettings, PageSettings, ShoeSettings
 from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
 from table_controller.wiring.out import Outputs
+from table_controller.wiring.past import JournalChronicle
 from table_controller.wiring.plan import Plan, promising
 from table_controller.wiring.tasks import Tasks, Work
 
@@ -88,7 +91,7 @@ class Service:
         self.out = Outputs(plan, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
         self.lost, self.back = self.voices.lost, self.voices.back
-        self._tasks = Tasks(self._missed, self.back, (CannotServe,))
+        self._tasks = Tasks(self._missed, self.back, (CannotServe, CannotSpeak))
         self.devices = Devices(
             plan.wired, self.table, self.voices, board=self.board, tasks=self._tasks
         )
@@ -140,6 +143,11 @@ class Service:
         if self.board:
             self.start("board", self.board.run)
         self.devices.start()
+        if self.plan.voice.engine != "none":
+            public = partial(self.hub.snapshot, Audience.PUBLIC)
+            aloud = CallsAloud(public, self.plan.voice)
+            self.table.listen(aloud)
+            self.start("voice", aloud.run)
         self._forget()
         self.start("disk-watch", self._watch_disk)
         broker = self.plan.broker
@@ -173,7 +181,8 @@ class Service:
     def _forget(self) -> None:
         """Clear what an earlier run reported of parts that restart or no longer exist."""
         plan = self.plan
-        there = {"board": self.board, "broker": plan.broker, "page": plan.page}
+        speaks = plan.voice.engine != "none"
+        there = {"board": self.board, "broker": plan.broker, "page": plan.page, "voice": speaks}
         gone = [part for part, has in there.items() if not has]
         for part in (*OURS, *gone, *(() if plan.reads else OF_A_READER)):
             self.back(part)
@@ -335,6 +344,7 @@ class Service:
                 language=settings.language,
                 absent=absent,
                 failing=lambda fails: self.voices.news("page", MISSED if fails else None),
+                past=JournalChronicle(plan.journal, plan.keys, self.game, plan.house),
             ),
             settings.host,
             settings.port,

@@ -130,6 +130,15 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
     key: Path | None = None
 
 
+class VoiceSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[voice]`: whether this machine says the table's news aloud, and by which program."""
+
+    engine: Literal["none", "espeak-ng", "piper"] = "none"
+    language: Language = Language.EN
+    model: Path | None = None  # piper's voice, a .onnx file
+    words_a_minute: Annotated[int, Meta(ge=80, le=300)] = 150  # of espeak-ng
+
+
 class MetricsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[metrics]`: Prometheus' text at http://127.0.0.1:<port>/metrics, for this machine only."""
 
@@ -148,6 +157,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     buttons: dict[str, str] = {}
     broker: BrokerSettings = BrokerSettings()
     page: PageSettings = PageSettings()
+    voice: VoiceSettings = VoiceSettings()
     metrics: MetricsSettings = MetricsSettings()
 
 
@@ -170,6 +180,8 @@ def unservable(settings: Config) -> Iterator[str]:
     yield from _unwired(settings)
     yield from _open_to_others(settings.page, settings.broker)
     yield from _half_a_pair(settings)
+    if settings.voice.engine == "piper" and settings.voice.model is None:
+        yield "voice.engine = 'piper': it has no voice: name its .onnx file in voice.model."
 
 
 def _open_to_others(page: PageSettings, broker: BrokerSettings) -> Iterator[str]:

@@ -19,7 +19,7 @@ from table_controller.rules.houses import House
 from table_controller.service.archive import Archive
 from table_controller.service.game import Game
 from table_controller.service.sealing import Keys
-from table_controller.wiring.config import BrokerSettings, PageSettings
+from table_controller.wiring.config import BrokerSettings, PageSettings, VoiceSettings
 from table_controller.wiring.devices import Wired
 
 
@@ -43,6 +43,7 @@ class Plan:
         lamps: what the board's lamps show; None: what its house says.
         accounts: the broker's; the staff among them may say inputs.
         address: the broker's, with our user and password, if `broker` does not say it all.
+        voice: what says the table's news aloud, if anything does.
         reads: whether a reader of cards is set up; otherwise people type them in, unseen.
         clock: milliseconds since 1970.
         starts: whether the start is journaled; False if every input comes from a recording.
@@ -63,6 +64,7 @@ class Plan:
     accounts: tuple[BrokerAccount, ...] = ()
     address: BrokerAddress | None = None
     page: PageSettings | None = None
+    voice: VoiceSettings = field(default_factory=VoiceSettings)
     reads: bool = True
     durable: bool = True
     starts: bool = True

@@ -67,6 +67,12 @@ def figure(number: int, locale: str) -> str:
     return f"{number:,}".replace(",", _THOUSANDS[locale])
 
 
+def decimal(number: float, digits: int, locale: str) -> str:
+    """Write a number with so many decimals, after a point in English and a comma elsewhere."""
+    written = f"{number:.{digits}f}"
+    return written if locale == "en" else written.replace(".", ",")
+
+
 def card_words(card: Card) -> Phrase:
     """Say an open card's name."""
     return phrase("{rank} of {suit}", rank=_RANKS[card.rank - 1], suit=_SUITS[card.suit])

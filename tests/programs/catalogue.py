@@ -38,6 +38,8 @@ PAGE_ONLY = (
     "engine/*/offer*.py",
     "engine/*/view*.py",
     "adapters/web/picture.py",
+    "adapters/web/beginning.py",
+    "adapters/web/evening_pages.py",
     "adapters/web/templates/*",
 )
 #: Every game's.

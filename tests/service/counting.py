@@ -42,6 +42,7 @@ from table_controller.engine.table import view
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn
 from table_controller.engine.table.inputs import TakesBack
 from table_controller.engine.table.roles import Person
+from table_controller.engine.table.view_evening import Expected, PlayedCoup
 from table_controller.engine.views import (
     Offer,
     Prompt,
@@ -354,6 +355,14 @@ HERE = House(id="here", title="Here", game=name, unit="", seats=2, packs=1)
 
 def recall(events: Iterable[dict[str, Any]]) -> Sheet:
     return Sheet((), (), ())
+
+
+def coups(events: Iterable[dict[str, Any]], house: House) -> tuple[PlayedCoup, ...]:
+    return ()
+
+
+def expected(house: House) -> tuple[Expected, ...]:
+    return ()
 
 
 def wall(house: House) -> Sheet:

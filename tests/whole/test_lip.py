@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from firmware_bridge.barcode_module import BarcodeModule
-from hardware.pi_table import PiTable
+from hardware.pi_table import PiTable, pin_factory
 from hardware.pins import PinsError
 from table_controller.engine.messages import AlertAcknowledged
 from table_controller.engine.seen import Unknown
@@ -154,7 +154,7 @@ def test_without_pins_the_beam_is_an_alert_and_cards_are_read(tmp_path, monkeypa
 
 def test_a_beam_whose_pins_open_later_is_no_alert_any_more(tmp_path, monkeypatch):
     """Another program had them; nothing has to pass before it is said."""
-    taken, whole = asyncio.Event(), lip.pin_factory
+    taken, whole = asyncio.Event(), pin_factory
 
     def opened(name):
         if taken.is_set():

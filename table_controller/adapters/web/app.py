@@ -6,20 +6,20 @@ Knows the `Hub` and HTTP; knows no game. The wiring is in table_controller/wirin
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import msgspec
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
+from table_controller.adapters.web import assets
 from table_controller.adapters.web.entrance import Entrance, theme
+from table_controller.adapters.web.evening_pages import Chronicle, EveningPages
 from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import (
     Guard,
@@ -30,6 +30,7 @@ from table_controller.adapters.web.guard import (
     croupier,
     locale,
     read_said,
+    remember_language,
 )
 from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.adapters.web.picture import ANSWERED
@@ -39,7 +40,6 @@ from table_controller.words.glossary import terms
 
 BEAT_S = 4
 """How often a stream beats. After three missing beats a screen says that the connection is lost."""
-YEAR_S = 365 * 24 * 3600
 SEND_TIMEOUT_S = 10
 """A screen that takes nothing for this long is disconnected; it reconnects on its own."""
 
@@ -53,17 +53,19 @@ def app(
     language: str = "en",
     absent: frozenset[str] = frozenset(),
     failing: Callable[[bool], None] = lambda _: None,
+    past: Chronicle | None = None,
 ) -> Starlette:
     """Make the web application of a table.
 
     `gate` lets people sign in, and then names the actor of a request; otherwise `who` does.
     `names` are further host names that the page may be opened under.
     `language` is the page's unless somebody chose another; `absent` are the devices of
-    `picture.DEVICES` that are not set up. `failing` is told whether rendering fails.
+    `picture.DEVICES` that are not set up. `failing` is told whether rendering fails. `past` tells
+    of the evenings of its journal, if it has one.
     """
     screens = Screens(hub, renderers(absent), failing)
-    pages = _Pages(hub, screens, gate.who if gate else who, language, gate)
-    static = Path(str(files("table_controller.adapters.web") / "static"))
+    pages = _Pages(hub, screens, gate.who if gate else who, language, gate, past=past is not None)
+    evenings = EveningPages(past, screens.renderers, language, pages.closed) if past else None
     made = Starlette(
         routes=[
             Route("/", pages.croupier),
@@ -76,9 +78,11 @@ def app(
             Route("/rule/{rule_id}", pages.rule),
             Route("/glossary", pages.glossary),
             Route("/healthz", pages.healthz),
-            Mount("/static", StaticFiles(directory=static)),
+            Route(assets.OFFLINE, pages.offline),
+            *assets.routes(),
+            *(evenings.routes() if evenings else ()),
         ],
-        middleware=[Middleware(Guard, names=names)],
+        middleware=[Middleware(Guard, names=names), Middleware(GZipMiddleware, compresslevel=6)],
     )
     made.state.prepare, made.state.close = pages.prepare, pages.screens.close
     return made
@@ -92,8 +96,10 @@ class _Pages:
         who: Who,
         language: str,
         gate: SignIn | None,
+        *,
+        past: bool = False,
     ) -> None:
-        self._hub, self._who = hub, who
+        self._hub, self._who, self._past = hub, who, past
         self.screens, self._renderers = screens, screens.renderers
         self._language, self._gate = language, gate
         self._entrance = (
@@ -114,8 +120,9 @@ class _Pages:
         return self._page(request, Audience.PUBLIC)
 
     def _page(self, request: Request, audience: Audience) -> Response:
-        if audience is Audience.CROUPIER and self._who(request) is None:
-            return self._entrance.page(request) if self._entrance else self._stranger(request)
+        closed = self.closed(request) if audience is Audience.CROUPIER else None
+        if closed:
+            return closed
         snapshot = self._hub.snapshot(audience)
         person = self._gate.person(request) if self._gate else None
         open_to = self._gate is not None and self._gate.open_to(request)
@@ -127,13 +134,17 @@ class _Pages:
                 person=person,
                 open_to=open_to,
                 seen=self._hub.turn,
+                past=self._past,
             )
         )
-        if "lang" in request.query_params:
-            answer.set_cookie(
-                "language", locale(request, self._language), YEAR_S, samesite="strict"
-            )
+        remember_language(answer, request, self._language)
         return answer
+
+    def closed(self, request: Request) -> Response | None:
+        """The sign-in page for a stranger at a page of the staff; None if it is open to him."""
+        if self._who(request) is not None:
+            return None
+        return self._entrance.page(request) if self._entrance else self._stranger(request)
 
     def _title(self) -> str:
         return self._hub.snapshot(Audience.PUBLIC).title
@@ -215,6 +226,11 @@ class _Pages:
         )
         return HTMLResponse(page)
 
+    async def offline(self, request: Request) -> Response:
+        """What a browser keeps for when no table answers: says nothing of any table."""
+        page = self._renderer(request).render("offline.html", theme=theme(request))
+        return HTMLResponse(page)
+
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok")
 
@@ -222,8 +238,10 @@ class _Pages:
 async def _events(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
     """Yield server-sent events, written here line by line: all screens get the same bytes.
 
-    Only while the viewer `may` look: a session that is over sees nothing more.
+    The first says which version of the page this program serves: an older one reloads itself. Only
+    while the viewer `may` look: a session that is over sees nothing more.
     """
+    yield b"event: version\r\ndata: " + assets.page_version().encode() + b"\r\n\r\n"
     async for changed in parts:
         if not may():
             return

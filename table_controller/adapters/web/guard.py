@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import PlainTextResponse
+from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from table_controller.adapters.addresses import counted_as, is_loopback
@@ -23,10 +23,13 @@ from table_controller.words import LOCALES
 #: Names the person behind a request, as an input's actor, or None for a stranger.
 Who = Callable[[Request], str | None]
 
+#: How long a browser keeps the language that somebody chose: a year.
+LANGUAGE_S = 365 * 24 * 3600
 SECURITY = {
     "Content-Security-Policy": (
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
-        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+        "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
+        "frame-ancestors 'none'"
     ),
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
@@ -99,6 +102,13 @@ def locale(request: Request, default: str) -> str:
     """The language in the URL, else the one this browser chose, else the house's."""
     wishes = request.query_params.get("lang"), request.cookies.get("language")
     return next((wish for wish in wishes if wish in LOCALES), default)
+
+
+def remember_language(answer: Response, request: Request, default: str) -> None:
+    """Let the browser keep the language that the URL asks for, if it asks for one."""
+    if "lang" in request.query_params:
+        chosen = locale(request, default)
+        answer.set_cookie("language", chosen, LANGUAGE_S, samesite="strict")
 
 
 def check_origin(request: Request) -> None:

@@ -18,7 +18,7 @@ from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from table_controller.adapters.limits import MOST_PUBLIC_SCREENS, MOST_STAFF_SCREENS
-from table_controller.adapters.web import geometry, picture, pieces
+from table_controller.adapters.web import assets, geometry, picture, pieces
 from table_controller.adapters.web.geometry import Shape
 from table_controller.adapters.web.hub import Hub
 from table_controller.adapters.web.places import Places
@@ -27,7 +27,7 @@ from table_controller.engine.pieces import Figure
 from table_controller.engine.table.roles import CALLED, Person
 from table_controller.engine.views import Snapshot
 from table_controller.service import logs
-from table_controller.words import LOCALES, figure, text
+from table_controller.words import LOCALES, decimal, figure, text
 from table_controller.words.languages import Language
 
 #: The parts of each page, by the id of their element; each is replaced as a whole.
@@ -103,9 +103,12 @@ class Renderer:
             geometry=geometry,
             absent=absent,
             piece=pieces.piece,
+            asset=assets.asset,
+            version=assets.page_version(),
         )
         self._env.filters.update(
             figure=partial(figure, locale=locale),
+            decimal=partial(decimal, locale=locale),
             amount=self._amount,
             told=self._told,
             say=partial(text, locale=locale),
@@ -142,10 +145,11 @@ class Renderer:
         person: Person | None = None,
         open_to: bool = False,
         seen: int = 0,
+        past: bool = False,
     ) -> str:
         """Render the whole page, for `person` if one has signed in; `open_to`: nobody needs to.
 
-        `seen` is the picture's turn.
+        `seen` is the picture's turn; `past`: whether there are pages of earlier coups.
         """
         made = self.parts(snapshot, audience).items()
         parts = {name: Markup(pieces.whole(html)) for name, html in made}  # noqa: S704  # rendered with autoescape
@@ -160,6 +164,7 @@ class Renderer:
             role=role,
             open_to=open_to,
             seen=seen,
+            past=past,
         )
 
     def render(self, template: str, **seen: object) -> str:

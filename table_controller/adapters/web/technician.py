@@ -10,8 +10,6 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable
-from importlib.resources import files
-from pathlib import Path
 from typing import Annotated, Protocol
 
 import msgspec
@@ -20,10 +18,10 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route
-from starlette.staticfiles import StaticFiles
+from starlette.routing import Route
 
 from table_controller.adapters.mqtt_messages import ReadingQuality
+from table_controller.adapters.web import assets
 from table_controller.adapters.web.entrance import Entrance
 from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import Guard, NotSaid, check_origin, locale, read_as
@@ -101,7 +99,6 @@ class Bench(Protocol):
 def app(bench: Bench, *, language: str = "en", gate: SignIn | None = None) -> Starlette:
     """Make the web application of the service mode; people sign in at the `gate`."""
     page = _Page(bench, language, gate)
-    static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[
             Route("/", page.kept(page.whole)),
@@ -109,7 +106,7 @@ def app(bench: Bench, *, language: str = "en", gate: SignIn | None = None) -> St
             Route("/picture/{n:int}", page.kept(page.picture)),
             Route("/press", page.kept(page.press), methods=["POST"]),
             *page.doors(),
-            Mount("/static", StaticFiles(directory=static)),
+            *assets.routes(),
         ],
         middleware=[Middleware(Guard, names=frozenset())],
     )

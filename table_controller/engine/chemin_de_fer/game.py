@@ -17,6 +17,7 @@ from table_controller.engine.chemin_de_fer.state import Table, begin, foremost, 
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.chemin_de_fer.view_evening import coups, expected
 from table_controller.engine.messages import Input
 from table_controller.engine.table import door
 from table_controller.engine.table.devices import stopped
@@ -25,9 +26,9 @@ from table_controller.engine.views import Snapshot
 from table_controller.rules.chemin_de_fer.house import House
 
 __all__ = [
-    "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
-    "faults", "house", "inputs", "lamps", "load", "money", "name", "persons", "players", "prompt",
-    "read", "recall", "save", "snapshot", "step", "sums", "wall", "write",
+    "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "coups", "deadline",
+    "events", "expected", "faults", "house", "inputs", "lamps", "load", "money", "name", "persons",
+    "players", "prompt", "read", "recall", "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"

@@ -55,6 +55,7 @@ class CoupRow(Struct):
     staked: int = 0
     pot_before: int = 0
     pot_after: int = 0
+    cagnotte: int = 0
     outcome: str = "interrupted"
 
     @property
@@ -86,9 +87,9 @@ class CoupRow(Struct):
         return f"seat {seat}: {' '.join(cards)}{total}"
 
 
-def heard(events: Iterable[dict[str, Any]]) -> list[CoupRow]:
-    """All coups in these public events, in order."""
-    found: list[CoupRow] = []
+def heard(events: Iterable[dict[str, Any]], found: list[CoupRow] | None = None) -> list[CoupRow]:
+    """All coups in these public events, in order; `found` is the list that they are added to."""
+    found = [] if found is None else found
     roles = (0, 0)
     open_coup: CoupRow | None = None
     for event in events:
@@ -115,12 +116,15 @@ def _hear(coup: CoupRow, event: dict[str, Any]) -> CoupRow | None:
             hand[ordinal] = card
             coup.cards[seat] = [card for _, card in sorted(hand.items()) if card]
         case {"type": "coup_annulled", "reason": reason}:
+            coup.number = event.get("coup", coup.number)
             coup.outcome = f"annulled: {reason}"
             return None
         case {"type": "coup_settled"}:
+            coup.number = event.get("coup", coup.number)
             coup.banker, coup.pointeur = event["banker"], event["pointeur"]
             coup.winner, coup.staked = event["winner"], event["staked"]
             coup.pot_before, coup.pot_after = event["pot"], event["pot_after"]
+            coup.cagnotte = event.get("cagnotte", 0)
             coup.outcome = "settled"
             return None
     return coup

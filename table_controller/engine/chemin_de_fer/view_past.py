@@ -24,10 +24,11 @@ _WON: dict[Side | None, tuple[str, str, Tone]] = {
 
 def results(table: Table, *, staff: bool) -> tuple[Result, ...]:
     """The last coups; what the house took from each is for the staff."""
-    return tuple(_result(record, table.house.unit, staff=staff) for record in table.last)
+    return tuple(result(record, table.house.unit, staff=staff) for record in table.last)
 
 
-def _result(record: CoupRecord, unit: str, *, staff: bool) -> Result:
+def result(record: CoupRecord, unit: str, *, staff: bool) -> Result:
+    """A finished coup in the row of past ones; what the house took from it is for the staff."""
     name, sign, tone = _WON[record.winner]
     by_pointeur = record.winner is Side.POINTEUR
     seat = record.pointeur_seat if by_pointeur else record.banker_seat

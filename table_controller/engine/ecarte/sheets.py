@@ -23,6 +23,7 @@ class DealRow(Struct):
     trump: str = ""
     cards: list[str] = []
     tricks: str = ""
+    winner: int = 0
     result: str = "interrupted"
     score: str = ""
 
@@ -35,9 +36,9 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
     return Sheet(head, tuple(rows), tuple(deals))
 
 
-def heard(events: Iterable[dict[str, Any]]) -> list[DealRow]:
-    """All deals in these public events, in order."""
-    found: list[DealRow] = []
+def heard(events: Iterable[dict[str, Any]], found: list[DealRow] | None = None) -> list[DealRow]:
+    """All deals in these public events, in order; `found` is the list that they are added to."""
+    found = [] if found is None else found
     partie = 0
     for event in events:
         match event:
@@ -57,7 +58,7 @@ def _hear(row: DealRow, event: dict[str, Any]) -> None:
         case {"type": "deal_restored"}:
             row.cards.clear()
         case {"type": "deal_ended", "left": left, "right": right, "winner": winner}:
-            row.tricks = f"{left}-{right}"
+            row.tricks, row.winner = f"{left}-{right}", winner
             row.result = f"seat {winner} wins" if winner else "nobody wins"
         case {"type": "deal_annulled", "rule": rule}:
             row.result = f"annulled: {rule}"

@@ -16,6 +16,7 @@ from table_controller.engine.punto_banco.state import Table, begin, money
 from table_controller.engine.punto_banco.step import step
 from table_controller.engine.punto_banco.sums import sums
 from table_controller.engine.punto_banco.view import snapshot
+from table_controller.engine.punto_banco.view_evening import coups, expected
 from table_controller.engine.table import door
 from table_controller.engine.table.door import (
     alerts,
@@ -30,9 +31,9 @@ from table_controller.engine.views import Snapshot
 from table_controller.rules.punto_banco.house import House
 
 __all__ = [
-    "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "deadline", "events",
-    "faults", "house", "inputs", "lamps", "load", "money", "name", "persons", "players", "prompt",
-    "read", "recall", "save", "snapshot", "step", "sums", "wall", "write",
+    "alerts", "asks_again", "begin", "buttons", "by_hand", "changed", "coups", "deadline",
+    "events", "expected", "faults", "house", "inputs", "lamps", "load", "money", "name", "persons",
+    "players", "prompt", "read", "recall", "save", "snapshot", "step", "sums", "wall", "write",
 ]  # fmt: skip
 
 name: Final = "punto-banco"

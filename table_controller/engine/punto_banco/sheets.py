@@ -28,6 +28,8 @@ class CoupRow(Struct):
     points: tuple[int, int] | None = None
     winner: str | None = None
     paid: int = 0
+    commission: int = 0
+    lost: int = 0
     outcome: str = "interrupted"
 
     def hand(self, side: Side) -> str:
@@ -52,9 +54,9 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
     return Sheet(("coup", "Player", "Banker", "result", "staked"), tuple(rows), tuple(coups))
 
 
-def heard(events: Iterable[dict[str, Any]]) -> list[CoupRow]:
-    """All coups in these public events."""
-    found: list[CoupRow] = []
+def heard(events: Iterable[dict[str, Any]], found: list[CoupRow] | None = None) -> list[CoupRow]:
+    """All coups in these public events; `found` is the list that they are added to."""
+    found = [] if found is None else found
     for event in events:
         if event["type"] == "coup_begun":
             found.append(CoupRow(event["coup"], event["staked"]))
@@ -78,6 +80,7 @@ def _hear(coups: list[CoupRow], event: dict[str, Any]) -> None:
         case {"type": "coup_settled", "winner": won}:
             coup.points, coup.winner = (event["player"], event["banker"]), won
             coup.paid, coup.outcome = event["paid"], "settled"
+            coup.lost, coup.commission = event["lost"], event["commission"]
         case {"type": "result_reopened"}:
             coup.winner, coup.outcome = None, "reopened"
         case {"type": "result_changed", "coup": number, "winner": won}:

@@ -65,12 +65,19 @@
     fetch(location.pathname, { method: "HEAD" })  // signed out meanwhile, here or by a restart?
       .then(answer => answer.status === 401 && location.reload(), () => {});
   }
+  // A page of another version than the program's is loaded again, once: its buttons may be gone.
+  function outdated({ data }) {
+    if (data === document.body.dataset.version || sessionStorage.getItem("version") === data) return;
+    sessionStorage.setItem("version", data);
+    location.reload();
+  }
   function listen() {
     stream?.close();
     const shape = upright.matches ? "tall" : "wide";
     stream = new EventSource(`${document.body.dataset.live}?shape=${shape}&lang=${root.lang}`);
     stream.onerror = lost;
     stream.addEventListener("beat", heard);
+    stream.addEventListener("version", outdated);
     stream.addEventListener("parts", event => {
       heard();
       if (!waiting.length) requestAnimationFrame(show);
@@ -236,9 +243,6 @@
       what.over = true;
     }, HOLD_MS);
   }
-  document.getElementById("language")?.addEventListener("change", event => {
-    location.search = `?lang=${event.target.value}`;
-  });
   document.getElementById("sign-out")?.addEventListener("click", async () => {
     stream?.close();
     await fetch("/sign-out", { method: "POST", body: "{}", headers: { "Content-Type": "application/json" } });

@@ -31,7 +31,4 @@
     wait.textContent = seconds > 0 ? wait.dataset.wait.replace("~", seconds) : "";
     if (seconds > 0) setTimeout(hold, 1000, seconds - 1);
   }
-  document.getElementById("language")?.addEventListener("change", event => {
-    location.search = `?lang=${event.target.value}`;
-  });
 })();

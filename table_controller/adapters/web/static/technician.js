@@ -51,8 +51,5 @@
   });
   for (const button of document.querySelectorAll("[data-press]"))
     button.addEventListener("click", () => press(JSON.parse(button.dataset.press)));
-  document.getElementById("language").addEventListener("change", event => {
-    location.search = `?lang=${event.target.value}`;
-  });
   look();
 })();

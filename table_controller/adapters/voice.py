@@ -1,0 +1,118 @@
+"""Speaks what the table says to everybody, by a program of this machine. Public words only.
+
+It never delays the table: sentences go to a slot that holds the newest one, and a program that
+hangs is ended. Knows programs and sentences; knows no table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import shutil
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from table_controller.service.errors import ServiceError
+
+#: The longest sentence takes less; a program that takes longer hangs.
+MOST_S: Final = 20.0
+#: espeak-ng's names of the languages.
+_ESPEAK: Final = {"en": "en-gb", "de": "de", "fr": "fr-fr", "hu": "hu", "sv": "sv"}
+
+Speak = Callable[[str], Awaitable[None]]
+
+
+class CannotSpeak(ServiceError):
+    """A program that speaks is missing or fails. The text says what to do."""
+
+
+class Speaker:
+    """Says one sentence after the other; what was not begun when a newer one came is left out."""
+
+    def __init__(self, speak: Speak) -> None:
+        self._speak = speak
+        self._next, self._news = "", asyncio.Event()
+
+    def say(self, sentence: str) -> None:
+        """Have it said next. Returns at once."""
+        self._next = sentence
+        self._news.set()
+
+    async def run(self) -> None:
+        """Speak until cancelled. Raises CannotSpeak."""
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            sentence, self._next = self._next, ""
+            if sentence:
+                await self._speak(sentence)
+
+
+def espeak_ng(language: str, *, words_a_minute: int = 150) -> Speak:
+    """Speak by espeak-ng, which plays the sound itself."""
+
+    async def speak(sentence: str) -> None:
+        await ended(espeak_words(language, words_a_minute), sentence)
+
+    return speak
+
+
+def espeak_words(language: str, words_a_minute: int, *more: str) -> tuple[str, ...]:
+    """The command line of espeak-ng, which reads the sentence from its input."""
+    return ("espeak-ng", "-v", _ESPEAK[language], "-s", str(words_a_minute), *more, "--stdin")
+
+
+def piper(voice: Path) -> Speak:
+    """Speak by piper with a voice that is installed, and play the sound with ALSA's `aplay`."""
+
+    async def speak(sentence: str) -> None:
+        with TemporaryDirectory(prefix="schlitten-voice-") as folder:
+            sound = Path(folder) / "said.wav"
+            await ended(("piper", "--model", str(voice), "--output_file", str(sound)), sentence)
+            await ended(("aplay", "--quiet", str(sound)), "")
+
+    return speak
+
+
+async def ended(words: Sequence[str], sentence: str, *, within_s: float = MOST_S) -> None:
+    """Give a program a sentence to read, and wait until it has ended. Raises CannotSpeak."""
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *words,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.DEVNULL,
+            stderr=asyncio.subprocess.PIPE,
+        )
+    except FileNotFoundError:
+        raise _missing(words[0]) from None
+    try:
+        async with asyncio.timeout(within_s):
+            _, complaint = await process.communicate(sentence.encode())
+    except TimeoutError:
+        raise CannotSpeak(f"{words[0]} took over {within_s:.0f} s: look at its sound.") from None
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            process.kill()
+            await process.wait()
+    if process.returncode:
+        last = complaint.decode(errors="replace").strip().splitlines()[-1:] or ["no reason given"]
+        raise CannotSpeak(f"{words[0]} failed ({last[0][:120]}): test it at the console.")
+
+
+def require(program: str) -> None:
+    """Raise CannotSpeak if a program is not installed."""
+    if shutil.which(program) is None:
+        raise _missing(program)
+
+
+def _missing(program: str) -> CannotSpeak:
+    return CannotSpeak(f"{program} is not installed: {_REMEDY[program]}.")
+
+
+_REMEDY: Final = {
+    "espeak-ng": "apt install espeak-ng, or set voice.engine = 'none'",
+    "piper": "install it with the voice that voice.model names, or set voice.engine = 'espeak-ng'",
+    "aplay": "apt install alsa-utils",
+}

@@ -1,0 +1,103 @@
+"""The page of a table's first start: served to this machine alone, and only for the console's code.
+
+Knows HTTP and what is asked; what becomes of the answers is the wiring's (`first_start.py`).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import io
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+import segno
+from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
+from starlette.routing import Route
+
+from table_controller.adapters.web import assets
+from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.guard import (
+    Guard,
+    NotSaid,
+    check_origin,
+    locale,
+    read_as,
+    remember_language,
+)
+from table_controller.adapters.web.screens import renderers
+from table_controller.engine.messages import phrase
+
+#: Wrong codes until the page ends: a code of six digits is then guessed once in 200,000 times.
+MOST_WRONG: Final = 5
+
+#: Takes the answers as they were typed; returns facts to show. Raises NotBegun with a sentence.
+Begin = Callable[[Mapping[str, Any]], Mapping[str, Any]]
+
+
+class NotBegun(Exception):
+    """An answer cannot be taken; the text says why, and nothing has changed."""
+
+
+class Beginning:
+    """The page; `over` is set once the table was set up, or too many codes were wrong."""
+
+    def __init__(self, code: str, choices: Mapping[str, Sequence[str]], begin: Begin) -> None:
+        """`choices`: the houses, cameras and boards to choose among."""
+        self._code, self._choices, self._begin = code, choices, begin
+        self._renderers, self._wrong = renderers(), 0
+        self.over = asyncio.Event()
+
+    def app(self) -> Starlette:
+        """The web application."""
+        made = Starlette(
+            routes=[
+                Route("/", self._page),
+                Route("/begin", self._answer, methods=["POST"]),
+                *assets.routes(),
+            ],
+            middleware=[Middleware(Guard, names=frozenset())],
+        )
+        made.state.prepare = made.state.close = lambda: None
+        return made
+
+    async def _page(self, request: Request) -> Response:
+        page = self._renderers[locale(request, "en")].render(
+            "begin.html", theme=theme(request), choices=self._choices
+        )
+        answer = HTMLResponse(page)
+        remember_language(answer, request, "en")
+        return answer
+
+    async def _answer(self, request: Request) -> Response:
+        renderer = self._renderers[locale(request, "en")]
+        try:
+            check_origin(request)
+        except NotSaid as not_said:
+            return JSONResponse({"why": str(not_said)}, not_said.status)
+        said: dict[str, Any] = await read_as(request, dict[str, Any]) or {}
+        if self.over.is_set() or not hmac.compare_digest(str(said.get("code")), self._code):
+            self._wrong += 1
+            if self._wrong >= MOST_WRONG:
+                self.over.set()
+            why = phrase("This is not the code that the console shows.")
+            return JSONResponse({"why": renderer.text(why)}, 403)
+        try:
+            facts = await asyncio.to_thread(self._begin, said)
+        except NotBegun as no:
+            return JSONResponse({"why": str(no)}, 422)
+        self.over.set()
+        html = renderer.render("parts/_begun.html", facts=facts, qr=_qr(facts))
+        return JSONResponse({"html": html})
+
+
+def _qr(facts: Mapping[str, Any]) -> Markup:
+    """The page's address, with what its certificate must show, for a camera."""
+    drawn = io.BytesIO()
+    told = f"{facts['url']}#{facts.get('fingerprint', '')}".rstrip("#")
+    segno.make(told).save(drawn, kind="svg", xmldecl=False, svgns=True, scale=5, border=4)
+    return Markup(drawn.getvalue().decode())  # noqa: S704 - drawn here

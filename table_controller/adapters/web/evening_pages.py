@@ -1,0 +1,268 @@
+"""The pages of what is past: the evenings, the record of one, a coup step by step, statistics.
+
+Knows what a journal's reader tells and HTTP; knows no game and no journal. What the staff sees
+beside the public is who said what, refusals and rulings; closed cards nobody does (R-13, R-35).
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from datetime import datetime
+from functools import cache, partial
+from itertools import accumulate
+from typing import Final, Protocol
+
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from table_controller.adapters.web import charts
+from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.guard import locale, remember_language
+from table_controller.adapters.web.screens import Renderer
+from table_controller.engine.messages import Phrase, phrase
+from table_controller.rules.cards import Card
+from table_controller.service.errors import ServiceError
+from table_controller.service.evenings import Evening, EveningRecord, Ruling, Timed, paces
+from table_controller.service.paper import WRITERS
+from table_controller.service.playback import OtherRules, PastMoment
+from table_controller.service.statistics import Compared
+from table_controller.words import card_words, text
+
+#: Gives the answer to a request that may not see the staff's pages, else None.
+Closed = Callable[[Request], Response | None]
+Answering = Callable[[Request], Awaitable[Response]]
+
+#: How a ruling is called; what it says of itself stands beside it.
+RULED: Final[dict[str, Phrase]] = {
+    "ruling_noted": phrase("a supervisor's ruling"),
+    "moved": phrase("chips were moved"),
+    "mishap_ruled": phrase("a mishap was ruled on"),
+    "card_removed": phrase("a stray card was ruled on"),
+    "coup_annulled": phrase("the coup was annulled"),
+    "deal_annulled": phrase("the deal was annulled"),
+    "card_corrected": phrase("a reading was corrected"),
+    "withdrawn": phrase("an input was taken back"),
+    "misdeal": phrase("a misdeal"),
+    "result_changed": phrase("a result was changed"),
+    "result_reopened": phrase("a result was reopened"),
+    "rule_called": phrase("a matter to be ruled on"),
+    "schlitten_withdrawn": phrase("the Schlitten was withdrawn"),
+    "faux_tirage": phrase("a faux tirage"),
+    "claim_failed": phrase("a claimed faux tirage was none"),
+    "revoke_found": phrase("a revoke was found"),
+}
+
+
+class Chronicle(Protocol):
+    """What the pages ask. Each call may take a while, and may raise ServiceError."""
+
+    @property
+    def title(self) -> str:
+        """The heading over the table."""
+
+    def evenings(self) -> tuple[Evening, ...]:
+        """All evenings, the one under way last."""
+
+    def record(self, number: int, /) -> EveningRecord | None:
+        """The record of an evening; None if there is none of that number."""
+
+    def moments(self, timed: Timed, /) -> tuple[PastMoment, ...]:
+        """The moments of a coup. Raises OtherRules where it cannot be played again."""
+
+    def compared(self) -> tuple[Compared, ...]:
+        """What came over all evenings, beside what honest cards bring."""
+
+
+class EveningPages:
+    """The pages of one table's past; `closed` keeps strangers from those of the staff."""
+
+    def __init__(
+        self, past: Chronicle, renderers: Mapping[str, Renderer], language: str, closed: Closed
+    ) -> None:
+        self._past, self._renderers = past, renderers
+        self._language, self._closed = language, closed
+
+    def routes(self) -> list[Route]:
+        """Where they are."""
+        staff: dict[str, Answering] = {
+            "/evenings": self._list,
+            "/evenings/statistics": self._statistics,
+            "/evenings/{number:int}": self._evening,
+            "/evenings/{number:int}/coups/{coup:int}": partial(self._coup, staff=True),
+            "/evenings/{number:int}/coups.{kind}": self._paper,
+        }
+        public: dict[str, Answering] = {
+            "/public/evening": self._tonight,
+            "/public/evening/coups/{coup:int}": partial(self._coup, staff=False),
+        }
+        return [
+            *(Route(path, self._kept(page)) for path, page in staff.items()),
+            *(Route(path, self._told(page)) for path, page in public.items()),
+        ]
+
+    def _kept(self, page: Answering) -> Answering:
+        """A page for those who may see the staff's; others get the sign-in page."""
+        told = self._told(page)
+
+        async def answered(request: Request) -> Response:
+            return self._closed(request) or await told(request)
+
+        return answered
+
+    def _told(self, page: Answering) -> Answering:
+        """A page whose errors are sentences."""
+
+        async def answered(request: Request) -> Response:
+            try:
+                return await page(request)
+            except ServiceError:  # its text names files, which are nobody's business here
+                why = phrase("The journal cannot be read now: call the technician.")
+                return PlainTextResponse(self._renderer(request).text(why), 503)
+
+        return answered
+
+    def _renderer(self, request: Request) -> Renderer:
+        return self._renderers[locale(request, self._language)]
+
+    async def _page(self, request: Request, template: str, **seen: object) -> Response:
+        """Render a page; in a thread, since an evening of 300 coups takes longer than a picture."""
+        common: dict[str, object] = {
+            "theme": theme(request),
+            "clock": _clock,
+            "day": _day,
+            "named": partial(_named, locale=locale(request, self._language)),
+            "place": self._past.title,
+        }
+        render = partial(self._renderer(request).render, template, **common, **seen)
+        answer = HTMLResponse(await asyncio.to_thread(render))
+        remember_language(answer, request, self._language)
+        return answer
+
+    def _missing(self, request: Request) -> Response:
+        why = phrase("There is no such evening or coup: choose one from the list.")
+        return PlainTextResponse(self._renderer(request).text(why), 404)
+
+    async def _list(self, request: Request) -> Response:
+        found = await asyncio.to_thread(self._past.evenings)
+        return await self._page(request, "evenings.html", evenings=found[::-1])
+
+    async def _statistics(self, request: Request) -> Response:
+        found = await asyncio.to_thread(self._past.compared)
+        return await self._page(request, "statistics.html", compared=found)
+
+    async def _evening(self, request: Request) -> Response:
+        record = await asyncio.to_thread(self._past.record, request.path_params["number"])
+        if record is None:
+            return self._missing(request)
+        return await self._page(
+            request,
+            "evening.html",
+            record=record,
+            staff=True,
+            at=f"/evenings/{record.evening.number}",
+            ruled=[(ruling, RULED[ruling.type], _said(ruling)) for ruling in record.rulings],
+            kinds=tuple(WRITERS),
+            **_charts(record),
+        )
+
+    async def _tonight(self, request: Request) -> Response:
+        record = await self._last()
+        if record is None:
+            return self._missing(request)
+        return await self._page(
+            request, "evening.html", record=record, staff=False, at="/public/evening"
+        )
+
+    async def _last(self) -> EveningRecord | None:
+        found = await asyncio.to_thread(self._past.evenings)
+        return await asyncio.to_thread(self._past.record, len(found)) if found else None
+
+    async def _coup(self, request: Request, *, staff: bool) -> Response:
+        number: int = request.path_params.get("number", 0)
+        record = await (asyncio.to_thread(self._past.record, number) if staff else self._last())
+        at = request.path_params["coup"]
+        if record is None or not 0 < at <= len(record.coups):
+            return self._missing(request)
+        timed = record.coups[at - 1]
+        try:
+            moments = await asyncio.to_thread(self._past.moments, timed)
+        except OtherRules:
+            moments = ()
+        home = f"/evenings/{number}" if staff else "/public/evening"
+        return await self._page(
+            request,
+            "coup.html",
+            record=record,
+            timed=timed,
+            moments=_shown(moments, staff=staff),
+            staff=staff,
+            home=home,
+            at=at,
+            last=len(record.coups),
+        )
+
+    async def _paper(self, request: Request) -> Response:
+        number, kind = request.path_params["number"], request.path_params["kind"]
+        record = await asyncio.to_thread(self._past.record, number)
+        if record is None or kind not in WRITERS:
+            return self._missing(request)
+        write, media = WRITERS[kind]
+        try:
+            content = await asyncio.to_thread(write, record)
+        except ServiceError as error:
+            return PlainTextResponse(str(error), 501)
+        name = f"evening-{_day(record.evening.began_ms)}-{number}.{kind}"
+        headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+        return Response(content, headers=headers, media_type=media)
+
+
+def _shown(moments: Iterable[PastMoment], *, staff: bool) -> list[PastMoment]:
+    """The moments worth a look: where the picture changed, and for the staff where a word fell."""
+    shown: list[PastMoment] = []
+    for moment in moments:
+        same = shown and shown[-1].picture == moment.picture
+        if not same or (staff and moment.said.line):
+            shown.append(moment)
+    return shown
+
+
+def _charts(record: EveningRecord) -> dict[str, charts.Chart | None]:
+    coups = record.coups
+    pace = paces(record)
+    numbers = [str(timed.coup.number) for timed in coups]
+    steps = [(timed.stakes_s or 0, timed.cards_s or 0) for timed in coups]
+    took = [_house(timed) for timed in coups]
+    return {
+        "pace": charts.bars([(many,) for _, many in pace], [_clock(at) for at, _ in pace]),
+        "steps": charts.bars(steps, numbers),
+        "house": charts.line([*accumulate(took)], numbers) if any(took) else None,
+    }
+
+
+def _house(timed: Timed) -> int:
+    return next((one.value for one in timed.coup.figures if one.name == "house"), 0)
+
+
+def _said(ruling: Ruling) -> str:
+    """What a ruling says of itself, field by field."""
+    told = {name: value for name, value in ruling.fields.items() if value not in ("", None)}
+    reason = told.pop("reason", "")
+    fields = ", ".join(f"{name} {value}" for name, value in told.items() if name != "nonce")
+    return ": ".join(filter(None, (fields, str(reason))))
+
+
+@cache
+def _named(card: Card, locale: str) -> str:
+    """A card's name: looked up, since an evening shows some of them thirty times."""
+    return text(card_words(card), locale)
+
+
+def _clock(t_ms: int) -> str:
+    """The time of day, where the machine is."""
+    return f"{datetime.fromtimestamp(t_ms / 1000).astimezone():%H:%M}"
+
+
+def _day(t_ms: int) -> str:
+    return f"{datetime.fromtimestamp(t_ms / 1000).astimezone():%Y-%m-%d}"

@@ -1,0 +1,133 @@
+"""`schlitten init`: asks what a table needs to know. Prints; the work is elsewhere."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from table_controller.commands.say import JsonOption, answer, fail, tell, warn
+
+if TYPE_CHECKING:
+    from table_controller.wiring.first_start import Begun
+
+_SETTINGS = Path("/etc/schlitten/table.toml")
+
+
+def init(
+    settings: Annotated[Path, typer.Option("--config", help="the settings to write")] = _SETTINGS,
+    *,
+    house: Annotated[str, typer.Option(help="a shipped house, or a house file")] = "",
+    language: Annotated[str, typer.Option(help="en, de, fr, hu or sv")] = "",
+    name: Annotated[str, typer.Option(help="the table's name, a-z, 0-9, _ and -")] = "table-1",
+    supervisor: Annotated[str, typer.Option(help="who lets all others in")] = "",
+    address: Annotated[
+        list[str] | None, typer.Option(help="where other screens open the page; several")
+    ] = None,
+    port: Annotated[int, typer.Option(min=1, max=65535, help="the page's port")] = 8080,
+    camera: Annotated[str, typer.Option(help="the lip's camera")] = "",
+    board: Annotated[str, typer.Option(help="the table board's serial port")] = "",
+    speaks: Annotated[bool, typer.Option("--speaks", help="news spoken by espeak-ng")] = False,
+    page: Annotated[
+        bool, typer.Option("--page", help="answer on a page of this machine instead")
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
+    """Set a table up: house, language, first supervisor, devices, the page for other screens.
+
+    At a terminal it asks for whatever no option says, and shows the page's address as a QR code. It
+    asks for the PIN twice; without a terminal that is the first line of standard input.
+    """
+    from table_controller.commands import install
+    from table_controller.wiring import config, first_start
+    from table_controller.words.languages import Language
+
+    asks = sys.stdin.isatty() and not page
+    own = settings.parent == first_start.INSTALLED
+    if own and os.geteuid() != 0:
+        fail(f"{settings} is root's: run it with sudo, or name other settings with --config.")
+    if asks:
+        house = house or _one_of("house", config.houses(), "zoppot-1934")
+        language = language or _one_of("language", [one.value for one in Language], "en")
+        supervisor = supervisor or str(typer.prompt("first supervisor's name"))
+        camera = camera or _found("camera", first_start.found("camera"))
+        board = board or _found("table board", first_start.found("board"))
+        address = address or _addresses()
+    answers = first_start.FirstStart(
+        house=house or "zoppot-1934",
+        language=language or "en",
+        name=name,
+        supervisor=supervisor,
+        pin="" if page else _pin(asks=asks),
+        addresses=tuple(address or ()),
+        port=port,
+        camera=camera,
+        board=board,
+        speaks=speaks,
+    )
+    served = own and install.runs()
+    try:
+        if served:
+            install.program("systemctl", "stop", "schlitten.service")
+        if page:
+            begun = asyncio.run(first_start.by_page(settings, warn))
+        else:
+            begun = first_start.begin(answers, settings)
+    finally:
+        if served:
+            install.program("systemctl", "start", "schlitten.service")
+    facts: dict[str, Any] = {"settings": str(begun.settings), "url": begun.url}
+    if begun.root:
+        facts |= {"fingerprint": begun.fingerprint, "root": str(begun.root)}
+    answer(facts, _told(begun, served=served), as_json=as_json)
+    if begun.root and not as_json:
+        import segno
+
+        segno.make(f"{begun.url}#{begun.fingerprint}").terminal(compact=True)
+
+
+def _one_of(what: str, known: Sequence[str], default: str) -> str:
+    tell(f"{what}: {', '.join(known)}")
+    return str(typer.prompt(what, default=default))
+
+
+def _found(what: str, there: Sequence[str]) -> str:
+    """Let somebody choose among what is plugged in; "" for none."""
+    if not there:
+        tell(f"{what}: none is plugged in; it can be set later.")
+        return ""
+    for number, one in enumerate(there, 1):
+        tell(f"  {number}  {one}")
+    chosen = int(typer.prompt(f"{what}, 0 for none", default=1, type=int))
+    return there[chosen - 1] if 0 < chosen <= len(there) else ""
+
+
+def _addresses() -> list[str]:
+    tell("Other screens open the page by an address or a name of this machine, over TLS.")
+    said = str(typer.prompt("address, or nothing for this machine only", default=""))
+    return said.split()
+
+
+def _pin(*, asks: bool) -> str:
+    if asks:
+        return str(typer.prompt("PIN", hide_input=True, confirmation_prompt=True))
+    return sys.stdin.readline().strip()
+
+
+def _told(begun: Begun, *, served: bool) -> str:
+    runs = (
+        "The table is served." if served else f"Serve it: schlitten run --config {begun.settings}"
+    )
+    lines = [f"{begun.settings} is written. {runs}", f"  croupier's page  {begun.url}"]
+    if begun.root:
+        lines += [
+            f"  tablets trust    {begun.root} (docs/TABLET.md, step 3)",
+            f"  its SHA-256      {begun.fingerprint}",
+        ]
+    lines.append("`schlitten doctor` checks every part of it.")
+    return "\n".join(lines)

@@ -1,0 +1,122 @@
+"""A coup as the evening's record keeps it, and what its chances are. From public events alone.
+
+A closed card is None here as everywhere (R-13): nothing in a record hangs on what it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from fractions import Fraction
+from typing import Any, Final, NamedTuple, TypeVar
+
+from msgspec import Struct
+
+from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.pieces import Figure, Hand, Tone
+from table_controller.rules.cards import Card
+
+R = TypeVar("R")
+#: A public event as builtins, as it stands in a journal.
+Heard = dict[str, Any]
+
+
+class PlayedCoup(Struct, frozen=True, kw_only=True):
+    """One coup, or one deal of écarté.
+
+    Attributes:
+        number: as the table counts it.
+        first, last: where its first card and its end stand among the events; `last` is -1 if it was
+            not played to an end.
+        winner: the winning hand's name, `tie`, or "" if nobody won.
+        sign, tone: how it is drawn in a row of coups.
+        figures: sums that add up: what was staked, what the house took (`house`), and the like.
+        beside: further figures, which do not.
+        saw: what may come in a coup, by its name: how often it came, of how many that it could.
+    """
+
+    number: int
+    first: int
+    last: int
+    hands: tuple[Hand, ...]
+    winner: str
+    sign: str
+    tone: Tone = ""
+    text: Phrase
+    figures: tuple[Figure, ...] = ()
+    beside: tuple[Figure, ...] = ()
+    saw: Mapping[str, tuple[int, int]] = {}
+
+
+class Expected(NamedTuple):
+    """Something that may come, and its exact chance each time; `name` is as in `saw`."""
+
+    name: str
+    label: Phrase
+    chance: Fraction
+
+
+class Span(NamedTuple):
+    """Where a coup's first card and its end stand among the events; the end is -1 if none is."""
+
+    first: int
+    last: int
+
+
+def spanned(
+    heard: Callable[[Iterable[Heard], list[R]], object],
+    events: Iterable[Heard],
+    over: Callable[[R], bool],
+) -> Iterator[tuple[R, Span]]:
+    """Yield each row that `heard` makes of the events, with its span; `over`: it has its end."""
+    rows: list[R] = []
+    begun: list[int] = []
+    ended: dict[int, int] = {}
+
+    def watched() -> Iterator[Heard]:
+        for at, event in enumerate(events):
+            yield event
+            begun.extend([at] * (len(rows) - len(begun)))
+            if rows and over(rows[-1]):
+                ended.setdefault(len(rows), at)
+
+    heard(watched(), rows)
+    for number, (row, first) in enumerate(zip(rows, begun, strict=True), 1):
+        yield row, Span(first, ended.get(number, -1))
+
+
+_RANKS: Final = (
+    phrase("ace"), phrase("two"), phrase("three"), phrase("four"), phrase("five"),
+    phrase("six"), phrase("seven"), phrase("eight"), phrase("nine"), phrase("ten"),
+    phrase("jack"), phrase("queen"), phrase("king"),
+)  # fmt: skip
+
+
+def ranks() -> Iterator[Expected]:
+    """A card of each rank, where every opened card may be any card of whole packs."""
+    for rank, label in enumerate(_RANKS, 1):
+        yield Expected(f"rank_{rank}", label, Fraction(1, 13))
+
+
+def ranks_seen(cards: Iterable[Card | None]) -> dict[str, tuple[int, int]]:
+    """How often each rank is among the open ones of these cards."""
+    opened = [card.rank for card in cards if card]
+    count = Counter[int](opened)
+    return {f"rank_{rank}": (count[rank], len(opened)) for rank in range(1, 14)} if opened else {}
+
+
+def once(**saw: bool) -> dict[str, tuple[int, int]]:
+    """What came, or did not, in one coup."""
+    return {name: (int(came), 1) for name, came in saw.items()}
+
+
+def cards_of(row: Iterable[str | None]) -> tuple[Card | None, ...]:
+    """The cards of a row, None where one lies closed."""
+    return tuple(Card(code) if code else None for code in row)
+
+
+def not_settled(outcome: str) -> Phrase:
+    """Why nobody won: the coup was annulled, or not played to an end."""
+    if outcome.startswith("annulled"):
+        return phrase("annulled")
+    return phrase("not played to an end")

@@ -1,0 +1,92 @@
+"""How likely two hands of two cards are, and how unlikely a count is. Exact, from packs alone.
+
+Knows pips and packs; knows no game's third cards and no table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import cache
+from itertools import product
+from math import exp, lgamma, log
+from typing import NamedTuple
+
+#: Of one pack: how many cards count so many, tens and court cards counting nothing (ZX-1).
+IN_A_PACK = (16, *(4,) * 9)
+#: Terms of a sum that add less than this to it are left out.
+_NOTHING = 1e-16
+
+
+class Opening(NamedTuple):
+    """The first two cards of both hands, by their points; `left` is what the box then holds."""
+
+    first: int
+    second: int
+    left: tuple[int, ...]
+    ways: int
+
+
+def openings(packs: int) -> Iterator[Opening]:
+    """Yield every opening of a full box in which cards are told apart by what they count."""
+    full = tuple(packs * many for many in IN_A_PACK)
+    for pips in product(range(10), repeat=4):
+        ways, left = 1, list(full)
+        for count in pips:
+            ways *= left[count]
+            left[count] -= 1
+        if ways:
+            a, b, c, d = pips
+            yield Opening((a + b) % 10, (c + d) % 10, tuple(left), ways)
+
+
+@cache
+def natural(packs: int) -> Fraction:
+    """The chance that either hand's two cards make 8 or 9."""
+    ways = sum(one.ways for one in openings(packs) if max(one.first, one.second) > 7)
+    return Fraction(ways, _orders(packs * 52, 4))
+
+
+def pair(packs: int) -> Fraction:
+    """The chance that two cards are of one rank."""
+    return Fraction(packs * 4 - 1, packs * 52 - 1)
+
+
+def _orders(cards: int, drawn: int) -> int:
+    """In how many orders so many cards can be drawn."""
+    ways = 1
+    for n in range(cards, cards - drawn, -1):
+        ways *= n
+    return ways
+
+
+def unlikely(hits: int, trials: int, chance: Fraction) -> float:
+    """How likely a count is that lies this far off, on either side: 0 to 1.
+
+    The trials count as independent. Twice the smaller tail of the binomial distribution.
+    """
+    if not 0 <= hits <= trials:
+        raise ValueError(f"{hits} of {trials} cannot be: hits are from 0 to the number of trials")
+    if chance in (0, 1):
+        return float(hits == trials * chance)
+    below = _tail(hits, trials, float(chance), -1)
+    above = _tail(hits, trials, float(chance), 1)
+    return min(1.0, 2 * min(below, above))
+
+
+def _tail(hits: int, trials: int, p: float, step: int) -> float:
+    """The chance of `hits` or more (`step` 1) or fewer (-1)."""
+    ways = lgamma(trials + 1) - lgamma(hits + 1) - lgamma(trials - hits + 1)
+    term = exp(ways + hits * log(p) + (trials - hits) * log(1 - p))
+    total, at, odds = 0.0, hits, p / (1 - p)
+    while 0 <= at <= trials:
+        total += term
+        past_the_top = (at - trials * p) * step > 0
+        if past_the_top and term < total * _NOTHING:
+            break
+        if step > 0:
+            term *= odds * (trials - at) / (at + 1)
+        else:
+            term *= at / (odds * (trials - at + 1))
+        at += step
+    return min(total, 1.0)

@@ -1,0 +1,266 @@
+"""The evenings of a journal: where each begins and ends, and the record of one.
+
+From what may be told: public events, and for the staff theirs and who said what. Sealed rows are
+never opened, so no closed card can be in a record (R-13). Knows a game by its interface.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+import msgspec
+from msgspec import Struct
+
+from table_controller.engine.messages import Audience
+from table_controller.engine.table.view_evening import PlayedCoup
+from table_controller.rules.cards import Card
+from table_controller.service.archive import Archive
+from table_controller.service.game import Game
+from table_controller.service.rows import EventRow
+
+#: An evening is over once no card was drawn for so long: five hours.
+BREAK_MS: Final = 5 * 3600 * 1000
+#: What a supervisor, or the table, decided otherwise than the cards: told in a record.
+RULINGS: Final = frozenset(
+    {
+        "ruling_noted", "moved", "mishap_ruled", "card_removed", "coup_annulled", "deal_annulled",
+        "card_corrected", "withdrawn", "misdeal", "result_changed", "result_reopened",
+        "rule_called", "schlitten_withdrawn", "faux_tirage", "claim_failed", "revoke_found",
+    }
+)  # fmt: skip
+
+#: What follows a coup's result and still belongs to it.
+PAID: Final = frozenset({"payment_made", "coup_paid", "stake_paid", "stake_returned", "marked"})
+
+
+class Evening(Struct, frozen=True, kw_only=True):
+    """One evening. `first` and `last` are numbers of inputs; times are in ms since 1970."""
+
+    number: int
+    first: int
+    last: int
+    began_ms: int
+    ended_ms: int
+    cards: int
+
+
+class Timed(Struct, frozen=True, kw_only=True):
+    """A coup, when it was played, and how long its steps took, in seconds.
+
+    Attributes:
+        first, last: the inputs from the one after the coup before to its own end.
+        began_ms: when its first card was drawn.
+        stakes_s: from the end of the coup before to the first card; None for the first of a
+            Schlitten, since mixing takes its own time.
+        cards_s: from the first card to the result; None if there was none.
+        schlitten: the which-th of the evening.
+        later: cards that stayed closed and were told once the Schlitten was closed (R-35).
+    """
+
+    coup: PlayedCoup
+    first: int
+    last: int
+    began_ms: int
+    stakes_s: float | None
+    cards_s: float | None
+    schlitten: int
+    later: tuple[Card, ...] = ()
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """Something decided otherwise than the cards: its event's type, fields, and who said it."""
+
+    t_ms: int
+    type: str
+    by: str
+    fields: dict[str, Any]
+
+
+class ReadCount(Struct, frozen=True, kw_only=True):
+    """How well cards were read: those drawn, the unread passages by reason, and corrections."""
+
+    drawn: int
+    unread: dict[str, int]
+    corrected: int
+
+
+class EveningRecord(Struct, frozen=True, kw_only=True):
+    """What an evening came to."""
+
+    evening: Evening
+    coups: tuple[Timed, ...]
+    rulings: tuple[Ruling, ...]
+    reading: ReadCount
+    alerts: int
+    public_rows: int
+    chain: str
+
+    @property
+    def sums(self) -> dict[str, int]:
+        """The figures of all its coups added up, by name."""
+        total = Counter[str]()
+        for timed in self.coups:
+            total.update({one.name: one.value for one in timed.coup.figures})
+        return dict(total)
+
+    @property
+    def winners(self) -> dict[str, int]:
+        """How many coups each hand won; "" are those that nobody won."""
+        return dict(Counter(timed.coup.winner for timed in self.coups))
+
+    @property
+    def coups_an_hour(self) -> float:
+        """The pace between the first card and the last."""
+        hours = (self.evening.ended_ms - self.evening.began_ms) / 3_600_000
+        return len(self.coups) / hours if hours else 0.0
+
+    def usual_s(self, step: str) -> float | None:
+        """The median of `stakes_s` or `cards_s`, None if few coups have one."""
+        took = [value for timed in self.coups if (value := getattr(timed, step)) is not None]
+        return median(took) if 2 * len(took) > len(self.coups) else None
+
+
+class _Drawn(NamedTuple):
+    id: int
+    n: int
+    t_ms: int
+
+
+class Evenings:
+    """Finds a journal's evenings; what it has found it keeps, since a journal only grows."""
+
+    def __init__(self) -> None:
+        self._done: list[Evening] = []
+        self._open: list[_Drawn] = []  # first, last and count of the evening under way
+        self._cards = 0
+
+    def find(self, archive: Archive) -> tuple[Evening, ...]:
+        """All evenings so far, the one under way last."""
+        after = self._open[-1].id if self._open else 0
+        for row in map(_Drawn._make, archive.drawn(after)):
+            if self._open and row.t_ms - self._open[-1].t_ms >= BREAK_MS:
+                first = archive.longest_break(self._open[-1].n, row.n)
+                self._done.append(self._evening(first - 1))
+                self._open, self._cards = [], 0
+            self._open = [self._open[0] if self._open else row, row]
+            self._cards += 1
+        return (*self._done, self._evening(archive.last())) if self._open else tuple(self._done)
+
+    def _evening(self, last: int) -> Evening:
+        return Evening(
+            number=len(self._done) + 1,
+            first=self._done[-1].last + 1 if self._done else 1,
+            last=last,
+            began_ms=self._open[0].t_ms,
+            ended_ms=self._open[-1].t_ms,
+            cards=self._cards,
+        )
+
+
+def record(archive: Archive, game: Game[Any], house: Any, evening: Evening) -> EveningRecord:
+    """The record of an evening, from the rows that its inputs led to. Raises JournalError."""
+    rows = [row for row in archive.events(evening.first - 1, evening.last) if row.body]
+    public = [row for row in rows if row.audience == Audience.PUBLIC]
+    events = [msgspec.json.decode(row.body or b"") for row in public]
+    ended = archive.head(evening.last)
+    return EveningRecord(
+        evening=evening,
+        coups=tuple(_timed(game.coups(events, house), public, events, evening)),
+        rulings=tuple(_rulings(archive, rows)),
+        reading=_reading(events),
+        alerts=sum(event["type"] == "alert_raised" for event in events),
+        public_rows=ended.seqs[Audience.PUBLIC.value],
+        chain=ended.link.hex(),
+    )
+
+
+def _timed(
+    coups: Iterable[PlayedCoup],
+    rows: list[EventRow],
+    events: list[dict[str, Any]],
+    evening: Evening,
+) -> Iterator[Timed]:
+    """Each coup with its times; a coup's inputs go on until the next one's begin."""
+    coups = list(coups)
+    ready = [at for at, event in enumerate(events) if event["type"] == "schlitten_ready"]
+    later = _later(events)
+    before = None
+    until = [*(coup.first for coup in coups[1:]), len(events)]
+    ends = [_end(coup, events, next_one) for coup, next_one in zip(coups, until, strict=False)]
+    for coup, end, previous in zip(coups, ends, [-1, *ends], strict=False):
+        began, over = rows[coup.first], coup.last >= 0
+        fresh = before is None or any(previous < at < coup.first for at in ready)
+        yield Timed(
+            coup=coup,
+            first=rows[previous].n + 1 if previous >= 0 else evening.first,
+            last=rows[end].n,
+            began_ms=began.t_ms,
+            stakes_s=None if fresh or before is None else (began.t_ms - before) / 1000,
+            cards_s=(rows[coup.last].t_ms - began.t_ms) / 1000 if over else None,
+            schlitten=sum(at < coup.first for at in ready),
+            later=tuple(later[at] for at in range(coup.first, end + 1) if at in later),
+        )
+        before = rows[end].t_ms
+
+
+def _end(coup: PlayedCoup, events: list[dict[str, Any]], until: int) -> int:
+    """Where a coup's last event stands: the payment of its last line, if there is one."""
+    if coup.last < 0:
+        return until - 1
+    paid = (at for at in range(coup.last + 1, until) if events[at]["type"] in PAID)
+    return max(paid, default=coup.last)
+
+
+def _later(events: list[dict[str, Any]]) -> dict[int, Card]:
+    """By where a card was drawn: the card, if it stayed closed until its Schlitten was closed."""
+    drawn: dict[int, int] = {}
+    found: dict[int, Card] = {}
+    for at, event in enumerate(events):
+        match event:
+            case {"type": "schlitten_ready"}:
+                drawn = {}
+            case {"type": "card_drawn", "ordinal": ordinal}:
+                drawn.setdefault(ordinal, at)
+            case {"type": "card_opened", "seat": 0, "ordinal": ordinal, "card": card}:
+                if ordinal in drawn:
+                    found[drawn[ordinal]] = Card(card)
+    return found
+
+
+def _rulings(archive: Archive, rows: list[EventRow]) -> Iterator[Ruling]:
+    for row in rows:
+        if row.type not in RULINGS:
+            continue
+        fields = msgspec.json.decode(row.body or b"{}")
+        kind = fields.pop("type")
+        yield Ruling(t_ms=row.t_ms, type=kind, by=_actor(archive, row.n), fields=fields)
+
+
+def _actor(archive: Archive, n: int) -> str:
+    """Who said an input, "" if it is sealed."""
+    said = next(archive.inputs(n - 1, n), None)
+    return str(msgspec.json.decode(said.body).get("actor", "")) if said and said.body else ""
+
+
+def _reading(events: Iterable[dict[str, Any]]) -> ReadCount:
+    kinds, unread = Counter[str](), Counter[str]()
+    for event in events:
+        kinds[event["type"]] += 1
+        if event["type"] == "card_unread":
+            unread[event["reason"]] += 1
+    return ReadCount(
+        drawn=kinds["card_drawn"], unread=dict(unread), corrected=kinds["card_corrected"]
+    )
+
+
+def paces(record: EveningRecord, *, minutes: int = 30) -> list[tuple[int, int]]:
+    """How many coups began in each so many minutes: the start in ms since 1970, and the count."""
+    if not record.coups:
+        return []
+    width = minutes * 60_000
+    first = record.evening.began_ms // width
+    count = Counter(timed.began_ms // width - first for timed in record.coups)
+    return [((first + at) * width, count[at]) for at in range(max(count) + 1)]

@@ -1,0 +1,104 @@
+"""An evening's coups as rows for other programs: CSV, JSON, Parquet. Knows no page.
+
+A closed card is an empty cell. Times are ISO 8601 in UTC, sums in smallest chips.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import msgspec
+
+from table_controller.service.errors import ServiceError
+from table_controller.service.evenings import EveningRecord, Timed
+
+Row = dict[str, str | int | float | None]
+
+
+class NoParquet(ServiceError):
+    """The library that writes Parquet is not installed."""
+
+
+def rows(record: EveningRecord) -> list[Row]:
+    """A row for each coup, all with the same columns."""
+    made = [_row(record, timed) for timed in record.coups]
+    columns = list(dict.fromkeys(name for row in made for name in row))
+    return [{name: row.get(name) for name in columns} for row in made]
+
+
+def _row(record: EveningRecord, timed: Timed) -> Row:
+    coup = timed.coup
+    began = datetime.fromtimestamp(timed.began_ms / 1000, UTC).isoformat(timespec="milliseconds")
+    row: Row = {
+        "evening": record.evening.number,
+        "schlitten": timed.schlitten,
+        "coup": coup.number,
+        "began": began,
+        "stakes_s": timed.stakes_s,
+        "cards_s": timed.cards_s,
+        "winner": coup.winner or None,
+        "ended": str(coup.text),
+    }
+    for hand in coup.hands:
+        row[f"{hand.name}_seat"] = hand.seat or None
+        row[f"{hand.name}_cards"] = " ".join(card or "--" for card in hand.cards)
+        row[f"{hand.name}_points"] = hand.count
+    return row | {figure.name: figure.value for figure in (*coup.figures, *coup.beside)}
+
+
+def as_csv(record: EveningRecord) -> bytes:
+    """Comma-separated, with a head, as RFC 4180 has it."""
+    made, text = rows(record), io.StringIO()
+    if made:
+        writer = csv.DictWriter(text, list(made[0]), lineterminator="\r\n")
+        writer.writeheader()
+        writer.writerows(made)
+    return text.getvalue().encode()
+
+
+def as_json(record: EveningRecord) -> bytes:
+    """The coups, the rulings, how well was read, and where the public chain ends."""
+    evening = record.evening
+    told = {
+        "evening": evening.number,
+        "began_ms": evening.began_ms,
+        "ended_ms": evening.ended_ms,
+        "coups": rows(record),
+        "sums": record.sums,
+        "rulings": record.rulings,
+        "reading": record.reading,
+        "alerts": record.alerts,
+        "public_rows": record.public_rows,
+        "chain": record.chain,
+    }
+    return msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n"
+
+
+def as_parquet(record: EveningRecord) -> bytes:
+    """Columns with types. Raises NoParquet where pyarrow is not installed."""
+    try:
+        import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to load
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError:
+        raise NoParquet(
+            "Parquet needs pyarrow, which is not installed: install schlitten[parquet], or take "
+            "CSV or JSON."
+        ) from None
+    made, kept = rows(record), io.BytesIO()
+    columns: dict[str, list[Any]] = {
+        name: [row[name] for row in made] for name in (made or [{}])[0]
+    }
+    parquet.write_table(pa.table(columns), kept)
+    return kept.getvalue()
+
+
+#: How an evening is written, by the end of a file's name, with its type on the web.
+WRITERS: Final[dict[str, tuple[Callable[[EveningRecord], bytes], str]]] = {
+    "csv": (as_csv, "text/csv; charset=utf-8"),
+    "json": (as_json, "application/json"),
+    "parquet": (as_parquet, "application/vnd.apache.parquet"),
+}

@@ -1,0 +1,95 @@
+"""A coup of the past, step by step: the pictures that everybody was shown then.
+
+The inputs are played again from the last kept state. Each picture is the public one, in which no
+closed card is (R-13). Where the rules or the house have changed since, the past is not told anew:
+that is an error which says so. Knows a game by its interface; knows no page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from table_controller.engine.messages import Audience, Input, Phrase
+from table_controller.engine.views import Snapshot
+from table_controller.service.archive import Archive
+from table_controller.service.errors import ServiceError
+from table_controller.service.game import Game
+from table_controller.service.recovery import Replay
+from table_controller.service.rows import InputRow, Outcome
+
+
+class OtherRules(ServiceError):
+    """What was played then cannot be shown by the rules and the house of now."""
+
+
+class SaidThen(Struct, frozen=True):
+    """Who said what, for the staff: a line of a coup's script, or only its type if it is sealed."""
+
+    actor: str
+    line: str
+    why_not: Phrase | None = None
+
+
+class PastMoment(Struct, frozen=True):
+    """One moment of a coup: what was said, and the picture after it."""
+
+    t_ms: int
+    said: SaidThen
+    picture: Snapshot
+
+
+def frames(
+    archive: Archive, game: Game[Any], begin: Callable[[], Any], first: int, last: int
+) -> tuple[PastMoment, ...]:
+    """The moments of the inputs `first` to `last`. Raises OtherRules, JournalError."""
+    replay = Replay(game, archive)
+    state, since = begin(), 0
+    save = archive.save_before(first)
+    found = []
+    try:
+        if save:
+            since, kept = save
+            state = game.load(state, kept)
+        for row, events in archive.turns(since, last):
+            state = replay.turn(state, row, events)
+            if row.n >= first and row.outcome != Outcome.FAILED:
+                refused = next((e.body for e in events if e.type == "refused"), None)
+                picture = game.snapshot(state, Audience.PUBLIC)
+                found.append(PastMoment(row.t_ms, _said(game, row, refused), picture))
+    except (ServiceError, ValueError, TypeError, LookupError):  # its text may hold what was sealed
+        raise OtherRules(
+            f"{archive.path}: inputs {first} to {last} were played by other rules, by another "
+            f"house, or by version {archive.code_of(_row(archive, first))}: `recall` tells what "
+            "became of them."
+        ) from None
+    return tuple(found)
+
+
+def _row(archive: Archive, n: int) -> InputRow:
+    return next(archive.inputs(n - 1, n))
+
+
+def _said(game: Game[Any], row: InputRow, refused: bytes | None) -> SaidThen:
+    """What was said, without what is sealed: a card that was typed or seen has only its type."""
+    if row.body is None:
+        return SaidThen("", "")
+    said: Input = msgspec.json.decode(row.body, type=game.inputs)
+    if said.SEALED:
+        return SaidThen(said.actor, "")
+    try:
+        line = game.write(said)
+    except ValueError:
+        line = str(said.__struct_config__.tag)
+    return SaidThen(said.actor, line, _why(refused))
+
+
+def _why(refused: bytes | None) -> Phrase | None:
+    return msgspec.json.decode(refused, type=_Refused).why if refused else None
+
+
+class _Refused(Struct):
+    why: Phrase

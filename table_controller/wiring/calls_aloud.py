@@ -1,0 +1,51 @@
+"""Has the table's own words said aloud, as everybody may hear them. Wiring, like app.py.
+
+What is said is the news of the public picture, which holds no closed card (R-13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from table_controller.adapters.voice import Speak, Speaker, espeak_ng, piper, require
+from table_controller.engine.messages import Phrase
+from table_controller.engine.views import Snapshot
+from table_controller.service.table import Told
+from table_controller.wiring.config import VoiceSettings
+from table_controller.words import speech
+
+#: What each engine calls.
+PROGRAMS: Final = {"none": (), "espeak-ng": ("espeak-ng",), "piper": ("piper", "aplay")}
+
+
+class CallsAloud:
+    """A listener of the table: each news that everybody may know is said once.
+
+    `picture` returns the public picture of now.
+    """
+
+    def __init__(self, picture: Callable[[], Snapshot], settings: VoiceSettings) -> None:
+        self._picture, self._settings = picture, settings
+        self._said: Phrase | None = None
+        self._speaker = Speaker(voice(settings))
+
+    async def run(self) -> None:
+        """Speak until cancelled. Raises CannotSpeak, at once if a program is missing."""
+        for program in PROGRAMS[self._settings.engine]:
+            require(program)
+        await self._speaker.run()
+
+    def tell(self, _told: Sequence[Told], _state: Any) -> None:
+        """Say what is new; what was new at the start is not."""
+        news = self._picture().prompt.news
+        if self._said is not None and news != self._said and news.text:
+            self._speaker.say(speech(news, self._settings.language))
+        self._said = news
+
+
+def voice(settings: VoiceSettings) -> Speak:
+    """The program that speaks by these settings; `engine` must not be `none`."""
+    if settings.engine == "piper" and settings.model:
+        return piper(settings.model)
+    return espeak_ng(settings.language, words_a_minute=settings.words_a_minute)

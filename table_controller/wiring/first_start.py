@@ -1,0 +1,214 @@
+"""A table's first start: its settings, key, certificate and first supervisor, from a few answers.
+
+Knows what a settings file holds; asks nobody (`schlitten init` does) and starts no table.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec import Struct, ValidationError, convert, json
+
+from table_controller.adapters import certificate
+from table_controller.adapters.web.beginning import Beginning, NotBegun
+from table_controller.adapters.web.serve import Server
+from table_controller.service import pins
+from table_controller.service.errors import ConfigError, ServiceError
+from table_controller.service.sealing import load_keys, make_key
+from table_controller.wiring import config, roll
+from table_controller.words.languages import Language
+
+#: Where the program is installed: its settings' folder and its journal.
+INSTALLED: Final = Path("/etc/schlitten")
+#: Until the last answer has reached the browser.
+LAST_ANSWER_S: Final = 0.3
+_JOURNAL: Final = Path("/var/lib/schlitten/table.db")
+
+
+class FirstStart(Struct, frozen=True, kw_only=True):
+    """What somebody answered.
+
+    Attributes:
+        supervisor, pin: the first person, who lets all others in.
+        addresses: under which other screens open the page; none: only this machine opens it.
+        camera, board: what `found` found; "": there is none.
+    """
+
+    house: str
+    language: str = "en"
+    name: str = "table-1"
+    supervisor: str
+    pin: str
+    addresses: tuple[str, ...] = ()
+    port: int = 8080
+    camera: str = ""
+    board: str = ""
+    speaks: bool = False
+
+
+class Begun(Struct, frozen=True, kw_only=True):
+    """What there is now; `fingerprint` and `root` are "" and None without a certificate."""
+
+    settings: Path
+    url: str
+    fingerprint: str = ""
+    root: Path | None = None
+
+
+def found(kind: str, root: Path = Path("/dev")) -> list[str]:
+    """The cameras (`camera`) or serial ports (`board`) of this machine, by names that stay."""
+    folder = root / {"camera": "v4l/by-id", "board": "serial/by-id"}[kind]
+    with suppress(FileNotFoundError):
+        return sorted(str(one) for one in folder.iterdir())
+    return []
+
+
+def begin(answers: FirstStart, at: Path) -> Begun:
+    """Write the settings and what they name, and journal the supervisor. Raises ServiceError.
+
+    Nothing is overwritten, except settings as `schlitten install` left them.
+    """
+    _check(answers, at)
+    folder = at.parent
+    own = folder == INSTALLED
+    journal = _JOURNAL if own else folder / "table.db"
+    key = folder / "table.key"
+    if not key.exists():
+        make_key(key)
+    made = certificate.make(answers.addresses) if answers.addresses else None
+    if made:
+        _write(folder / "page-root.pem", made.root, 0o644)
+        _write(folder / "page.pem", made.page, 0o644)
+        _write(folder / "page.key", made.key, 0o600, like=journal.parent)
+    _write(at, "".join(_settings(answers, folder, journal, own=own)).encode(), 0o644)
+    try:
+        config.load(at)
+        proof = pins.proof(answers.pin, load_keys(key, os.environ))
+        person = {"type": "person_added", "name": answers.supervisor, "role": "supervisor"}
+        roll.changed(at, {**person, "proof": proof})
+    except (ConfigError, ServiceError):
+        at.unlink()  # so that it can be tried again
+        raise
+    for file in journal.parent.glob(f"{journal.name}*"):
+        _given(file, journal.parent)
+    return Begun(
+        settings=at,
+        url=_url(answers),
+        fingerprint=made.fingerprint if made else "",
+        root=folder / "page-root.pem" if made else None,
+    )
+
+
+async def by_page(at: Path, say: Callable[[str], None], *, port: int = 0) -> Begun:
+    """Serve the page of the first start until somebody has answered. Raises ServiceError.
+
+    `port` is that of this page; the table's own is 8080. `say` tells the console page and code.
+    """
+    code = f"{secrets.randbelow(10**6):06}"
+    found_here = {"houses": config.houses(), "camera": found("camera"), "board": found("board")}
+    done: list[Begun] = []
+
+    def heard(said: Mapping[str, Any]) -> Mapping[str, Any]:
+        kept = {name: value for name, value in said.items() if name != "code"}
+        try:
+            begun = begin(convert(kept, FirstStart), at)
+        except (ConfigError, ServiceError, ValidationError) as error:
+            raise NotBegun(str(error)) from None
+        done.append(begun)
+        return {"url": begun.url, "fingerprint": begun.fingerprint, "root": str(begun.root)}
+
+    page = Beginning(code, found_here, heard)
+    server = Server(page.app(), port=port)
+    await server.start()
+    try:
+        say(f"Open {server.url}/ on this machine, and type the code {code} there.")
+        await page.over.wait()
+        await asyncio.sleep(LAST_ANSWER_S)
+    finally:
+        await server.stop()
+    if not done:
+        raise ConfigError("too many wrong codes: begin again, the console then shows another.")
+    return done[0]
+
+
+def _check(answers: FirstStart, at: Path) -> None:
+    config.house(answers.house)
+    if answers.language not in list(Language):
+        known = ", ".join(Language)
+        raise ConfigError(f"{answers.language!r} is no language here: want one of {known}.")
+    if why := pins.weak(answers.pin):
+        raise ConfigError(f"{why}. Choose another PIN.")
+    if not answers.supervisor.strip():
+        raise ConfigError("a table needs a first supervisor: give a name.")
+    if not at.parent.is_dir():
+        raise ConfigError(f"there is no folder {at.parent}: make it, or name another.")
+    if at.exists() and at.read_bytes() not in _left_by_install():
+        raise ConfigError(f"{at} exists, and is not overwritten: move it away, or name another.")
+
+
+def _left_by_install() -> Iterator[bytes]:
+    package = Path(str(files("table_controller")))
+    for folder in (package / "shipped" / "systemd", package.parent / "systemd"):
+        with suppress(FileNotFoundError):
+            yield (folder / "first.toml").read_bytes()
+
+
+def _settings(answers: FirstStart, folder: Path, journal: Path, *, own: bool) -> Iterator[str]:
+    house = config.house(answers.house)
+    yield "# Written by `schlitten init`. docs/SETTINGS.md has all settings;\n"
+    yield "# `schlitten check-config` says if a change is wrong.\n"
+    yield _part("table", name=answers.name, game=house.game, house=answers.house)
+    copies = {"copies": "/var/backups/schlitten"} if own else {"key": str(folder / "table.key")}
+    yield _part("journal", path=str(journal), **copies)
+    if answers.camera:
+        yield _part("shoe", reader="camera", camera=answers.camera, faces=True)
+    if answers.board:
+        yield _part("board", port=answers.board)
+    page: dict[str, object] = {"port": answers.port, "language": answers.language}
+    if answers.addresses:
+        pair: dict[str, object] = {
+            "certificate": str(folder / "page.pem"),
+            "key": str(folder / "page.key"),
+        }
+        page |= {"host": "0.0.0.0", "names": list(answers.addresses)} | pair  # noqa: S104 - with TLS
+    yield _part("page", **page)
+    if answers.speaks:
+        yield _part("voice", engine="espeak-ng", language=answers.language)
+
+
+def _part(name: str, /, **values: object) -> str:
+    """A table of TOML; JSON's texts, numbers and lists of texts are TOML's too."""
+    lines = (f"{key} = {json.encode(value).decode()}\n" for key, value in values.items())
+    return f"\n[{name}]\n{''.join(lines)}"
+
+
+def _write(file: Path, content: bytes, mode: int, *, like: Path | None = None) -> None:
+    try:
+        file.unlink(missing_ok=True)
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
+            out.write(content)
+        file.chmod(mode)
+        if like:
+            _given(file, like)
+    except OSError as error:
+        raise ConfigError(f"cannot write {file}: {error.strerror}. Run it as root.") from None
+
+
+def _given(file: Path, like: Path) -> None:
+    """Give a file to the owner of a folder, if root wrote it: the service's user reads it."""
+    if os.geteuid() == 0 and like.exists():
+        owner = like.stat()
+        os.chown(file, owner.st_uid, owner.st_gid)
+
+
+def _url(answers: FirstStart) -> str:
+    if not answers.addresses:
+        return f"http://127.0.0.1:{answers.port}/"
+    return f"https://{answers.addresses[0]}:{answers.port}/"

@@ -1,0 +1,86 @@
+"""What a table's own journal tells of its evenings, for the pages. Reads it beside the service.
+
+One question at a time, each with a connection of its own, in a thread: no answer delays the table.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+from table_controller.rules.houses import House
+from table_controller.service import statistics
+from table_controller.service.archive import Archive
+from table_controller.service.evenings import Evening, EveningRecord, Evenings, Timed, record
+from table_controller.service.game import Game
+from table_controller.service.playback import PastMoment, frames
+from table_controller.service.sealing import Keys
+from table_controller.wiring.plan import promising
+
+#: Coups whose moments are kept, since people go back and forth between a few.
+_KEPT = 8
+
+
+class JournalChronicle:
+    """A journal's evenings. Every call may raise JournalError; `moments` OtherRules too."""
+
+    def __init__(self, journal: Path, keys: Keys, game: Game[Any], house: House) -> None:
+        self._journal, self._keys = journal, keys
+        self._game, self._house = game, house
+        self._evenings, self._one_by_one = Evenings(), Lock()
+        self._records: dict[int, EveningRecord] = {}  # of evenings that are over
+        self._counted: dict[int, statistics.Counted] = {}
+        self._frames: dict[tuple[int, int], tuple[PastMoment, ...]] = {}
+
+    @property
+    def title(self) -> str:
+        """The heading over the table."""
+        return self._house.title
+
+    def evenings(self) -> tuple[Evening, ...]:
+        """All evenings, the one under way last."""
+        with self._one_by_one, closing(Archive.read(self._journal)) as archive:
+            return self._evenings.find(archive)
+
+    def record(self, number: int) -> EveningRecord | None:
+        """The record of an evening; None if there is none of that number."""
+        with self._one_by_one, closing(Archive.read(self._journal)) as archive:
+            found = self._evenings.find(archive)
+            if not 0 < number <= len(found):
+                return None
+            return self._record(archive, found[number - 1], over=number < len(found))
+
+    def _record(self, archive: Archive, evening: Evening, *, over: bool) -> EveningRecord:
+        kept = self._records.get(evening.number)
+        if kept is None:
+            kept = record(archive, self._game, self._house, evening)
+            if over:
+                self._records = {evening.number: kept}  # the last one looked at
+        return kept
+
+    def moments(self, timed: Timed) -> tuple[PastMoment, ...]:
+        """The moments of a coup, from the first input after the coup before it."""
+        where = timed.first, timed.last
+        with self._one_by_one, closing(Archive.read(self._journal, self._keys)) as archive:
+            if where not in self._frames:
+                begin = partial(self._game.begin, self._house, promising(self._keys, archive))
+                made = frames(archive, self._game, begin, *where)
+                if len(self._frames) >= _KEPT:
+                    del self._frames[next(iter(self._frames))]
+                self._frames[where] = made
+            return self._frames[where]
+
+    def compared(self) -> tuple[statistics.Compared, ...]:
+        """What came over all evenings, beside what honest cards bring."""
+        with self._one_by_one, closing(Archive.read(self._journal)) as archive:
+            found = self._evenings.find(archive)
+            for evening in found:
+                if evening.number not in self._counted or evening is found[-1]:
+                    made = self._record(archive, evening, over=False)
+                    coups = (timed.coup.saw for timed in made.coups)
+                    self._counted[evening.number] = statistics.added(coups)
+            saw = statistics.added(self._counted.values())
+        return statistics.compared(saw, self._game.expected(self._house))

@@ -1,0 +1,58 @@
+"""The app in Chromium: old pages reload, nothing of a table is kept, the screen can be filled."""
+
+from __future__ import annotations
+
+from table_controller.adapters.web import assets
+from tests.adapters.web.samples import ADVICE_LIT
+
+KEPT = """async () => {
+  await navigator.serviceWorker.ready;
+  const names = await caches.keys();
+  const kept = await Promise.all(names.map(async name => (await (await caches.open(name)).keys())));
+  return kept.flat().map(request => new URL(request.url).pathname).sort();
+}"""
+
+
+def test_only_the_shell_is_kept(look):
+    page = look(ADVICE_LIT)
+    page.evaluate("navigator.serviceWorker.ready")
+    page.reload()
+    page.goto(page.url + "public")
+
+    assert page.evaluate(KEPT) == sorted([*map(assets.asset, assets.SHELL), assets.OFFLINE])
+
+
+def test_a_screen_whose_table_is_gone_says_so_and_comes_back(look, restart):
+    page = look(ADVICE_LIT)
+    page.evaluate("navigator.serviceWorker.ready")
+    page.reload()
+    restart.stop()
+    page.goto(page.url, wait_until="load")
+    page.get_by_text("No table answers").wait_for()
+
+    restart.start(ADVICE_LIT)
+
+    page.locator("#ask").wait_for()
+    vars(look)["complaints"].clear()  # the browser notes each request that nobody answered
+
+
+def test_a_page_of_another_version_reloads_itself_once(look):
+    page = look(ADVICE_LIT)
+    page.evaluate("document.body.dataset.version = 'older'")
+    with page.expect_event("load"):  # the stream comes again, and names another version
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+
+    assert page.evaluate("document.body.dataset.version") == assets.page_version()
+    assert page.evaluate("sessionStorage.getItem('version')") == assets.page_version()
+
+
+def test_the_screen_can_be_filled_and_left(look):
+    page = look(ADVICE_LIT)
+    full = page.get_by_role("button", name="full screen")
+    full.click()
+    page.locator("#full[aria-pressed=true]").wait_for()
+
+    assert page.evaluate("document.fullscreenElement !== null")
+
+    full.click()
+    page.locator("#full[aria-pressed=false]").wait_for()

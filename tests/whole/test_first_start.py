@@ -1,0 +1,214 @@
+"""`schlitten init`: from nothing to a page that a second browser trusts, and what it refuses."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import ssl
+import subprocess
+from datetime import UTC, datetime
+
+import httpx
+import pytest
+
+from table_controller.adapters import certificate
+from table_controller.commands.show import planned
+from table_controller.service.errors import ConfigError, ServiceError
+from table_controller.wiring import config, first_start, roll
+from table_controller.wiring.app import Service
+from table_controller.wiring.first_start import FirstStart, begin
+from tests.brokers import free_port
+from tests.limits import LONG_PATIENCE_S
+from tests.whole.browser import chromium
+from tests.whole.commands import COMMAND
+
+PIN = "83519264"
+
+
+def answers(**changes):
+    """What a club secretary answers."""
+    said = {"house": "punto-banco", "supervisor": "Anna", "pin": PIN} | changes
+    return FirstStart(**said)
+
+
+def test_a_second_browser_reaches_the_page_and_trusts_it(tmp_path):
+    """Settings, key, certificate, person: nothing else is needed to serve and to sign in."""
+    port = free_port()
+    begun = begin(answers(addresses=("127.0.0.1",), port=port), tmp_path / "table.toml")
+
+    async def story():
+        plan = planned(config.load(begun.settings), lambda _: None)
+        async with Service(plan):
+            trust = ssl.create_default_context(cafile=str(begun.root))
+            async with httpx.AsyncClient(verify=trust, base_url=begun.url) as browser:
+                closed = await browser.get("/")
+                headers = {"Origin": begun.url.rstrip("/")}
+                let_in = await browser.post(
+                    "/sign-in", json={"name": "Anna", "pin": PIN}, headers=headers
+                )
+                return closed.status_code, let_in.json(), (await browser.get("/")).status_code
+
+    assert asyncio.run(story()) == (401, {"ok": True}, 200)
+    assert [one.name for one in roll.persons(begun.settings)] == ["Anna"]
+
+
+def test_what_is_secret_is_readable_by_its_owner_alone(tmp_path):
+    begin(answers(addresses=("192.168.1.40",)), tmp_path / "table.toml")
+
+    for name in ("page.key", "table.key", "table.db"):
+        assert (tmp_path / name).stat().st_mode & 0o077 == 0, name
+    assert PIN not in (tmp_path / "table.toml").read_text()
+
+
+@pytest.mark.parametrize("house", config.houses())
+@pytest.mark.parametrize("language", ["en", "hu"])
+def test_the_settings_of_every_house_are_sound(tmp_path, house, language):
+    said = answers(house=house, language=language, camera="/dev/x", board="/dev/y", speaks=True)
+
+    settings = config.load(begin(said, tmp_path / "table.toml").settings)
+
+    assert (settings.table.house, settings.page.language) == (house, language)
+    assert (settings.shoe.camera, settings.board.port) == ("/dev/x", "/dev/y")
+    assert settings.page.host == "127.0.0.1"  # nobody asked for more
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"pin": "1234"}, "PIN"),
+        ({"pin": "112233"}, "PIN"),
+        ({"supervisor": " "}, "first supervisor"),
+        ({"house": "nowhere"}, "unknown house"),
+        ({"name": "Table One"}, "name"),
+    ],
+)
+def test_a_wrong_answer_is_refused_and_can_be_given_again(tmp_path, changes, why):
+    at = tmp_path / "table.toml"
+    with pytest.raises((ConfigError, ServiceError), match=why):
+        begin(answers(**changes), at)
+
+    assert not at.exists()
+    assert begin(answers(), at).url == "http://127.0.0.1:8080/"
+
+
+def test_settings_that_are_there_are_not_overwritten(tmp_path):
+    at = tmp_path / "table.toml"
+    begin(answers(), at)
+    with pytest.raises(ConfigError, match="not overwritten"):
+        begin(answers(), at)
+
+
+def test_what_install_left_is_replaced(tmp_path):
+    at = tmp_path / "table.toml"
+    at.write_bytes(next(first_start._left_by_install()))
+
+    assert begin(answers(), at).settings == at
+
+
+def test_a_certificate_holds_for_its_names_as_openssl_reads_it(tmp_path):
+    made = certificate.make(("192.168.1.40", "schlitten.local"), now=datetime.now(UTC))
+    for name, content in (("root.pem", made.root), ("page.pem", made.page)):
+        (tmp_path / name).write_bytes(content)
+    strict = ("openssl", "verify", "-x509_strict", "-CAfile", "root.pem")
+    for name in ("-verify_ip=192.168.1.40", "-verify_hostname=schlitten.local"):
+        option, value = name.split("=")
+        done = subprocess.run(
+            (*strict, option, value, "page.pem"),
+            check=False,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+        )
+        assert done.stdout == "page.pem: OK\n", done.stderr
+    other = (*strict, "-verify_hostname", "elsewhere.example", "page.pem")
+    assert subprocess.run(other, check=False, cwd=tmp_path, capture_output=True).returncode
+    assert b"PRIVATE" not in made.root + made.page
+
+
+def test_the_command_says_where_to_look_and_whom_to_trust(tmp_path):
+    words = ("init", "--config", tmp_path / "table.toml", "--house", "ecarte-german")
+    more = ("--supervisor", "Anna", "--address", "192.168.1.40", "--language", "de")
+    done = subprocess.run(
+        (*COMMAND, *map(str, (*words, *more))),
+        check=False,
+        input=PIN,
+        capture_output=True,
+        text=True,
+    )
+
+    assert done.returncode == 0, done.stderr
+    assert "https://192.168.1.40:8080/" in done.stdout
+    assert "page-root.pem" in done.stdout
+    assert PIN not in done.stdout
+
+
+def test_without_root_the_installed_settings_are_not_touched(tmp_path, monkeypatch):
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
+    from table_controller.commands.cli_first import init
+
+    with pytest.raises(SystemExit):
+        init(first_start.INSTALLED / "table.toml")
+
+
+def test_on_a_page_somebody_who_sees_the_console_sets_the_table_up(tmp_path):
+    """In Chromium, with the code; without it nothing is written, and five wrong ones end it."""
+    at, told = tmp_path / "table.toml", []
+
+    async def story():
+        async with chromium() as browser:
+            if browser is None:
+                pytest.skip("no Chromium here")
+            serving = asyncio.create_task(first_start.by_page(at, told.append))
+            async with asyncio.timeout(LONG_PATIENCE_S):
+                while not told:
+                    await asyncio.sleep(0.01)
+                url, code = re.findall(r"http://\S+/|\d{6}", told[0])
+                page = await browser._browser.new_page()
+                await page.goto(url)
+                await fill(page, "000000" if code != "000000" else "111111")
+                await page.get_by_text("not the code").wait_for()
+                nothing = not at.exists()
+                await page.locator("[name=code]").fill(code)
+                await page.locator("button.main").click()
+                await page.get_by_text("The table is set up").wait_for()
+                shown = await page.locator("#begun").inner_html()
+                return nothing, shown, await serving
+
+    nothing, shown, begun = asyncio.run(story())
+
+    assert nothing
+    assert begun.url in shown
+    assert "<svg" in shown
+    assert begun.fingerprint in shown
+    assert [one.name for one in roll.persons(at)] == ["Anna"]
+
+
+async def fill(page, code):
+    """Answer everything."""
+    typed = {"code": code, "supervisor": "Anna", "pin": PIN, "again": PIN}
+    for name, value in (typed | {"addresses": "192.168.1.40 schlitten.local"}).items():
+        await page.locator(f"[name={name}]").fill(value)
+    await page.locator("button.main").click()
+
+
+def test_five_wrong_codes_end_the_page(tmp_path):
+    told = []
+
+    async def story():
+        serving = asyncio.create_task(first_start.by_page(tmp_path / "t.toml", told.append))
+        async with asyncio.timeout(LONG_PATIENCE_S):
+            while not told:
+                await asyncio.sleep(0.01)
+            url, code = re.findall(r"http://\S+/|\d{6}", told[0])
+            wrong = f"{(int(code) + 1) % 10**6:06}"
+            async with httpx.AsyncClient(base_url=url) as client:
+                headers = {"Origin": url.rstrip("/")}
+                for _ in range(5):
+                    answer = await client.post("/begin", json={"code": wrong}, headers=headers)
+                    assert answer.status_code == 403
+                last = await client.post("/begin", json={"code": code}, headers=headers)
+            assert last.status_code == 403
+            await serving
+
+    with pytest.raises(ConfigError, match="too many wrong codes"):
+        asyncio.run(story())
