@@ -21,12 +21,14 @@ from table_controller.engine.pieces import (
     Hand,
     Mark,
     Note,
+    Party,
     Person,
     Result,
     Road,
     Spot,
     Stake,
     Total,
+    Tray,
 )
 
 #: The first standing player's place is one higher (ZP-17).
@@ -90,8 +92,8 @@ class Offer(Struct, frozen=True, kw_only=True):
     Attributes:
         input: the input as builtins, `type` and fields, without actor, prompt and `fields`.
         label: what the button says.
-        group: `main` (two to four), `open`, `more`, `people`, `mistake`, `supervisor`, `payment`
-            or `alert`; the last two go beside what they are about. Those of `open` are always at
+        group: `main` (two to four), `open`, `more`, `people`, `mistake`, `supervisor`, `back`,
+            `payment` or `alert`; the last three have places of their own. Those of `open` are always at
                 hand, but less prominent.
         hold: whether it must be held down, since it cannot be taken back (R-20).
         fields: what the person fills in.
@@ -286,6 +288,8 @@ class Snapshot(PublicView, frozen=True, kw_only=True):
     Attributes:
         displays: names of the figures on the board's displays; a missing one stays dark, two of
             the same name go side by side.
+        trays: where the game's hands lie on a page, the same in every picture of a game.
+        parties: who stakes on which of two sides; empty if the game has no sides.
         wall: the table on the wall, whose lit cell `advice` names; `grids`: further tables.
         notes: sentences below the prompt.
         drawers: of the page, before the page's own.
@@ -294,6 +298,8 @@ class Snapshot(PublicView, frozen=True, kw_only=True):
     """
 
     displays: tuple[str, ...] = ()
+    trays: tuple[Tray, ...] = ()
+    parties: tuple[Party, ...] = ()
     wall: Grid | None = None
     grids: tuple[Grid, ...] = ()
     notes: tuple[Note, ...] = ()

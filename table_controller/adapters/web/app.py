@@ -154,10 +154,9 @@ class _Pages:
         address = address_of(request)
         if not self.screens.places[audience].open_to(address):
             return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
-        shape = "tall" if request.query_params.get("shape") == "tall" else "wide"
         return EventSourceResponse(
             _events(
-                self.screens.watch(audience, shape, locale(request, self._language), address),
+                self.screens.watch(audience, locale(request, self._language), address),
                 lambda: audience is Audience.PUBLIC or self._who(request) is not None,
             ),
             ping=BEAT_S,

@@ -274,7 +274,7 @@ def white(*, coup: bool) -> Offers:
 
 def taking_back(what: Phrase) -> Offers:
     """Take back the last thing a person said (R-20)."""
-    return offer(ti.TakesBack, phrase("take back: {what}", what=what), group="more")
+    return offer(ti.TakesBack, phrase("take back: {what}", what=what), group="back")
 
 
 # For a supervisor

@@ -49,7 +49,6 @@
 
   // Live: one stream, which reconnects on its own; closed while nobody sees the page.
   const place = document.querySelector(".place");
-  const upright = matchMedia("(max-width: 899px) and (orientation: portrait)");
   let stream, deaf;
 
   function heard() {
@@ -67,8 +66,7 @@
   }
   function listen() {
     stream?.close();
-    const shape = upright.matches ? "tall" : "wide";
-    stream = new EventSource(`${document.body.dataset.live}?shape=${shape}&lang=${root.lang}`);
+    stream = new EventSource(`${document.body.dataset.live}?lang=${root.lang}`);
     stream.onerror = lost;
     stream.addEventListener("beat", heard);
     stream.addEventListener("parts", event => {
@@ -99,7 +97,6 @@
     if (document.hidden) stream.close();
     else listen();
   });
-  upright.addEventListener("change", listen);
   listen();
 
   // Say: what was on the button when the finger came down, whatever it has shown since.
