@@ -93,10 +93,12 @@ class Offer(Struct, frozen=True, kw_only=True):
         input: the input as builtins, `type` and fields, without actor, prompt and `fields`.
         label: what the button says.
         group: `main` (two to four), `open`, `more`, `people`, `mistake`, `supervisor`, `back`,
-            `payment` or `alert`; the last three have places of their own. Those of `open` are always at
-                hand, but less prominent.
+            `payment` or `alert`; the last three have places of their own. Those of `open` are
+            always at hand, but less prominent.
         hold: whether it must be held down, since it cannot be taken back (R-20).
         fields: what the person fills in.
+        lies: what of its sum lies there already, if chips are laid for it on the felt; else None.
+        clears: whether it takes from the felt what a seat has laid.
     """
 
     input: dict[str, str | int | bool | None]
@@ -104,6 +106,8 @@ class Offer(Struct, frozen=True, kw_only=True):
     group: str = "main"
     hold: bool = False
     fields: tuple[Field, ...] = ()
+    lies: int | None = None
+    clears: bool = False
 
     @property
     def secret(self) -> bool:
@@ -293,6 +297,7 @@ class Snapshot(PublicView, frozen=True, kw_only=True):
         wall: the table on the wall, whose lit cell `advice` names; `grids`: further tables.
         notes: sentences below the prompt.
         drawers: of the page, before the page's own.
+        chips: the house's, the smallest first, for the staff.
         offers, people, till, totals: for the staff; empty in the public picture.
         till: the house's takings at this table; `croupier`: who leads it, None for the public.
     """
@@ -304,6 +309,7 @@ class Snapshot(PublicView, frozen=True, kw_only=True):
     grids: tuple[Grid, ...] = ()
     notes: tuple[Note, ...] = ()
     drawers: tuple[Drawer, ...] = ()
+    chips: tuple[int, ...] = ()
     offers: tuple[Offer, ...] = ()
     people: tuple[Person, ...] = ()
     till: tuple[Figure, ...] = ()

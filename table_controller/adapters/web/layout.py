@@ -23,7 +23,7 @@ def kind(snapshot: Snapshot) -> str:
 
 
 def ring(seats: Sequence[SeatView]) -> dict[str, Sequence[SeatView]]:
-    """Split the seats among three edges, three at most on top; seat 1 is at the croupier's right."""
+    """Split the seats among three edges, at most three on top; seat 1 is at the right."""
     side = max(0, len(seats) - MOST_ON_TOP + 1) // 2
     top = len(seats) - side
     return {"right": seats[:side], "top": seats[side:top], "left": seats[top:]}

@@ -41,8 +41,8 @@ from table_controller.words import card_words
 
 __all__ = ["card_words"]  # the templates ask this module for everything that they print
 
-#: The chips in the house's rack, the largest first.
-DENOMINATIONS = (1000, 500, 100, 50, 10, 5, 2, 1)
+#: From which value on a chip has the next colour, the highest first.
+COLOURS = (1000, 500, 100, 50, 10, 5, 2, 1)
 #: How many places are free between the counters that were moved and the others.
 GAP = 2
 
@@ -166,7 +166,7 @@ def standing(snapshot: Snapshot) -> list[SeatView]:
 
 def colour(chips: int) -> str:
     """Return the class of the largest chip in a sum."""
-    return f"value-{next((value for value in DENOMINATIONS if value <= chips), 1)}"
+    return f"value-{next((value for value in COLOURS if value <= chips), 1)}"
 
 
 def hands_at(snapshot: Snapshot) -> dict[int, Hand]:
@@ -237,6 +237,11 @@ def ticking(offers: Sequence[Offer]) -> dict[int, Offer]:
 def back(offers: Sequence[Offer]) -> Offer | None:
     """Return the offer to take back what was said last."""
     return next((offer for offer in offers if offer.group == "back"), None)
+
+
+def laying(offers: Sequence[Offer]) -> bool:
+    """Whether chips can be laid on the felt now."""
+    return any(offer.lies is not None for offer in offers)
 
 
 def drawers(snapshot: Snapshot) -> tuple[Drawer, ...]:

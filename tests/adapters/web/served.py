@@ -31,7 +31,8 @@ FLAGS = [
 class Served:
     """The page of a table whose pictures and answers the test decides."""
 
-    def __init__(self, snapshot=samples.ADVICE_LIT, port=0):
+    def __init__(self, snapshot=samples.ADVICE_LIT, port=0, project=samples.project):
+        self._project = project
         self.said = queue.Queue()
         self.answer = Answer()
         self._loop = asyncio.new_event_loop()
@@ -50,7 +51,7 @@ class Served:
             self.said.put((said, actor))
             return self.answer
 
-        self.hub = Hub(snapshot, samples.project, say, samples.RULES.get)
+        self.hub = Hub(snapshot, self._project, say, samples.RULES.get)
         self.server = Server(app(self.hub), port=port)
         await self.server.start()
 

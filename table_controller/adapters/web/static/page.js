@@ -77,11 +77,12 @@
   }
   // Once a frame, everything that has arrived: each update builds on the one before it.
   const waiting = [];
-  let seen = Number(document.body.dataset.seen);  // which picture this is
+  let seen = Number(document.body.dataset.seen);  // which picture a press is about
+  let drawn = seen;  // which one is on the screen
   function show() {
     const holder = document.createElement("template");
     for (const [name, html] of waiting.splice(0)) {
-      if (name === "seen") { seen = Number(html); continue; }
+      if (name === "seen") { seen = drawn = Number(html); continue; }
       holder.innerHTML = html;
       const fresh = holder.content.firstElementChild, old = document.getElementById(name);
       if (name === "ask" && old.dataset.prompt !== fresh.dataset.prompt) forgive();
@@ -91,6 +92,7 @@
       old.querySelectorAll("form.asked").forEach(narrow);
     }
     for (const { button, within } of flying) if (!button.isConnected) close(within);
+    hand?.again();
   }
   document.addEventListener("visibilitychange", () => {
     clearTimeout(deaf);
@@ -125,6 +127,7 @@
     flying.delete(flight);
     note(answer.ok ? answer.told : "", label);
     if (answer.ok) {
+      if (button.closest("#seat")) hand.leave();
       forgive();
       button.form?.reset();
       if (button.form) narrow(button.form);
@@ -211,6 +214,22 @@
     if (event.target.type === "radio") narrow(event.target.form);
   });
 
+  // What the felt has to say: a press without a button of its own.
+  async function say(button, said, label, since) {
+    if (prompt() !== since) return note(document.getElementById("taken").dataset.gone, label);
+    const form = button.form?.cloneNode(true), sum = form?.querySelector("input[type=number]");
+    if (sum) {
+      form.querySelectorAll("input[type=radio]").forEach(one => { one.checked = JSON.parse(one.value) === said[one.name]; });
+      narrow(form);
+      sum.value = said[sum.name];
+      if (!form.checkValidity()) return note(form.querySelector("[data-range]").textContent, label);
+    }
+    await send(button, { ...said, prompt: since, press: random(), seen }, label);
+    const due = performance.now() + 500, frame = () => new Promise(requestAnimationFrame);
+    while (drawn < seen && performance.now() < due) await frame();
+  }
+  const hand = window.felt?.({ say, morph, narrow, labelled, prompt });
+
   let down, onKey, holding;  // what a finger and a key went down on; what is held
   function letGo() {
     if (holding && asItWas(holding)) note(document.getElementById("taken").dataset.short, holding.label);
@@ -281,7 +300,7 @@
       event.preventDefault();
       hold(onKey);
     } else if (secret && !event.ctrlKey && !event.metaKey) type(secret, event);
-    else if (event.key === "Escape") { letGo(); forgive(); shut(); }
+    else if (event.key === "Escape") { letGo(); forgive(); shut(); hand?.leave(); }
   });
   document.addEventListener("keyup", letGo);
   document.addEventListener("toggle", event => {
