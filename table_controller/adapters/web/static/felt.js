@@ -11,7 +11,10 @@ window.felt = (page) => {
   const said = button => JSON.parse(button.dataset.input);
   const pick = (button, seat) => button.form?.querySelector(`[data-place] input[name=seat][value="${seat}"]`);
   const of = (button, seat) => said(button).seat === seat || Boolean(pick(button, seat));
-  const at = box => ({ seat: Number(box.dataset.seat), spot: box.dataset.spot ?? "" });
+  const at = box => ({
+    seat: Number(box.dataset.seat), spot: box.dataset.spot ?? "",
+    side: [...document.querySelectorAll("#cells [data-side]")].findIndex(one => one.contains(box)),
+  });
   const on = (what, { seat, spot }) => offered().filter(button => what in button.dataset
     && of(button, seat) && (!spot || said(button).spot === spot));
 
@@ -21,9 +24,10 @@ window.felt = (page) => {
     const chips = chip;
     last = last.then(() => laid(where, chips, prompt));
   }
-  async function laid({ seat, spot }, chips, prompt) {
-    const [button, other] = on("lies", { seat, spot });
-    if (!button || other) return show(seat);
+  async function laid({ seat, spot, side }, chips, prompt) {
+    const found = on("lies", { seat, spot });
+    const button = found.find(one => said(one).side === side) ?? (found.length === 1 ? found[0] : undefined);
+    if (!button) return show(seat);
     const value = Number(button.dataset.lies) + chips;
     await page.say(button, { ...said(button), seat, chips: value }, label(button, seat, chips), prompt);
   }
@@ -101,7 +105,7 @@ window.felt = (page) => {
     if (target.dataset.chip) {
       const touched = picked;
       take(Number(target.dataset.chip));
-      if (touched && chip) { leave(); lay({ seat: touched, spot: "" }, page.prompt()); chip = 0; mark(); }
+      if (touched && chip) { leave(); lay(at(document.querySelector(`.seat[data-seat="${touched}"]`)), page.prompt()); chip = 0; mark(); }
     } else if ("other" in target.dataset) type("");
     else if (target.dataset.digit) type(target.dataset.digit);
     else if ("leave" in target.dataset) leave();

@@ -368,6 +368,9 @@
       else if (target.dataset.suit) card.suit = target.dataset.suit;
       else card = { rank: "", suit: "" };
       dots(secret);
+      const button = secret.closest("form").querySelector("[data-input]");
+      const alone = secret.closest("form").querySelectorAll("input").length === 0;
+      if (typed(secret) && alone && !("hold" in button.dataset)) press(read(button));
     } else if (target.dataset.step) {
       const sum = target.form.querySelector("input[type=number]"), now = sum.valueAsNumber || 0;
       sum.value = Math.min(sum.max, Math.max(sum.min, now + Number(target.dataset.step)));
