@@ -19,6 +19,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from table_controller.adapters.web import layout, overlay
 from table_controller.adapters.web.entrance import Entrance, theme
 from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import (
@@ -53,6 +54,7 @@ def app(
     language: str = "en",
     absent: frozenset[str] = frozenset(),
     failing: Callable[[bool], None] = lambda _: None,
+    overlay_delay_s: float = 0,
 ) -> Starlette:
     """Make the web application of a table.
 
@@ -60,9 +62,17 @@ def app(
     `names` are further host names that the page may be opened under.
     `language` is the page's unless somebody chose another; `absent` are the devices of
     `picture.DEVICES` that are not set up. `failing` is told whether rendering fails.
+    `overlay_delay_s` is by how much a stream's overlay is late at least.
     """
     screens = Screens(hub, renderers(absent), failing)
-    pages = _Pages(hub, screens, gate.who if gate else who, language, gate)
+    pages = _Pages(
+        hub,
+        screens,
+        gate.who if gate else who,
+        language=language,
+        gate=gate,
+        overlay_delay_s=overlay_delay_s,
+    )
     static = Path(str(files("table_controller.adapters.web") / "static"))
     made = Starlette(
         routes=[
@@ -70,6 +80,8 @@ def app(
             Route("/public", pages.public),
             Route("/live", pages.live_croupier),
             Route("/public/live", pages.live_public),
+            Route("/overlay", pages.overlay),
+            Route("/overlay/live", pages.live_overlay),
             Route("/say", pages.say, methods=["POST"]),
             Route("/sign-in", pages.sign_in, methods=["POST"]),
             Route("/sign-out", pages.sign_out, methods=["POST"]),
@@ -90,10 +102,13 @@ class _Pages:
         hub: Hub[Any],
         screens: Screens,
         who: Who,
+        *,
         language: str,
         gate: SignIn | None,
+        overlay_delay_s: float,
     ) -> None:
         self._hub, self._who = hub, who
+        self._delay_s = overlay_delay_s
         self.screens, self._renderers = screens, screens.renderers
         self._language, self._gate = language, gate
         self._entrance = (
@@ -150,13 +165,29 @@ class _Pages:
     async def live_public(self, request: Request) -> Response:
         return self._live(request, Audience.PUBLIC)
 
-    def _live(self, request: Request, audience: Audience) -> Response:
+    async def overlay(self, request: Request) -> Response:
+        snapshot = self._hub.snapshot(Audience.PUBLIC)
+        page = self._renderer(request).render(
+            "overlay.html",
+            title=snapshot.title,
+            kind=layout.kind(snapshot),
+            wanted=overlay.chosen(request),
+            delay=round(overlay.delay_s(request, self._delay_s)),
+            theme="dark",
+        )
+        return HTMLResponse(page)
+
+    async def live_overlay(self, request: Request) -> Response:
+        return self._live(request, Audience.PUBLIC, overlay.delay_s(request, self._delay_s))
+
+    def _live(self, request: Request, audience: Audience, delay_s: float = 0) -> Response:
         address = address_of(request)
         if not self.screens.places[audience].open_to(address):
             return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
+        parts = self.screens.watch(audience, locale(request, self._language), address)
         return EventSourceResponse(
             _events(
-                self.screens.watch(audience, locale(request, self._language), address),
+                overlay.later(parts, delay_s) if delay_s else parts,
                 lambda: audience is Audience.PUBLIC or self._who(request) is not None,
             ),
             ping=BEAT_S,

@@ -66,7 +66,7 @@
   }
   function listen() {
     stream?.close();
-    stream = new EventSource(`${document.body.dataset.live}?lang=${root.lang}`);
+    stream = new EventSource(`${document.body.dataset.live}${document.body.dataset.live.includes("?") ? "&" : "?"}lang=${root.lang}`);
     stream.onerror = lost;
     stream.addEventListener("beat", heard);
     stream.addEventListener("parts", event => {
@@ -85,6 +85,7 @@
       if (name === "seen") { seen = drawn = Number(html); continue; }
       holder.innerHTML = html;
       const fresh = holder.content.firstElementChild, old = document.getElementById(name);
+      if (!old) continue;  // not on this page
       if (name === "ask" && old.dataset.prompt !== fresh.dataset.prompt) forgive();
       const asked = old.querySelector("[data-secret]");
       morph(old, fresh);
