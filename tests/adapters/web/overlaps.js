@@ -6,10 +6,10 @@
 // `themes`: whether the boxes are the same in both; `sheets`: look into each drawer and fold as well.
 ({ themes = false, sheets = false } = {}) => {
   const DESK = 900, NEAR = 1.5, LINE = 3;  // px that may overlap, across and down
-  const SOLID = "svg.card, svg.gauge, .squares, .chip, .disc, .counters i, .tray li, .dots i, button, summary,"
+  const SOLID = "svg.card, svg.gauge, .squares, .chip, b.disc, .counters i, .tray li, .dots i, button, summary,"
     + " input, select, a.plain, .picks label, td, .tick, .mini, #health i";
   const FRAME = ".seat, .tray, .box, .spot, #middle, #trays, .bar, .words, #foot, #foot > *, .alert, #table, #roads, .road,"
-    + " #result, .place, #offers, #side, .slot, .payments li";
+    + " #result, #offers, #side, .slot, .payments li";
   // Names are people's own, however long: dots cut them.
   const NAMES = ".name, .person, .tray header span, .picks span";
   // Texts that are read by scrolling, and sheets that were asked for.
@@ -23,58 +23,54 @@
   const fresh = e => known.size < known.add(plain(e)).size;
 
   function measure() {
-    const styles = new Map();
-    const style = e => styles.get(e) ?? styles.set(e, getComputedStyle(e)).get(e);
-    const own = e => e.closest("[id]")?.id ?? "";
-    const name = e => `#${own(e)} ${e.tagName.toLowerCase()}.${e.getAttribute("class") ?? ""} `
+    // Each is asked of an element once, since asking is slow.
+    const once = ask => { const known = new Map(); return e => (known.has(e) ? known : known.set(e, ask(e))).get(e); };
+    const style = once(e => getComputedStyle(e)), rect = once(e => e.getBoundingClientRect());
+    const up = (e, ask, end) => e === document.body ? end : ask(e.parentElement);
+    const hidden = once(e => /inset\(50%\)/.test(style(e).clipPath) || up(e, hidden, false));
+    const fixed = once(e => up(e, fixed, null) ?? (/sticky|fixed/.test(style(e).position) ? e : null));
+    const shown = e => e.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !hidden(e);
+    const frame = once(e => e.closest(`${SOLID}, ${FRAME}`));
+    // What hides a part of that element, or what is in it: ways and place of each.
+    const clips = once(e => {
+      const s = style(e), paint = /strict|content|paint/.test(s.contain);
+      const x = paint || s.overflowX !== "visible", y = paint || s.overflowY !== "visible";
+      const own = x || y ? [{ e, x, y, scrolls: /auto|scroll/.test(s.overflowY) }] : [];
+      return [...own, ...up(e, clips, [])];
+    });
+    const name = e => `#${e.closest("[id]")?.id} ${e.tagName.toLowerCase()}.${e.getAttribute("class") ?? ""} `
       + `“${e.textContent.trim().replace(/\s+/g, " ").slice(0, 32)}”`;
-    const hides = e => /inset\(50%\)/.test(style(e).clipPath);
-    const chain = e => { const found = []; for (let a = e; a && a !== document.body; a = a.parentElement) found.push(a); return found; };
-    const shown = e => e.checkVisibility({ visibilityProperty: true, opacityProperty: true, contentVisibilityAuto: true })
-      && !chain(e).some(hides);
-    const sides = r => ({ left: r.left, right: r.right, top: r.top, bottom: r.bottom });
-    const within = (r, b) => ({ left: Math.max(r.left, b.left), right: Math.min(r.right, b.right),
-      top: Math.max(r.top, b.top), bottom: Math.min(r.bottom, b.bottom) });
     const faults = [];
 
-    // What an element's ancestors let through of a box, and how they hide the rest.
-    function seen(e, box) {
-      let left = sides(box);
-      for (const a of chain(e)) {
-        const s = style(a), paint = /strict|content|paint/.test(s.contain) && a !== e;
-        if (a === e && !(s.overflowX !== "visible" && box.text)) continue;
-        const x = paint || s.overflowX !== "visible", y = paint || s.overflowY !== "visible";
-        if (!x && !y) continue;
-        const b = a.getBoundingClientRect(), part = within(left, { left: x ? b.left : -1e9, right: x ? b.right : 1e9,
-          top: y ? b.top : -1e9, bottom: y ? b.bottom : 1e9 });
-        const lost = Math.max(part.left - left.left, left.right - part.right);
-        const low = Math.max(part.top - left.top, left.bottom - part.bottom);
-        if (low > LINE && /auto|scroll/.test(s.overflowY)) {
-          if (innerWidth >= DESK && !a.closest(SCROLLS) && !e.closest(SCROLLS)) faults.push(["below", name(e), name(a)]);
-        } else if ((lost > NEAR || low > LINE) && !(lost > NEAR && e.closest(NAMES))) faults.push(["cut", name(e), name(a)]);
-        left = part;
+    // What the page lets through of a box; whatever hides the rest is told.
+    function seen(e, { left, right, top, bottom }, of) {
+      for (const clip of clips(of === "word" ? e : e.parentElement)) {
+        const b = rect(clip.e), was = { left, right, top, bottom };
+        if (clip.x) [left, right] = [Math.max(left, b.left), Math.min(right, b.right)];
+        if (clip.y) [top, bottom] = [Math.max(top, b.top), Math.min(bottom, b.bottom)];
+        const wide = right - left < was.right - was.left - NEAR, high = bottom - top < was.bottom - was.top - LINE;
+        if (high && clip.scrolls) {
+          if (innerWidth >= DESK && !e.closest(SCROLLS)) faults.push(["below", name(e), name(clip.e)]);
+        } else if (high || wide && !e.closest(NAMES)) faults.push(["cut", name(e), name(clip.e)]);
       }
-      return left;
+      return { left, right, top, bottom };
     }
 
     // Words, line by line, and things.
     const boxes = [];
     function add(e, box, of) {
-      const fits = seen(e, box);
-      if (fits.right - fits.left < 1 || fits.bottom - fits.top < 1) return;
-      boxes.push({ ...fits, e, of });
-      if (fits.right > innerWidth + 1 || fits.left < -1) faults.push(["aside", name(e)]);
-      if (innerWidth >= DESK && (fits.bottom > innerHeight + 1 || fits.top < -1)) faults.push(["below", name(e), "the page"]);
-      const frame = (of === "word" ? e : e.parentElement)?.closest(`${SOLID}, ${FRAME}`);
-      if (!frame || of === "frame") return;
-      const b = frame.getBoundingClientRect();
-      if (fits.right > b.right + NEAR || fits.left < b.left - NEAR || fits.bottom > b.bottom + LINE || fits.top < b.top - LINE)
-        faults.push(["spills", name(e), name(frame)]);
+      const { left, right, top, bottom } = seen(e, box, of);
+      if (right - left < 1 || bottom - top < 1) return;
+      boxes.push({ e, left, right, top, bottom });
+      if (right > innerWidth + 1 || left < -1) faults.push(["aside", name(e)]);
+      if (innerWidth >= DESK && (bottom > innerHeight + 1 || top < -1)) faults.push(["below", name(e), "the page"]);
+      const around = frame(of === "word" ? e : e.parentElement), b = around && rect(around);
+      if (!b || of === "frame") return;
+      if (right > b.right + NEAR || left < b.left - NEAR || bottom > b.bottom + LINE || top < b.top - LINE)
+        faults.push(["spills", name(e), name(around)]);
     }
-    for (const e of document.body.querySelectorAll(`${SOLID}, ${FRAME}`)) {
-      const r = e.getBoundingClientRect();
-      if (r.width > 1 && r.height > 1 && shown(e)) add(e, r, e.matches(SOLID) ? "thing" : "frame");
-    }
+    for (const e of document.body.querySelectorAll(`${SOLID}, ${FRAME}`))
+      if (shown(e) && rect(e).width > 1 && rect(e).height > 1) add(e, rect(e), e.matches(SOLID) ? "thing" : "frame");
     const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
     while (walk.nextNode()) {
       const text = walk.currentNode, e = text.parentElement;
@@ -83,8 +79,8 @@
       const lines = new Map();
       for (const r of range.getClientRects()) {
         if (r.width < 1) continue;
-        const line = lines.get(Math.round(r.top)) ?? sides(r);
-        lines.set(Math.round(r.top), { ...line, left: Math.min(line.left, r.left), right: Math.max(line.right, r.right), text: true });
+        const { left, right, top, bottom } = r, line = lines.get(Math.round(top)) ?? { left, right, top, bottom };
+        lines.set(Math.round(top), { top, bottom, left: Math.min(line.left, left), right: Math.max(line.right, right) });
       }
       for (const line of lines.values()) add(e, line, "word");
       if (lines.size > 1 && !e.closest(NAMES)) for (const { 0: word, index } of text.data.matchAll(/[^\s\u00ad\u200b\u2013\u2014/-]+/g)) {
@@ -96,8 +92,6 @@
     }
 
     // What stays where it is while the page scrolls lies on the page by intention.
-    const stays = new Map();
-    const fixed = e => stays.get(e) ?? stays.set(e, chain(e).find(a => /sticky|fixed/.test(style(a).position)) ?? null).get(e);
     boxes.sort((a, b) => a.left - b.left);
     boxes.forEach((a, n) => {
       for (let m = n + 1; m < boxes.length && boxes[m].left < a.right - NEAR; m++) {
@@ -113,6 +107,7 @@
 
   if (!fresh(document.body)) return { looks: 0, boxes: 0, faults: [] };
   const { faults, places } = measure(), root = document.documentElement;
+  const before = new Set(faults.map(fault => fault.join()));
   let looks = 1;
   if (themes) {
     const was = root.dataset.theme;
@@ -130,7 +125,8 @@
     if (around) around.open = true;
     sheet.open = true;
     const title = sheet.firstElementChild.textContent.trim();
-    faults.push(...measure().faults.map(fault => [...fault, `in “${title}”`]));
+    const found = measure().faults.filter(fault => !before.has(fault.join()));
+    faults.push(...found.map(fault => [...fault, `in “${title}”`]));
     looks += 1;
     sheet.open = false;
     if (around) around.open = false;

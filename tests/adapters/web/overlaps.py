@@ -42,11 +42,13 @@ SIGNS = "\u2062\u2063"
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A page that looks at the table."""
+    """A page that looks at the table; with which of overlaps.js's options it is looked at."""
 
     path: str
     size: tuple[int, int]
     locale: str
+    themes: bool = False
+    sheets: bool = False
 
     def __str__(self) -> str:
         return f"{self.path} {self.size[0]}x{self.size[1]} {self.locale}"
@@ -61,8 +63,16 @@ class Fault:
     moment: int
     what: tuple[str, ...]
 
-    def __str__(self) -> str:
-        return f"{self.house} {self.screen} at {self.moment}: {' | '.join(self.what)}"
+
+def told(faults: Iterable[Fault]) -> list[str]:
+    """A line for each thing that is wrong, with the pages where it is and its first picture."""
+    where: dict[str, list[Fault]] = {}
+    for fault in faults:
+        where.setdefault(f"{fault.house}: {' | '.join(fault.what)}", []).append(fault)
+    return [
+        f"{what}  @ {', '.join(sorted({str(one.screen) for one in at}))}; picture {at[0].moment}"
+        for what, at in sorted(where.items())
+    ]
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +127,8 @@ def features(snap: Snapshot) -> set[object]:
 class Looking:
     """Pages that follow one table after another."""
 
-    def __init__(self, browser: Any, screens: Sequence[Screen], **options: bool) -> None:
-        """`options`: of overlaps.js."""
-        self._browser, self.screens, self._options = browser, screens, options
+    def __init__(self, browser: Any, screens: Sequence[Screen]) -> None:
+        self._browser, self.screens = browser, screens
         self.looks = self.boxes = 0
 
     def faults(self, name: str, moments: Iterable[Moment]) -> Iterator[Fault]:
@@ -132,6 +141,8 @@ class Looking:
             return msgspec.structs.replace(snap, title=snap.title + mark(told.number))
 
         moments = list(moments)
+        if not moments:
+            return
         served = Served(moments[0], project=project)
         contexts = [self._browser.new_context(**shown(screen)) for screen in self.screens]
         try:
@@ -141,9 +152,10 @@ class Looking:
                     page.goto(f"{served.url}{screen.path}?lang={screen.locale}")
             for moment in moments:
                 served.tell(moment)
-                asked = {"mark": mark(moment.number), "until": PATIENCE_MS, **self._options}
+                asked = {"mark": mark(moment.number), "until": PATIENCE_MS}
                 for page, screen in zip(pages, self.screens, strict=True):
-                    told = page.evaluate(LOOK, asked)
+                    options = {"themes": screen.themes, "sheets": screen.sheets}
+                    told = page.evaluate(LOOK, asked | options)
                     self.looks, self.boxes = self.looks + told["looks"], self.boxes + told["boxes"]
                     for what in told["faults"]:
                         yield Fault(name, screen, moment.number, tuple(map(str, what)))

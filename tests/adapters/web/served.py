@@ -112,7 +112,7 @@ def words(page, selector):
     return page.locator(selector).text_content().replace("\u00a0", " ")
 
 
-def drawn(page, shape="wide"):
-    """The words of the drawing, in one line each."""
-    texts = page.locator(f"#table svg.{shape} text").all_text_contents()
-    return [text.replace("\u00a0", " ").strip() for text in texts]
+def drawn(page):
+    """The words on the felt, those of each element and of what is in it."""
+    texts = page.locator("#table .felt :not(svg, svg *)").all_text_contents()
+    return [" ".join(text.split()) for text in texts]
