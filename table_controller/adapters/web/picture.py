@@ -264,6 +264,8 @@ def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, lis
     crowded = alike.total() > FEW
     for offer in further:
         kind, group = str(offer.input["type"]), offer.group
+        if offer.lies is not None:  # chips lay it on the felt
+            group = "more"
         if group == "more" and kind in stays and (alike[kind] > FEW or (crowded and stays[kind])):
             group = kind
         elif group not in ("main", "open") and group not in known:
