@@ -129,14 +129,14 @@ class Page:
         return [" ".join(text.split()) for text in await told.evaluate_all(words)]
 
     async def last(self):
-        """How the last one ended, below the table and, in large, on the guests' page."""
+        """How the last one ended, in the rail and, in large, on the guests' page."""
         await self.page.locator(
             "#foot .last li[class='gold'], #foot .last li[class='grey']"
         ).first.wait_for()
         guests = await self.page.context.request.get(f"{self.url}/public")
         large = re.search(r"<h1[^>]*>([^<]*)</h1>", await guests.text())[1]
-        below = await self.page.locator("#foot .done").inner_text()
-        return below.strip(), large
+        below = await self.page.locator("#foot .last li:last-child .unseen").text_content()
+        return below.partition(": ")[2].strip(), large
 
     async def payments(self):
         """The payments in their order: who, what, how much."""

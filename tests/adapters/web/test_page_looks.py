@@ -119,15 +119,6 @@ def test_the_switch_changes_the_theme_and_it_stays(look):
     assert page.evaluate(ground) == dark != light
 
 
-@pytest.mark.parametrize(("motion", "animation"), [("reduce", "none"), ("no-preference", "slide")])
-def test_cards_slide_unless_motion_is_unwanted(look, motion, animation):
-    """120 ms, and off where reduced motion is asked."""
-    page = look(ADVICE_LIT, reduced_motion=motion)
-
-    style = page.locator("#trays .card").first.evaluate("e => getComputedStyle(e).animationName")
-    assert style == animation
-
-
 def test_closed_cards_are_all_alike(look):
     """R-13: nothing but the place tells one back from another."""
     page = look(TO_SPEAK)
