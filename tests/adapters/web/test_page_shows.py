@@ -129,6 +129,17 @@ def test_settlement_takes_the_tableaus_place(look):
     ]
 
 
+def test_who_lost_is_still_named(look):
+    """Whose hand it is and what it counts stay with both, and how it ended for each."""
+    page = look(SETTLEMENT)
+    trays = [page.locator(f"[data-key=tray-{name}]") for name in ("pointeur", "banker")]
+
+    assert [" ".join(tray.inner_text().split()).upper() for tray in trays] == [
+        "POINTEUR SEAT 2 · A. 2 10 4 6 POINTS LOST",
+        "BANK SEAT 1 · K. K 5 3 8 POINTS WON",
+    ]
+
+
 def test_present_step_is_marked(look):
     """An interrupted croupier finds his way back."""
     page = look(ADVICE_LIT)
