@@ -1,5 +1,6 @@
 // What lies on what, on the page as it is shown now: no knowledge of what the page should look like.
-// Returns {faults, boxes, layout}; a fault is [kind, what, beside or within what, …]:
+// Returns {looks, boxes, faults}: how often it measured, how many boxes, and what is wrong, each
+// [kind, what, beside or within what, …]:
 //   over    two boxes intersect             cut     a box is hidden in part, or a word by dots
 //   spills  a box sticks out of its frame   broken  a word goes on in the next line
 //   below   it can be seen only by scrolling, on a desk      aside   it is beside the page
@@ -38,7 +39,7 @@
       const own = x || y ? [{ e, x, y, scrolls: /auto|scroll/.test(s.overflowY) }] : [];
       return [...own, ...up(e, clips, [])];
     });
-    const name = e => `#${e.closest("[id]")?.id} ${e.tagName.toLowerCase()}.${e.getAttribute("class") ?? ""} `
+    const name = e => `#${e.closest("[id]")?.id ?? ""} ${e.tagName.toLowerCase()}.${e.getAttribute("class") ?? ""} `
       + `“${e.textContent.trim().replace(/\s+/g, " ").slice(0, 32)}”`;
     const faults = [];
 
