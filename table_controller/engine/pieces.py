@@ -74,6 +74,29 @@ class Hand(Struct, frozen=True, kw_only=True):
     outcome: Mark | None = None
 
 
+class Tray(Struct, frozen=True, kw_only=True):
+    """Where the hand of the same name lies on a page: always there, whoever holds the hand.
+
+    Attributes:
+        slots: how many cards the game can bring there.
+        row: trays of one row lie side by side, the lowest row on top.
+    """
+
+    name: str
+    label: Phrase
+    slots: int
+    tone: Tone = ""
+    row: int = 0
+
+
+class Party(Struct, frozen=True, kw_only=True):
+    """Those who stake on one side of a game between two; `seats` in their order."""
+
+    label: Phrase
+    seats: tuple[int, ...]
+    tone: Tone = ""
+
+
 class Spot(Struct, frozen=True, kw_only=True):
     """A place for stakes other than in front of a seat, by the bet's name."""
 

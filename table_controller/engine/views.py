@@ -21,12 +21,14 @@ from table_controller.engine.pieces import (
     Hand,
     Mark,
     Note,
+    Party,
     Person,
     Result,
     Road,
     Spot,
     Stake,
     Total,
+    Tray,
 )
 
 #: The first standing player's place is one higher (ZP-17).
@@ -90,11 +92,13 @@ class Offer(Struct, frozen=True, kw_only=True):
     Attributes:
         input: the input as builtins, `type` and fields, without actor, prompt and `fields`.
         label: what the button says.
-        group: `main` (two to four), `open`, `more`, `people`, `mistake`, `supervisor`, `payment`
-            or `alert`; the last two go beside what they are about. Those of `open` are always at
-                hand, but less prominent.
+        group: `main` (two to four), `open`, `more`, `people`, `mistake`, `supervisor`, `back`,
+            `payment` or `alert`; the last three have places of their own. Those of `open` are
+            always at hand, but less prominent.
         hold: whether it must be held down, since it cannot be taken back (R-20).
         fields: what the person fills in.
+        lies: what of its sum lies there already, if chips are laid for it on the felt; else None.
+        clears: whether it takes from the felt what a seat has laid.
     """
 
     input: dict[str, str | int | bool | None]
@@ -102,6 +106,8 @@ class Offer(Struct, frozen=True, kw_only=True):
     group: str = "main"
     hold: bool = False
     fields: tuple[Field, ...] = ()
+    lies: int | None = None
+    clears: bool = False
 
     @property
     def secret(self) -> bool:
@@ -286,18 +292,24 @@ class Snapshot(PublicView, frozen=True, kw_only=True):
     Attributes:
         displays: names of the figures on the board's displays; a missing one stays dark, two of
             the same name go side by side.
+        trays: where the game's hands lie on a page, the same in every picture of a game.
+        parties: who stakes on which of two sides; empty if the game has no sides.
         wall: the table on the wall, whose lit cell `advice` names; `grids`: further tables.
         notes: sentences below the prompt.
         drawers: of the page, before the page's own.
+        chips: the house's, the smallest first, for the staff.
         offers, people, till, totals: for the staff; empty in the public picture.
         till: the house's takings at this table; `croupier`: who leads it, None for the public.
     """
 
     displays: tuple[str, ...] = ()
+    trays: tuple[Tray, ...] = ()
+    parties: tuple[Party, ...] = ()
     wall: Grid | None = None
     grids: tuple[Grid, ...] = ()
     notes: tuple[Note, ...] = ()
     drawers: tuple[Drawer, ...] = ()
+    chips: tuple[int, ...] = ()
     offers: tuple[Offer, ...] = ()
     people: tuple[Person, ...] = ()
     till: tuple[Figure, ...] = ()

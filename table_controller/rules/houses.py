@@ -26,6 +26,7 @@ class House:
         packs: packs in the Schlitten (ZP-2).
         white_at: cards behind the white card (ZP-4), as many as a coup needs (Z-24); 0: none.
         cut_card_apart: how many cards apart the white card's witnesses may be (R-52).
+        chips: values of the house's chips, the smallest first, in smallest chips.
         pack: cards in one pack, set by the game and not by a house file.
     """
 
@@ -42,11 +43,20 @@ class House:
     lamps: str = field(
         default="", repr=False
     )  # in no digest: how a lamp looks does not affect the game
+    chips: tuple[int, ...] = field(default=(1, 2, 5, 10, 50, 100, 500), repr=False)  # nor this
 
     def __post_init__(self) -> None:
         within(self, RANGES)
+        rack = sorted(set(self.chips))
+        if list(self.chips) != rack or not 1 <= len(rack) <= MOST_CHIPS or rack[0] < 1:
+            raise ValueError(
+                f"chips is {list(self.chips)}; want 1 to {MOST_CHIPS} values, the smallest first, "
+                "such as [1, 5, 25, 100]"
+            )
 
 
+#: How many chips fit side by side on the narrowest desk.
+MOST_CHIPS = 7
 RANGES: Ranges = {
     "seats": (2, 12), "packs": (1, 8), "white_at": (0, 52), "cut_card_apart": (0, 52)
 }  # fmt: skip

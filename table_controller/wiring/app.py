@@ -342,6 +342,7 @@ class Service:
                 gate=self.accounts.gate(),
                 names=frozenset(name.lower() for name in settings.names),
                 language=settings.language,
+                overlay_delay_s=settings.overlay_delay_s,
                 absent=absent,
                 failing=lambda fails: self.voices.news("page", MISSED if fails else None),
                 past=JournalChronicle(plan.journal, plan.keys, self.game, plan.house),

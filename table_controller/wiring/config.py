@@ -126,6 +126,7 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
     port: Port = 8080
     names: tuple[str, ...] = ()  # further host names that it may be opened under
     language: Language = Language.EN
+    overlay_delay_s: Annotated[float, Meta(ge=0, le=600)] = 0  # at least so late is a stream's
     certificate: Path | None = None
     key: Path | None = None
 

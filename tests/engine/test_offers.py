@@ -40,7 +40,7 @@ BY_DEVICES = {
     CardSeen, DeviceLost, DeviceBack, i.Waited, Booted, Restored,
     *get_args(devices.Sensed), *persons.KINDS,
 }  # fmt: skip
-GROUPS = {"main", "more", "people", "mistake", "supervisor", "payment", "alert"}
+GROUPS = {"main", "more", "back", "people", "mistake", "supervisor", "payment", "alert"}
 
 
 def offers(now: Table) -> tuple[Offer, ...]:

@@ -40,12 +40,12 @@ class Chromium:
         result = page.locator(f"#foot [data-key=coup-{coup}]")
         await result.wait_for()
         return {
-            "pot": digits(await page.locator("svg.wide .figures .sum").text_content()),
-            "left": digits(await page.locator("svg.wide .gauge .left").text_content()),
+            "pot": digits(await page.locator("#middle .figures .sum").text_content()),
+            "left": digits(await page.locator("#title .left").text_content()).partition(" · ")[0],
             "coup": digits(
                 await page.locator(f"#foot [data-key=coup-{coup}] .unseen").inner_text()
             ),
-            "last": digits(await page.locator("#foot section").nth(1).inner_text()),
+            "last": digits(await page.locator("#foot .done").inner_text()),
         }
 
     async def picture(self, file: str) -> None:

@@ -101,14 +101,15 @@ class Page:
         return int(re.search(r", (\d+) [KG]\b", await self.told(seat))[1])
 
     async def marks(self):
-        """The counters of both, as they are drawn: moved ones `#`, the others `o`."""
-        drawn = self.page.locator("#wide-middle .counters")
-        return [await self._counters(one) for one in await drawn.all()]
+        """The counters of both by their seats, as they lie: moved ones `#`, the others `o`."""
+        lie = await self.page.locator(".felt .counters").all()
+        seats = {await one.get_attribute("data-key"): one for one in lie}
+        return [await self._counters(seats[seat]) for seat in sorted(seats)]
 
-    async def _counters(self, drawn):
-        where = "circles => circles.map(c => [Number(c.getAttribute('cx')), c.className.baseVal])"
-        placed = await drawn.locator("circle").evaluate_all(where)
-        at = sorted((x, "#" if name == "moved" else "o") for x, name in placed)
+    async def _counters(self, lie):
+        where = "all => all.map(i => [i.getBoundingClientRect().x, i.classList.contains('moved')])"
+        placed = await lie.locator("i").evaluate_all(where)
+        at = sorted((x, "#" if moved else "o") for x, moved in placed)
         step = min(b - a for (a, _), (b, _) in pairwise(at))
         text = at[0][1]
         for (before, _), (x, sign) in pairwise(at):
@@ -128,14 +129,14 @@ class Page:
         return [" ".join(text.split()) for text in await told.evaluate_all(words)]
 
     async def last(self):
-        """How the last one ended, below the table and, in large, on the guests' page."""
+        """How the last one ended, in the rail and, in large, on the guests' page."""
         await self.page.locator(
             "#foot .last li[class='gold'], #foot .last li[class='grey']"
         ).first.wait_for()
         guests = await self.page.context.request.get(f"{self.url}/public")
         large = re.search(r"<h1[^>]*>([^<]*)</h1>", await guests.text())[1]
-        below = await self.page.locator("#foot section:nth-child(2) p").inner_text()
-        return below.strip(), large
+        below = await self.page.locator("#foot .last li:last-child .unseen").text_content()
+        return below.partition(": ")[2].strip(), large
 
     async def payments(self):
         """The payments in their order: who, what, how much."""

@@ -117,8 +117,8 @@ class Detector:
                     self._find(where, f"holds the nonce of a closed {card}", text)
 
     def look_at_page(self, where: str, html: str, *, late: bool = False) -> None:
-        """The same for a page, where each drawing, and what is read aloud, names a card once."""
-        for piece in re.split(r"</svg>|</ul>", html):
+        """The same for a page, where the trays, and what is read aloud, name a card once."""
+        for piece in re.split(r'(?= id=")', html):
             self.look(where, piece, late=late)
 
     def _find(self, where: str, what: str, text: str) -> None:

@@ -41,9 +41,7 @@ def test_nothing_names_a_closed_card(mosquitto, tmp_path):
 
     assert looked["messages"] > 150
     assert looked["the page /"] > 100 < looked["the page /public"]
-    assert (
-        looked["the part wide-hands of /live"] > 10 < looked["the part wide-hands of /public/live"]
-    )
+    assert looked["the part trays of /live"] > 10 < looked["the part trays of /public/live"]
     assert looked["board"] > 10
     assert said.count("card_named") == 2
     assert {"card_unread", "card_removed", "refused"} <= set(told)
@@ -219,7 +217,7 @@ LEAKS = {
     "a nonce in the log": (logged_nonce, "the log .*holds the nonce"),
     "a page in words": (rendered_as(in_words), "the page / "),
     "a page's markup": (rendered_as(in_markup), "the page / "),
-    "a page's drawing": (rendered_as(drawn), "the page / "),
+    "a page's card": (rendered_as(drawn), "the page / "),
     "the board": (shown_on_the_board, "the board was sent"),
 }
 

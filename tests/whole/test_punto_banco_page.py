@@ -211,7 +211,7 @@ class Dealer(Croupier):
     async def bankers_third(self):
         """PB-20: Player stands; whichever box the fifth card was laid to, it is Banker's third."""
         for side, cards in (("player", 2), ("banker", 3)):
-            assert await self.page.locator(f"g[data-key^='card-{side}-']").count() == cards
+            assert await self.page.locator(f"#trays [data-key^='card-{side}-']").count() == cards
         self.thirds += 1
 
     async def show(self, *hands):

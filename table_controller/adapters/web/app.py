@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
-from table_controller.adapters.web import assets
+from table_controller.adapters.web import assets, layout, overlay
 from table_controller.adapters.web.entrance import Entrance, theme
 from table_controller.adapters.web.evening_pages import Chronicle, EveningPages
 from table_controller.adapters.web.gate import SignIn
@@ -54,6 +54,7 @@ def app(
     absent: frozenset[str] = frozenset(),
     failing: Callable[[bool], None] = lambda _: None,
     past: Chronicle | None = None,
+    overlay_delay_s: float = 0,
 ) -> Starlette:
     """Make the web application of a table.
 
@@ -61,10 +62,19 @@ def app(
     `names` are further host names that the page may be opened under.
     `language` is the page's unless somebody chose another; `absent` are the devices of
     `picture.DEVICES` that are not set up. `failing` is told whether rendering fails. `past` tells
-    of the evenings of its journal, if it has one.
+    of the evenings of its journal, if it has one. `overlay_delay_s` is by how much a stream's
+    overlay is late at least.
     """
     screens = Screens(hub, renderers(absent), failing)
-    pages = _Pages(hub, screens, gate.who if gate else who, language, gate, past=past is not None)
+    pages = _Pages(
+        hub,
+        screens,
+        gate.who if gate else who,
+        language=language,
+        gate=gate,
+        past=past is not None,
+        overlay_delay_s=overlay_delay_s,
+    )
     evenings = EveningPages(past, screens.renderers, language, pages.closed) if past else None
     made = Starlette(
         routes=[
@@ -72,6 +82,8 @@ def app(
             Route("/public", pages.public),
             Route("/live", pages.live_croupier),
             Route("/public/live", pages.live_public),
+            Route("/overlay", pages.overlay),
+            Route("/overlay/live", pages.live_overlay),
             Route("/say", pages.say, methods=["POST"]),
             Route("/sign-in", pages.sign_in, methods=["POST"]),
             Route("/sign-out", pages.sign_out, methods=["POST"]),
@@ -94,12 +106,14 @@ class _Pages:
         hub: Hub[Any],
         screens: Screens,
         who: Who,
+        *,
         language: str,
         gate: SignIn | None,
-        *,
         past: bool = False,
+        overlay_delay_s: float = 0,
     ) -> None:
         self._hub, self._who, self._past = hub, who, past
+        self._delay_s = overlay_delay_s
         self.screens, self._renderers = screens, screens.renderers
         self._language, self._gate = language, gate
         self._entrance = (
@@ -161,14 +175,29 @@ class _Pages:
     async def live_public(self, request: Request) -> Response:
         return self._live(request, Audience.PUBLIC)
 
-    def _live(self, request: Request, audience: Audience) -> Response:
+    async def overlay(self, request: Request) -> Response:
+        snapshot = self._hub.snapshot(Audience.PUBLIC)
+        page = self._renderer(request).render(
+            "overlay.html",
+            title=snapshot.title,
+            kind=layout.kind(snapshot),
+            wanted=overlay.chosen(request),
+            delay=round(overlay.delay_s(request, self._delay_s)),
+            theme="dark",
+        )
+        return HTMLResponse(page)
+
+    async def live_overlay(self, request: Request) -> Response:
+        return self._live(request, Audience.PUBLIC, overlay.delay_s(request, self._delay_s))
+
+    def _live(self, request: Request, audience: Audience, delay_s: float = 0) -> Response:
         address = address_of(request)
         if not self.screens.places[audience].open_to(address):
             return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
-        shape = "tall" if request.query_params.get("shape") == "tall" else "wide"
+        parts = self.screens.watch(audience, locale(request, self._language), address)
         return EventSourceResponse(
             _events(
-                self.screens.watch(audience, shape, locale(request, self._language), address),
+                overlay.later(parts, delay_s) if delay_s else parts,
                 lambda: audience is Audience.PUBLIC or self._who(request) is not None,
             ),
             ping=BEAT_S,

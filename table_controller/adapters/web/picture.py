@@ -41,9 +41,8 @@ from table_controller.words import card_words
 
 __all__ = ["card_words"]  # the templates ask this module for everything that they print
 
-#: The chips in the house's rack, the largest first; a pile shows at most so many chips.
-DENOMINATIONS = (1000, 500, 100, 50, 10, 5, 2, 1)
-PILE = 5
+#: From which value on a chip has the next colour, the highest first.
+COLOURS = (1000, 500, 100, 50, 10, 5, 2, 1)
 #: How many places are free between the counters that were moved and the others.
 GAP = 2
 
@@ -92,16 +91,6 @@ def rule_text(id_: str) -> str:
         return " ".join(rule(id_).text.split())
     except UnknownRule:
         return ""
-
-
-def chips(total: int) -> list[tuple[int, int]]:
-    """Split a sum into as few of the house's chips as possible: (value, how many)."""
-    piles = []
-    for value in DENOMINATIONS:
-        count, total = divmod(total, value)
-        if count:
-            piles.append((value, count))
-    return piles
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,20 +164,14 @@ def standing(snapshot: Snapshot) -> list[SeatView]:
     return [seat for seat in snapshot.seats if seat.seat > STANDING]
 
 
+def colour(chips: int) -> str:
+    """Return the class of the largest chip in a sum."""
+    return f"value-{next((value for value in COLOURS if value <= chips), 1)}"
+
+
 def hands_at(snapshot: Snapshot) -> dict[int, Hand]:
     """Return the hand of each seat and standing player that holds one."""
     return {hand.seat: hand for hand in snapshot.hands if hand.seat}
-
-
-def loose(snapshot: Snapshot) -> list[Hand]:
-    """Return the hands with cards that lie at no seat: standing players', and the table's."""
-    dealt = (hand for hand in snapshot.hands if hand.cards)
-    return [hand for hand in dealt if hand.seat > STANDING or not hand.seat]
-
-
-def between(snapshot: Snapshot) -> bool:
-    """Whether the table's own cards lie between hands at the seats, not in their place."""
-    return any(hand.seat for hand in snapshot.hands)
 
 
 def keypad(field: Field) -> bool:
@@ -226,9 +209,9 @@ def figures_of(snapshot: Snapshot, seat: int) -> list[Figure]:
     return [figure for figure in snapshot.figures if figure.seat == seat and not figure.of]
 
 
-def counted(snapshot: Snapshot) -> list[Figure]:
-    """Return the figures that counters show."""
-    return [figure for figure in snapshot.figures if figure.of]
+def counted(snapshot: Snapshot, seat: int = 0) -> list[Figure]:
+    """Return the figures that counters show, of one seat or, for 0, all."""
+    return [one for one in snapshot.figures if one.of and seat in (0, one.seat)]
 
 
 def counters(figure: Figure) -> list[tuple[int, bool]]:
@@ -251,6 +234,16 @@ def ticking(offers: Sequence[Offer]) -> dict[int, Offer]:
     return {int(offer.input["line"] or 0): offer for offer in offers if offer.group == "payment"}
 
 
+def back(offers: Sequence[Offer]) -> Offer | None:
+    """Return the offer to take back what was said last."""
+    return next((offer for offer in offers if offer.group == "back"), None)
+
+
+def laying(offers: Sequence[Offer]) -> bool:
+    """Whether chips can be laid on the felt now."""
+    return any(offer.lies is not None for offer in offers)
+
+
 def drawers(snapshot: Snapshot) -> tuple[Drawer, ...]:
     """Return the game's own drawers, then those that every game has."""
     return (*snapshot.drawers, *DRAWERS)
@@ -266,11 +259,13 @@ def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, lis
     stays = {drawer.name: drawer.stays for drawer in own}
     known = stays.keys() | {drawer.name for drawer in DRAWERS}
     found: dict[str, list[Offer]] = {"main": [], "open": []}
-    further = [offer for offer in offers if offer.group not in ("alert", "payment")]
+    further = [offer for offer in offers if offer.group not in ("alert", "payment", "back")]
     alike = Counter(offer.input["type"] for offer in further if offer.group == "more")
     crowded = alike.total() > FEW
     for offer in further:
         kind, group = str(offer.input["type"]), offer.group
+        if offer.lies is not None:  # chips lay it on the felt
+            group = "more"
         if group == "more" and kind in stays and (alike[kind] > FEW or (crowded and stays[kind])):
             group = kind
         elif group not in ("main", "open") and group not in known:

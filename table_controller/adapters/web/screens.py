@@ -6,10 +6,9 @@ Knows templates and time between renderings; knows no table and no HTTP.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
-from itertools import product
 from typing import Any
 
 import msgspec
@@ -18,8 +17,7 @@ from jinja2.bccache import Bucket
 from markupsafe import Markup
 
 from table_controller.adapters.limits import MOST_PUBLIC_SCREENS, MOST_STAFF_SCREENS
-from table_controller.adapters.web import assets, geometry, picture, pieces
-from table_controller.adapters.web.geometry import Shape
+from table_controller.adapters.web import assets, layout, picture, pieces
 from table_controller.adapters.web.hub import Hub
 from table_controller.adapters.web.places import Places
 from table_controller.engine.messages import Audience, Phrase, phrase
@@ -33,19 +31,20 @@ from table_controller.words.languages import Language
 #: The parts of each page, by the id of their element; each is replaced as a whole.
 PARTS = {
     Audience.CROUPIER: (
-        *("title", "health", "alerts", "sums", "told"),
+        *("title", "health", "alerts", "sums", "told", "trays", "cells", "middle"),
         *("ask", "offers", "side", "more", "foot"),
     ),
-    Audience.PUBLIC: ("title", "sums", "told", "roads", "result", "foot"),
+    Audience.PUBLIC: (
+        *("title", "sums", "told", "trays", "cells", "middle"),
+        *("roads", "result", "foot"),
+    ),
 }
-#: The sheets that make up the drawing, the lowest first: `wide-ground` and so on.
-SHEETS = ("ground", "middle", "seats", "hands")
 
 PACE_S = 0.02
 """At most fifty pictures a second are shown; the first of a burst is not delayed."""
 
 Parts = dict[str, str]
-_Kind = tuple[Audience, str, str]
+_Kind = tuple[Audience, str]
 
 
 class _Compiled(BytecodeCache):
@@ -83,7 +82,7 @@ class Renderer:
 
     def __init__(self, *, locale: str = "en", absent: frozenset[str] = frozenset()) -> None:
         self._locale = locale
-        self._made: dict[tuple[str, Audience, Shape | None], tuple[dict[str, object], str]] = {}
+        self._made: dict[tuple[str, Audience], tuple[dict[str, object], str]] = {}
         self._env = Environment(
             loader=PackageLoader("table_controller.adapters.web"),
             autoescape=True,
@@ -98,9 +97,8 @@ class Renderer:
             say=partial(text, locale=locale),
             locale=locale,
             languages={language.value: language.called for language in Language},
-            sheets=SHEETS,
+            layout=layout,
             picture=picture,
-            geometry=geometry,
             absent=absent,
             piece=pieces.piece,
             asset=assets.asset,
@@ -125,16 +123,9 @@ class Renderer:
         for name in self._env.list_templates():
             self._env.get_template(name)
 
-    def parts(
-        self, snapshot: Snapshot, audience: Audience, shapes: Iterable[str] = geometry.SHAPES
-    ) -> Parts:
-        """Render every part of the audience's page, with the drawing in these shapes and marks."""
-        drawn = product(map(geometry.SHAPES.__getitem__, shapes), SHEETS)
-        sheets = {
-            f"{shape.name}-{sheet}": self._part(sheet, snapshot, audience, shape)
-            for shape, sheet in drawn
-        }
-        return sheets | {name: self._part(name, snapshot, audience) for name in PARTS[audience]}
+    def parts(self, snapshot: Snapshot, audience: Audience) -> Parts:
+        """Render every part of the audience's page, with marks around its pieces."""
+        return {name: self._part(name, snapshot, audience) for name in PARTS[audience]}
 
     def page(
         self,
@@ -159,6 +150,7 @@ class Renderer:
             name,
             parts=parts,
             snap=snapshot,
+            kind=layout.kind(snapshot),
             theme=theme,
             person=person,
             role=role,
@@ -171,17 +163,15 @@ class Renderer:
         """Render a template from the page's folder."""
         return self._env.get_template(template).render(seen)
 
-    def _part(
-        self, name: str, snapshot: Snapshot, audience: Audience, shape: Shape | None = None
-    ) -> str:
+    def _part(self, name: str, snapshot: Snapshot, audience: Audience) -> str:
         """Render a part, or return the last one if nothing that it was made from has changed."""
-        of, made = self._made.get((name, audience, shape), ({"": None}, ""))
+        of, made = self._made.get((name, audience), ({"": None}, ""))
         if all(getattr(snapshot, field, self) == value for field, value in of.items()):
             return made
         snap, staff = _Read(snapshot), audience is Audience.CROUPIER
-        seen = {"snap": snap, "staff": staff, "sum": self._sum(snap), "shape": shape}
+        seen = {"snap": snap, "staff": staff, "sum": self._sum(snap)}
         made = self.render(f"parts/{name}.html", **seen)
-        self._made[name, audience, shape] = snap.read, made
+        self._made[name, audience] = snap.read, made
         return made
 
     def text(self, sentence: Phrase) -> str:
@@ -255,7 +245,7 @@ class _Channel:
 
 
 class Screens:
-    """One rendering for all screens of an audience, shape and language; none without viewers."""
+    """One rendering for all screens of an audience and language; none without viewers."""
 
     def __init__(
         self,
@@ -274,13 +264,13 @@ class Screens:
         }
 
     async def watch(
-        self, audience: Audience, shape: str = "wide", locale: str = "en", address: str = ""
+        self, audience: Audience, locale: str = "en", address: str = ""
     ) -> AsyncIterator[bytes]:
         """Yield all parts as JSON, then what changed; a slow screen skips, and ends up right."""
         shown: Parts = {}
         turn = 0
         with (
-            self._looking((audience, shape, locale)) as channel,
+            self._looking((audience, locale)) as channel,
             self.places[audience].held(address, channel.wake) as place,
         ):
             while not (channel.over or self._closed or place.lost):
@@ -314,15 +304,15 @@ class Screens:
                 channel.over = True
 
     async def _render(self, channel: _Channel, kind: _Kind) -> None:
-        audience, shape, locale = kind
+        audience, locale = kind
         try:
             async for snapshot in self._hub.subscribe(audience):
                 seen = self._hub.turn if audience is Audience.CROUPIER else None
-                channel.show(self.renderers[locale].parts(snapshot, audience, (shape,)), seen)
+                channel.show(self.renderers[locale].parts(snapshot, audience), seen)
                 self._well(kind)
                 await asyncio.sleep(PACE_S)
         except Exception as failure:  # noqa: BLE001 - the edge of a task
-            logs.fault("rendering failed", failure, audience=audience, shape=shape, locale=locale)
+            logs.fault("rendering failed", failure, audience=audience, locale=locale)
             self._failed.add(kind)
             self._failing(True)
         finally:  # closed, or it failed: the streams end, and the browsers come back

@@ -155,7 +155,7 @@ def _stakes(table: s.Table) -> Offers:
         begin = lies or last.get(seat, least)
         sum_ = amount(max(least, lies if dealt else 0), lies + balance(table.felt, seat), begin)
         label = phrase("seat {seat} stakes", seat=seat)
-        offered += offer(i.Stakes, label, sum_, group="more", seat=seat)
+        offered += offer(i.Stakes, label, sum_, group="more", lies=lies, seat=seat)
     return offered
 
 
@@ -173,7 +173,8 @@ def _withdrawals(table: s.Table) -> Offers:
         return ()
     lying = [seat for seat in _stakers(table) if coup.stake_of(seat)]
     label = phrase("takes his stake back")
-    return offer(i.Stakes, label, one_of(table.felt, lying), group="more", chips=0)
+    who = one_of(table.felt, lying)
+    return offer(i.Stakes, label, who, group="more", clears=True, chips=0)
 
 
 def late(table: s.Table) -> Offers:

@@ -13,7 +13,7 @@ from table_controller.engine.chemin_de_fer.view_past import results, totals
 from table_controller.engine.chemin_de_fer.view_wall import advice, wall
 from table_controller.engine.chemin_de_fer.words import awaited
 from table_controller.engine.messages import Audience, Phrase, phrase
-from table_controller.engine.pieces import Drawer, Figure, Hand, Mark, Stake, Tone
+from table_controller.engine.pieces import Drawer, Figure, Hand, Mark, Stake, Tone, Tray
 from table_controller.engine.table.felt import player
 from table_controller.engine.table.view import of_felt, spots
 from table_controller.engine.views import PaymentView, SeatView, Snapshot
@@ -66,6 +66,10 @@ _HANDS: dict[Side, tuple[str, Phrase, Tone]] = {
     Side.BANK: ("banker", phrase("BANK"), "gold"),
     Side.POINTEUR: ("pointeur", phrase("POINTEUR"), "blue"),
 }
+TRAYS = tuple(
+    Tray(name=name, label=label, tone=tone, slots=3)
+    for name, label, tone in (_HANDS[Side.POINTEUR], _HANDS[Side.BANK])
+)
 _WON = Mark(name="won", label=phrase("WON"))
 _LOST = Mark(name="lost", label=phrase("LOST"))
 _TIE = Mark(name="tie", label=phrase("EN CARTE"))
@@ -99,6 +103,7 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
         last=results(table, staff=staff),
         advice=advice(table),
         payments=_payments(table),
+        trays=TRAYS,
         displays=("pot", "against") if table.felt.shoe else (),
         wall=wall(table.house.tableau),
         drawers=_DRAWERS,

@@ -176,12 +176,15 @@ def _stakes(table: s.Table, bets: Bets) -> Offers:
         }
         told += offer(
             i.Stakes, label, one_of(table.felt, held), _sum(least, dict(held)),
-            group=group, side=side, consent=bets.closed,
+            group=group, lies=0, side=side, consent=bets.closed,
         )  # fmt: skip
     laid = [stake.place for side in sides for stake in bets.stakes[side]]
     back = phrase("takes his stake back")
     who = one_of(table.felt, laid)
-    return (*told, *offer(i.StakeWithdrawn, back, who, group="more", consent=bets.closed))
+    return (
+        *told,
+        *offer(i.StakeWithdrawn, back, who, group="more", clears=True, consent=bets.closed),
+    )
 
 
 def _covers(table: s.Table, bets: Bets) -> int:

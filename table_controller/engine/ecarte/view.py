@@ -14,7 +14,7 @@ from table_controller.engine.ecarte.practice import regle
 from table_controller.engine.ecarte.view_rules import read_out
 from table_controller.engine.ecarte.words import awaited
 from table_controller.engine.messages import Audience, Phrase, phrase
-from table_controller.engine.pieces import Figure, Hand, Mark, Note, Result, Tone
+from table_controller.engine.pieces import Figure, Hand, Mark, Note, Party, Result, Tone, Tray
 from table_controller.engine.table.felt import player
 from table_controller.engine.table.view import notes, of_felt, spots
 from table_controller.engine.views import SeatView, Snapshot
@@ -40,6 +40,13 @@ _HANDS: dict[str, tuple[Phrase, Tone]] = {
     "dealer": (phrase("DEALER"), "gold"),
     "elder": (phrase("ELDER"), "blue"),
 }
+_TRUMP, _TRICK = phrase("TRUMP"), phrase("TRICK")
+TRAYS = (
+    Tray(name="dealer", label=_HANDS["dealer"][0], tone="gold", slots=5),
+    Tray(name="trump", label=_TRUMP, slots=1, row=1),
+    Tray(name="trick", label=_TRICK, slots=2, row=1),
+    Tray(name="elder", label=_HANDS["elder"][0], tone="blue", slots=5, row=2),
+)
 
 
 def snapshot(table: s.Table, audience: Audience) -> Snapshot:
@@ -62,6 +69,8 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
         steps=STEPS,
         step=_STEP.get(type(table.phase), -1),
         last=tuple(_past(one) for one in table.past),
+        trays=TRAYS,
+        parties=_parties(table),
         displays=(MARKS, view_betting.DISPLAY),
         payments=view_betting.due_payments(table),
         grids=view_betting.lists(table),
@@ -78,6 +87,24 @@ def _seat(table: s.Table, seat: int) -> SeatView:
     return SeatView(seat=seat, taken=taken, marks=marks, host=bool(deals))
 
 
+def _parties(table: s.Table) -> tuple[Party, ...]:
+    """Each player with those who stake on him, in the order in which they staked."""
+    partie, bets = table.partie, table.bets
+    players: tuple[int | None, ...] = ()
+    if partie:
+        players = partie.seats
+    elif bets:
+        players = tuple(order.hand for order in bets.orders)
+    laid = bets.stakes if bets else ((),) * len(players)
+    return tuple(
+        Party(
+            label=phrase("with seat {seat}", seat=plays) if plays else Phrase(""),
+            seats=tuple(dict.fromkeys((*filter(None, [plays]), *(one.place for one in staked)))),
+        )
+        for plays, staked in zip(players, laid, strict=True)
+    )
+
+
 def _dealer(table: s.Table) -> int:
     return table.deal.dealer if table.deal else s.the_partie(table).dealer
 
@@ -92,8 +119,8 @@ def _hands(table: s.Table) -> tuple[Hand, ...]:
     lies = (deal.led,) if deal.led else _last(table)
     return (
         *sides,
-        Hand(name="trump", label=phrase("TRUMP"), cards=trump),
-        Hand(name="trick", label=phrase("TRICK"), cards=lies),
+        Hand(name="trump", label=_TRUMP, cards=trump),
+        Hand(name="trick", label=_TRICK, cards=lies),
     )
 
 

@@ -151,7 +151,7 @@ def _besides(table: s.Table, limits: bets.Limits) -> Offers:
     """A free coup, and the same stakes again (PB-16)."""
     found: Offers = ()
     if any(map(limits.again, table.previous)):
-        found = offer(i.BetsAgain, phrase("the same stakes again"), group="more")
+        found = offer(i.BetsAgain, phrase("the same stakes again"))
     waits = failing(table.felt.alerts) or in_box(table.felt) < MOST
     if not table.bets and play.may_be_free(table) and not waits:
         found += offer(i.FreeCoup, phrase("free coup"))
@@ -172,7 +172,7 @@ def _laying(table: s.Table, limits: bets.Limits) -> Offers:
             )
             label = phrase("on {spot}", spot=SPOTS[spot])
             who = o.one_of(table.felt, able)
-            found += offer(i.Bets, label, who, sums, group="more", spot=spot)
+            found += offer(i.Bets, label, who, sums, group="more", lies=0, spot=spot)
     return found
 
 
@@ -185,7 +185,7 @@ def _takes_down(table: s.Table) -> Offers:
     for spot, lie in lies.items():
         label = phrase("take down from {spot}", spot=SPOTS[spot])
         seats = o.one_of(table.felt, lie)
-        found += offer(i.TakesDown, label, seats, group="more", spot=spot)
+        found += offer(i.TakesDown, label, seats, group="more", clears=True, spot=spot)
     return found
 
 

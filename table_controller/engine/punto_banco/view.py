@@ -15,6 +15,7 @@ from table_controller.engine.pieces import (
     Spot,
     Stake,
     Tone,
+    Tray,
 )
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import state as s
@@ -56,6 +57,9 @@ _HANDS: Final[dict[Side, tuple[Phrase, Tone]]] = {
     Side.PLAYER: (phrase("Player"), "blue"),
     Side.BANKER: (phrase("Banker"), "red"),
 }
+TRAYS: Final = tuple(
+    Tray(name=side.value, label=label, tone=tone, slots=3) for side, (label, tone) in _HANDS.items()
+)
 _WON, _LOST = Mark(name="won", label=phrase("WON")), Mark(name="lost", label=phrase("LOST"))
 _TIE = Mark(name="tie", label=phrase("Tie"))
 _SIDE_OF: Final = {Winner.PLAYER: Side.PLAYER, Winner.BANKER: Side.BANKER}
@@ -96,6 +100,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
         step=_STEP.get(type(table.phase), -1),
         last=tuple(_result(record) for record in table.past[-REMEMBERED:]),
         payments=_payments(table),
+        trays=TRAYS,
         displays=("player", "banker") if counted else ("coup",),
         wall=wall(),
         advice=advice(table),

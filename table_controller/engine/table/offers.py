@@ -62,13 +62,18 @@ def offer(
     *fields: Field,
     group: str = "main",
     hold: bool = False,
+    lies: int | None = None,
+    clears: bool = False,
     **known: Any,
 ) -> Offers:
     """Offer an input whose other fields are `known`; nothing if a field cannot be filled in."""
     if not all(map(_possible, fields)) or not _apart(fields):
         return ()
     said = {"type": str(kind.__struct_config__.tag), **to_builtins(known)}
-    return (Offer(input=said, label=label, group=group, hold=hold, fields=fields),)
+    made = Offer(
+        input=said, label=label, group=group, hold=hold, fields=fields, lies=lies, clears=clears
+    )
+    return (made,)
 
 
 def _possible(field: Field) -> bool:
@@ -276,7 +281,7 @@ def white(*, coup: bool) -> Offers:
 
 def taking_back(what: Phrase) -> Offers:
     """Take back the last thing a person said (R-20)."""
-    return offer(ti.TakesBack, phrase("take back: {what}", what=what), group="more")
+    return offer(ti.TakesBack, phrase("take back: {what}", what=what), group="back")
 
 
 # For a supervisor

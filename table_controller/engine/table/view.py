@@ -27,7 +27,8 @@ def of_felt(felt: Felt, *, staff: bool) -> dict[str, Any]:
     }
     if not staff:
         return shown
-    return shown | {"people": people(felt), "till": till(felt), "croupier": felt.croupier}
+    staffs = {"people": people(felt), "till": till(felt), "croupier": felt.croupier}
+    return shown | staffs | {"chips": felt.house.chips}
 
 
 def spots(felt: Felt) -> Iterator[int]:

@@ -12,6 +12,7 @@ from table_controller.engine.pieces import (
     Mark,
     Person,
     Result,
+    Tray,
 )
 from table_controller.engine.views import (
     Offer,
@@ -47,6 +48,12 @@ def banker(seat: int, **more: object) -> Hand:
 def pointeur(seat: int, **more: object) -> Hand:
     """The hand against it."""
     return Hand(name="pointeur", label=phrase("POINTEUR"), seat=seat, tone="blue", **more)
+
+
+TRAYS = (
+    Tray(name="pointeur", label=phrase("POINTEUR"), tone="blue", slots=3),
+    Tray(name="banker", label=phrase("BANK"), tone="gold", slots=3),
+)
 
 
 def counted(points: int) -> dict[str, object]:
@@ -119,7 +126,7 @@ STEPS = tuple(
 )
 
 MORE = (
-    Offer(input={"type": "take_back"}, label=phrase("↶ take back “carte”"), group="more"),
+    Offer(input={"type": "take_back"}, label=phrase("take back “carte”"), group="back"),
     Offer(
         input={"type": "asked_schlitten"}, label=phrase("“Was macht der Schlitten?”"), group="more"
     ),

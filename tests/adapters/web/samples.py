@@ -35,6 +35,7 @@ from tests.adapters.web.pieces import (
     PRIME,
     STEPS,
     SUIVI,
+    TRAYS,
     WALL,
     WON,
     banker,
@@ -64,6 +65,7 @@ ADVICE_LIT = Snapshot(
     ),
     stakes=(Stake(seat=2, chips=160),),
     people=PEOPLE,
+    trays=TRAYS,
     wall=WALL,
     drawers=DRAWERS,
     prompt=Prompt(

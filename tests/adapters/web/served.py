@@ -31,7 +31,8 @@ FLAGS = [
 class Served:
     """The page of a table whose pictures and answers the test decides."""
 
-    def __init__(self, snapshot=samples.ADVICE_LIT, port=0):
+    def __init__(self, snapshot=samples.ADVICE_LIT, port=0, project=samples.project):
+        self._project = project
         self.said = queue.Queue()
         self.answer = Answer()
         self._loop = asyncio.new_event_loop()
@@ -50,7 +51,7 @@ class Served:
             self.said.put((said, actor))
             return self.answer
 
-        self.hub = Hub(snapshot, samples.project, say, samples.RULES.get)
+        self.hub = Hub(snapshot, self._project, say, samples.RULES.get)
         self.server = Server(app(self.hub), port=port)
         await self.server.start()
 
@@ -111,7 +112,7 @@ def words(page, selector):
     return page.locator(selector).text_content().replace("\u00a0", " ")
 
 
-def drawn(page, shape="wide"):
-    """The words of the drawing, in one line each."""
-    texts = page.locator(f"#table svg.{shape} text").all_text_contents()
-    return [text.replace("\u00a0", " ").strip() for text in texts]
+def drawn(page):
+    """The words on the felt, those of each element and of what is in it."""
+    texts = page.locator("#table .felt :not(svg, svg *)").all_text_contents()
+    return [" ".join(text.split()) for text in texts]

@@ -107,7 +107,7 @@ class Renderer:
     def __init__(self):
         self.rendered = []
 
-    def parts(self, snapshot, _audience, _shapes):
+    def parts(self, snapshot, _audience):
         self.rendered.append(snapshot)
         return {"always": "the same", "changing": snapshot}
 
@@ -132,33 +132,33 @@ def test_screens_share_a_rendering_and_get_only_what_changed():
     assert rendered == ["first for croupier", "second for croupier"]
 
 
-def test_a_screen_is_sent_its_own_drawing_and_a_slow_one_what_it_missed():
+def test_a_slow_screen_is_sent_what_it_missed():
     """However the others stand: bytes are shared by screens that saw the same, and no others."""
 
     class Drawn(Renderer):
-        def parts(self, snapshot, _audience, shapes):
-            return {shape: f"{shape} {snapshot}" for shape in shapes} | {"foot": snapshot[:4]}
+        def parts(self, snapshot, _audience):
+            return {"middle": snapshot, "foot": snapshot[:4]}
 
     async def evening():
         table = hub([])
         screens = Screens(table, {"en": Drawn()})
         quick: Any = screens.watch(PUBLIC)
         slow: Any = screens.watch(PUBLIC)
-        tall: Any = screens.watch(PUBLIC, "tall")
-        await asyncio.gather(*map(anext, (quick, slow, tall)))
+        late: Any = screens.watch(PUBLIC)
+        await asyncio.gather(*map(anext, (quick, slow)))
         table.tell("then")
         seen = [await anext(quick)]
         table.tell("now")
-        seen += [await anext(quick), await anext(slow), await anext(tall)]
-        for watch in (quick, slow, tall):
+        seen += [await anext(quick), await anext(slow), await anext(late)]
+        for watch in (quick, slow, late):
             await watch.aclose()
         return [json.loads(parts) for parts in seen]
 
     assert asyncio.run(evening()) == [
-        {"wide": "wide then for public", "foot": "then"},
-        {"wide": "wide now for public", "foot": "now "},
-        {"wide": "wide now for public", "foot": "now "},
-        {"tall": "tall now for public", "foot": "now "},
+        {"middle": "then for public", "foot": "then"},
+        {"middle": "now for public", "foot": "now "},
+        {"middle": "now for public", "foot": "now "},
+        {"middle": "now for public", "foot": "now "},
     ]
 
 
@@ -197,7 +197,7 @@ def test_a_picture_that_cannot_be_rendered_ends_the_streams():
     """The browsers say so and come back; no screen is left with an old picture."""
 
     class Broken(Renderer):
-        def parts(self, _snapshot, audience, _shapes):
+        def parts(self, _snapshot, audience):
             raise KeyError(audience)
 
     async def evening():

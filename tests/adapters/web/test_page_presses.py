@@ -182,7 +182,7 @@ def test_an_open_drawer_survives_an_update(look, served):
 
 @pytest.mark.parametrize("way", ["keyboard", "screen"])
 def test_a_closed_card_is_typed_unseen(look, served, way):
-    """Rank and suit leave no trace in the page, before or after they were sent."""
+    """Rank and suit leave no trace in the page, before or after they were sent; two touches do."""
     page = look(ALERT)
     secret = page.locator("[data-secret]")
     before = page.locator("body").inner_html()
@@ -198,7 +198,6 @@ def test_a_closed_card_is_typed_unseen(look, served, way):
         page.keyboard.press("Enter")
     else:
         page.locator("[data-suit='h']").click()
-        page.get_by_role("button", name="Enter the card").click()
 
     said, _ = served.said.get(timeout=PATIENCE_S)
     assert said == {"type": "card_named", "card": "7h", "prompt": 407}
@@ -211,7 +210,7 @@ def test_a_closed_card_is_typed_unseen(look, served, way):
 
 @pytest.mark.parametrize("way", ["keyboard", "screen"])
 def test_an_open_card_is_typed_openly(look, served, way):
-    """PB-41: rank and suit stand beside the keys as they are typed, and are gone once sent."""
+    """PB-41: what is typed stands beside the keys, and is gone once sent; two touches send it."""
     bare = tuple(
         msgspec.structs.replace(
             offer,
@@ -227,17 +226,21 @@ def test_an_open_card_is_typed_openly(look, served, way):
     if way == "keyboard":
         page.locator("[data-secret]").focus()
         page.keyboard.type("th")
+        page.locator(".dots svg.suit-h").wait_for()
+        assert shown.get_attribute("aria-label") == "10 hearts"
     else:
         page.locator("[data-rank='T']").click()
-        page.locator("[data-suit='h']").click()
-    page.locator(".dots svg.suit-h").wait_for()
+        page.locator(".dots .typed").wait_for()
+        assert shown.get_attribute("aria-label") == "10"
     assert shown.inner_text().strip() == "10"
-    assert shown.get_attribute("aria-label") == "10 hearts"
-    page.get_by_role("button", name="Enter the card").click()
+    if way == "keyboard":
+        page.get_by_role("button", name="Enter the card").click()
+    else:
+        page.locator("[data-suit='h']").click()
 
     said, _ = served.said.get(timeout=PATIENCE_S)
     assert said["card"] == "Th"
-    page.locator(".dots svg").wait_for(state="detached")
+    page.locator(".dots .typed").wait_for(state="detached")
     assert shown.inner_text().strip() == ""
 
 

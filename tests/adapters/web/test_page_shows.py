@@ -34,9 +34,9 @@ def test_page_shows_the_numbers_of_the_snapshot(look, name):
 
     pot, against = snapshot.figures
     assert f"{pot.value} G" in texts
-    assert str(pot.label).upper() in texts
+    assert str(pot.label) in texts
     assert f"{against.label} {against.value} G" in texts
-    assert f"{snapshot.shoe.left} left" in texts
+    assert f"{snapshot.shoe.left} left" in words(page, "#title .left")
     assert {f"{one.balance} G" for one in snapshot.people} <= set(texts)
     assert {one.name for one in snapshot.people} <= set(texts)
     assert words(page, "#ask h1") == str(snapshot.prompt.ask)
@@ -64,12 +64,12 @@ def test_what_was_played_and_what_the_pot_is_now(look, cards, end, last, now):
         page = look(snapshot(state, audience), path=path)
         drawing = drawn(page)
 
-        assert {"POT NOW", f"{now} G", "played 80 G"} <= set(drawing)
-        assert "POT" not in drawing
+        assert {"Pot now", f"{now} G", "played 80 G"} <= set(drawing)
+        assert "Pot" not in drawing
         assert not any("against it" in text for text in drawing)
         assert f"Pot now {now} G, played 80 G." in words(page, "#sums")
-        told = " ".join(words(page, "#foot section:nth-of-type(2) p").split())
-        assert told.startswith(f"{last} pot 98 G")
+        told = " ".join(words(page, "#foot .done").split())
+        assert told.startswith(f"Last coup {last} · pot 98 G")
         if path == "/public":
             assert " ".join(words(page, "#result").split()) == last.replace(" · ", " ", 1)
 
@@ -91,7 +91,7 @@ def test_pictures_follow_the_table(look, served):
     page = look(ADVICE_LIT)
     served.tell(msgspec.structs.replace(with_pot(345), coup=30))
 
-    page.locator("#table svg.wide .sum", has_text="345").wait_for()
+    page.locator("#middle .sum", has_text="345").wait_for()
     assert "Coup 30" in words(page, "#title")
 
 
@@ -129,6 +129,17 @@ def test_settlement_takes_the_tableaus_place(look):
     ]
 
 
+def test_who_lost_is_still_named(look):
+    """Whose hand it is and what it counts stay with both, and how it ended for each."""
+    page = look(SETTLEMENT)
+    trays = [page.locator(f"[data-key=tray-{name}]") for name in ("pointeur", "banker")]
+
+    assert [" ".join(tray.inner_text().split()).upper() for tray in trays] == [
+        "POINTEUR SEAT 2 · A. 2 10 4 6 POINTS LOST",
+        "BANK SEAT 1 · K. K 5 3 8 POINTS WON",
+    ]
+
+
 def test_present_step_is_marked(look):
     """An interrupted croupier finds his way back."""
     page = look(ADVICE_LIT)
@@ -140,8 +151,9 @@ def test_last_coup_is_announced_at_the_gauge(look):
     """R-6: the white card is out."""
     page = look(LAST_COUP)
 
-    assert {"LAST COUP", "5 left", "white card is out"} <= set(drawn(page))
-    assert page.locator("svg.wide .white").count() == 0
+    assert words(page, "#title .left") == "LAST COUP 5 left · white card is out"
+    assert page.locator("#title .gauge.last").count() == 1
+    assert page.locator("#title .gauge .white").count() == 0
 
 
 def test_cards_that_are_kept_are_said_beside_the_question(look, served):

@@ -18,16 +18,13 @@ from table_controller.words import figure
 from tests.adapters.web import pieces, samples
 
 
-@given(st.integers(0, 10**7))
-def test_chips_make_up_the_sum(total):
-    piles = picture.chips(total)
+@given(st.integers(1, 10**7))
+def test_a_sum_has_the_colour_of_the_largest_chip_in_it(total):
+    value = int(picture.colour(total).removeprefix("value-"))
 
-    assert sum(value * count for value, count in piles) == total
-    assert all(count > 0 for _, count in piles)
-
-
-def test_chips_are_few():
-    assert picture.chips(160) == [(100, 1), (50, 1), (10, 1)]
+    assert value in picture.COLOURS
+    assert value <= total
+    assert all(other <= value or other > total for other in picture.COLOURS)
 
 
 def advice(row, column, name="draw"):

@@ -18,8 +18,8 @@ from tests.adapters.web.served import show
 
 #: An empty stand-in: its element, and its key.
 STANDS = re.compile(r'<(\w+) data-key="([^"]*)" data-same></\1>')
-#: What a screen of this shape is sent.
-FOLLOWS = "header, svg.wide, .unseen, .words, #result, #roads, footer"
+#: What a screen is sent.
+FOLLOWS = "header, .felt, .unseen, .words, #result, #roads, footer"
 HTML = "all => all.map(one => one.innerHTML)"
 #: No frame comes until it is let; what is sent meanwhile is counted.
 HELD = """() => {
@@ -62,7 +62,7 @@ def test_what_people_type_is_no_mark():
     """A name that looks like one is escaped, as everything is."""
     people = [replace(one, name="<!--]-->") for one in samples.ADVICE_LIT.people]
     picture = replace(samples.ADVICE_LIT, people=tuple(people))
-    html = Renderer().parts(picture, Audience.CROUPIER, ("wide",))["wide-seats"]
+    html = Renderer().parts(picture, Audience.CROUPIER)["cells"]
 
     assert pieces.whole(html).count("&lt;!--]--&gt;") == len(people)
     assert html.count("<!--]-->") == len(picture.seats)

@@ -38,24 +38,24 @@ def test_what_was_shown_before_shows_in_nothing(audience, name):
 
 
 def test_only_what_shows_a_changed_sum_is_rendered():
-    """A seat and what is told of it may have figures, so both look."""
+    """A seat, its hand and what is told of it may have figures, so all of them look."""
     renderer = Noting()
-    renderer.parts(samples.with_pot(100), Audience.PUBLIC, ("wide",))
+    renderer.parts(samples.with_pot(100), Audience.PUBLIC)
     renderer.rendered.clear()
-    renderer.parts(samples.with_pot(200), Audience.PUBLIC, ("wide",))
+    renderer.parts(samples.with_pot(200), Audience.PUBLIC)
 
-    assert sorted(renderer.rendered) == ["middle", "seats", "sums", "told"]
+    assert sorted(renderer.rendered) == ["cells", "middle", "sums", "told", "trays"]
 
 
-def test_audiences_and_shapes_share_no_part():
-    """The staff's drawing names who sits there, a phone's lies otherwise."""
+@pytest.mark.parametrize(("part", "name"), [("cells", ">K.<"), ("trays", " · K.<")])
+def test_audiences_share_no_part(part, name):
+    """The staff's names who sits there and whose hand it is, whoever looked before."""
     renderer = Renderer()
-    staff = renderer.parts(samples.ADVICE_LIT, Audience.CROUPIER, ("wide",))
-    guests = renderer.parts(samples.ADVICE_LIT, Audience.PUBLIC, ("wide", "tall"))
+    staff = renderer.parts(samples.ADVICE_LIT, Audience.CROUPIER)[part]
+    guests = renderer.parts(samples.ADVICE_LIT, Audience.PUBLIC)[part]
 
-    assert staff["wide-seats"] != guests["wide-seats"] != guests["tall-seats"]
-    assert "K." in staff["wide-seats"]
-    assert "K." not in guests["wide-seats"]
+    assert name in staff
+    assert name not in guests
 
 
 def test_an_alert_says_since_when_and_whether_it_goes_by_itself(monkeypatch):

@@ -61,11 +61,10 @@ def test_twenty_open_screens_follow_and_end_cleanly():
     first, second, ends = asyncio.run(evening())
 
     assert all(
-        parts.keys() == first[0].keys() >= {"wide-hands", "told", "ask", "offers"}
-        for parts in first
+        parts.keys() == first[0].keys() >= {"trays", "told", "ask", "offers"} for parts in first
     )
-    assert all(parts.keys() == {"wide-middle", "sums", "seen"} for parts in second)
-    assert all("4321" in parts["wide-middle"] for parts in second)
+    assert all(parts.keys() == {"middle", "sums", "seen"} for parts in second)
+    assert all("4321" in parts["middle"] for parts in second)
     assert ends == [b"0\r\n\r\n"] * 20
 
 

@@ -40,7 +40,7 @@ def sizes(house, audience):
     door, renderer = game(config.house(house).game), Renderer()
     shown = {}
     for moment in evening(config.house(house), SecretKey(b"bench"), seed=SEED, coups=COUPS):
-        parts = renderer.parts(door.snapshot(moment.table, audience), audience, ("wide",))
+        parts = renderer.parts(door.snapshot(moment.table, audience), audience)
         news = changed(parts, shown)
         shown = parts
         if news:

@@ -49,7 +49,6 @@
 
   // Live: one stream, which reconnects on its own; closed while nobody sees the page.
   const place = document.querySelector(".place");
-  const upright = matchMedia("(max-width: 899px) and (orientation: portrait)");
   let stream, deaf;
 
   function heard() {
@@ -73,8 +72,7 @@
   }
   function listen() {
     stream?.close();
-    const shape = upright.matches ? "tall" : "wide";
-    stream = new EventSource(`${document.body.dataset.live}?shape=${shape}&lang=${root.lang}`);
+    stream = new EventSource(`${document.body.dataset.live}${document.body.dataset.live.includes("?") ? "&" : "?"}lang=${root.lang}`);
     stream.onerror = lost;
     stream.addEventListener("beat", heard);
     stream.addEventListener("version", outdated);
@@ -86,13 +84,15 @@
   }
   // Once a frame, everything that has arrived: each update builds on the one before it.
   const waiting = [];
-  let seen = Number(document.body.dataset.seen);  // which picture this is
+  let seen = Number(document.body.dataset.seen);  // which picture a press is about
+  let drawn = seen;  // which one is on the screen
   function show() {
     const holder = document.createElement("template");
     for (const [name, html] of waiting.splice(0)) {
-      if (name === "seen") { seen = Number(html); continue; }
+      if (name === "seen") { seen = drawn = Number(html); continue; }
       holder.innerHTML = html;
       const fresh = holder.content.firstElementChild, old = document.getElementById(name);
+      if (!old) continue;  // not on this page
       if (name === "ask" && old.dataset.prompt !== fresh.dataset.prompt) forgive();
       const asked = old.querySelector("[data-secret]");
       morph(old, fresh);
@@ -100,13 +100,13 @@
       old.querySelectorAll("form.asked").forEach(narrow);
     }
     for (const { button, within } of flying) if (!button.isConnected) close(within);
+    hand?.again();
   }
   document.addEventListener("visibilitychange", () => {
     clearTimeout(deaf);
     if (document.hidden) stream.close();
     else listen();
   });
-  upright.addEventListener("change", listen);
   listen();
 
   // Say: what was on the button when the finger came down, whatever it has shown since.
@@ -135,6 +135,7 @@
     flying.delete(flight);
     note(answer.ok ? answer.told : "", label);
     if (answer.ok) {
+      if (button.closest("#seat")) hand.leave();
       forgive();
       button.form?.reset();
       if (button.form) narrow(button.form);
@@ -221,6 +222,22 @@
     if (event.target.type === "radio") narrow(event.target.form);
   });
 
+  // What the felt has to say: a press without a button of its own.
+  async function say(button, said, label, since) {
+    if (prompt() !== since) return note(document.getElementById("taken").dataset.gone, label);
+    const form = button.form?.cloneNode(true), sum = form?.querySelector("input[type=number]");
+    if (sum) {
+      form.querySelectorAll("input[type=radio]").forEach(one => { one.checked = JSON.parse(one.value) === said[one.name]; });
+      narrow(form);
+      sum.value = said[sum.name];
+      if (!form.checkValidity()) return note(form.querySelector("[data-range]").textContent, label);
+    }
+    await send(button, { ...said, prompt: since, press: random(), seen }, label);
+    const due = performance.now() + 500, frame = () => new Promise(requestAnimationFrame);
+    while (drawn < seen && performance.now() < due) await frame();
+  }
+  const hand = window.felt?.({ say, morph, narrow, labelled, prompt });
+
   let down, onKey, holding;  // what a finger and a key went down on; what is held
   function letGo() {
     if (holding && asItWas(holding)) note(document.getElementById("taken").dataset.short, holding.label);
@@ -288,7 +305,7 @@
       event.preventDefault();
       hold(onKey);
     } else if (secret && !event.ctrlKey && !event.metaKey) type(secret, event);
-    else if (event.key === "Escape") { letGo(); forgive(); shut(); }
+    else if (event.key === "Escape") { letGo(); forgive(); shut(); hand?.leave(); }
   });
   document.addEventListener("keyup", letGo);
   document.addEventListener("toggle", event => {
@@ -356,6 +373,9 @@
       else if (target.dataset.suit) card.suit = target.dataset.suit;
       else card = { rank: "", suit: "" };
       dots(secret);
+      const button = secret.closest("form").querySelector("[data-input]");
+      const alone = secret.closest("form").querySelectorAll("input").length === 0;
+      if (typed(secret) && alone && !("hold" in button.dataset)) press(read(button));
     } else if (target.dataset.step) {
       const sum = target.form.querySelector("input[type=number]"), now = sum.valueAsNumber || 0;
       sum.value = Math.min(sum.max, Math.max(sum.min, now + Number(target.dataset.step)));

@@ -1,0 +1,66 @@
+"""The overlay for a stream's picture: what guests see, on a transparent ground, and later.
+
+Knows screens and time; knows no game. Nothing of the table is in the page itself: all of it comes
+by the stream, which keeps everything back for the table's delay or a longer one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+
+from starlette.requests import Request
+
+#: The longest delay, in seconds, and how many pictures one screen may be behind.
+MOST_DELAY_S = 600
+MOST_BEHIND = 20_000
+#: What may be chosen in the address, and which parts of a page that is.
+PARTS = {"hands": ("trays", "middle"), "result": ("result",), "history": ("roads", "foot")}
+
+
+def chosen(request: Request) -> set[str]:
+    """Return the names of the parts that the address asks for; all of them if it names none."""
+    asked = {part.strip() for part in request.query_params.get("parts", "").split(",")}
+    names = asked & PARTS.keys() or PARTS.keys()
+    return {part for name in names for part in PARTS[name]}
+
+
+def delay_s(request: Request, least: float) -> float:
+    """Return the delay in seconds: the table's `least`, or a longer one that the address names."""
+    asked = request.query_params.get("delay", "")
+    if not (asked.isascii() and asked.isdigit()):
+        return least
+    return max(least, min(int(asked[:6]), MOST_DELAY_S))
+
+
+async def later(
+    parts: AsyncIterator[bytes],
+    delay: float,
+    *,
+    now: Callable[[], float] = time.monotonic,
+    sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
+) -> AsyncIterator[bytes]:
+    """Yield everything in its order, each `delay` seconds after it came.
+
+    Ends when it is too far behind: the browser comes back and begins anew.
+    """
+    waiting: asyncio.Queue[tuple[float, bytes] | None] = asyncio.Queue(MOST_BEHIND)
+
+    async def take() -> None:
+        async with aclosing(parts) as came:  # type: ignore[type-var]  # an async generator
+            async for one in came:
+                if waiting.full():
+                    break
+                waiting.put_nowait((now() + delay, one))
+        await waiting.put(None)
+
+    taking = asyncio.create_task(take(), name="overlay")
+    try:
+        while (one := await waiting.get()) is not None:
+            due, made = one
+            await sleep(max(0.0, due - now()))
+            yield made
+    finally:
+        taking.cancel()

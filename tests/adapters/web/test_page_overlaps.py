@@ -1,0 +1,145 @@
+"""Nothing lies on anything: whole evenings of each game on open pages, in Debian's Chromium.
+
+Of each evening those pictures that together show everything; `scripts/soak --only overlaps` puts
+every one of every house on every page.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from table_controller.wiring import config
+from table_controller.wiring.games import game
+from tests.adapters.web import overlaps
+from tests.adapters.web.overlaps import SIZES, Looking, Screen
+from tests.limits import LONG_S
+
+DESK, PHONE = (1280, 800), (390, 844)
+#: One of each game, and how many pictures of its evening of so many coups.
+HOUSES, PICTURES, COUPS = ("zoppot-1934", "punto-banco", "ecarte-german"), 8, 45
+#: All sizes; the two extremes also in the language with the longest words and with open sheets.
+SCREENS = (
+    *(Screen(path, size, "en", themes=size == DESK) for path in overlaps.PATHS for size in SIZES),
+    *(Screen("/", size, "hu", sheets=True) for size in (DESK, PHONE)),
+    *(Screen("/public", size, "hu") for size in (DESK, PHONE)),
+)
+
+
+@pytest.mark.timeout(LONG_S)
+@pytest.mark.parametrize("name", HOUSES)
+def test_nothing_lies_on_anything(browser, name):
+    """No two boxes intersect, no word is cut, nothing needed lies below a fold or beside."""
+    house = config.house(name)
+    evening = overlaps.evening(house, coups=COUPS, mishaps=True)
+    pictures = overlaps.telling(game(house.game), evening, PICTURES)
+    looking = Looking(browser, SCREENS)
+
+    found = overlaps.told(looking.faults(name, pictures))
+
+    assert not found, "\n".join(found)
+    assert looking.looks >= PICTURES * len(SCREENS) / 2
+    assert looking.boxes > 20 * looking.looks / 2
+
+
+def test_the_chosen_pictures_show_what_others_do():
+    """Each of the first few has what none before it had; nothing is left in the end."""
+    house = config.house("punto-banco")
+    door, evening = game(house.game), overlaps.evening(house, coups=6)
+    features = {
+        one.number: overlaps.features(door.snapshot(one.table, overlaps.PATHS["/"]))
+        for one in evening
+    }
+
+    few, all_ = (overlaps.telling(door, evening, most) for most in (5, len(evening)))
+
+    assert len(few) == 5
+    assert {one.number for one in few} <= {one.number for one in all_}
+    assert len(all_) < len(evening)
+    assert set().union(*(features[one.number] for one in all_)) == set().union(*features.values())
+
+
+#: The page takes no style of another's; this one is put on from within.
+PLANT = """css => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(css);
+  document.adoptedStyleSheets = [sheet];
+}"""
+#: What is done to the page, at which size, and what is found then: its kind, and a word of it.
+PLANTED = {
+    "a card on another": (
+        DESK, "#trays svg.card { margin-left: -30px }", "over", "svg.card",
+    ),
+    "a name on a balance": (DESK, ".balance { translate: 0 -14px }", "over", "span.name"),
+    "a chip as wide as a plate": (
+        DESK, ".seat .chip { width: 90px; justify-self: end }", "over", "b.chip",
+    ),
+    "figures wider than their chip": (
+        DESK, ".seat .chip span { letter-spacing: 20px }", "spills", "b.chip",
+    ),
+    "a seat that slid to the side": (DESK, "[data-key=seat-5] { translate: 60px }", "over", "seat"),
+    "a number cut by its edge": (
+        DESK, "#middle .sum { width: 20px; overflow: hidden }", "cut", "160",
+    ),
+    "a number cut with dots": (
+        DESK, ".balance { width: 20px; overflow: hidden; text-overflow: ellipsis }", "cut", "G",
+    ),
+    "a word broken in the middle": (
+        DESK, "#title strong { width: 30px; white-space: normal; overflow-wrap: anywhere }",
+        "broken", "Zoppot",
+    ),
+    "a button below the fold": (DESK, "#offers { margin-top: 700px }", "below", "button"),
+    "a rail beside the page": (PHONE, "#foot { translate: 200px }", "aside", "foot"),
+    "a tableau too wide for its place": (
+        PHONE, "#side table { width: 700px; max-width: none }", "cut", "td",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("size", "css", "kind", "word"), PLANTED.values(), ids=PLANTED.keys())
+def test_what_is_put_there_on_purpose_is_found(look, size, css, kind, word):
+    """Once it is there, and not before."""
+    page = look(size=size, reduced_motion="reduce")
+    faults = f"({overlaps.OVERLAPS})().faults"
+    before = page.evaluate(faults)
+    page.evaluate(PLANT, css)
+    page.evaluate("measured.clear()")
+
+    found = [fault for fault in page.evaluate(faults) if fault not in before]
+
+    assert any(fault[0] == kind and word in " ".join(fault) for fault in found), found
+    assert not any(fault[0] == kind and word in " ".join(fault) for fault in before)
+
+
+def test_boxes_that_a_theme_moves_are_found(look):
+    """By the place before and after."""
+    page = look(size=DESK, reduced_motion="reduce")
+    both = f"({overlaps.OVERLAPS})({{ themes: true }}).faults"
+    assert [fault for fault in page.evaluate(both) if fault[0] in ("dark", "light")] == []
+
+    page.evaluate(PLANT, ':root[data-theme="light"] #middle { padding-left: 9px }')
+    page.evaluate("measured.clear()")
+
+    assert [fault[0] for fault in page.evaluate(both) if fault[0] in ("dark", "light")] == ["light"]
+
+
+def test_what_lies_wrong_in_a_sheet_is_found_by_its_title(look):
+    """Looked into as if somebody had opened it, and shut again."""
+    page = look(size=DESK, reduced_motion="reduce")
+    sheets = f"({overlaps.OVERLAPS})({{ sheets: true }}).faults"
+    page.evaluate(PLANT, "dl.totals dd { translate: -250px }")
+
+    found = [fault for fault in page.evaluate(sheets) if fault[0] == "over"]
+
+    assert any(fault[-1] == "in “totals”" for fault in found)
+    assert page.locator("details[open]").count() == 0
+
+
+def test_an_equal_layout_is_measured_once(look):
+    """Another figure of as many digits moves nothing; a longer one does."""
+    page = look(size=DESK, reduced_motion="reduce")
+    looks = f"({overlaps.OVERLAPS})().looks"
+
+    assert [page.evaluate(looks) for _ in range(2)] == [1, 0]
+    for text, count in (("999\u00a0G", 0), ("1999\u00a0G", 1)):
+        page.locator("#middle .sum").evaluate("(e, text) => { e.textContent = text; }", text)
+        assert page.evaluate(looks) == count

@@ -1,0 +1,50 @@
+"""Every picture of whole evenings on every page: no two boxes intersect, in any language or theme.
+
+The same looking as tests/adapters/web/test_page_overlaps.py does at a sample; what is found is
+printed as it is found, and is an AssertionError in the end.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+
+from table_controller.wiring import config
+from table_controller.words import LOCALES
+from tests.adapters.web import overlaps
+from tests.adapters.web.overlaps import SIZES, Looking, Screen
+from tests.adapters.web.served import chromium
+
+COUPS = 45
+
+
+def run(share: float) -> list[tuple[str, str]]:
+    """Name and finding for each house; 1.0 is the whole: 45 coups with mishaps of each."""
+    coups = max(2, round(share * COUPS))
+    rows, wrong = [], 0
+    for name in config.houses():
+        moments = overlaps.evening(config.house(name), coups=coups, mishaps=True)
+        looks = boxes = 0
+        found = Counter[str]()
+        for locale in LOCALES:
+            screens = [
+                Screen(path, size, locale, themes=True, sheets=locale in ("en", "hu"))
+                for path in overlaps.PATHS
+                for size in SIZES
+            ]
+            with chromium() as browser:  # a new one, since it keeps what it has seen
+                looking = Looking(browser, screens)
+                faults = list(looking.faults(name, moments))
+            print(*overlaps.told(faults), sep="\n", file=sys.stderr, flush=True)
+            found.update(fault.what[0] for fault in faults)
+            looks, boxes = looks + looking.looks, boxes + looking.boxes
+        shown = f"{name}, {coups} coups, {len(moments)} pictures"
+        seen = f"{looks:,} looks at different layouts, {boxes:,} boxes"
+        rows.append((shown, f"{seen}: {_told(found)}"))
+        wrong += found.total()
+    assert not wrong, rows
+    return rows
+
+
+def _told(found: Counter[str]) -> str:
+    return ", ".join(f"{count} × {kind}" for kind, count in found.items()) or "0 overlaps"
