@@ -97,6 +97,11 @@ class Board:
             await self._changed.wait()
 
     @property
+    def settled(self) -> bool:
+        """Whether the board has acknowledged what it is to show."""
+        return self._reconciler.settled
+
+    @property
     def status(self) -> BoardStatus:
         """What is known of the board at present."""
         known = self._reconciler

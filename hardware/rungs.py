@@ -30,8 +30,10 @@ class Rung(Protocol):
     `us` is its time in microseconds since it was switched on.
     """
 
-    seen: Shown | None
     history: list[Shown]
+
+    @property
+    def seen(self) -> Shown | None: ...
 
     @property
     def us(self) -> int: ...
@@ -113,6 +115,8 @@ class TwinRung:
         self.seen: Shown = Shown()
         self.history: list[Shown] = []
         self._line = _Line()
+        self._tones: list[tuple[int, int]] = []
+        self._sounding = 0
         self._boots, self._started_us = 0, 0
         self._restart(cause=1)
 
@@ -157,13 +161,16 @@ class TwinRung:
         """What each lamp shows, in words: `off`, `blink blue`. The twin keeps no rhythm."""
         return self._twin.shown().lamps
 
-    @property
-    def tone(self) -> int:
-        """The tone's pattern; the twin sounds none."""
-        return self._twin.shown().buzzer
+    def tone(self, since_us: int) -> int:
+        """The last tone's pattern that began since then; the twin sounds none."""
+        begun = [pattern for us, pattern in self._tones if us >= since_us]
+        return begun[-1] if begun else 0
 
     def _look(self) -> None:
         shown = self._twin.shown()
+        if shown.buzzer != self._sounding:
+            self._sounding = shown.buzzer
+            self._tones += [(self.us, shown.buzzer)] if shown.buzzer else []
         lamps = "".join(str(_COLOURS.index(lamp.partition(" ")[2])) for lamp in shown.lamps)
         seen = Shown(self.seen.us, lamps, shown.display_1, shown.display_2, bool(shown.buzzer))
         if seen != self.seen:

@@ -50,10 +50,10 @@ def convert(path: Path, written: Path) -> dict[str, Any]:
     if written.exists():
         raise RecordingError(f"{written} exists already: name a file that does not.")
     played, scenario = load(path)
-    unread = sum(line.unread for line in scenario.lines)
+    unread = sum(line.unread for line in scenario.cues)
     if is_recording(path):
         _write(written, write(played, scenario))
-        return {"written": str(written), "kind": "scenario", "lines": len(scenario.lines),
+        return {"written": str(written), "kind": "scenario", "lines": len(scenario.cues),
                 "unread": unread}  # fmt: skip
     lines = to_recording(scenario, played, written, code=version("schlitten"))
     return {"written": str(written), "kind": "recording", "lines": lines, "unread": 0}

@@ -88,10 +88,10 @@ class Cue(Struct, frozen=True, kw_only=True):
 
 
 class Scenario(Struct, frozen=True):
-    """A scenario: where it plays, and its lines. `name` is for reports."""
+    """A scenario: where it plays, and its lines, the cues. `name` is for reports."""
 
     head: Opening
-    lines: tuple[Cue, ...]
+    cues: tuple[Cue, ...]
     name: str = ""
 
 
@@ -251,7 +251,7 @@ def write(game: Game[Any], scenario: Scenario) -> str:
     }  # fmt: skip
     heads = [f"{word} {value}" for word, value in facts.items() if value]
     heads += [f"wire {number} {offer}" for number, offer in sorted(head.wires.items())]
-    return "\n".join([*heads, "", *(written(game, line) for line in scenario.lines), ""])
+    return "\n".join([*heads, "", *(written(game, line) for line in scenario.cues), ""])
 
 
 def written(game: Game[Any], line: Cue) -> str:

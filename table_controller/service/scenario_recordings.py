@@ -100,7 +100,7 @@ def timed(scenario: Scenario, pace_ms: int = 1000) -> list[tuple[Cue, int]]:
     """
     found: list[tuple[Cue, int]] = []
     now = 0
-    for line in scenario.lines:
+    for line in scenario.cues:
         if line.at_ms is not None:
             now = line.at_ms
         elif line.said is not None and found:

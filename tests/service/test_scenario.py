@@ -115,8 +115,8 @@ def test_a_recording_becomes_a_scenario_and_the_same_recording_again(tmp_path, h
     to_recording(back, found, again, code="?")
 
     assert again.read_bytes() == path.read_bytes()
-    assert all(line.unread for line in back.lines if line.expects)
-    assert sum(isinstance(one, Count) for line in back.lines for one in line.expects) > 50
+    assert all(line.unread for line in back.cues if line.expects)
+    assert sum(isinstance(one, Count) for line in back.cues for one in line.expects) > 50
 
 
 @settings(max_examples=100)
@@ -130,7 +130,7 @@ def test_an_input_with_any_name_and_prompt_survives(name, prompt):
         line = Cue(said=msgspec.structs.replace(said, prompt=prompt, reason=text))
         scenario = Scenario(Opening(game="chemin-de-fer", house="h"), (line,), "s")
 
-        assert read(GAME, write(GAME, scenario), "s").lines == (line,)
+        assert read(GAME, write(GAME, scenario), "s").cues == (line,)
 
 
 def test_a_scenario_reads_as_people_write_it():
@@ -144,7 +144,7 @@ def test_a_scenario_reads_as_people_write_it():
     )
 
     scenario = read(GAME, text)
-    first, second, third, fourth = scenario.lines
+    first, second, third, fourth = scenario.cues
 
     assert scenario.head.wires == {3: "carte"}
     assert (first.at_ms, first.said.name, first.number) == (12_000, "Anna", 5)
@@ -154,7 +154,7 @@ def test_a_scenario_reads_as_people_write_it():
         Journaled("card_drawn", '{"seat":2,"x":[1,2]}'),
         forms.OnPage("Close it, please."),
     )
-    assert [line.unread for line in scenario.lines] == [False, False, True, False]
+    assert [line.unread for line in scenario.cues] == [False, False, True, False]
     assert fourth.said == forms.Pulse("beam", 63)
     assert [at for _, at in timed(scenario)] == [12_000, 13_000, 13_000, 14_000]
 

@@ -66,6 +66,6 @@ def test_the_example_of_the_page_is_a_scenario_and_every_line_is_explained():
     def words(template):
         return re.sub(r"\{.*", "", template).strip()
 
-    assert len(read(game("chemin-de-fer"), example).lines) == 8
+    assert len(read(game("chemin-de-fer"), example).cues) == 8
     for _, template, _ in (*STEPS, *EXPECTATIONS):
         assert any(one.startswith(words(template)) for one in shown), template
