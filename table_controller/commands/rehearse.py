@@ -21,7 +21,7 @@ from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands import observed
 from table_controller.commands.stage import Stage, recorded
 from table_controller.commands.verdicts import Verdict
-from table_controller.commands.world import Wire, World
+from table_controller.commands.world import Cable, World
 from table_controller.service import scenario_forms as forms
 from table_controller.service.errors import ConfigError
 from table_controller.service.game import Game
@@ -110,7 +110,7 @@ async def _play(
     rung, folder = played
     world = asyncio.get_running_loop()
     assert isinstance(world, World)
-    wire = world.wire = Wire(rung) if rung else None
+    wire = world.wire = Cable(rung) if rung else None
     plan = _plan(game, scenario, wire, folder, world)
     async with Service(plan) as service:
         stage = Stage(service, scenario, verdict, wire, world)
@@ -136,7 +136,7 @@ async def _play(
 
 
 def _plan(
-    game: Game[Any], scenario: Scenario, wire: Wire | None, folder: Path, world: World
+    game: Game[Any], scenario: Scenario, wire: Cable | None, folder: Path, world: World
 ) -> Plan:
     head = scenario.head
     try:

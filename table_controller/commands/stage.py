@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from table_controller.commands import observed
 from table_controller.commands.verdicts import Beat, Discrepancy, Verdict
-from table_controller.commands.world import Wire, World
+from table_controller.commands.world import Cable, World
 from table_controller.engine.messages import Audience, Input
 from table_controller.service import scenario_forms as forms
 from table_controller.service.scenario import Cue, Scenario, ScenarioError, clock, write_said
@@ -39,7 +39,7 @@ class Stage:
         service: Service,
         scenario: Scenario,
         verdict: Verdict,
-        wire: Wire | None,
+        wire: Cable | None,
         world: World,
     ) -> None:
         self._service, self._scenario, self._verdict = service, scenario, verdict

@@ -26,7 +26,7 @@ _PIECE_S: Final = 0.005
 _IDLE_S: Final = 1.0
 
 
-class Wire:
+class Cable:
     """The line between a table and a rung, as `Board` serves it, and its plug."""
 
     def __init__(self, rung: Rung) -> None:
@@ -104,7 +104,7 @@ class World(asyncio.SelectorEventLoop):
     """The loop. `speed` 0: time jumps; else so many times as fast as the wall's clock."""
 
     def __init__(self, *, speed: float = 0.0) -> None:
-        self.wire: Wire | None = None
+        self.wire: Cable | None = None
         self._now, self._speed, self._began = 0.0, speed, time.monotonic()
         super().__init__(_Selector(self))
 
