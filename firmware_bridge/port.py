@@ -12,7 +12,7 @@ import contextlib
 import math
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NoReturn
 
@@ -51,7 +51,8 @@ class Board:
     """A table board. `run` serves it until cancelled; `show` may be called at any time.
 
     `port` is a path, or `twin`. `tell` is called with all news (`Connected`, `Lost`, button and
-    sensor reports, `Status`) in order, in the event loop; it must not block.
+    sensor reports, `Status`) in order, in the event loop; it must not block. `keep` opens the port
+    and serves it, as `keep_open` does.
     """
 
     def __init__(
@@ -63,10 +64,11 @@ class Board:
         back_off_s: tuple[float, ...] = BACK_OFF_S,
         patience_s: float = PATIENCE_S,
         silence_s: float = SILENCE_S,
+        keep: Callable[..., Awaitable[NoReturn]] = keep_open,
     ) -> None:
         self._port, self._tell, self._clock = port, tell, clock
         self._back_off_s, self._patience_s = back_off_s, patience_s
-        self._silence_s = silence_s
+        self._silence_s, self._keep_open = silence_s, keep
         self._reconciler = Reconciler(lambda: secrets.randbelow(2**32 - 1) + 1)
         self._line: OpenLine | None = None
         self._why = f"{port} is not open yet"
@@ -93,6 +95,11 @@ class Board:
         while self._reconciler.shown != picture:
             self._changed.clear()
             await self._changed.wait()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the board has acknowledged what it is to show."""
+        return self._reconciler.settled
 
     @property
     def status(self) -> BoardStatus:
@@ -122,7 +129,7 @@ class Board:
                     await twin
 
     async def _keep(self, path: str) -> NoReturn:
-        await keep_open(
+        await self._keep_open(
             path,
             BAUD,
             self._serve,

@@ -62,6 +62,11 @@ class Reconciler:
         return self._link.up
 
     @property
+    def settled(self) -> bool:
+        """Whether the board has acknowledged the picture that is wished for."""
+        return self.connected and self.shown == self._desired
+
+    @property
     def refused(self) -> str:
         """Why a board that answers cannot be used, or an empty text."""
         return self._link.refused

@@ -48,6 +48,7 @@ ALLOWED = {
     "table_controller.commands": OURS,
     "vision": ("table_controller.rules", "table_controller.engine.seen", "vision"),
     "hardware.schlitten": ("vision.lip", "hardware.schlitten"),  # its sizes are the lip's
+    "hardware.scenarios": OURS,  # it plays whole tables, and nothing imports it
     "hardware": (
         "table_controller.rules",
         "table_controller.engine.seen",

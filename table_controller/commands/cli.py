@@ -7,7 +7,6 @@ Exit codes: 0 all is well, 1 a check failed, 2 bad usage or configuration.
 from __future__ import annotations
 
 import contextlib
-import math
 import sys
 import tempfile
 from collections.abc import Iterator
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from table_controller.commands import cli_keeping, cli_machine, cli_tools
+from table_controller.commands import cli_hil, cli_keeping, cli_machine, cli_tools
 from table_controller.commands.people import people
 from table_controller.commands.running import until_stopped
 from table_controller.commands.say import (
@@ -26,6 +25,7 @@ from table_controller.commands.say import (
     lay_out,
     mendable,
     out,
+    pace_of,
     tell,
     warn,
 )
@@ -43,6 +43,7 @@ app = typer.Typer(
 cli_tools.register(app)
 cli_machine.register(app)
 cli_keeping.register(app)
+cli_hil.register(app)
 app.add_typer(people, name="people")
 
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
@@ -108,7 +109,7 @@ def demo(
     from table_controller.commands.demo import run_demo
     from table_controller.wiring import config
 
-    pace = _speed(speed)
+    pace = pace_of(speed)
     with _folder(keep) as folder:
         until_stopped(
             run_demo(
@@ -125,19 +126,6 @@ def demo(
                 say=warn if as_json else tell,
             )
         )
-
-
-def _speed(text: str) -> float:
-    """Read how many times the watchable pace; 0 for `max`."""
-    if text == "max":
-        return 0
-    try:
-        speed = float(text)
-    except ValueError:
-        speed = -1
-    if not 0 < speed < math.inf:  # NaN is neither
-        raise typer.BadParameter(f"{text!r} is no speed: want a number over 0, or max")
-    return speed
 
 
 @contextlib.contextmanager
@@ -224,34 +212,6 @@ def simulate(
         f"{summary['schlitten']} Schlitten"
     )
     answer(summary, sentence, as_json=as_json)
-
-
-@app.command()
-def replay(
-    recording: Annotated[Path, typer.Argument(help="a recording (see `simulate`, `export`)")],
-    speed: Annotated[str, typer.Option(help="times its own pace, or max")] = "max",
-    expect: Annotated[Path | None, typer.Option(help="compare with this recording")] = None,
-    as_json: JsonOption = False,
-) -> None:
-    """Play a recording through the table, and say how it went; 1 if events differ, or none came.
-
-    With --json each event that may be told is a line. Without --expect, the events are compared
-    with those in the recording itself, if it has any.
-    """
-    from table_controller.commands.show import play
-
-    told = out if as_json else None
-    summary = play(recording, speed=_speed(speed), expect=expect, told=told)
-    if not summary.inputs:
-        fail(
-            f"{recording} holds no input: nothing was played. Record an evening with coups, or "
-            "export one with --everything.",
-            1,
-        )
-    if not as_json:
-        tell(summary.text)
-    if summary.difference:
-        fail(summary.difference, 1)
 
 
 @app.command()

@@ -6,9 +6,10 @@ character, which could control a terminal, is shown as its number.
 
 from __future__ import annotations
 
+import math
 import sys
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Annotated, Any, NoReturn
 
@@ -16,6 +17,7 @@ import rich
 import typer
 from msgspec import json
 from rich.console import Console
+from rich.progress import Progress
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -84,3 +86,25 @@ def _shown(text: str) -> str:
         f"\\x{ord(sign):02x}" if unicodedata.category(sign) == "Cc" and sign not in "\n\t" else sign
         for sign in text
     )
+
+
+def pace_of(text: str) -> float:
+    """Read how many times the watchable pace; 0 for `max`. Raises BadParameter."""
+    if text == "max":
+        return 0
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = -1
+    if not 0 < speed < math.inf:  # NaN is neither
+        raise typer.BadParameter(f"{text!r} is no speed: want a number over 0, or max")
+    return speed
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on a terminal's standard error; yield what hears how much of how much is done."""
+    bar = Progress(console=_errors, transient=True, disable=not _errors.is_terminal)
+    with bar:
+        task = bar.add_task(Text(_shown(what)).plain, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from difflib import get_close_matches
 from typing import Any
 
 from msgspec import ValidationError, convert
@@ -130,7 +131,17 @@ class Notation:
                     raise ValueError(
                         f"not a line of a coup script: {line.strip()!r}: {error}"
                     ) from None
-        raise ValueError(f"not a line of a coup script: {line.strip()!r} (e.g. 'seat 2 leaves')")
+        raise ValueError(
+            f"not a line of a coup script: {line.strip()!r}; here could stand {self._near(text)}"
+        )
+
+    def _near(self, text: str) -> str:
+        """The lines most like `text`, else some of those that begin with its first word."""
+        shown = [_FIELD.sub(lambda f: f[1].upper(), one) for one in self._write.values()]
+        first = text.partition(" ")[0]
+        alike = get_close_matches(text, shown, n=4, cutoff=0.5)
+        alike += [one for one in shown if first and one.partition(" ")[0] == first][:4]
+        return " | ".join(dict.fromkeys(alike)) or "e.g. 'seat 2 leaves'"
 
     def write(self, said: Input) -> str:
         """The inverse of `parse`. Raises ValueError if one line cannot hold the input."""

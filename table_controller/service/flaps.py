@@ -7,7 +7,6 @@ often lately: then only after a rest. Knows no device and no clock of its own.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import defaultdict, deque
 from collections.abc import Callable
 from functools import partial
@@ -26,6 +25,10 @@ class Timer(Protocol):
         """Stop waiting."""
 
 
+def _now() -> float:
+    return asyncio.get_running_loop().time()
+
+
 #: Calls after some seconds.
 Later = Callable[[float, Callable[[], Any]], Timer]
 
@@ -40,7 +43,7 @@ class Flaps:
 
     def __init__(
         self,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = _now,
         later: Later = later,
     ) -> None:
         self._clock, self._later = clock, later

@@ -138,7 +138,8 @@ class Service:
         """Start the table, then the parts around it; a part that cannot start is retried."""
         # The board first: the players look at it.
         for listener in (self.out, self._clock, self.outbox):
-            self.table.listen(listener)
+            if self.plan.starts or listener is not self._clock:  # a recording holds its words
+                self.table.listen(listener)
         self._served = self._tasks.start("table", self.table.run, again=False)
         if self.board:
             self.start("board", self.board.run)
@@ -160,7 +161,8 @@ class Service:
         if page:
             self._page = self.start("page", partial(self._serve, page))
             await self._tried["page"].wait()
-        self._clock.tell((), self.table.now)
+        if self.plan.starts:
+            self._clock.tell((), self.table.now)
         self.show()
         return self
 

@@ -12,7 +12,6 @@ from importlib.metadata import version
 from typing import Any
 
 from firmware_bridge.messages import Picture
-from firmware_bridge.port import Board
 from table_controller.adapters import board as board_picture
 from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, Message, TableState
 from table_controller.adapters.mqtt_publisher import Now, Publisher
@@ -38,7 +37,7 @@ class Outputs:
         self.hub: Hub[Position[Any]] = Hub(
             table.now, self._project, voices.page, rule_text, voices.answered
         )
-        self.board = Board(plan.board, voices.board_news) if plan.board else None
+        self.board = plan.makes_board(plan.board, voices.board_news) if plan.board else None
         #: Shows the board's picture: the devices do, since they answer presses on it.
         self.lamps: Callable[[Picture], None] | None = None
         self._language = plan.lamps or lamp_language(plan.house, game=table.now.game)

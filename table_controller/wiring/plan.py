@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from firmware_bridge.messages import Lamp
+from firmware_bridge.port import Board
+from firmware_bridge.reconciler import News
 from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User, table_user
 from table_controller.adapters.mosquitto import new_secret
 from table_controller.adapters.mqtt_link import BrokerAddress
@@ -41,6 +43,7 @@ class Plan:
         game: the game played; None: the house's.
         durable: whether the journal is flushed; False only if it is throw-away (a replay).
         lamps: what the board's lamps show; None: what its house says.
+        makes_board: makes the board of that port; a scenario's stands in a world of its own.
         accounts: the broker's; the staff among them may say inputs.
         address: the broker's, with our user and password, if `broker` does not say it all.
         voice: what says the table's news aloud, if anything does.
@@ -59,6 +62,7 @@ class Plan:
     journal: Path
     game: Game[Any] | None = None
     board: str = ""
+    makes_board: Callable[[str, Callable[[News], None]], Board] = Board
     lamps: Mapping[str, Lamp] | None = None
     broker: BrokerSettings | None = None
     accounts: tuple[BrokerAccount, ...] = ()

@@ -1,155 +1,21 @@
-"""Boards for the same scenarios: the twin (rung 1) and a real one on a port (rung 4).
-
-Rung 3 is `tests.hil.lockstep.Lockstep`, whose methods these have: `run`, `command`, `us`, `seen`,
-`history`. What a person would see on a real board no program can know: there `seen` is None, and
-the board's acknowledgement is believed.
-"""
+"""Boards for the same scenarios; where a real one needs a person, the test is skipped."""
 
 from __future__ import annotations
 
-import random
-import select
-import time
-
 import pytest
 
-from firmware_bridge.port import BAUD
-from firmware_bridge.serial_line import open_port
-from firmware_bridge.twin import BoardTwin
-from hardware.emulator import Shown
+from hardware import rungs
+from hardware.rungs import TwinRung
 
-_COLOURS = ("", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
-_BYTE_US = 87
+__all__ = ["PortRung", "TwinRung"]
 
 
-class _Line:
-    """The faults that the emulator has in its wire, for boards that have none."""
-
-    def __init__(self) -> None:
-        self._luck = random.Random(0)
-        self._lost = self._flipped = 0
-        self._cut = False
-
-    def carry(self, data: bytes) -> bytes:
-        kept = bytearray()
-        for byte in data:
-            if self._cut or self._luck.randrange(10_000) < self._lost:
-                continue
-            flip = self._luck.randrange(10_000) < self._flipped
-            kept.append(byte ^ (1 << self._luck.randrange(8) if flip else 0))
-        return bytes(kept)
-
-    def obey(self, name: str, numbers: list[int]) -> bytes | None:
-        """Take a command for the line; return garbage to send, or None where it is not for it."""
-        match name, numbers:
-            case "seed", [seed]:
-                self._luck = random.Random(seed)
-            case "faults", [lost, flipped]:
-                self._lost, self._flipped = lost, flipped
-            case "cut", [cut]:
-                self._cut = bool(cut)
-            case "garbage", [count]:
-                return self._luck.randbytes(count)
-            case _:
-                return None
-        return b""
-
-
-class TwinRung:
-    """The twin in virtual time."""
-
-    def __init__(self) -> None:
-        self.us = 0
-        self.seen = Shown()
-        self.history: list[Shown] = []
-        self._line = _Line()
-        self._boots, self._started_us = 0, 0
-        self._restart(cause=1)
-
-    def _restart(self, cause: int) -> None:
-        self._boots, self._started_us = self._boots + 1, self.us
-        self._twin = BoardTwin(self._boots, cause)
-        self._look()
-
-    @property
-    def _ms(self) -> int:
-        return (self.us - self._started_us) // 1000
-
-    def run(self, us: int, data: bytes = b"") -> bytes:
-        """Deliver `data`, let time pass until the board says something."""
-        end_us = self.us + us
-        if data:
-            self.us += len(data) * _BYTE_US
-            self._twin.receive(self._line.carry(data), self._ms)
-        while True:
-            out = self._line.carry(self._twin.poll(self._ms))
-            self._look()
-            if out or self.us >= end_us:
-                return out
-            self.us = min(self.us + 1000, end_us)
-
-    def command(self, command: str) -> None:
-        """As the emulator's."""
-        name, *rest = command.split()
-        numbers = [int(one) for one in rest]
-        garbage = self._line.obey(name, numbers)
-        if garbage is not None:
-            self._twin.receive(garbage, self._ms)
-        elif name == "button":
-            self._twin.button(numbers[0], pressed=bool(numbers[1]), now_ms=self._ms)
-        elif name == "sensor":
-            self._twin.sensor(numbers[0], active=bool(numbers[1]), now_ms=self._ms)
-        else:
-            self._restart({"reset": 2, "hang": 4}[name])
-
-    def _look(self) -> None:
-        shown = self._twin.shown()
-        lamps = "".join(str(_COLOURS.index(lamp.partition(" ")[2])) for lamp in shown.lamps)
-        seen = Shown(self.seen.us, lamps, shown.display_1, shown.display_2, bool(shown.buzzer))
-        if seen != self.seen:
-            self.seen = Shown(self.us, lamps, shown.display_1, shown.display_2, bool(shown.buzzer))
-            self.history.append(self.seen)
-
-
-class PortRung:
-    """A real board, in real time. Faults are made on the host's side of its port."""
-
-    seen = None
-
-    def __init__(self, path: str) -> None:
-        self._port = open_port(path, BAUD)
-        self._line = _Line()
-        self._begun = time.monotonic()
-        self.history: list[Shown] = []
-
-    @property
-    def us(self) -> int:
-        """Microseconds since the port was opened."""
-        return int((time.monotonic() - self._begun) * 1e6)
-
-    def run(self, us: int, data: bytes = b"") -> bytes:
-        """Write `data`, read until the board has ended a frame or the time has passed."""
-        end = time.monotonic() + us / 1e6
-        if data:
-            self._port.write(self._line.carry(data))
-        heard = b""
-        while b"\0" not in heard and (left := end - time.monotonic()) > 0:
-            if select.select([self._port], [], [], left)[0]:
-                heard += self._port.read(4096)
-        return self._line.carry(heard)
+class PortRung(rungs.PortRung):
+    """A real board, in real time."""
 
     def command(self, command: str) -> None:
         """As the emulator's, where a program can do it; else the test is skipped."""
-        name, *rest = command.split()
-        garbage = self._line.obey(name, [int(one) for one in rest])
-        if garbage is not None:
-            self._port.write(garbage)
-        elif name == "reset":
-            self._port.dtr = False
-            self._port.dtr = True
-        else:
-            pytest.skip(f"`{command}` takes a hand: `schlitten board test` asks for it")
-
-    def close(self) -> None:
-        """Let the port go."""
-        self._port.close()
+        try:
+            super().command(command)
+        except rungs.TakesAHand as error:
+            pytest.skip(str(error))

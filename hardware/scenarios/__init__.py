@@ -1,0 +1,1 @@
+"""Scenarios written by hand, and the pytest plugin that plays them on any board."""

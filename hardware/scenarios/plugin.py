@@ -1,0 +1,116 @@
+"""Files that end in `.scenario` as tests, for pytest: the shipped ones, and an owner's own.
+
+    pytest --pyargs hardware.scenarios --board emulated
+    pytest my_house.scenario --board /dev/serial/by-path/…
+
+A test in Python gets the fixture `table`, which plays a scenario's text. What plays is imported
+when something is played: pytest loads this file for tests that play nothing, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from table_controller.commands.verdicts import Verdict
+    from table_controller.service.scenario import Scenario
+
+
+class Differs(Exception):
+    """A scenario does not hold; the text says where, and what was seen."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that chooses the board."""
+    parser.getgroup("schlitten").addoption(
+        "--board",
+        default="",
+        help="the board that scenarios are played on: twin (if not given), emulated, or a port",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Name the marker for tests that only a real board can pass."""
+    config.addinivalue_line("markers", "real_board: needs a real board (--board PORT)")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Skip what needs a real board where there is none."""
+    if item.get_closest_marker("real_board") and _board(item.config) in ("", "twin", "emulated"):
+        pytest.skip("no real board: name its port by --board")
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Take every file that ends in `.scenario`."""
+    if file_path.suffix == ".scenario":
+        return ScenarioFile.from_parent(parent, path=file_path)
+    return None
+
+
+class ScenarioFile(pytest.File):
+    """A file of one scenario."""
+
+    def collect(self) -> Iterator[pytest.Item]:
+        yield ScenarioItem.from_parent(self, name=self.path.stem)
+
+
+class ScenarioItem(pytest.Item):
+    """A scenario as a test: it passes if something was compared and nothing differed."""
+
+    def runtest(self) -> None:
+        from table_controller.commands.scenarios import load
+
+        _judge(self.config, *load(self.path))
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        from firmware_bridge.serial_line import PortError
+        from table_controller.service.errors import ServiceError
+
+        if isinstance(excinfo.value, Differs | ServiceError | PortError):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, 0, f"scenario {self.name}"
+
+
+@pytest.fixture
+def board(request: pytest.FixtureRequest) -> str:
+    """The board that was chosen: `twin`, `emulated`, or a port."""
+    return _board(request.config) or "twin"
+
+
+@pytest.fixture
+def table(request: pytest.FixtureRequest) -> Callable[[str], Verdict]:
+    """Plays a scenario's text on the board that was chosen; fails where it does not hold."""
+    from table_controller.service.scenario import game_of, read
+    from table_controller.wiring.games import game
+
+    def played(text: str) -> Verdict:
+        found = game(game_of(text))
+        return _judge(request.config, found, read(found, text, request.node.name))
+
+    return played
+
+
+def _board(config: pytest.Config) -> str:
+    return str(config.getoption("--board"))
+
+
+def _judge(config: pytest.Config, found: Any, scenario: Scenario) -> Verdict:
+    """Play it. Raises Differs; skips, saying so, what this board or machine cannot do."""
+    from hardware.emulator import ToolsMissing
+    from hardware.rungs import TakesAHand
+    from table_controller.commands.rehearse import Playing, play
+
+    try:
+        verdict = play(found, scenario, Playing(board=_board(config)))
+    except (ToolsMissing, TakesAHand) as error:
+        pytest.skip(str(error))
+    if not verdict.holds:
+        raise Differs(str(verdict))
+    return verdict

@@ -1,0 +1,168 @@
+"""Plays a scenario through a whole table and compares what is seen with what it expects.
+
+Wiring, like app.py: prints nothing. The table is the one that is served live; the board is a twin,
+the firmware in an emulator, or a real one; time is the world's.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from firmware_bridge.port import Board
+from hardware.rungs import Lockstep, PortRung, Rung, TwinRung
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.commands import observed
+from table_controller.commands.stage import Stage, recorded
+from table_controller.commands.verdicts import Verdict
+from table_controller.commands.world import Cable, World
+from table_controller.service import scenario_forms as forms
+from table_controller.service.errors import ConfigError
+from table_controller.service.game import Game
+from table_controller.service.scenario import Scenario, ScenarioError, clock
+from table_controller.service.scenario_recordings import timed
+from table_controller.service.sealing import Keys
+from table_controller.wiring import config
+from table_controller.wiring.app import Service
+from table_controller.wiring.devices import Wired
+from table_controller.wiring.plan import Plan
+
+
+@dataclass(frozen=True, kw_only=True)
+class Playing:
+    """Playing to play it.
+
+    Attributes:
+        board: "", `twin`, `emulated`, or a port; "" is a twin if the scenario needs a board.
+        speed: 0: as fast as it goes.
+        since, until: numbers of coups: what comes before is played, but not compared; what comes
+            after is not played. 0: all.
+        break_on_alert: end at the first alert.
+        heard: hears how many lines of how many were played.
+    """
+
+    board: str = ""
+    speed: float = 0.0
+    since: int = 0
+    until: int = 0
+    break_on_alert: bool = False
+    heard: Callable[[int, int], None] = lambda _done, _all: None
+
+
+def play(game: Game[Any], scenario: Scenario, how: Playing) -> Verdict:
+    """Play a scenario from its first line to its last, or to the first difference.
+
+    Raises ScenarioError, ConfigError, EmulatorError, PortError, TakesAHand.
+    """
+    name = how.board or ("twin" if _needs_board(scenario) else "")
+    verdict = Verdict(scenario.name, name or "none")
+    real = name not in ("", "twin", "emulated")
+    if real and how.speed not in (0, 1):
+        raise ScenarioError("A real board lives by the wall's clock: leave --speed away, or say 1.")
+    with _rung(name) as rung, TemporaryDirectory(prefix="schlitten-scenario-") as folder:
+        world = World(speed=1.0 if real else how.speed)
+        try:
+            world.run_until_complete(_play(game, scenario, how, verdict, (rung, Path(folder))))
+        finally:
+            world.close()
+    return verdict
+
+
+def _needs_board(scenario: Scenario) -> bool:
+    return any(
+        isinstance(cue.said, forms.Step)
+        or any(isinstance(one, observed.OF_A_BOARD) for one in cue.expects)
+        for cue in scenario.cues
+    )
+
+
+@contextlib.contextmanager
+def _rung(name: str) -> Iterator[Rung | None]:
+    match name:
+        case "":
+            yield None
+        case "twin":
+            yield TwinRung()
+        case "emulated":
+            with Lockstep() as emulated:
+                yield emulated
+        case port:
+            board = PortRung(port)
+            try:
+                yield board
+            finally:
+                board.close()
+
+
+async def _play(
+    game: Game[Any],
+    scenario: Scenario,
+    how: Playing,
+    verdict: Verdict,
+    played: tuple[Rung | None, Path],
+) -> None:
+    rung, folder = played
+    world = asyncio.get_running_loop()
+    assert isinstance(world, World)
+    wire = world.wire = Cable(rung) if rung else None
+    plan = _plan(game, scenario, wire, folder, world)
+    async with Service(plan) as service:
+        stage = Stage(service, scenario, verdict, wire, world)
+        service.table.listen(stage)
+        if wire:
+            await stage.connected()
+        cues = timed(scenario)
+        for done, (cue, at_ms) in enumerate(cues, 1):
+            coup = stage.coup
+            if how.until and coup > how.until:
+                verdict.stopped = f"Stopped after coup {how.until}, as asked."
+                break
+            await stage.play(cue, at_ms, compare=coup >= how.since)
+            how.heard(done, len(cues))
+            if verdict.difference:
+                break
+            if how.break_on_alert and stage.alerts:
+                verdict.stopped = (
+                    f"Stopped at line {cue.number}, coup {stage.coup}, {clock(at_ms)}: alert "
+                    f"{', '.join(stage.alerts)}."
+                )
+                break
+
+
+def _plan(
+    game: Game[Any], scenario: Scenario, wire: Cable | None, folder: Path, world: World
+) -> Plan:
+    head = scenario.head
+    try:
+        house = config.house(head.house, game.name)
+        lamps = config.lamp_language(house, Path(head.lamps) if head.lamps else None)
+    except ConfigError as error:
+        raise ScenarioError(f"{scenario.name}: {error}") from None
+    for offer in head.wires.values():
+        if offer not in game.buttons:
+            names = ", ".join(game.buttons)
+            raise ScenarioError(f"{scenario.name}: no button says {offer!r}: want one of {names}.")
+    key = bytes.fromhex(head.key) if head.key else sha256(b"a scenario").digest()
+    keys = Keys.derive(key)
+    wires = {str(number): offer for number, offer in head.wires.items()}
+    return Plan(
+        table=TableId("scenario", "table-1"),
+        house=house,
+        keys=keys,
+        journal=folder / "scenario.db",
+        game=game,
+        durable=False,
+        starts=not recorded(scenario),
+        promises=keys.commit,
+        board="board" if wire else "",
+        makes_board=wire.board if wire else Board,
+        lamps=lamps,
+        wired=Wired(buttons=wires),
+        clock=lambda: head.begins + round(world.time() * 1000),
+    )

@@ -1,0 +1,68 @@
+"""Files of scenarios: found, read, written. Wiring, like app.py: prints nothing."""
+
+from __future__ import annotations
+
+import os
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from table_controller.service.errors import RecordingError
+from table_controller.service.game import Game
+from table_controller.service.recording import Recording, is_recording
+from table_controller.service.scenario import (
+    Scenario,
+    ScenarioError,
+    game_of,
+    is_scenario,
+    read,
+    write,
+)
+from table_controller.service.scenario_recordings import from_recording, to_recording
+from table_controller.wiring.games import game
+
+
+def load(path: Path) -> tuple[Game[Any], Scenario]:
+    """Read a scenario or a recording, as a scenario. Raises RecordingError, ConfigError."""
+    if is_recording(path):
+        played = game(Recording(path).header.game)
+        return played, from_recording(Recording(path, played), played, path.name)
+    if not path.exists():
+        raise ScenarioError(f"Cannot read {path}: there is no such file.")
+    if not is_scenario(path):
+        raise ScenarioError(
+            f"{path} is neither a scenario nor a recording: a scenario begins with a line such as "
+            '`game chemin-de-fer`, a recording with {"schlitten":"recording",…}.'
+        )
+    try:
+        text = path.read_bytes().decode("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ScenarioError(f"Cannot read the scenario {path}: {error}.") from None
+    played = game(game_of(text, path.name))
+    return played, read(played, text, path.name)
+
+
+def convert(path: Path, written: Path) -> dict[str, Any]:
+    """Write a recording as a scenario, or a scenario as a recording; return what it is.
+
+    Raises RecordingError, also where the file to write exists: it may be somebody's work.
+    """
+    if written.exists():
+        raise RecordingError(f"{written} exists already: name a file that does not.")
+    played, scenario = load(path)
+    unread = sum(line.unread for line in scenario.cues)
+    if is_recording(path):
+        _write(written, write(played, scenario))
+        return {"written": str(written), "kind": "scenario", "lines": len(scenario.cues),
+                "unread": unread}  # fmt: skip
+    lines = to_recording(scenario, played, written, code=version("schlitten"))
+    return {"written": str(written), "kind": "recording", "lines": lines, "unread": 0}
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file that only its owner may read: it names cards, as the recording does."""
+    try:
+        with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(text.encode())
+    except OSError as error:
+        raise RecordingError(f"Cannot write {path}: {error.strerror}.") from None

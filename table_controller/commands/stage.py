@@ -1,0 +1,252 @@
+"""A scenario under way at one table: each line happens at its time, and what is seen is compared.
+
+Knows a served table, a board's wire and a world's time; must not know how they are set up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, Final
+
+from table_controller.commands import observed
+from table_controller.commands.verdicts import Beat, Discrepancy, Verdict
+from table_controller.commands.world import Cable, World
+from table_controller.engine.messages import Audience, Input
+from table_controller.service import scenario_forms as forms
+from table_controller.service.scenario import Cue, Scenario, ScenarioError, clock, write_said
+from table_controller.service.table import Told
+from table_controller.wiring.app import Service
+
+#: What a line that takes no time, or less, has for its effect.
+EFFECT_S: Final = 0.3
+#: How long a board may take to show what it is to show.
+SHOWN_S: Final = 3.0
+TICK_S: Final = 0.002
+_SENSORS: Final = {"beam": 1, "lid": 2, "white": 3}
+
+
+def recorded(scenario: Scenario) -> bool:
+    """Whether it holds every input, those of the clock and of devices too."""
+    return bool(scenario.head.code)
+
+
+class Stage:
+    """A scenario under way at one table."""
+
+    def __init__(
+        self,
+        service: Service,
+        scenario: Scenario,
+        verdict: Verdict,
+        wire: Cable | None,
+        world: World,
+    ) -> None:
+        self._service, self._scenario, self._verdict = service, scenario, verdict
+        self._wire, self._world = wire, world
+        self._sealed = observed.sealed_types(service)
+        self._told: list[Told] = []  # by the line under way, and not taken by an expectation yet
+        self._events: list[str] = []
+        self._count = 0
+        self._said: list[str] = []
+        self._begun_us = 0
+
+    def tell(self, told: Any, _state: object, /) -> None:
+        """Hear what came of an input; called by the table."""
+        self._told += told
+        self._count += len(told)
+        self._events += [str(event.__struct_config__.tag) for event, _ in told]
+
+    @property
+    def coup(self) -> int:
+        """The number of the coup under way, or of the last."""
+        return self._service.hub.snapshot(Audience.CROUPIER).coup
+
+    @property
+    def alerts(self) -> list[str]:
+        """The ids of the alerts that are open."""
+        state = self._service.table.state
+        return [alert.id for alert in self._service.game.alerts(state)]
+
+    async def connected(self) -> None:
+        """Wait until the board answers. Raises ScenarioError."""
+        board = self._service.board
+        assert board
+        end = self._world.time() + 6.0
+        while not board.status.connected:
+            if self._world.time() > end:
+                raise ScenarioError(f"No board answers: {board.status.why}.")
+            await asyncio.sleep(0.01)
+
+    async def play(self, cue: Cue, at_ms: int, *, compare: bool) -> None:
+        """Let a line happen at its time, and compare what is seen."""
+        game, verdict = self._service.game, self._verdict
+        await asyncio.sleep(max(0.0, at_ms / 1000 - self._world.time()))
+        if cue.said is not None:
+            line = write_said(game, cue.said)
+            self._said = [*self._said[-2:], f"{clock(at_ms)} {line}"]
+            self._told, self._events, self._count = [], [], 0
+            self._begun_us = self._wire.rung.us if self._wire else 0
+            verdict.inputs += 1
+        ended = await self._do(cue.said, at_ms)
+        held, failed = 0, False
+        for wanted in cue.expects if compare else ():
+            seen = await self._seen(wanted)
+            if seen is None:
+                continue
+            if seen != (wanted,):
+                verdict.difference, failed = self._difference(cue, at_ms, wanted, seen), True
+                break
+            held += 1
+        verdict.compared += held
+        verdict.unread += held if cue.unread else 0
+        self._note(cue, at_ms, held, failed=failed)
+        await ended()
+
+    def _difference(self, cue: Cue, at_ms: int, wanted: Any, seen: Any) -> Discrepancy:
+        shown = tuple(_show(one) for one in seen)
+        return Discrepancy(
+            cue.number, at_ms, self.coup, tuple(self._said), forms.EXPECTED.write(wanted), shown
+        )
+
+    async def _seen(self, wanted: forms.Expectation) -> tuple[forms.Expectation, ...] | None:
+        """What is seen in place of `wanted`; None if nobody is told that."""
+        if isinstance(wanted, observed.OF_A_BOARD):
+            return (observed.of_board(wanted, await self._look(wanted)),)
+        if isinstance(wanted, forms.Count):
+            return (forms.Count(self._count),)
+        if isinstance(wanted, forms.Journaled) and wanted.type in self._sealed:
+            return None
+        keyed = bool(self._scenario.head.key)
+        found = tuple(observed.of_table(wanted, self._service, self._told, keyed=keyed))
+        if isinstance(wanted, forms.Journaled) and found == (wanted,):
+            place = observed.taken(wanted, self._told, keyed=keyed)
+            self._told = self._told[(place or 0) + 1 :]
+        return found
+
+    async def _look(self, wanted: forms.Expectation) -> observed.Watched:
+        """Watch the board for one rhythm of its lamps, once it shows what it is to show."""
+        board, wire = self._service.board, self._wire
+        assert board
+        assert wire
+        safe = isinstance(wanted, forms.Safe)
+        for _ in range(0 if safe or board.settled else round(SHOWN_S / TICK_S)):
+            await asyncio.sleep(TICK_S)
+            if board.settled:
+                break
+        await asyncio.sleep(TICK_S)  # lamps and digits follow the acknowledgement
+        since = wire.rung.us
+        if not isinstance(wanted, forms.Digits):
+            await asyncio.sleep(observed.RHYTHM_US / 1e6)
+            since = wire.rung.us - observed.RHYTHM_US
+        return observed.look(wire.rung, since, self._begun_us, board.status.shown)
+
+    def _note(self, cue: Cue, at_ms: int, held: int, *, failed: bool) -> None:
+        rung = self._wire.rung if self._wire else None
+        seen = rung.seen if rung else None
+        said = write_said(self._service.game, cue.said) if cue.said is not None else ""
+        self._verdict.moments.append(
+            Beat(
+                at_ms=at_ms,
+                said=said,
+                events=tuple(self._events) if said else (),
+                lamps=seen.lamps if seen else "",
+                digits=f"{seen.display_1.strip()} {seen.display_2.strip()}" if seen else "",
+                alerts=tuple(self.alerts),
+                held=held,
+                failed=failed,
+            )
+        )
+
+    async def _do(self, said: Any, at_ms: int) -> Callable[[], Any]:
+        """Let it happen, until just before it ends; return what ends it."""
+        match said:
+            case None:
+                return _nothing
+            case Input() if recorded(self._scenario):
+                self._service.table.take(said, self._scenario.head.begins + at_ms)
+                return _nothing
+            case Input():
+                await self._service.table.ask(said)
+                return _nothing
+            case forms.Waits(ms=ms):
+                await asyncio.sleep(ms / 1000)
+                return _nothing
+        return await self._touch(said)
+
+    async def _touch(self, said: forms.Step) -> Callable[[], Any]:
+        wire = self._wire
+        assert wire  # whoever moves hardware has a board: `_needs_board`
+        command = wire.rung.command
+        match said:
+            case forms.Holds(number=number, ms=ms):
+                return await self._for(f"button {number - 1} 1", f"button {number - 1} 0", ms)
+            case forms.Named(name=name):
+                number = self._button(name)
+                return await self._for(
+                    f"button {number - 1} 1", f"button {number - 1} 0", forms.PRESS_MS
+                )
+            case forms.Finger(number=number, down=down):
+                command(f"button {number - 1} {int(down)}")
+            case forms.Pulse(sensor=sensor, ms=ms):
+                which = _SENSORS[sensor]
+                return await self._for(f"sensor {which} 1", f"sensor {which} 0", ms)
+            case forms.Level(sensor=sensor, active=active):
+                command(f"sensor {_SENSORS[sensor]} {int(active)}")
+            case forms.Cut(ms=ms):
+                return await self._for("cut 1", "cut 0", ms)
+            case forms.Noise(lost=lost, flipped=flipped, ms=ms):
+                return await self._for(f"faults {lost} {flipped}", "faults 0 0", ms)
+            case forms.Unplugged(ms=ms):
+                wire.plug(into=False)
+                await asyncio.sleep(ms / 1000)
+                return self._plugged_in
+            case forms.Reset():
+                command("reset")
+            case forms.Hangs():
+                command("hang")
+        await asyncio.sleep(EFFECT_S)
+        return _nothing
+
+    async def _plugged_in(self) -> None:
+        assert self._wire
+        self._wire.plug(into=True)
+        await asyncio.sleep(EFFECT_S)
+
+    async def _for(self, begin: str, end: str, ms: int) -> Callable[[], Any]:
+        """Begin something; the end comes after `ms`, or with what is returned if that is later."""
+        assert self._wire
+        command = self._wire.rung.command
+        command(begin)
+        if ms < EFFECT_S * 1000:
+            await asyncio.sleep(ms / 1000)
+            command(end)
+            await asyncio.sleep(EFFECT_S - ms / 1000)
+            return _nothing
+        await asyncio.sleep(ms / 1000)
+
+        async def ended() -> None:
+            command(end)
+            await asyncio.sleep(EFFECT_S)
+
+        return ended
+
+    def _button(self, name: str) -> int:
+        for number, offer in self._scenario.head.wires.items():
+            if offer == name:
+                return number
+        raise ScenarioError(
+            f"{self._scenario.name}: no button is wired to {name!r}: write `wire 1 {name}` above."
+        )
+
+
+async def _nothing() -> None:
+    pass
+
+
+def _show(seen: forms.Expectation) -> str:
+    """What was seen, as a line if one can say it."""
+    try:
+        return forms.EXPECTED.write(seen)
+    except ValueError:
+        return str(seen)

@@ -1,0 +1,301 @@
+"""Scenarios: what happens at a table, and what must be seen there, in lines that people read.
+
+    game chemin-de-fer
+    house zoppot-1934
+    wire 3 carte
+
+    0:12.000 seat 2 sits 1000 Anna
+    card 7h [lip]               => journal card_drawn {"seat":2}, lamp 2 blink blue
+    lid 2 s                     => alert lid, tone twice
+    ~ => digits 1250 100
+
+Every line of a coup script is one of a scenario. A time in front counts from the beginning; a line
+without one follows a second after the one before. `=>` begins what is expected. A line that begins
+with `~` comes from a recording, and nobody has read yet whether it is right: whoever has, deletes
+the sign. Knows notations and files; knows no board and no table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from table_controller.engine.messages import Input
+from table_controller.service.errors import UNREADABLE, RecordingError
+from table_controller.service.game import Game
+from table_controller.service.scenario_forms import EXPECTED, HARDWARE, Expectation, Step
+
+
+class ScenarioError(RecordingError):
+    """A scenario that cannot be read: the text quotes the line and says what could stand there."""
+
+
+class Opening(Struct, frozen=True, kw_only=True):
+    """The lines before the first that happens.
+
+    Attributes:
+        game, house: as `chemin-de-fer`, `zoppot-1934`; the house may be a file.
+        lamps: a file of the lamps' words, "" for the house's.
+        wires: the offer that each button presses, by its number.
+        key: the table's 32 bytes in hex, if its cards are no secret; "" for any key.
+        begins: milliseconds since 1970 of the time 0:00.000, or 0.
+        code, manifest, people: as in a recording's first line; the manifest is JSON, or "".
+    """
+
+    game: str
+    house: str
+    lamps: str = ""
+    wires: Mapping[int, str] = field(default_factory=dict)
+    key: str = ""
+    begins: int = 0
+    code: str = ""
+    manifest: str = ""
+    people: bool = True
+
+
+class Cue(Struct, frozen=True, kw_only=True):
+    """One line of a scenario.
+
+    Attributes:
+        at_ms: when, since the beginning; None: a second after the line before.
+        said: the input or the step; None: only what is expected of the line before.
+        expects: what must be so after it.
+        unread: whether it comes from a recording and nobody has read it yet.
+        number: where it stands in its file, from 1; two lines are equal wherever they stand.
+    """
+
+    at_ms: int | None = None
+    said: Input | Step | None = None
+    expects: tuple[Expectation, ...] = ()
+    unread: bool = False
+    number: int = 0
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Cue) and self._content == other._content
+
+    def __hash__(self) -> int:
+        return hash(self._content)
+
+    @property
+    def _content(self) -> tuple[object, ...]:
+        return self.at_ms, self.said, self.expects, self.unread
+
+
+class Scenario(Struct, frozen=True):
+    """A scenario: where it plays, and its lines, the cues. `name` is for reports."""
+
+    head: Opening
+    cues: tuple[Cue, ...]
+    name: str = ""
+
+
+_TIME: Final = re.compile(r"(-?)(\d+):([0-5]\d)\.(\d{3})(?:\s+(.*))?")
+_PROMPT: Final = re.compile(r"(.*) \(prompt (\d+)\)")
+_JSON: Final = "said "
+_HEADS: Final = "game, house, lamps, wire, key, begins, code, manifest, people"
+
+
+def game_of(text: str, name: str = "scenario") -> str:
+    """Return the game that a scenario's head names. Raises ScenarioError."""
+    for line in text.splitlines():
+        word, _, value = line.split("#", 1)[0].strip().partition(" ")
+        if word == "game" and value:
+            return value.strip()
+    raise ScenarioError(f"{name}: no line names the game: begin with `game chemin-de-fer`.")
+
+
+def is_scenario(path: Path) -> bool:
+    """Whether a file begins like a scenario: a comment, or a line of the head."""
+    try:
+        text = path.read_bytes()[:65536].decode("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
+    lines = (line.split("#", 1)[0].strip() for line in text.splitlines())
+    return next(filter(None, lines), "").partition(" ")[0] in _HEADS.split(", ")
+
+
+def read(game: Game[Any], text: str, name: str = "scenario") -> Scenario:
+    """Read a scenario of this game; `name` is its file's. Raises ScenarioError."""
+    head: dict[str, Any] = {"wires": {}}
+    lines: list[Cue] = []
+    for number, whole in enumerate(text.split("\n"), 1):
+        content = whole.strip()
+        if not content or content.startswith("#"):
+            continue
+        try:
+            if lines or not _headed(head, content.split(" #", 1)[0].strip()):
+                lines.append(replace(_line(game, content), number=number))
+        except ValueError as error:
+            raise ScenarioError(f"{name}, line {number}: {content!r}: {error}") from None
+    for word in ("game", "house"):
+        if word not in head:
+            raise ScenarioError(f"{name}: no line names the {word}: begin with `{word} …`.")
+    if head["game"] != game.name:
+        raise ScenarioError(f"{name}: it is of {head['game']}, not of {game.name}.")
+    return Scenario(Opening(**head), tuple(lines), name)
+
+
+def _headed(head: dict[str, Any], content: str) -> bool:
+    """Take a line of the head; False if it is none. Raises ValueError."""
+    word, _, value = content.partition(" ")
+    value = value.strip()
+    match word:
+        case "game" | "house" | "lamps" | "code":
+            head[word] = value
+        case "key":
+            if not re.fullmatch("[0-9a-f]{64}", value):
+                raise ValueError("want 64 hexadecimal digits after `key`")
+            head["key"] = value
+        case "begins":
+            if not value.isdecimal():
+                raise ValueError("want milliseconds since 1970 after `begins`")
+            head["begins"] = int(value)
+        case "manifest":
+            head["manifest"] = value
+            _object(value)
+        case "people":
+            if value not in ("yes", "no"):
+                raise ValueError("want `people yes` or `people no`")
+            head["people"] = value == "yes"
+        case "wire":
+            number, _, offer = value.partition(" ")
+            if not re.fullmatch("[1-8]", number) or not offer:
+                raise ValueError("want a button from 1 to 8 and its offer, as in `wire 3 carte`")
+            head["wires"][int(number)] = offer.strip()
+        case _:
+            return False
+    if not value:
+        raise ValueError(f"want something after `{word}`")
+    return True
+
+
+def _line(game: Game[Any], content: str) -> Cue:
+    unread = content.startswith("~")
+    content = content.removeprefix("~").strip()
+    at_ms, timed = None, _TIME.fullmatch(content)
+    if timed:
+        sign, minutes, seconds, millis, content = timed.groups("")
+        at_ms = int(sign + "1") * (int(minutes) * 60_000 + int(seconds) * 1000 + int(millis))
+    said, arrow, wanted = content.partition("=>")
+    bare, comment, _ = said.partition("#")
+    said, wanted = bare.strip(), "" if comment else wanted
+    expects = tuple(_expected(one) for one in parts(wanted))
+    if arrow and not comment and not expects:
+        raise ValueError(f"nothing after `=>`: here could stand {_or(EXPECTED.near(''))}")
+    if not said and not expects:
+        raise ValueError("nothing happens in this line, and nothing is expected")
+    return Cue(
+        at_ms=at_ms, said=_said(game, said) if said else None, expects=expects, unread=unread
+    )
+
+
+def parts(text: str) -> Iterator[str]:
+    """Divide expectations at their commas, but not within quotes and braces; drop a comment."""
+    part, depth, quoted, escaped = "", 0, False, False
+    for sign in text:
+        if sign == '"' and not escaped:
+            quoted = not quoted
+        elif not quoted:
+            depth += (sign == "{") - (sign == "}")
+        escaped = sign == "\\" and not escaped
+        if not quoted and sign == "#":
+            break
+        if not quoted and depth <= 0 and sign == ",":
+            yield from filter(None, (part.strip(),))
+            part = ""
+        else:
+            part += sign
+    yield from filter(None, (part.strip(),))
+
+
+def _expected(text: str) -> Expectation:
+    found = EXPECTED.parse(text)
+    if not isinstance(found, Expectation):
+        raise ValueError(  # noqa: TRY004 - the text is wrong, not its type
+            f"nothing can be expected by {text!r}: here could stand {_or(EXPECTED.near(text))}"
+        )
+    return found
+
+
+def _said(game: Game[Any], text: str) -> Input | Step:
+    if text.startswith(_JSON + "{"):
+        try:
+            said: Input = msgspec.json.decode(text.removeprefix(_JSON), type=game.inputs)
+        except UNREADABLE:  # its text might repeat a card
+            raise ValueError("no input of this game stands after `said`") from None
+        return said
+    step = HARDWARE.parse(text)
+    if isinstance(step, Step):
+        return step
+    asked = _PROMPT.fullmatch(text)
+    try:
+        said = game.read(asked[1] if asked else text)
+    except ValueError as error:
+        raise ValueError(f"{error}; of the hardware: {_or(HARDWARE.near(text))}") from None
+    return msgspec.structs.replace(said, prompt=int(asked[2])) if asked else said
+
+
+def write(game: Game[Any], scenario: Scenario) -> str:
+    """Write a scenario; `read` reads it back."""
+    head = scenario.head
+    facts = {
+        "game": head.game, "house": head.house, "lamps": head.lamps, "code": head.code,
+        "key": head.key, "begins": head.begins or "", "manifest": head.manifest,
+        "people": "" if head.people else "no",
+    }  # fmt: skip
+    heads = [f"{word} {value}" for word, value in facts.items() if value]
+    heads += [f"wire {number} {offer}" for number, offer in sorted(head.wires.items())]
+    return "\n".join([*heads, "", *(written(game, line) for line in scenario.cues), ""])
+
+
+def written(game: Game[Any], line: Cue) -> str:
+    """One line as text."""
+    said = "" if line.said is None else write_said(game, line.said)
+    if line.at_ms is not None:
+        said = f"{clock(line.at_ms)} {said}"
+    wanted = ", ".join(map(EXPECTED.write, line.expects))
+    arrow = f"{said:<40}=> {wanted}" if said and wanted else f"=> {wanted}" if wanted else said
+    return f"~ {arrow}" if line.unread else arrow
+
+
+def clock(ms: int) -> str:
+    """A time as it stands before a line: minutes, seconds, milliseconds."""
+    sign, rest = "-" if ms < 0 else "", abs(ms)
+    return f"{sign}{rest // 60_000}:{rest // 1000 % 60:02d}.{rest % 1000:03d}"
+
+
+def write_said(game: Game[Any], said: Input | Step) -> str:
+    """An input or a step as a line; an input that no notation holds is written as JSON."""
+    if isinstance(said, Step):
+        return HARDWARE.write(said)
+    try:
+        line = game.write(said)
+        if said.prompt is not None:
+            line += f" (prompt {said.prompt})"
+        if line == line.strip() and _said(game, line) == said:
+            return line
+    except ValueError:
+        pass
+    return _JSON + _quoted(msgspec.json.encode(said).decode())
+
+
+def _quoted(text: str) -> str:
+    """JSON without the signs that mean something to the left of `=>`."""
+    return text.replace("#", "\\u0023").replace("=>", "=\\u003e")
+
+
+def _object(text: str) -> None:
+    try:
+        msgspec.json.decode(text, type=dict[str, Any])
+    except UNREADABLE as error:
+        raise ValueError(f"want a JSON object: {error}") from None
+
+
+def _or(forms: list[str]) -> str:
+    return " | ".join(forms)

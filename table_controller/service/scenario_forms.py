@@ -1,0 +1,334 @@
+"""The lines of a scenario that are no inputs: what happens to the hardware, and what is expected.
+
+    button 3            lamp 4 blink blue
+    beam 63 ms          digits 1250 100
+    line cut 2 s        journal coup_settled {"winner":"bank"}
+
+Knows words and durations. Knows no game, no board and no file.
+"""
+
+from __future__ import annotations
+
+import re
+from difflib import get_close_matches
+from typing import Any, Final
+
+from msgspec import Struct, ValidationError, convert, json
+from msgspec.structs import asdict
+
+from table_controller.service.errors import UNREADABLE
+
+#: How long a button is held if its line does not say so.
+PRESS_MS: Final = 100
+
+
+class Step(Struct, frozen=True):
+    """Something that happens to the table's hardware, or time that passes."""
+
+
+class Holds(Step, frozen=True):
+    """A button (1 to 8, as in the settings) is held for so long."""
+
+    number: int
+    ms: int = PRESS_MS
+
+
+class Finger(Step, frozen=True):
+    """A button goes down, or up again."""
+
+    number: int
+    down: bool
+
+
+class Named(Step, frozen=True):
+    """The button is pressed whose setting is this offer, as the croupier's page shows it."""
+
+    name: str
+
+
+class Pulse(Step, frozen=True):
+    """A sensor is active for so long: `beam` (something is in it), `lid` (up), `white` (there)."""
+
+    sensor: str
+    ms: int
+
+
+class Level(Step, frozen=True):
+    """A sensor becomes active, or inactive."""
+
+    sensor: str
+    active: bool
+
+
+class Cut(Step, frozen=True):
+    """The line to the board carries nothing for so long."""
+
+    ms: int
+
+
+class Noise(Step, frozen=True):
+    """For so long, this many of 10,000 bytes are lost or have a bit flipped."""
+
+    lost: int
+    flipped: int
+    ms: int
+
+
+class Reset(Step, frozen=True):
+    """Somebody presses the board's reset button."""
+
+
+class Hangs(Step, frozen=True):
+    """The firmware is caught in a loop; its watchdog must notice."""
+
+
+class Unplugged(Step, frozen=True):
+    """The board's plug is out for so long: its port is gone, and it has no supply."""
+
+    ms: int
+
+
+class Waits(Step, frozen=True):
+    """Nothing happens for so long."""
+
+    ms: int
+
+
+class Expectation(Struct, frozen=True):
+    """Something that must be so after a line."""
+
+
+class Lit(Expectation, frozen=True):
+    """A seat's lamp as a person sees it; `mode` is on, blink, pulse, or off without a colour."""
+
+    seat: int
+    mode: str
+    colour: str = ""
+
+
+class AllLit(Expectation, frozen=True):
+    """All lamps: those named, as `1 on red 4 blink blue`; every other is dark."""
+
+    lamps: str = ""
+
+
+class Digits(Expectation, frozen=True):
+    """Both displays, or the first: a number, `3-4`, `--------`, or `dark`."""
+
+    first: str
+    second: str = ""
+
+
+class Tone(Expectation, frozen=True):
+    """The tone that sounds since the line: none, beep, twice, alarm."""
+
+    tone: str
+
+
+class Safe(Expectation, frozen=True):
+    """The board is dark, with dashes for numbers: it hears nothing."""
+
+
+class OnPage(Expectation, frozen=True):
+    """A sentence that the croupier's page shows now, in English."""
+
+    text: str
+
+
+class NotOnPage(Expectation, frozen=True):
+    """A sentence that the croupier's page does not show now."""
+
+    text: str
+
+
+class Sent(Expectation, frozen=True):
+    """An event that guests get over the broker, since the line; `fields` are some of its own."""
+
+    type: str
+    fields: str = "{}"
+
+
+class Journaled(Expectation, frozen=True):
+    """An event in the journal since the line; `fields` are some of its own, as JSON."""
+
+    type: str
+    fields: str = "{}"
+
+
+class Count(Expectation, frozen=True):
+    """So many events that may be told came of the line; a refusal is one of them."""
+
+    events: int
+
+
+class RefusedBy(Expectation, frozen=True):
+    """The table refused the line, by this rule ("": by any)."""
+
+    rule: str = ""
+
+
+class Alarmed(Expectation, frozen=True):
+    """An alert of this id is open."""
+
+    id: str
+
+
+class Calm(Expectation, frozen=True):
+    """No alert of this id is open; "": none at all."""
+
+    id: str = ""
+
+
+_NUMBER, _MS = r"\d+", r"\d+(?:\.\d+)? (?:ms|s)"
+_LAMP = "(?:on|blink|pulse) (?:red|green|yellow|blue|magenta|cyan|white)"
+_DIGITS = r"-?\d+|\d+-\d+|-{8}|dark"
+_PATTERNS: Final = {
+    **dict.fromkeys(("seat", "lost", "flipped", "events"), _NUMBER),
+    "number": "[1-8]",
+    "ms": _MS,
+    "mode": "on|blink|pulse",
+    "colour": "red|green|yellow|blue|magenta|cyan|white",
+    "lamps": rf"\d+ {_LAMP}(?: \d+ {_LAMP})*",
+    **dict.fromkeys(("first", "second"), _DIGITS),
+    "tone": "none|beep|twice|alarm",
+    "type": "[a-z_]+",
+    "fields": r"\{.*\}",
+    "rule": r"[A-Z]+-\d+|internal",
+    "id": r"[a-z0-9_-]+",
+    "text": '[^"]+',
+}
+_FIELD = re.compile(r"\{(\w+)\}")
+
+_Form = tuple[type[Struct], str, dict[str, Any]]
+
+STEPS: Final[tuple[_Form, ...]] = (
+    (Holds, "button {number}", {"ms": PRESS_MS}),
+    (Holds, "button {number} {ms}", {}),
+    (Finger, "button {number} down", {"down": True}),
+    (Finger, "button {number} up", {"down": False}),
+    (Named, "button {name}", {}),
+    (Pulse, "beam {ms}", {"sensor": "beam"}),
+    (Pulse, "lid {ms}", {"sensor": "lid"}),
+    (Pulse, "white {ms}", {"sensor": "white"}),
+    (Level, "beam blocked", {"sensor": "beam", "active": True}),
+    (Level, "beam free", {"sensor": "beam", "active": False}),
+    (Level, "lid up", {"sensor": "lid", "active": True}),
+    (Level, "lid down", {"sensor": "lid", "active": False}),
+    (Level, "white there", {"sensor": "white", "active": True}),
+    (Level, "white gone", {"sensor": "white", "active": False}),
+    (Cut, "line cut {ms}", {}),
+    (Noise, "line loses {lost} flips {flipped} {ms}", {}),
+    (Reset, "board reset", {}),
+    (Hangs, "board hangs", {}),
+    (Unplugged, "board unplugged {ms}", {}),
+    (Waits, "wait {ms}", {}),
+)
+
+EXPECTATIONS: Final[tuple[_Form, ...]] = (
+    (Lit, "lamp {seat} off", {"mode": "off", "colour": ""}),
+    (Lit, "lamp {seat} {mode} {colour}", {}),
+    (AllLit, "lamps off", {"lamps": ""}),
+    (AllLit, "lamps {lamps}", {}),
+    (Digits, "digits {first}", {"second": ""}),
+    (Digits, "digits {first} {second}", {}),
+    (Tone, "tone {tone}", {}),
+    (Safe, "board safe", {}),
+    (OnPage, 'page "{text}"', {}),
+    (NotOnPage, 'no page "{text}"', {}),
+    (Sent, "broker {type}", {"fields": "{}"}),
+    (Sent, "broker {type} {fields}", {}),
+    (Journaled, "journal {type}", {"fields": "{}"}),
+    (Journaled, "journal {type} {fields}", {}),
+    (Count, "events {events}", {}),
+    (RefusedBy, "refused", {"rule": ""}),
+    (RefusedBy, "refused {rule}", {}),
+    (Calm, "no alerts", {"id": ""}),
+    (Alarmed, "alert {id}", {}),
+    (Calm, "no alert {id}", {}),
+)
+
+
+class Forms:
+    """Reads and writes the lines of one table of forms; `parse` and `write` are inverses."""
+
+    def __init__(self, forms: tuple[_Form, ...]) -> None:
+        self._forms = [(_pattern(template), kind, template, more) for kind, template, more in forms]
+
+    def parse(self, text: str) -> Struct | None:
+        """Return what the text says; None if no form fits. Raises ValueError for a bad value."""
+        for pattern, kind, _, implied in self._forms:
+            found = pattern.fullmatch(text)
+            if found:
+                known: dict[str, Any] = {**found.groupdict(), **implied}
+                if isinstance(known.get("ms"), str):
+                    known["ms"] = milliseconds(known["ms"])
+                _as_fields(known.get("fields", "{}"))
+                try:
+                    return convert(known, kind, strict=False)
+                except ValidationError as error:
+                    raise ValueError(str(error)) from None
+        return None
+
+    def write(self, said: Struct) -> str:
+        """Write what `parse` reads back. Raises ValueError if no form can hold it."""
+        for _, kind, template, implied in self._forms:
+            known = asdict(said)
+            if kind is not type(said) or any(known[name] != implied[name] for name in implied):
+                continue
+            shown = {name: _shown(name, value) for name, value in known.items()}
+            line = template.format(**{name: shown[name] for name in _FIELD.findall(template)})
+            if self._reads_back(line, said):
+                return line
+        raise ValueError(f"no line of a scenario can hold this: {type(said).__name__}")
+
+    def _reads_back(self, line: str, said: Struct) -> bool:
+        try:
+            return self.parse(line) == said
+        except ValueError:
+            return False
+
+    def near(self, text: str) -> list[str]:
+        """The forms that could stand there, those like `text` first."""
+        return near(text, [template for _, _, template, _ in self._forms])
+
+
+def near(text: str, templates: list[str]) -> list[str]:
+    """At most six forms, their fields in capitals: those like `text`, else of its first word."""
+    shown = {_FIELD.sub(lambda field: field[1].upper(), one): one for one in templates}
+    first = text.partition(" ")[0]
+    alike = get_close_matches(text, shown, n=6, cutoff=0.55)
+    same = [one for one in shown if first and one.startswith(first)]
+    return list(dict.fromkeys([*same, *alike]))[:6] or list(shown)[:6]
+
+
+def milliseconds(text: str) -> int:
+    """Read `63 ms` or `0.3 s`. Raises ValueError where it is no whole number of milliseconds."""
+    number, unit = text.split(" ")
+    ms = float(number) * (1000 if unit == "s" else 1)
+    if abs(ms - round(ms)) > 1e-6:
+        raise ValueError(f"{text} is no whole number of milliseconds")
+    return round(ms)
+
+
+def duration(ms: int) -> str:
+    """Write a time as people do: `63 ms`, `2 s`, `2.5 s`; the inverse of `milliseconds`."""
+    return f"{ms} ms" if ms < 1000 else f"{ms / 1000:.3f}".rstrip("0").rstrip(".") + " s"
+
+
+def _as_fields(text: str) -> None:
+    try:
+        json.decode(text, type=dict[str, Any])
+    except UNREADABLE as error:
+        raise ValueError(f"the fields are no JSON object: {error}") from None
+
+
+def _shown(name: str, value: object) -> str:
+    return duration(value) if name == "ms" and isinstance(value, int) else str(value)
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile(_FIELD.sub(lambda f: f"(?P<{f[1]}>{_PATTERNS.get(f[1], '.+')})", template))
+
+
+HARDWARE: Final = Forms(STEPS)
+EXPECTED: Final = Forms(EXPECTATIONS)

@@ -1,0 +1,127 @@
+"""A recording as a scenario, and back: the same inputs, events and times.
+
+Knows both notations; knows no board and no table.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import to_builtins
+
+from table_controller.engine.messages import Audience, Event, Input, Refused
+from table_controller.service.errors import UNREADABLE
+from table_controller.service.game import Game
+from table_controller.service.recording import Heard, Recorder, Recording, header
+from table_controller.service.scenario import Cue, Opening, Scenario, ScenarioError
+from table_controller.service.scenario_forms import Count, Journaled
+
+
+def from_recording(recording: Recording, game: Game[Any], name: str) -> Scenario:
+    """Turn a recording into a scenario; what it expects is marked as not yet read.
+
+    Raises RecordingError at a broken line.
+    """
+    kept, found = recording.header, list(recording)
+    begins = found[0].t_ms if found else 0
+    told = any(not isinstance(one, Heard) for one in found)
+    lines: list[Cue] = []
+    for place, one in enumerate(found):
+        at_ms = one.t_ms - begins
+        if isinstance(one, Heard):
+            count = (Count(_open_after(found, place)),) if told else ()
+            lines.append(Cue(at_ms=at_ms, said=one.input, expects=count, unread=bool(count)))
+        else:
+            fields: dict[str, Any] = to_builtins(one.event)
+            tag = fields.pop("type")
+            event = Journaled(tag, msgspec.json.encode(fields).decode())
+            same = place and found[place - 1].t_ms == one.t_ms
+            time = None if same else at_ms
+            lines.append(Cue(at_ms=time, expects=(event,), unread=True))
+    head = Opening(
+        game=game.name,
+        house=kept.house,
+        key=kept.key or "",
+        begins=begins,
+        code=kept.code,
+        manifest="" if kept.manifest is None else msgspec.json.encode(kept.manifest).decode(),
+        people=kept.people,
+    )
+    return Scenario(head, tuple(lines), name)
+
+
+def _open_after(found: list[Any], place: int) -> int:
+    """How many events that may be told follow the input at `place`, before the next input."""
+    count = 0
+    for one in found[place + 1 :]:
+        if isinstance(one, Heard):
+            break
+        count += one.event.audience is not Audience.SEALED
+    return count
+
+
+def to_recording(scenario: Scenario, game: Game[Any], path: Path, *, code: str) -> int:
+    """Write a scenario's inputs and events as a recording; return how many lines it has.
+
+    `code` is the version that writes it, if the scenario does not name one. Raises ScenarioError
+    for a line that no recording holds: hardware, or expectations that are no whole events.
+    """
+    head = scenario.head
+    first = header(
+        game=head.game,
+        house=head.house,
+        code=head.code or code,
+        manifest=msgspec.json.decode(head.manifest) if head.manifest else None,
+        key=head.key or None,
+        people=head.people,
+    )
+    event = msgspec.json.Decoder(game.events | Refused).decode
+    with Recorder(path, first) as recorder:
+        t_ms = head.begins
+        for line, at_ms in timed(scenario):
+            t_ms = head.begins + at_ms
+            if isinstance(line.said, Input):
+                recorder.input(t_ms, line.said)
+            elif line.said is not None:
+                raise _none(scenario, line, "it moves hardware")
+            for one in line.expects:
+                if not isinstance(one, Count):
+                    recorder.event(t_ms, _event(scenario, line, one, event))
+    return recorder.count
+
+
+def timed(scenario: Scenario, pace_ms: int = 1000) -> list[tuple[Cue, int]]:
+    """The lines with their times in milliseconds since the beginning.
+
+    A line without a time happens `pace_ms` after the one before; one that only expects something,
+    with it.
+    """
+    found: list[tuple[Cue, int]] = []
+    now = 0
+    for line in scenario.cues:
+        if line.at_ms is not None:
+            now = line.at_ms
+        elif line.said is not None and found:
+            now += pace_ms
+        found.append((line, now))
+    return found
+
+
+def _event(scenario: Scenario, line: Cue, one: object, decode: Any) -> Event:
+    if not isinstance(one, Journaled):
+        raise _none(scenario, line, "it expects what no recording holds")
+    fields = msgspec.json.decode(one.fields, type=dict[str, Any])
+    try:
+        event: Event = decode(msgspec.json.encode({"type": one.type, **fields}))
+    except UNREADABLE:
+        raise _none(scenario, line, f"a whole {one.type} has other fields") from None
+    return event
+
+
+def _none(scenario: Scenario, line: Cue, why: str) -> ScenarioError:
+    return ScenarioError(
+        f"{scenario.name}, line {line.number}: no recording can hold it, since {why}. Play it as "
+        "it is with `schlitten replay`, or delete the line."
+    )
