@@ -145,3 +145,27 @@ def shown(journal):
     """The pages with every promise as any other."""
     answers = pages(journal).items()
     return {path: PROMISE.sub("", answer.text) for path, answer in answers}
+
+
+def test_many_strangers_at_once_keep_nobody_of_the_house_waiting(tmp_path):
+    """Four are answered, the others told to come again; the staff's page comes all the same."""
+    one = past.played("zoppot-1934", coups=3)
+    journal = past.kept(tmp_path / "one.db", one.house, one.said)
+
+    async def run():
+        hub = Hub(samples.ADVICE_LIT, samples.project, None, samples.RULES.get)
+        site = app(hub, past=journal)
+        transport = httpx.ASGITransport(app=site)
+        async with httpx.AsyncClient(transport=transport, base_url=ORIGIN) as client:
+            strangers = (client.get("/public/evening") for _ in range(30))
+            *guests, staff = await asyncio.gather(*strangers, client.get("/evenings"))
+            return guests, staff, await client.get("/public/evening")
+
+    guests, staff, later = asyncio.run(run())
+
+    codes = sorted(answer.status_code for answer in guests)
+    assert codes == [200] * 4 + [503] * 26
+    assert {answer.headers["Retry-After"] for answer in guests if answer.status_code == 503} == {
+        "2"
+    }
+    assert (staff.status_code, later.status_code) == (200, 200)

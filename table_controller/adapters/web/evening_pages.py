@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
 from functools import cache, partial
 from itertools import accumulate
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeVar
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
@@ -33,6 +34,9 @@ from table_controller.words import card_words, text
 #: Gives the answer to a request that may not see the staff's pages, else None.
 Closed = Callable[[Request], Response | None]
 Answering = Callable[[Request], Awaitable[Response]]
+T = TypeVar("T")
+#: How many guests' questions wait for an answer; further ones are told to come again.
+MOST_GUESTS: Final = 4
 
 #: How a ruling is called; what it says of itself stands beside it.
 RULED: Final[dict[str, Phrase]] = {
@@ -83,6 +87,8 @@ class EveningPages:
     ) -> None:
         self._past, self._renderers = past, renderers
         self._language, self._closed = language, closed
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="evenings")
+        self._guests = 0
 
     def routes(self) -> list[Route]:
         """Where they are."""
@@ -99,7 +105,7 @@ class EveningPages:
         }
         return [
             *(Route(path, self._kept(page)) for path, page in staff.items()),
-            *(Route(path, self._told(page)) for path, page in public.items()),
+            *(Route(path, self._bounded(self._told(page))) for path, page in public.items()),
         ]
 
     def _kept(self, page: Answering) -> Answering:
@@ -110,6 +116,27 @@ class EveningPages:
             return self._closed(request) or await told(request)
 
         return answered
+
+    def _bounded(self, page: Answering) -> Answering:
+        """A page that so many strangers at once may ask for, since each costs a good while."""
+
+        async def answered(request: Request) -> Response:
+            if self._guests >= MOST_GUESTS:
+                why = phrase("Too many ask for this at once: look again in a moment.")
+                headers = {"Retry-After": "2"}
+                return PlainTextResponse(self._renderer(request).text(why), 503, headers)
+            self._guests += 1
+            try:
+                return await page(request)
+            finally:
+                self._guests -= 1
+
+        return answered
+
+    async def _aside(self, work: Callable[..., T], *args: object) -> T:
+        """Do it in the one thread for it: no sign-in and no other page waits behind it."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, partial(work, *args))
 
     def _told(self, page: Answering) -> Answering:
         """A page whose errors are sentences."""
@@ -136,7 +163,7 @@ class EveningPages:
             "place": self._past.title,
         }
         render = partial(self._renderer(request).render, template, **common, **seen)
-        answer = HTMLResponse(await asyncio.to_thread(render))
+        answer = HTMLResponse(await self._aside(render))
         remember_language(answer, request, self._language)
         return answer
 
@@ -145,15 +172,15 @@ class EveningPages:
         return PlainTextResponse(self._renderer(request).text(why), 404)
 
     async def _list(self, request: Request) -> Response:
-        found = await asyncio.to_thread(self._past.evenings)
+        found = await self._aside(self._past.evenings)
         return await self._page(request, "evenings.html", evenings=found[::-1])
 
     async def _statistics(self, request: Request) -> Response:
-        found = await asyncio.to_thread(self._past.compared)
+        found = await self._aside(self._past.compared)
         return await self._page(request, "statistics.html", compared=found)
 
     async def _evening(self, request: Request) -> Response:
-        record = await asyncio.to_thread(self._past.record, request.path_params["number"])
+        record = await self._aside(self._past.record, request.path_params["number"])
         if record is None:
             return self._missing(request)
         return await self._page(
@@ -176,18 +203,18 @@ class EveningPages:
         )
 
     async def _last(self) -> EveningRecord | None:
-        found = await asyncio.to_thread(self._past.evenings)
-        return await asyncio.to_thread(self._past.record, len(found)) if found else None
+        found = await self._aside(self._past.evenings)
+        return await self._aside(self._past.record, len(found)) if found else None
 
     async def _coup(self, request: Request, *, staff: bool) -> Response:
         number: int = request.path_params.get("number", 0)
-        record = await (asyncio.to_thread(self._past.record, number) if staff else self._last())
+        record = await (self._aside(self._past.record, number) if staff else self._last())
         at = request.path_params["coup"]
         if record is None or not 0 < at <= len(record.coups):
             return self._missing(request)
         timed = record.coups[at - 1]
         try:
-            moments = await asyncio.to_thread(self._past.moments, timed)
+            moments = await self._aside(self._past.moments, timed)
         except OtherRules:
             moments = ()
         home = f"/evenings/{number}" if staff else "/public/evening"
@@ -205,12 +232,12 @@ class EveningPages:
 
     async def _paper(self, request: Request) -> Response:
         number, kind = request.path_params["number"], request.path_params["kind"]
-        record = await asyncio.to_thread(self._past.record, number)
+        record = await self._aside(self._past.record, number)
         if record is None or kind not in WRITERS:
             return self._missing(request)
         write, media = WRITERS[kind]
         try:
-            content = await asyncio.to_thread(write, record)
+            content = await self._aside(write, record)
         except ServiceError as error:
             return PlainTextResponse(str(error), 501)
         name = f"evening-{_day(record.evening.began_ms)}-{number}.{kind}"
