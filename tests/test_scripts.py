@@ -23,7 +23,9 @@ NEEDED = {
     "cc": "gcc",
     "clang": "clang",
     "gcc": "gcc",
+    "espeak-ng": "espeak-ng",
     "git": "git",
+    "openssl": "openssl",
     "make": "make",
     "mosquitto": "mosquitto",
     "mosquitto_passwd": "mosquitto",
@@ -33,7 +35,6 @@ NEEDED = {
 #: What our Python calls by way of something else: by what, and the word that stands there.
 BY_THE_WAY = {
     "libzbar0": ("scripts/run", "libzbar0"),  # pyzbar loads it
-    "openssl": ("systemd/mosquitto/make-ca", "openssl "),
     "gcc-avr": ("hardware/firmware/Makefile", "avr-gcc "),
     "avr-libc": ("hardware/firmware/uart.c", "#include <avr/io.h>"),
     "libc6-dev": ("hardware/firmware/emulator/emulator.h", "#include <stddef.h>"),

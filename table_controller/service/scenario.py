@@ -36,7 +36,7 @@ class ScenarioError(RecordingError):
     """A scenario that cannot be read: the text quotes the line and says what could stand there."""
 
 
-class Opening(Struct, frozen=True, kw_only=True):
+class Preamble(Struct, frozen=True, kw_only=True):
     """The lines before the first that happens.
 
     Attributes:
@@ -90,7 +90,7 @@ class Cue(Struct, frozen=True, kw_only=True):
 class Scenario(Struct, frozen=True):
     """A scenario: where it plays, and its lines, the cues. `name` is for reports."""
 
-    head: Opening
+    head: Preamble
     cues: tuple[Cue, ...]
     name: str = ""
 
@@ -138,7 +138,7 @@ def read(game: Game[Any], text: str, name: str = "scenario") -> Scenario:
             raise ScenarioError(f"{name}: no line names the {word}: begin with `{word} …`.")
     if head["game"] != game.name:
         raise ScenarioError(f"{name}: it is of {head['game']}, not of {game.name}.")
-    return Scenario(Opening(**head), tuple(lines), name)
+    return Scenario(Preamble(**head), tuple(lines), name)
 
 
 def _headed(head: dict[str, Any], content: str) -> bool:

@@ -15,7 +15,7 @@ from table_controller.engine.messages import Audience, Event, Input, Refused
 from table_controller.service.errors import UNREADABLE
 from table_controller.service.game import Game
 from table_controller.service.recording import Heard, Recorder, Recording, header
-from table_controller.service.scenario import Cue, Opening, Scenario, ScenarioError
+from table_controller.service.scenario import Cue, Preamble, Scenario, ScenarioError
 from table_controller.service.scenario_forms import Count, Journaled
 
 
@@ -40,7 +40,7 @@ def from_recording(recording: Recording, game: Game[Any], name: str) -> Scenario
             same = place and found[place - 1].t_ms == one.t_ms
             time = None if same else at_ms
             lines.append(Cue(at_ms=time, expects=(event,), unread=True))
-    head = Opening(
+    head = Preamble(
         game=game.name,
         house=kept.house,
         key=kept.key or "",

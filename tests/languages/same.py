@@ -3,7 +3,7 @@
 Names, and words that the trade shares. The historic calls (`calls.py`) need no entry.
 """
 
-_EVERYWHERE = {"CROUPIER", "Der letzte Coup. {news}", "SCHLITTEN {n}"}
+_EVERYWHERE = {"Der letzte Coup. {news}"}
 _SCORE = {"BANK", "Bank {won} : {lost}", "En carte {both} : {both}", "Pointeur {won} : {lost}"}
 _SMALL = {
     "bank",

@@ -14,7 +14,7 @@ from table_controller.service.errors import RecordingError
 from table_controller.service.recording import Recording
 from table_controller.service.scenario import (
     Cue,
-    Opening,
+    Preamble,
     Scenario,
     ScenarioError,
     game_of,
@@ -96,7 +96,7 @@ lines = st.builds(
 @given(found=st.lists(lines, max_size=6))
 def test_what_is_written_is_read_back(found):
     """Steps, times, marks and every kind of expectation, texts with any sign."""
-    head = Opening(game="chemin-de-fer", house="zoppot-1934", wires={3: "carte"}, begins=17)
+    head = Preamble(game="chemin-de-fer", house="zoppot-1934", wires={3: "carte"}, begins=17)
     scenario = Scenario(head, tuple(found))
 
     assert read(GAME, write(GAME, scenario)) == replace(scenario, name="scenario")
@@ -128,7 +128,7 @@ def test_an_input_with_any_name_and_prompt_survives(name, prompt):
     )
     for text in (name, f"{name} (prompt 7)", f"{name} # a", f"{name} => b"):
         line = Cue(said=msgspec.structs.replace(said, prompt=prompt, reason=text))
-        scenario = Scenario(Opening(game="chemin-de-fer", house="h"), (line,), "s")
+        scenario = Scenario(Preamble(game="chemin-de-fer", house="h"), (line,), "s")
 
         assert read(GAME, write(GAME, scenario), "s").cues == (line,)
 
