@@ -2,7 +2,6 @@
 // page.js sends what comes of it.
 "use strict";
 window.felt = (page) => {
-  const HOLD_MS = 600;
   const $ = id => document.getElementById(id);
   let chip = 0, picked;  // the chip in the hand; the seat that was touched
 
@@ -96,7 +95,7 @@ window.felt = (page) => {
     if (down && box.querySelector(".chip")) down.timer = setTimeout(() => {
       clear(down.where, down.prompt);
       down = undefined;
-    }, HOLD_MS);
+    }, page.HOLD_MS);
   });
   for (const end of ["pointerup", "pointercancel", "blur"]) window.addEventListener(end, () => clearTimeout(down?.timer));
   document.addEventListener("click", event => {

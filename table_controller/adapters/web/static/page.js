@@ -236,7 +236,7 @@
     const due = performance.now() + 500, frame = () => new Promise(requestAnimationFrame);
     while (drawn < seen && performance.now() < due) await frame();
   }
-  const hand = window.felt?.({ say, morph, narrow, labelled, prompt });
+  const hand = window.felt?.({ HOLD_MS, say, morph, narrow, labelled, prompt });
 
   let down, onKey, holding;  // what a finger and a key went down on; what is held
   function letGo() {
