@@ -36,7 +36,8 @@ WAYS = {"along": 12.0, "across": 6.0, "turned": 5.0}  # mm, mm, degrees
 ASKEW = (0.0, 5.0)  # both, to the way: straight, and turned by up to so many degrees
 PAIRS = 1_000  # in the whole run, of each lip
 LEARNT, PAIRED, ALONE = 10, 30, 12  # cards in a film: learnt from, in pairs, alone
-LIMIT_MM = 0.3  # what sticks out by less is one card
+#: What sticks out by less is one card, as `schlitten doctor` says: an edge, or a corner.
+LIMIT_MM = {"along": 0.3, "across": 0.3, "turned": 0.8}
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,6 +179,10 @@ def _rows(where: str, cases: list[Case], fps: float, wide: int) -> Iterator[tupl
 
 def _score(pairs: list[Case]) -> str:
     said = Counter(one.said for one in pairs)
-    least = max((one.out_mm for one in pairs if one.said == "silent"), default=None)
     words = ", ".join(f"{said[word]} {word}" for word in ("told", "unsure", "silent"))
-    return words if least is None else f"{words}: to {least:.2f} mm"
+    silent = [one for one in pairs if one.said == "silent"]
+    if not silent:
+        return words
+    farthest = max(one.out_mm for one in silent)
+    beyond = sum(one.out_mm > LIMIT_MM[one.way] for one in silent)
+    return f"{words}: to {farthest:.2f} mm, {beyond} of them beyond the limit"
