@@ -130,6 +130,11 @@ class Observer:
         """Publish with QoS 1."""
         self._client.publish(topic, payload, qos=1, retain=retain)
 
+    async def leave(self, topic: str, payload: bytes) -> None:
+        """Publish retained; it lies at the broker when this returns."""
+        left = self._client.publish(topic, payload, qos=1, retain=True)
+        await asyncio.to_thread(left.wait_for_publish, PATIENCE_S)
+
     async def until(self, holds) -> None:
         """Wait until `holds()`, at most `PATIENCE_S`."""
         async with asyncio.timeout(PATIENCE_S):

@@ -357,7 +357,7 @@ def test_a_retained_request_is_ignored(kind, tmp_path):
             serving(kind, tmp_path) as broker,
             watching(broker, "response/anna/+", user="anna") as anna,
         ):
-            anna.say(f"{ROOT}/request/anna/stake", asked("left-lying"), retain=True)
+            await anna.leave(f"{ROOT}/request/anna/stake", asked("left-lying"))
             async with talking(broker.port) as table:
                 await table.publisher.told()
                 anna.say(f"{ROOT}/request/anna/replay", asked("asked-now", from_seq=1))
