@@ -10,7 +10,7 @@ from collections import deque
 from typing import Final, Protocol
 
 from firmware_bridge.messages import Sensor, SensorReport, Status
-from firmware_bridge.reconciler import Lost, News
+from firmware_bridge.reconciler import Connected, Lost, News
 
 #: How many reports are compared; the board reports once a second.
 _KEPT: Final = 16
@@ -41,6 +41,9 @@ class BeamListener(Protocol):
     def beam_away(self, why: str) -> None:
         """The beam cannot be heard now."""
 
+    def beam_back(self) -> None:
+        """It can be heard again."""
+
 
 class BoardBeam:
     """Hears a board; its status tells an edge whose report was lost."""
@@ -54,6 +57,9 @@ class BoardBeam:
             case Lost(why=why):
                 self._blocked = False
                 listener.beam_away(why)
+                return
+            case Connected():
+                listener.beam_back()
                 return
             case Status():
                 blocked = news.is_active(Sensor.EXIT_BEAM)

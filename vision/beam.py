@@ -33,6 +33,10 @@ class Beam:
         self.fault = fault
         self._dark.clear()
 
+    def back(self) -> None:
+        """The beam can be heard again; it proves nothing until it was dark once."""
+        self.fault = ""
+
     def edge(self, t_ms: float, *, blocked: bool) -> None:
         """The beam changed."""
         if blocked:

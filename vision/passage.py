@@ -103,6 +103,11 @@ class Passages:
             self._beam.away(fault)
             self._by_beam = False
 
+    def beam_back(self) -> None:
+        """The exit beam can be heard again; the pictures decide until its next card."""
+        if self._beam:
+            self._beam.back()
+
     def edge(self, t_ms: float, *, blocked: bool) -> None:
         """The exit beam changed at `t_ms`."""
         if self._beam:

@@ -121,6 +121,11 @@ class Reader:
         with self._lock:
             self._passages.beam_away(fault)
 
+    def beam_back(self) -> None:
+        """The exit beam can be heard again; it is believed once it has seen a card."""
+        with self._lock:
+            self._passages.beam_back()
+
     def line(self, t_ms: float, text: str) -> None:
         """The serial barcode module sent a line."""
         with self._lock:

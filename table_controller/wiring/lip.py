@@ -208,13 +208,17 @@ class LiveLip:
             try:
                 self.pins = pin_factory(self._settings.beam)
                 beam = PiTable(self.pins, self._pin_news, uses={Sensor.EXIT_BEAM.name})
-                await beam.run(ready=lambda: self._voices.back("beam"))
+                await beam.run(ready=self._beam_back)
             except PinsError as error:
                 why = str(error)
                 self._news("beam", why)
             finally:
                 self.reader.beam_away(why)  # the pictures must do without, whatever ended it
             await asyncio.sleep(RETRY_S)
+
+    def _beam_back(self) -> None:
+        self.reader.beam_back()  # first: else a picture taken late tells the old fault again
+        self._voices.back("beam")
 
     def _pin_news(self, news: PinNews) -> None:
         match news:

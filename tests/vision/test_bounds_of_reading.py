@@ -15,6 +15,7 @@ from table_controller.wiring.config import ShoeSettings
 from tests.vision.conftest import KEY
 from tests.vision.passing import opened_ms
 from vision import manifest
+from vision.beam import MISSED
 from vision.frame import Frame
 from vision.manifest import LabelVerdict, Lookup, ManifestError
 from vision.reader import Reader, Sight
@@ -219,6 +220,38 @@ def test_what_is_wrong_with_the_beam_is_told_once_and_that_it_is_well_again(shoe
     reader.watch(frame(84, (400, 640)))
 
     assert beams == ["no pins here", ""]
+
+
+def test_a_beam_that_can_be_heard_again_is_well_by_the_next_picture(shoe):
+    """Also where no picture came while it could not be heard: then there is nothing to tell."""
+    beams = []
+    reader, _ = reader_of(shoe, beams=beams, beam=True)
+    reader.watch(frame(0))
+    reader.beam_away("no pins here")
+    reader.beam_back()
+    reader.watch(frame(8))
+    assert beams == []
+
+    reader.beam_away("no pins here")
+    reader.watch(frame(16))
+    reader.beam_back()
+    reader.watch(frame(24))
+    assert beams == ["no pins here", ""]
+
+
+def test_a_beam_that_is_back_and_misses_a_card_is_told_anew(shoe):
+    """Its wires may be broken: being heard is no proof that it sees."""
+    beams = []
+    reader, _ = reader_of(shoe, beams=beams, beam=True)
+    reader.watch(frame(0))
+    reader.beam_away("no pins here")
+    reader.beam_back()
+    for t_ms in range(8, 88, 8):
+        reader.watch(frame(t_ms, CARD))
+    for t_ms in range(88, 240, 8):
+        reader.watch(frame(t_ms))
+
+    assert beams == [MISSED]
 
 
 def test_what_the_table_asks_and_the_module_says_reaches_the_passage(shoe):

@@ -4,8 +4,8 @@ import asyncio
 from typing import Any
 
 from firmware_bridge.beam import BoardClock
-from firmware_bridge.messages import Cause, Sensor, SensorReport, Status
-from firmware_bridge.reconciler import Lost
+from firmware_bridge.messages import Cause, LampBuild, Sensor, SensorReport, Status
+from firmware_bridge.reconciler import Connected, Lost
 from tests.whole.lips import until
 from tests.whole.wired import table
 
@@ -24,6 +24,9 @@ class Heard:
     def beam_away(self, fault):
         self.faults.append(fault)
 
+    def beam_back(self):
+        self.faults.append("")
+
 
 def test_the_quickest_report_tells_how_far_the_clocks_are_apart():
     """Reports come 3, 9 and 2 ms late; after a new start of the board it is told anew."""
@@ -37,7 +40,7 @@ def test_the_quickest_report_tells_how_far_the_clocks_are_apart():
 
 
 def test_a_card_in_the_boards_beam_is_heard_by_the_reader(tmp_path):
-    """As the real firmware reports it, and a lost board is a beam that is away."""
+    """As the real firmware reports it; a lost board is a beam that is away until it is back."""
 
     async def play():
         async with table(tmp_path, "emulated") as served:
@@ -48,13 +51,14 @@ def test_a_card_in_the_boards_beam_is_heard_by_the_reader(tmp_path):
             served.wires.sense(BEAM, active=False)
             await until(lambda: len(heard.edges) == 2)
             served.service.devices.hear(Lost("Its cable is out."))
+            served.service.devices.hear(Connected(7, True, Cause.UNKNOWN, LampBuild.HC595))
             return heard
 
     heard = asyncio.run(play())
 
     assert [blocked for _, blocked in heard.edges] == [True, False]
     assert heard.edges[0][0] < heard.edges[1][0]
-    assert heard.faults == ["Its cable is out."]
+    assert heard.faults == ["Its cable is out.", ""]
 
 
 def test_an_edge_that_was_lost_is_told_by_the_boards_next_status(tmp_path):
