@@ -52,7 +52,8 @@ PLATE: Final = 60.0  # degrees of the front plate
 BEND: Final = 50.0  # radius from the plate to the window
 BED_RISE: Final = 10.0  # degrees, backwards: the pack slides to the front
 WEDGE: Final = 30.0
-BORE: Final = (2.0, 8.0)  # of the beam: across, long
+BORE: Final = (3.0, 10.0)  # of the beam: across, long
+PANE: Final = 0.85  # of the light passes the window
 LAMP: Final = (72.0, -25.0)  # y and z of the strips' middles, at either side
 EMITTER: Final[Point] = (0.0, 30.0, 8.0)
 RECEIVER: Final[Point] = (0.0, 56.0, -14.0)
@@ -190,6 +191,12 @@ def beam_crosses() -> tuple[float, float]:
     """Where the beam passes the card's plane, across, and half its width there."""
     (_, y0, z0), (_, y1, z1) = EMITTER, RECEIVER
     return y0 + (y1 - y0) * z0 / (z0 - z1), BORE[0] / 2 * math.hypot(1, (y1 - y0) / (z0 - z1))
+
+
+def beam_share(lamp_mm: float, eye_mm: float) -> float:
+    """What arrives of a lamp so far across at an eye so far across, through bores and window."""
+    lamp, eye = min(1.0, BORE[0] / lamp_mm), min(1.0, BORE[0] / eye_mm)
+    return lamp**2 * eye**2 * PANE
 
 
 def dark_ms(side_mm: float, mps: float = 1.0) -> float:
