@@ -341,6 +341,12 @@ def numbers_table(lip: Lip) -> str:
             f"{plan.sharp_mm():.0f} mm before and behind the card",
             "f/2.2, one pixel of blur",
         ),
+        (
+            "pane of polycarbonate",
+            "{:.1f} x {:.1f} mm".format(*plan.pane()),
+            "its seat less the glue",
+        ),
+        ("foot of wood under the bed", f"{plan.foot_mm():.0f} mm", "at its far end"),
         ("bed for 312 labelled cards", f"{plan.bed_mm(312, 0.4):.0f} mm", "or 416 plain ones"),
     ]
     return wiring.table("what | how much | from", rows)
@@ -377,6 +383,7 @@ def made() -> dict[Path, str]:
                 "max7219": wiring.chip_table("max7219"),
                 "plugs": wiring.plugs_table(),
                 "takes": wiring.takes_table(),
+                "schlitten": wiring.schlitten_table(),
                 "figures": wiring.figures_table(),
                 "pi": wiring.pi_table(),
                 **{f"nets-{build}": wiring.nets_table(build) for build in BUILDS},

@@ -160,6 +160,18 @@ def nets_table(build: str) -> str:
     return table("net | pins", rows)
 
 
+def schlitten_table() -> str:
+    """Every wire in the Schlitten, from J3's pole to the parts; the same in both builds."""
+    plug = next(one for one in connectors(OF_THE_NETLIST) if one.ref == "J3")
+    rows = []
+    for net, found in netlist.nets(OF_THE_NETLIST).items():
+        ends = [f"{one.ref}.{pin}" for one, pin in found if one.where == "schlitten"]
+        poles = [str(pole) for pole, name in enumerate(plug.pins, 1) if name == net]
+        if ends:
+            rows.append((f"`{net}`", " and ".join(poles) or "none", ", ".join(ends)))
+    return table("net | pole of J3 | joins", rows)
+
+
 def takes_table() -> str:
     """What the rail gives, by build, against F1."""
     both = [circuit.takes_ma(circuit.circuit(build)) for build in BUILDS]

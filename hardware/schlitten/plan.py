@@ -30,6 +30,7 @@ M12_PITCH: Final = 0.5  # millimetres a turn
 WINDOW_THICK: Final = 1.0  # polycarbonate
 MIRROR_THICK: Final = 2.0
 LED_STRIP: Final = 10.0  # wide
+STRIP: Final = (-58.0, 42.0)  # where it lies along the motion: in front of it is a post
 CAMERA: Final = (38.0, 38.0, 24.0)  # its board, and from the lens's pupil to behind the board
 ROLLER: Final = 8.0  # across: rod of 6 mm in a tube
 
@@ -50,6 +51,7 @@ THROAT: Final = 14.0  # long
 DROP: Final = 12.0  # degrees: the throat leads down, so that nobody looks up to the window
 PLATE: Final = 60.0  # degrees of the front plate
 BEND: Final = 50.0  # radius from the plate to the window
+BED_THICK: Final = 8.0
 BED_RISE: Final = 10.0  # degrees, backwards: the pack slides to the front
 WEDGE: Final = 30.0
 BORE: Final = (3.0, 10.0)  # of the beam: across, long
@@ -256,6 +258,18 @@ def stack_mm(cards: int, thick: float) -> float:
 def bed_mm(cards: int, thick: float) -> float:
     """The bed for such a pack, with the wedge behind it."""
     return stack_mm(cards, thick) + WEDGE
+
+
+def foot_mm() -> float:
+    """How high the bed's underside is over the cloth at its far end: a foot of wood goes there."""
+    rise = math.sin(math.radians(BED_RISE)) * bed_mm(312, CARD_THICK[1])
+    return fold().height + bend_high() + rise - BED_THICK
+
+
+def pane() -> tuple[float, float]:
+    """The window's pane, along and across: its seat less a gap for the glue."""
+    along, across = half_seen()
+    return 2 * (along + FRAME) - 0.8, 2 * (across + FRAME) - 0.4
 
 
 def deck_low() -> float:

@@ -156,7 +156,11 @@ def light(board: Circuit) -> Iterator[str]:
     own = 2 * limits("led_strip")["own_ma"] / 1000
     if said.stuck_a > own:
         yield f"a light that sticks gets {said.stuck_a:.2f} A, and stands {own:g}"
-    (resistor,) = board.on("LIGHT", "resistor_2w")
+    (resistor,), (fuse,) = board.on("LIGHT", "resistor_2w"), board.on("LIGHT", "fuse")
+    filling = amount(resistor.value) + limits("fuse")["ohm"][fuse.value]
+    farads = sum(amount(one.value) for one in board.on("LIGHT_C", "electrolytic"))
+    if said.short_a**2 * filling * farads / 2 > limits("fuse")["bears_a2s"][fuse.value]:
+        yield "F2 blows when the reservoir is filled"
     if said.short_a**2 * amount(resistor.value) > limits("resistor_2w")["watts"]:
         yield f"{resistor.ref} burns before F2 blows"
     if said.led_a < 0.75 * own:

@@ -92,6 +92,8 @@ MISTAKES = {
         electrician.light, "modules", lambda b: without(b, "C13")),
     "47 Ω before the reservoir": (
         electrician.light, "modules", lambda b: changed(b, "R3", value="47 Ω")),
+    "a reservoir of 10 mF": (
+        electrician.light, "modules", lambda b: changed(b, "C13", value="10000 µF")),
     "one 470 µF for three": (electrician.reservoirs, "modules", lambda b: without(b, "C2", "C3")),
     "no diode at the buzzer": (electrician.reservoirs, "board", lambda b: without(b, "D4")),
     "Q1 the wrong way round": (
