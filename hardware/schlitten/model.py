@@ -281,7 +281,7 @@ def bed(packs: int = 6, thick: float = 0.4) -> Part:
     floor = [(start, high), back, (back[0], back[1] - thick_floor), (start, high - thick_floor)]
     whole = _profile(floor, _outer())
     lean = math.radians(plan.PLATE)
-    tall = plan.LIP.card_mm[0] * math.sin(lean)
+    tall = plan.LIP.card_mm[0] * math.sin(lean) + plan.LID_ROOM
     sides = [
         (start, high),
         back,
@@ -299,7 +299,7 @@ def plate() -> Part:
     Its two cheeks are glued to the front edges of the bed's sides, and leave the gap for a card.
     """
     (start, high), lean = _start(), math.radians(plan.PLATE)
-    thick, tall = 4.0, plan.LIP.card_mm[0]
+    thick, tall = 4.0, plan.LIP.card_mm[0] + plan.LID_ROOM / math.sin(lean)
     gap = plan.GAUGE[1] + 0.5
     foot = (start + gap * math.sin(lean), high + gap * math.cos(lean))
     top = (foot[0] - tall * math.cos(lean), foot[1] + tall * math.sin(lean))
@@ -312,7 +312,7 @@ def plate() -> Part:
     edge.append((start - tall * math.cos(lean), high + tall * math.sin(lean)))
     for side in (-1, 1):
         whole += Pos(0, side * (guide + plan.WALL / 2), 0) * _profile(edge, plan.WALL / 2)
-    slot = Pos(0, 0, -9) * Box(40, 20, tall)  # a bar of 9 mm stays above
+    slot = Pos(0, 0, 22.5 - tall / 2) * Box(40, 20, 63)  # up to 9 mm below a card's upper edge
     return whole - Pos(x, 0, z) * Rot(0, plan.PLATE - 90, 0) * slot
 
 
@@ -347,10 +347,10 @@ def lid() -> Part:
     guide = plan.LIP.card_mm[1] / 2 + plan.PLAY + plan.WALL
     length = min(plan.PRINTER[0] - 1, plan.bed_mm(312, plan.CARD_THICK[1]) + 20)
     whole = Box(length, 2 * guide, plan.WALL, align=_MIN)
-    rim = Box(length - 6, 2 * guide - 2 * plan.WALL - 0.6, 6, align=_MIN)
-    rim -= Box(length - 6 - 2 * plan.WALL, 2 * guide - 4 * plan.WALL - 0.6, 6, align=_MIN)
+    rim = Box(length - 6, 2 * guide - 2 * plan.WALL - 0.6, plan.RIM, align=_MIN)
+    rim -= Box(length - 6 - 2 * plan.WALL, 2 * guide - 4 * plan.WALL - 0.6, plan.RIM, align=_MIN)
     whole += Pos(0, 0, plan.WALL) * rim
-    return whole + Pos(length / 2 - 12, guide - 6, plan.WALL) * Box(6, 4, 12, align=_MIN)
+    return whole + Pos(length / 2 - 12, guide - 6, plan.WALL) * Box(6, 4, plan.TONGUE, align=_MIN)
 
 
 def mirror() -> Part:

@@ -208,6 +208,13 @@ def test_every_price_says_what_it_rests_on():
         assert part["rests"].split(":")[0] in ("estimated", "shop"), name
 
 
+def test_a_figure_that_is_recalled_is_named():
+    """And has a sheet to look it up in; nothing is marked that the part has not."""
+    for name, part in parts().items():
+        assert set(part.get("recalled", [])) <= part.keys(), name
+        assert "recalled" not in part or part["sheet"], name
+
+
 def test_a_build_that_there_is_none_of_is_a_sentence():
     with pytest.raises(NetlistError, match="there is no build 'kit': it is modules or board"):
         netlist("kit")

@@ -141,6 +141,17 @@ def test_the_plate_holds_the_first_card_and_rests_on_the_bed(solids):
     assert at(-0.1, 45.5) == {"bed"}
 
 
+def test_the_lid_clears_the_cards(solids):
+    """Its rim, and SW9 below it, 10 mm high; before, the rim stood in the cards' upper edges."""
+    start = -plan.window_end() - 50 * math.sin(math.radians(60))
+    for foot in (15.0, 100.0):  # of a card, behind the bed's front; it leans back by 31.5 mm
+        x, top = start - foot - 31.5, 25.0 + foot * math.tan(math.radians(10)) + 54.56
+        for over, there in ((17.0, {"bed"}), (25.0, set())):
+            assert touched({"bed": solids["bed"]}, [(x, 45.5, top + over)]) == there
+    assert plan.LID_ROOM >= plan.RIM + 10 + 3
+    assert plan.LID_ROOM - plan.TONGUE >= 5
+
+
 def test_a_card_that_lies_deeper_touches_the_deck(solids):
     """What the test above would say of a window 0.1 mm too high."""
     assert "deck" in touched(solids, [(0.0, 53.0, -0.1)])
