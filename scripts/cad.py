@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +25,27 @@ STEPS: Final = {
         ["box", "deck", "sill", "rail", "other rail", "roof", "gauge", "bend", "bed", "plate"],
         ["hood"],
     ),
+    "step-5-lid": (
+        [
+            "box",
+            "deck",
+            "sill",
+            "rail",
+            "other rail",
+            "roof",
+            "gauge",
+            "bend",
+            "bed",
+            "plate",
+            "hood",
+            "wedge",
+        ],
+        ["lid"],
+    ),
 }
+#: From where the pictures of the steps look.
+CORNER: Final = (600, -900, 700)
+LOOK: Final = (-40, 0, 0)
 #: From where the drawings of a part look at it; straight down would have no upright.
 EYES: Final = {"top": (-40, -0.01, 1000), "side": (-40, -1000, 0), "front": (1000, 0, 0)}
 
@@ -34,14 +55,41 @@ def solids() -> dict[str, Any]:
     made: dict[str, Any] = {name: make() for name, (make, _) in model.PARTS.items()}
     made["other rail"] = Rot(0, 0, 180) * made["rail"]
     made["mirror"], made["window"] = model.mirror(), model.window()
-    made["wedge"] = Pos(-200, 0, plan.bend_high() + 20) * made["wedge"]
+    rise, behind = math.tan(math.radians(plan.BED_RISE)), -200.0
+    start, high = -plan.window_end() - plan.BEND * math.sin(math.radians(plan.PLATE)), 65.0
+    made["wedge"] = Pos(behind, 0, plan.bend_high() + (start - behind) * rise) * (
+        Rot(0, plan.BED_RISE, 0) * made["wedge"]
+    )
+    above = plan.bend_high() + (start - behind) * rise + high
+    made["lid"] = Pos(behind, 0, above) * Rot(0, plan.BED_RISE, 0) * Rot(180, 0, 0) * made["lid"]
     return made
+
+
+def named(file: Path, parts: dict[str, Any]) -> None:
+    """Writes each part's name over it, in a picture that looks from CORNER."""
+    ahead = [b - a for a, b in zip(CORNER, LOOK, strict=True)]
+    flat, whole = math.hypot(*ahead[:2]), math.hypot(*ahead)
+    right = (ahead[1] / flat, -ahead[0] / flat, 0.0)
+    up = (-right[1] * -ahead[2] / whole, right[0] * -ahead[2] / whole, flat / whole)
+    style = 'font-family="sans-serif" font-size="7" text-anchor="middle" fill="#b4451f"'
+    halo = 'stroke="#fff" stroke-width="2" paint-order="stroke"'
+    words = ""
+    for name, part in parts.items():
+        found = part.bounding_box()
+        middle = found.center()
+        spot = (middle.X, found.min.Y if name == "box" else middle.Y, middle.Z)
+        away = [a - b for a, b in zip(spot, LOOK, strict=True)]
+        x = sum(a * b for a, b in zip(away, right, strict=True))
+        y = sum(a * b for a, b in zip(away, up, strict=True))
+        words += f'  <text x="{x:.1f}" y="{-y:.1f}" {style} {halo}>{name}</text>\n'
+    svg = file.read_text("utf-8")
+    file.write_text(svg.replace("</svg>", words + "</svg>"), "utf-8")
 
 
 def drawn(parts: list[Any], file: Path, eye: tuple[float, float, float]) -> None:
     """A line drawing of what is seen from `eye`."""
     shown = Compound(children=parts)
-    visible, _ = shown.project_to_viewport(eye, viewport_up=(0, 0, 1), look_at=(-40, 0, 0))
+    visible, _ = shown.project_to_viewport(eye, viewport_up=(0, 0, 1), look_at=LOOK)
     visible = [edge for edge in visible if edge.length > 0.2]  # no arc without a length is written
     size = Compound(children=visible).bounding_box().size
     svg = ExportSVG(scale=160 / max(size.X, size.Y), precision=2)
@@ -69,9 +117,15 @@ def main() -> int:
         )
     if "--pictures" in sys.argv[1:]:
         PICTURES.mkdir(exist_ok=True)
+        known: set[str] = set()
         for name, (there, above) in STEPS.items():
-            parts = [made[part] for part in there] + [Pos(0, 0, 45) * made[part] for part in above]
-            drawn(parts, PICTURES / f"{name}.svg", (600, -900, 700))
+            shown = {part: made[part] for part in there}
+            shown |= {part: Pos(0, 0, 45) * made[part] for part in above}
+            drawn([*shown.values()], PICTURES / f"{name}.svg", CORNER)
+            named(
+                PICTURES / f"{name}.svg", {part: shown[part] for part in shown if part not in known}
+            )
+            known |= shown.keys()
     print(f"{len(model.PARTS)} parts in {folder.relative_to(ROOT)}")
     return 0
 

@@ -18,6 +18,7 @@ from hardware.netlist import (
     NANO_5V,
     RAIL,
     Component,
+    Connector,
     NanoPin,
     amount,
     connectors,
@@ -27,10 +28,12 @@ from hardware.netlist import (
     parts,
     tables,
 )
+from hardware.schlitten import plan
 
 #: Data lines change half a bit before the clock; both halves of a bit last as long.
 HALVES: Final = 2
 DIODE_V: Final = 0.7  # an input's clamp diode
+COPPER: Final = 0.0178  # ohms of a metre of 1 mm²
 INTENSITIES: Final = 16  # of a MAX7219: duty (2 n + 1) / 32
 FLASH_US, FLASHES_A_SECOND = 500.0, 120.0
 
@@ -199,6 +202,31 @@ def _pull_ups_ma(board: Circuit) -> float:
     return sum(supply("nano")[1] / ohms * 1000 for ohms in found)
 
 
+def drop_ohm(one: Connector) -> float:
+    """Of a cable at its longest, there and back."""
+    return 2 * COPPER * one.longest_m / one.wire_mm2
+
+
+def far_v(board: Circuit, volts: float | None = None) -> dict[str, float]:
+    """The rail at the far end of each plug that has it, and in the box (""), at full load.
+
+    `volts` is the supply; as little as it may be adjusted to where nothing is given.
+    """
+    takes, (_, light) = takes_ma(board), strobe(board)
+    load = sum(takes.values()) / 1000
+    ends = {one.ref: one for one in connectors(board.build)}
+    (fuse,) = board.between("V_OK", RAIL, "fuse")
+    rail = volts or tables()["supply"]["adjusted"][0]
+    rail -= (load + light.mean_a) * (drop_ohm(ends["J1"]) + limits("pmos")["ohm"])
+    rail -= load * limits("fuse")["ohm"][fuse.value]
+    behind = {"J3": "beam", "J4": "2 displays, all eights", "J5": "12 lamps, all white"}
+    return {"": rail} | {
+        ref: rail - takes[behind[ref]] / 1000 * drop_ohm(one)
+        for ref, one in ends.items()
+        if RAIL in one.pins
+    }
+
+
 # --- the strobe -------------------------------------------------------------------------------
 
 
@@ -259,13 +287,14 @@ def strobe(board: Circuit) -> tuple[float, Flashes]:
 # --- the beam ---------------------------------------------------------------------------------
 
 
-def beam_light_ma(board: Circuit, distance_mm: float, share: float) -> float:
-    """The phototransistor's current at that distance, if `share` of the light arrives."""
-    figures = limits("infrared")
+def beam_light_ma(board: Circuit) -> float:
+    """The phototransistor's current while no card is in the beam, by its sheet's least."""
+    figures, eye = limits("infrared"), limits("phototransistor")
+    share = plan.beam_share(figures["across_mm"], eye["across_mm"])
     least_ma = (supply("rail")[0] - figures["forward_v"]) / board.ohms(RAIL, "BEAM_A") * 1000
     per_sr = figures["mw_per_sr_at_100_ma"] * least_ma / 100
-    per_cm2 = per_sr / (distance_mm / 10) ** 2 * share
-    return float(per_cm2 * limits("phototransistor")["ma_per_mw_cm2"])
+    per_cm2 = per_sr / (math.dist(plan.EMITTER, plan.RECEIVER) / 10) ** 2 * share
+    return float(per_cm2 * eye["ma_per_mw_cm2"])
 
 
 def pulled_up_ma(board: Circuit, end: str, name: str) -> tuple[float, float]:

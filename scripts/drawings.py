@@ -68,19 +68,47 @@ class Drawing:
         )
 
     def line(
-        self, x0: float, y0: float, x1: float, y1: float, ink: str = "#333", *, dash: str = ""
+        self,
+        x0: float,
+        y0: float,
+        x1: float,
+        y1: float,
+        ink: str = "#333",
+        *,
+        dash: str = "",
+        wide: float = 0.4,
     ) -> None:
         """A straight line."""
         style = f' stroke-dasharray="{dash}"' if dash else ""
         self._parts.append(
             f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="{ink}" '
-            f'stroke-width="0.4"{style}/>'
+            f'stroke-width="{wide:g}"{style}/>'
         )
 
     def text(self, x: float, y: float, words: str, *, at: str = "start", ink: str = "#222") -> None:
         """Words; `at` is start, middle or end."""
         self._parts.append(
             f'<text x="{x:g}" y="{y:g}" text-anchor="{at}" fill="{ink}">{escape(words)}</text>'
+        )
+
+    def dot(self, x: float, y: float, radius: float, ink: str = "#333") -> None:
+        """A filled circle."""
+        self._parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{ink}"/>')
+
+    def holes(self, x: float, y: float, columns: int, rows: int, step: float) -> None:
+        """A board's holes, from that corner on."""
+        self._parts.append(
+            f'<defs><pattern id="hole" x="{x:g}" y="{y:g}" width="{step:g}" height="{step:g}" '
+            f'patternUnits="userSpaceOnUse"><circle cx="{step / 2:g}" cy="{step / 2:g}" r="0.45" '
+            f'fill="#c9c2ae"/></pattern></defs><rect x="{x:g}" y="{y:g}" '
+            f'width="{columns * step:g}" height="{rows * step:g}" fill="url(#hole)"/>'
+        )
+
+    def upright(self, x: float, y: float, words: str, ink: str = "#222") -> None:
+        """Words that run upwards, their middle there."""
+        self._parts.append(
+            f'<text transform="translate({x:g} {y:g}) rotate(-90)" text-anchor="middle" '
+            f'fill="{ink}">{escape(words)}</text>'
         )
 
     def measure(self, x0: float, x1: float, y: float, words: str) -> None:
@@ -313,12 +341,18 @@ def numbers_table(lip: Lip) -> str:
             f"{plan.sharp_mm():.0f} mm before and behind the card",
             "f/2.2, one pixel of blur",
         ),
+        (
+            "pane of polycarbonate",
+            "{:.1f} x {:.1f} mm".format(*plan.pane()),
+            "its seat less the glue",
+        ),
+        ("foot of wood under the bed", f"{plan.foot_mm():.0f} mm", "at its far end"),
         ("bed for 312 labelled cards", f"{plan.bed_mm(312, 0.4):.0f} mm", "or 416 plain ones"),
     ]
     return wiring.table("what | how much | from", rows)
 
 
-def _filled(path: Path, parts: dict[str, str]) -> str:
+def filled(path: Path, parts: dict[str, str]) -> str:
     """The page with the text between `<!-- NAME -->` and `<!-- /NAME -->` replaced."""
     text = path.read_text("utf-8")
     for name, part in parts.items():
@@ -340,7 +374,7 @@ def made() -> dict[Path, str]:
         HARDWARE / "wiring-chain.svg": chain_svg(),
         HARDWARE / "build-lip.svg": lip_svg(),
         HARDWARE / "build-label.svg": label_svg(),
-        wires: _filled(
+        wires: filled(
             wires,
             {
                 "nano": wiring.nano_table(),
@@ -349,12 +383,13 @@ def made() -> dict[Path, str]:
                 "max7219": wiring.chip_table("max7219"),
                 "plugs": wiring.plugs_table(),
                 "takes": wiring.takes_table(),
+                "schlitten": wiring.schlitten_table(),
                 "figures": wiring.figures_table(),
                 "pi": wiring.pi_table(),
                 **{f"nets-{build}": wiring.nets_table(build) for build in BUILDS},
             },
         ),
-        building: _filled(
+        building: filled(
             building,
             {
                 "numbers": numbers_table(plan.LIP),

@@ -93,8 +93,12 @@ def box() -> Part:
     upright = wall * plate.part
     inner = Pos(middle, 0, low) * Box(length, 2 * plan.inner_half(), high - low - 1, align=_MIN)
     whole += upright & inner
-    plug = Pos(_BACK, 40, low + 22) * Rot(0, 90, 0) * Cylinder(8, 3 * plan.WALL)
-    return whole - plug
+    for across, radius in ((40, 8.0), (-40, 6.2)):  # J3's socket; the gland of the camera's cable
+        whole -= Pos(_BACK, across, low + 22) * Rot(0, 90, 0) * Cylinder(radius, 3 * plan.WALL)
+    for side in (-1, 1):  # the wires of D5 and SW9
+        hole = Pos(-75, side * plan.inner_half(), high - 12) * Rot(90, 0, 0) * Cylinder(2, 20)
+        whole -= hole
+    return whole
 
 
 def _posts() -> list[tuple[float, float]]:
@@ -124,8 +128,9 @@ def _strip_ledge(side: int) -> Part:
             with BuildLine():
                 Polyline((y0, low), (y0, z0), (y1, z1), (wall, z1), (wall, low), close=True)
             make_face()
-        extrude(amount=plan.half_seen()[0], both=True)
-    return made.part if side > 0 else made.part.mirror(Plane.XZ)
+        extrude(amount=(plan.STRIP[1] - plan.STRIP[0]) / 2, both=True)
+    ledge = Pos((plan.STRIP[0] + plan.STRIP[1]) / 2, 0, 0) * made.part
+    return ledge if side > 0 else ledge.mirror(Plane.XZ)
 
 
 def deck() -> Part:
@@ -142,7 +147,7 @@ def deck() -> Part:
             make_face()
         extrude(amount=a, both=True)
     whole -= opening.part
-    pane = (2 * (a + plan.FRAME - 0.2), 2 * (b + plan.FRAME), plan.WINDOW_THICK + 0.01)
+    pane = (2 * end + 1, 2 * (b + plan.FRAME), plan.WINDOW_THICK + 0.01)  # open at both ends
     whole -= Pos(0, 0, -plan.WINDOW_THICK) * Box(*pane, align=_MIN)
     return whole - _screws(low - 1, 30, _INSERT)
 
@@ -272,10 +277,11 @@ def bed(packs: int = 6, thick: float = 0.4) -> Part:
     length, (start, high) = plan.bed_mm(52 * packs, thick), _start()
     guide, rise = plan.LIP.card_mm[1] / 2 + plan.PLAY, math.radians(plan.BED_RISE)
     back = (start - length * math.cos(rise), high + length * math.sin(rise))
-    floor = [(start, high), back, (back[0], back[1] - 8), (start, high - 8)]
+    thick_floor = plan.BED_THICK
+    floor = [(start, high), back, (back[0], back[1] - thick_floor), (start, high - thick_floor)]
     whole = _profile(floor, _outer())
     lean = math.radians(plan.PLATE)
-    tall = plan.LIP.card_mm[0] * math.sin(lean)
+    tall = plan.LIP.card_mm[0] * math.sin(lean) + plan.LID_ROOM
     sides = [
         (start, high),
         back,
@@ -288,17 +294,25 @@ def bed(packs: int = 6, thick: float = 0.4) -> Part:
 
 
 def plate() -> Part:
-    """The front plate: the pack leans on it; the finger draws the first card by its slot."""
+    """The front plate: the pack leans on it; the finger draws the first card by its slot.
+
+    Its two cheeks are glued to the front edges of the bed's sides, and leave the gap for a card.
+    """
     (start, high), lean = _start(), math.radians(plan.PLATE)
-    thick, tall = 4.0, plan.LIP.card_mm[0]
+    thick, tall = 4.0, plan.LIP.card_mm[0] + plan.LID_ROOM / math.sin(lean)
     gap = plan.GAUGE[1] + 0.5
-    foot = (start + gap * math.sin(lean) + 3, high + gap * math.cos(lean) + 3)
+    foot = (start + gap * math.sin(lean), high + gap * math.cos(lean))
     top = (foot[0] - tall * math.cos(lean), foot[1] + tall * math.sin(lean))
     over = (thick * math.sin(lean), thick * math.cos(lean))
     outline = [foot, top, *((x + over[0], z + over[1]) for x, z in (top, foot))]
     whole = _profile(outline, plan.LIP.card_mm[1] / 2 + plan.PLAY + plan.WALL)
     x, z = (foot[0] + top[0]) / 2, (foot[1] + top[1]) / 2
-    slot = Pos(0, 0, -9) * Box(40, 20, tall)  # a bar of 9 mm stays above
+    guide = plan.LIP.card_mm[1] / 2 + plan.PLAY
+    edge = [(start, high), foot, top]
+    edge.append((start - tall * math.cos(lean), high + tall * math.sin(lean)))
+    for side in (-1, 1):
+        whole += Pos(0, side * (guide + plan.WALL / 2), 0) * _profile(edge, plan.WALL / 2)
+    slot = Pos(0, 0, 22.5 - tall / 2) * Box(40, 20, 63)  # up to 9 mm below a card's upper edge
     return whole - Pos(x, 0, z) * Rot(0, plan.PLATE - 90, 0) * slot
 
 
@@ -333,10 +347,10 @@ def lid() -> Part:
     guide = plan.LIP.card_mm[1] / 2 + plan.PLAY + plan.WALL
     length = min(plan.PRINTER[0] - 1, plan.bed_mm(312, plan.CARD_THICK[1]) + 20)
     whole = Box(length, 2 * guide, plan.WALL, align=_MIN)
-    rim = Box(length - 6, 2 * guide - 2 * plan.WALL - 0.6, 6, align=_MIN)
-    rim -= Box(length - 6 - 2 * plan.WALL, 2 * guide - 4 * plan.WALL - 0.6, 6, align=_MIN)
+    rim = Box(length - 6, 2 * guide - 2 * plan.WALL - 0.6, plan.RIM, align=_MIN)
+    rim -= Box(length - 6 - 2 * plan.WALL, 2 * guide - 4 * plan.WALL - 0.6, plan.RIM, align=_MIN)
     whole += Pos(0, 0, plan.WALL) * rim
-    return whole + Pos(length / 2 - 12, guide - 6, plan.WALL) * Box(6, 4, 12, align=_MIN)
+    return whole + Pos(length / 2 - 12, guide - 6, plan.WALL) * Box(6, 4, plan.TONGUE, align=_MIN)
 
 
 def mirror() -> Part:
@@ -350,9 +364,7 @@ def mirror() -> Part:
 
 def window() -> Part:
     """The bought pane of polycarbonate."""
-    a, b = plan.half_seen()
-    size = (2 * (a + plan.FRAME - 0.4), 2 * (b + plan.FRAME - 0.2), plan.WINDOW_THICK)
-    return Pos(0, 0, -plan.WINDOW_THICK) * Box(*size, align=_MIN)
+    return Pos(0, 0, -plan.WINDOW_THICK) * Box(*plan.pane(), plan.WINDOW_THICK, align=_MIN)
 
 
 #: Every printed part, and how it is turned to lie on the plate.

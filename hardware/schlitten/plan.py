@@ -30,6 +30,7 @@ M12_PITCH: Final = 0.5  # millimetres a turn
 WINDOW_THICK: Final = 1.0  # polycarbonate
 MIRROR_THICK: Final = 2.0
 LED_STRIP: Final = 10.0  # wide
+STRIP: Final = (-58.0, 42.0)  # where it lies along the motion: in front of it is a post
 CAMERA: Final = (38.0, 38.0, 24.0)  # its board, and from the lens's pupil to behind the board
 ROLLER: Final = 8.0  # across: rod of 6 mm in a tube
 
@@ -50,9 +51,13 @@ THROAT: Final = 14.0  # long
 DROP: Final = 12.0  # degrees: the throat leads down, so that nobody looks up to the window
 PLATE: Final = 60.0  # degrees of the front plate
 BEND: Final = 50.0  # radius from the plate to the window
+BED_THICK: Final = 8.0
+LID_ROOM: Final = 20.0  # of the bed's sides over the cards: for the lid's rim, and SW9 below it
+RIM, TONGUE = 6.0, 12.0  # of the lid, downwards
 BED_RISE: Final = 10.0  # degrees, backwards: the pack slides to the front
 WEDGE: Final = 30.0
-BORE: Final = (2.0, 8.0)  # of the beam: across, long
+BORE: Final = (3.0, 10.0)  # of the beam: across, long
+PANE: Final = 0.85  # of the light passes the window
 LAMP: Final = (72.0, -25.0)  # y and z of the strips' middles, at either side
 EMITTER: Final[Point] = (0.0, 30.0, 8.0)
 RECEIVER: Final[Point] = (0.0, 56.0, -14.0)
@@ -192,6 +197,12 @@ def beam_crosses() -> tuple[float, float]:
     return y0 + (y1 - y0) * z0 / (z0 - z1), BORE[0] / 2 * math.hypot(1, (y1 - y0) / (z0 - z1))
 
 
+def beam_share(lamp_mm: float, eye_mm: float) -> float:
+    """What arrives of a lamp so far across at an eye so far across, through bores and window."""
+    lamp, eye = min(1.0, BORE[0] / lamp_mm), min(1.0, BORE[0] / eye_mm)
+    return lamp**2 * eye**2 * PANE
+
+
 def dark_ms(side_mm: float, mps: float = 1.0) -> float:
     """How long a card darkens the whole beam."""
     return (side_mm - BORE[0]) / mps
@@ -249,6 +260,18 @@ def stack_mm(cards: int, thick: float) -> float:
 def bed_mm(cards: int, thick: float) -> float:
     """The bed for such a pack, with the wedge behind it."""
     return stack_mm(cards, thick) + WEDGE
+
+
+def foot_mm() -> float:
+    """How high the bed's underside is over the cloth at its far end: a foot of wood goes there."""
+    rise = math.sin(math.radians(BED_RISE)) * bed_mm(312, CARD_THICK[1])
+    return fold().height + bend_high() + rise - BED_THICK
+
+
+def pane() -> tuple[float, float]:
+    """The window's pane, along and across: its seat less a gap for the glue."""
+    along, across = half_seen()
+    return 2 * (along + FRAME) - 0.8, 2 * (across + FRAME) - 0.4
 
 
 def deck_low() -> float:

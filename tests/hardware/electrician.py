@@ -17,6 +17,7 @@ from hardware.netlist import (
     guards,
     nano_pins,
     pin_type,
+    tables,
 )
 from scripts import circuit
 from scripts.circuit import Circuit, limits, supply
@@ -77,7 +78,7 @@ def levels(board: Circuit) -> Iterator[str]:
         for end in pin.ends(board.build):
             if circuit.receivers(board, end) and circuit.rise_ns(board, pin.name, end) > 1e9:
                 yield f"{end} never becomes high at its chips"
-    lit = circuit.beam_light_ma(board, 35, 0.4)
+    lit = circuit.beam_light_ma(board)
     needed, still = circuit.pulled_up_ma(board, "EXIT_BEAM_X", "EXIT_BEAM")
     if lit < 1.5 * needed:
         yield f"the beam gives {lit:.1f} mA and needs {needed:.1f}, with half of it to spare"
@@ -155,7 +156,11 @@ def light(board: Circuit) -> Iterator[str]:
     own = 2 * limits("led_strip")["own_ma"] / 1000
     if said.stuck_a > own:
         yield f"a light that sticks gets {said.stuck_a:.2f} A, and stands {own:g}"
-    (resistor,) = board.on("LIGHT", "resistor_2w")
+    (resistor,), (fuse,) = board.on("LIGHT", "resistor_2w"), board.on("LIGHT", "fuse")
+    filling = amount(resistor.value) + limits("fuse")["ohm"][fuse.value]
+    farads = sum(amount(one.value) for one in board.on("LIGHT_C", "electrolytic"))
+    if said.short_a**2 * filling * farads / 2 > limits("fuse")["bears_a2s"][fuse.value]:
+        yield "F2 blows when the reservoir is filled"
     if said.short_a**2 * amount(resistor.value) > limits("resistor_2w")["watts"]:
         yield f"{resistor.ref} burns before F2 blows"
     if said.led_a < 0.75 * own:
@@ -197,6 +202,19 @@ def the_right_way_round(board: Circuit) -> Iterator[str]:
         yield "a line has no resistor to speak of"
 
 
+def drops(board: Circuit) -> Iterator[str]:
+    """At full load every plug's far end and the Nano still have what is reckoned with."""
+    found = circuit.far_v(board)
+    for ref, volts in found.items():
+        if volts < supply("rail")[0]:
+            yield f"{volts:.2f} V at the far end of {ref or 'the fuse'}"
+    if found[""] - limits("schottky")["forward_v"] < supply("nano")[0]:
+        yield f"the Nano has {found[''] - limits('schottky')['forward_v']:.2f} V"
+    if tables()["supply"]["adjusted"][1] > supply("rail")[1]:
+        yield "the supply may give more than the rail may have"
+
+
 CHECKS = (
-    guarded, sparks, held, levels, edges, currents, fuses, light, reservoirs, the_right_way_round,
+    guarded, sparks, held, levels, edges, currents, fuses, drops, light, reservoirs,
+    the_right_way_round,
 )  # fmt: skip

@@ -89,6 +89,22 @@ def test_what_was_not_heard_is_named_with_its_part_and_what_a_meter_shows():
     assert "J3 pole 3" in beam
 
 
+@pytest.mark.parametrize(
+    ("build", "beside"), [("modules", "D114, R129, R130"), ("board", "D112, R133, R134")]
+)
+def test_each_build_names_its_own_parts(build, beside):
+    """The beam's guard has other references in each, and the doctor's sentence its build."""
+    (beam,) = (one for one in measure.missing(build, set()) if one.startswith("exit beam: "))
+
+    assert beam == (
+        "exit beam: Q3 (phototransistor with daylight filter, 3 mm) by J3 pole 3. A3 of U1: under "
+        f"0.8 V, 5 V with a card in the beam or a wire off. Beside it: {beside}"
+    )
+    assert measure.silent(build).startswith(
+        f"measure (build `{build}`, D1, U1): pin 5V of U1 has 4.4 to 4.8 V on USB alone"
+    )
+
+
 def test_only_what_stays_silent_is_to_be_measured():
     """Button 1 and the lid were heard."""
     silent = measure.missing("modules", {"BUTTON_0", "LID"})

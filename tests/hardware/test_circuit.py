@@ -72,15 +72,28 @@ MISTAKES = {
     ),
     "the beam behind 1.5 kΩ": (
         electrician.levels, "board", lambda b: changed(b, "R2", value="1.5 kΩ")),
+    "the beam as it was, by its sheet": (
+        electrician.levels,
+        "modules",
+        lambda b: changed(
+            changed(b, "R2", value="150 Ω"),
+            b.between("EXIT_BEAM_X", "+5V_NANO", "resistor")[0].ref,
+            value="2.2 kΩ",
+        ),
+    ),
     "1 kΩ in the clock": (
         electrician.edges, "modules", ohms("LAMP_ENABLE", "LAMP_ENABLE_X", "1 kΩ")),
     "47 Ω, and the rail dead": (electrician.currents, "board", ohms("SCK", "SCK_X", "47 Ω")),
     "F1 of 630 mA": (electrician.fuses, "modules", lambda b: changed(b, "F1", value="T630mA")),
     "F1 of 2 A": (electrician.fuses, "modules", lambda b: changed(b, "F1", value="T2A")),
+    "a fuse with 5.5 Ω before the rail": (
+        electrician.drops, "modules", lambda b: changed(b, "F1", value="T100mA")),
     "F2 of the mean without a reservoir": (
         electrician.light, "modules", lambda b: without(b, "C13")),
     "47 Ω before the reservoir": (
         electrician.light, "modules", lambda b: changed(b, "R3", value="47 Ω")),
+    "a reservoir of 10 mF": (
+        electrician.light, "modules", lambda b: changed(b, "C13", value="10000 µF")),
     "one 470 µF for three": (electrician.reservoirs, "modules", lambda b: without(b, "C2", "C3")),
     "no diode at the buzzer": (electrician.reservoirs, "board", lambda b: without(b, "D4")),
     "Q1 the wrong way round": (
@@ -97,6 +110,14 @@ def test_a_mistake_is_noticed(mistake):
     check, build, spoiled = MISTAKES[mistake]
 
     assert list(check(spoiled(circuit.circuit(build))))
+
+
+def test_a_supply_of_5_05_v_was_too_little():
+    """Before: 5.05 V passed, and the further display had 4.8 V of the 4.9 reckoned with."""
+    modules = circuit.circuit("modules")
+
+    assert circuit.far_v(modules, 5.05)["J4"] < 4.85
+    assert min(circuit.far_v(modules).values()) >= 4.9
 
 
 def test_the_strobes_fuse_bore_four_times_its_rating():
@@ -185,6 +206,13 @@ def test_every_price_says_what_it_rests_on():
     for name, part in parts().items():
         assert part["eur"] > 0, name
         assert part["rests"].split(":")[0] in ("estimated", "shop"), name
+
+
+def test_a_figure_that_is_recalled_is_named():
+    """And has a sheet to look it up in; nothing is marked that the part has not."""
+    for name, part in parts().items():
+        assert set(part.get("recalled", [])) <= part.keys(), name
+        assert "recalled" not in part or part["sheet"], name
 
 
 def test_a_build_that_there_is_none_of_is_a_sentence():

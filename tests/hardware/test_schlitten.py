@@ -188,7 +188,7 @@ def test_the_beam_lies_in_the_gate_and_under_every_card():
 @pytest.mark.parametrize("side", [63, 88])
 def test_the_beam_is_dark_for_a_whole_card_at_1_m_s(side):
     """Across the plane: dark for all of it but the beam's own width, far over the board's 1 ms."""
-    assert plan.dark_ms(side) == pytest.approx(side, abs=2.5)
+    assert plan.dark_ms(side) == pytest.approx(side, abs=3.5)
     assert plan.dark_ms(side) > 50
 
 
@@ -199,13 +199,13 @@ def test_a_beam_along_the_plane_is_never_dark(tilt):
 
 
 def test_the_beams_light_does_not_reach_the_lens():
-    """Its bore lets out what leaves within 14 degrees; the lens, unfolded, is 60 beside it."""
+    """Its bore lets out what leaves within 17 degrees; the lens, unfolded, is 60 beside it."""
     aim = np.subtract(plan.RECEIVER, plan.EMITTER)
     lens = np.subtract((0, 0, -plan.lens_mm()), plan.EMITTER)
     between = math.degrees(math.acos(aim @ lens / np.linalg.norm(aim) / np.linalg.norm(lens)))
 
     assert math.degrees(math.atan(plan.BORE[0] / plan.BORE[1])) < between / 3
-    assert np.linalg.norm(aim) < 35.5  # what the beam's current is reckoned for
+    assert np.linalg.norm(aim) < 35.5
 
 
 # --- secrecy --------------------------------------------------------------------------------------
