@@ -7,9 +7,9 @@ own: that is reported, and the others go on.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from firmware_bridge.barcode_module import (
     BarcodeModule,
@@ -23,6 +23,7 @@ from hardware.pi_table import PiTable, pin_factory
 from hardware.pins import PinNews, PinsError
 from table_controller.adapters.mqtt_messages import Message, ReadingQuality, current
 from table_controller.engine.messages import AlertSeen, Audience
+from table_controller.engine.seen import Seen
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service import logs
 from table_controller.service.game import Position
@@ -35,7 +36,7 @@ from table_controller.wiring.plan import Plan
 from table_controller.wiring.tasks import Tasks
 from vision.frame import Frame
 from vision.live import follow
-from vision.reader import Reader
+from vision.reader import Reader, Sight
 from vision.timeline import GAP as UNSEEN
 from vision.witness import Quality
 
@@ -45,6 +46,17 @@ RECORDING, READING = "recording", "reading"
 GAP = "frames"
 ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
 FAULT = "reading failed by a fault of the program: its places are in the log."
+
+
+class Twin(Protocol):
+    """What stands in for a camera and its cards: it shows a reader what a picture would show."""
+
+    @property
+    def sight(self) -> Sight:
+        """What its reader reads by."""
+
+    def follow(self, reader: Reader) -> AsyncIterator[tuple[int, Seen]]:
+        """Yield each passage's verdict when it is due, as `vision.live.follow`."""
 
 
 class LiveLip:
@@ -65,12 +77,17 @@ class LiveLip:
         devices: Devices,
         tasks: Tasks,
         publish: Callable[[Message], None],
+        twin: Twin | None = None,
     ) -> None:
-        """Prepare it according to the settings. Raises ConfigError."""
+        """Prepare it according to the settings, or with a `twin` in place of the camera.
+
+        Raises ConfigError.
+        """
         self._settings, self._plan, self._table = settings, plan, table
         self._voices, self._news = voices, voices.news
         self._devices, self._tasks, self._publish = devices, tasks, publish
-        self._sight = eyes.sight(settings, plan.house)
+        self._twin = twin
+        self._sight = twin.sight if twin else eyes.sight(settings, plan.house)
         self._over = _at_its_end(settings)
         self.reader = self._begin()
         self.pins: Any = None
@@ -79,7 +96,7 @@ class LiveLip:
         """Make a reader of the settings' frames, or of none if the recording cannot be read."""
         frames: Iterable[Frame] = ()
         try:
-            frames = eyes.frames(self._settings)
+            frames = () if self._twin else eyes.frames(self._settings)
         except eyes.NoFilm as error:
             self._over = RECORDING, f"{error}. {ANOTHER}"
         return Reader(
@@ -119,7 +136,8 @@ class LiveLip:
         if self._table.now.snapshot(Audience.PUBLIC).shoe:
             self.reader.unseen(UNSEEN)
         try:
-            async for _, seen in follow(self.reader):
+            watch = self._twin.follow if self._twin else follow
+            async for _, seen in watch(self.reader):
                 self._table.say(card_input(seen))
         except Exception as error:  # noqa: BLE001 - the task's edge: the table goes on
             logs.fault("reading cards failed", error)
