@@ -14,6 +14,7 @@ import time
 import tty
 from collections import deque
 from dataclasses import dataclass
+from functools import lru_cache
 from types import TracebackType
 from typing import Final, Self
 
@@ -232,18 +233,20 @@ class BoardTwin:
 
     def shown(self) -> Shown:
         """Return what the lamps and digits show now."""
-        if self._picture is None:
-            return SAFE
-        lamps = (
-            f"{_LAMP_MODES[byte & 3]} {_COLOURS[byte >> 4 & 7]}" for byte in self._picture[:12]
-        )
-        return Shown(
-            tuple("off" if lamp.startswith("off") else lamp for lamp in lamps),
-            _digits(self._picture[12:16]),
-            _digits(self._picture[16:20]),
-            self._picture[20],
-            safe=False,
-        )
+        return SAFE if self._picture is None else _shown(self._picture)
+
+
+@lru_cache(maxsize=64)
+def _shown(picture: bytes) -> Shown:
+    """What a picture looks like: the same object for the same picture."""
+    lamps = (f"{_LAMP_MODES[byte & 3]} {_COLOURS[byte >> 4 & 7]}" for byte in picture[:12])
+    return Shown(
+        tuple("off" if lamp.startswith("off") else lamp for lamp in lamps),
+        _digits(picture[12:16]),
+        _digits(picture[16:20]),
+        picture[20],
+        safe=False,
+    )
 
 
 def _digits(field: bytes) -> str:

@@ -1,0 +1,366 @@
+"""One simulated evening: people, a lip, a board, a broker and a disk round a whole table.
+
+Wiring, like app.py: the service is the product's own, in a world whose time jumps. Everything that
+stands in for a part is a twin that keeps the part's rules; faults are played where they act.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from hardware.rungs import Rung
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.commands.simulated import acting
+from table_controller.commands.simulated.broker import BrokerTwin
+from table_controller.commands.simulated.cards import Schlitten, Stream
+from table_controller.commands.simulated.disk import Disk
+from table_controller.commands.simulated.faults import OF_A_CARD, Fault
+from table_controller.commands.simulated.lip import LipTwin, Passing, Physical, Sensors
+from table_controller.commands.simulated.watch import Watch
+from table_controller.commands.world import Cable, World
+from table_controller.engine.alerts import is_open
+from table_controller.engine.messages import AlertAcknowledged, Audience, Input
+from table_controller.engine.players import TEMPERS, Players, Progress
+from table_controller.engine.table.devices import LID, LID_STOP, LidRuled
+from table_controller.rules.houses import House
+from table_controller.service.sealing import Keys
+from table_controller.wiring.app import Service
+from table_controller.wiring.config import BrokerSettings, ShoeSettings
+from table_controller.wiring.games import game
+from table_controller.wiring.plan import Plan
+
+TABLE: Final = TableId("simulated", "table-1")
+#: Milliseconds that people take between two inputs, least and most.
+PACE_MS: Final = (400, 2500)
+#: Seconds: how often people look whether they may go on; how long a card's verdict may take.
+_LOOK_S, _VERDICT_S = 0.1, 20.0
+#: Seconds without any input after which an evening stands still.
+STILL_S: Final = 300.0
+#: Once all is played, faults end and alerts clear within so many seconds.
+_AFTER_S: Final = 90.0
+#: Milliseconds since 1970 at which every evening begins.
+_BEGINS_MS: Final = 1_790_000_000_000
+_LIP: Final = ShoeSettings(reader="camera", camera="twin", beam="board")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """Which evening is to be played."""
+
+    house: House
+    seed: int
+    coups: int
+    temper: str = "usual"
+    sensors: Sensors = field(default_factory=Sensors)
+    faults: tuple[Fault, ...] = ()
+    stream: Stream | None = None
+
+
+class StoodStill(Exception):
+    """Nothing happened at the table for long. The text says what it awaits."""
+
+
+class Evening:
+    """An evening under way; `play` it once.
+
+    Attributes:
+        watch: what was seen of it.
+        disk, lip, wire, broker: the twins, for the faults.
+        jump_ms: by how much the wall's clock is wrong.
+        off_s: for how long the power stays away after a cut.
+        cut_short: whether it ended amid a coup, since the given cards were over.
+    """
+
+    def __init__(self, asked: Asked, world: World, rung: Rung, folder: Path) -> None:
+        self.asked, self.world, self._folder = asked, world, folder
+        self.game = game(asked.house.game)
+        self.wire = world.wire = Cable(rung)
+        self.lip = LipTwin(asked.house, asked.seed, asked.sensors, rung.command)
+        self.broker, self.jump_ms, self.off_s = BrokerTwin(), 0, 0.0
+        self.cut_short = False
+        self.keys = Keys.derive(sha256(f"simulation {asked.seed}".encode()).digest())
+        self.watch = Watch(world.time, asked.faults)
+        self.schlitten = Schlitten(asked.house, asked.seed, asked.stream)
+        self.watch.out = self.schlitten.count
+        self.service: Service | None = None
+        self._luck = random.Random(f"evening {asked.seed}")
+        self._people: Players[Any] = self.game.players(
+            random.Random(f"people {asked.seed}"), faults=frozenset(), temper=TEMPERS[asked.temper]
+        )
+        self._arrived: list[Input] | None = None
+        self._befalls: list[Fault] = []  # what the next cards suffer
+        self._hand: list[Physical] = []  # cards in the croupier's hand, to be shown once more
+        self._lives = 0
+        self.disk = self._new_disk()
+
+    # Lives: from a start of the program to a power cut, or to the end
+
+    @property
+    def journal(self) -> Path:
+        """The journal of the life under way."""
+        return self.disk.journal
+
+    def _new_disk(self) -> Disk:
+        self._lives += 1
+        folder = self._folder / f"life-{self._lives}"
+        folder.mkdir()
+        return Disk(folder / "table.db", self._luck)
+
+    async def play(self) -> None:
+        """Play it, with its faults. Raises StoodStill."""
+        acts = [asyncio.create_task(acting.act(self, fault)) for fault in self.asked.faults]
+        try:
+            while not await self._life():
+                left, self.disk = self.disk, self._new_disk()
+                left.put_in(self.disk.journal)
+                await asyncio.sleep(self.off_s)
+                self.wire.plug(into=True)
+                self.broker.up()
+        finally:
+            for one in acts:
+                one.cancel()
+            await asyncio.gather(*acts, return_exceptions=True)
+        for one in acts:
+            if one.done() and not one.cancelled() and one.exception():
+                raise one.exception() or RuntimeError
+
+    async def _life(self) -> bool:
+        """Serve the table; whether the evening ended, and not the power."""
+        async with Service(self._plan()) as service:
+            self.service = service
+            service.table.listen(self.watch)
+            self.watch.begin(service)
+            service.start("reading", service.lip(_LIP, self.lip).run, ends=True)
+            playing = asyncio.create_task(self._play(service))
+            cut = asyncio.create_task(self.disk.cut.wait())
+            await asyncio.wait((playing, cut), return_when=asyncio.FIRST_COMPLETED)
+            ended = playing.done()
+            if not ended:
+                playing.cancel()
+                self.broker.down("the power is gone")
+                self.wire.plug(into=False)
+                self.disk.die()
+            cut.cancel()
+            results = await asyncio.gather(playing, cut, return_exceptions=True)
+            self.service = None
+        if ended and isinstance(results[0], BaseException):
+            raise results[0]
+        return ended
+
+    def _plan(self) -> Plan:
+        return Plan(
+            table=TABLE,
+            house=self.asked.house,
+            keys=self.keys,
+            journal=self.disk.journal,
+            game=self.game,
+            durable=False,
+            pen=self.disk,
+            board="board",
+            makes_board=self.wire.board,
+            broker=BrokerSettings(kind="mqtt"),
+            connects=self.broker.connect,
+            clock=lambda: _BEGINS_MS + round(self.world.time() * 1000) + self.jump_ms,
+        )
+
+    # What people do
+
+    async def _play(self, service: Service) -> None:
+        if self._arrived is None:
+            self._arrived = list(self._people.arrive(service.table.state))
+        while self._arrived:
+            await self._say(service, self._arrived[0], pace=False)
+            self._arrived.pop(0)
+        while await self._goes_on(service):
+            pass
+        await self._calm(service)
+        publisher = service.publisher
+        if publisher:
+            async with asyncio.timeout(_AFTER_S):
+                await publisher.told()
+
+    async def _goes_on(self, service: Service) -> bool:
+        """Let the next thing happen; false once the evening is over."""
+        self._watch_over(service)
+        if await self._attends(service):
+            return True
+        now = self._people.progress(service.table.state)
+        if now.loaded:
+            self.schlitten.load(now.schlitten)
+        if now.coups >= self.asked.coups and not now.loaded:
+            return False
+        said = now.close if now.close and now.coups >= self.asked.coups else None
+        said = said or self._people.say(service.table.state)
+        if said is not None:
+            await self._say(service, said)
+            return True
+        if self.schlitten.next == "" and not self._hand and not self._unknown(service):
+            self.cut_short = True  # a given stream is at its end
+            return False
+        await self._deal(service)
+        return True
+
+    def _watch_over(self, service: Service) -> None:
+        if self.world.time() - self.watch.heard_s > STILL_S:
+            asks = service.table.now.snapshot(Audience.CROUPIER).prompt.ask
+            raise StoodStill(f"nothing happened for {STILL_S:g} s; the table awaits: {asks}")
+
+    async def _attends(self, service: Service) -> bool:
+        """See to what is amiss, or wait until it is over; whether there was anything."""
+        alerts = service.table.now.alerts
+        if is_open(alerts, LID) or service.table.trouble or service.table.busy:
+            await asyncio.sleep(_LOOK_S)
+            return True
+        if is_open(alerts, LID_STOP):
+            await self._say(service, LidRuled(actor="supervisor", reason="nobody touched a card"))
+            return True
+        if any(one.id == "device-frames" and not one.acknowledged for one in alerts):
+            # the cards are counted: what lies more than the table knows is shown again
+            await self._say(service, AlertAcknowledged(actor="croupier", alert="device-frames"))
+            return True
+        if is_open(alerts, "device-camera"):
+            await asyncio.sleep(_LOOK_S)
+            return True
+        return False
+
+    async def _say(self, service: Service, said: Input, *, pace: bool = True) -> None:
+        if pace:
+            await asyncio.sleep(self._luck.randint(*PACE_MS) / 1000)
+        prompt = service.table.now.prompt if said.prompt is None else said.prompt
+        self.watch.say(said)
+        told = await service.table.ask(replace(said, prompt=prompt))
+        self.watch.answered(told)
+
+    async def _calm(self, service: Service) -> None:
+        """The evening is played: wait until what is amiss is over."""
+        end = self.world.time() + _AFTER_S
+        while self.world.time() < end and (service.table.now.alerts or self._acting()):
+            await self._attends(service)
+            await asyncio.sleep(_LOOK_S)
+
+    def _acting(self) -> bool:
+        return any(one.began_s is not None and one.ended_s is None for one in self.watch.faults)
+
+    # The cards
+
+    def befall(self, fault: Fault) -> None:
+        """Let a fault befall the next card."""
+        self._befalls.append(fault)
+
+    def _unknown(self, service: Service) -> list[tuple[Any, int]]:
+        """The cards that left and of which the table does not know, by the count."""
+        shoe = service.table.now.snapshot(Audience.CROUPIER).shoe
+        counted = shoe.cards - shoe.left if shoe else 0
+        return self.schlitten.out[counted:]
+
+    async def _deal(self, service: Service) -> None:
+        await asyncio.sleep(self.lip.between_s())
+        if service.table.busy or await self._attends(service):
+            return
+        state = service.table.state
+        passing = self._drawn(service, self._people.progress(state))
+        if passing is None:
+            return
+        asked = self._asked_for(service)
+        await self.lip.show(passing)
+        await self._verdict(service, state)
+        if len(self._hand) > 1 and self._asked_for(service) != asked:
+            self._hand.pop(0)  # it is known, and the other one is asked for
+
+    def _drawn(self, service: Service, now: Progress) -> Passing | None:
+        """What passes next: a card in the hand, one that nobody saw, or the next of the Schlitten."""
+        if now.again and self._hand:
+            return Passing((self._hand[0],))
+        self._hand.clear()
+        unknown = self._unknown(service)
+        if unknown and not now.again:
+            self._hand = [unknown[0]]
+            return Passing((unknown[0],))
+        if now.again:
+            self._hand = list(self.schlitten.out[-1:])
+            return Passing((self._hand[0],)) if self._hand else None
+        return self._next()
+
+    def _next(self) -> Passing | None:
+        befalls = self._befall_next()
+        card = self.schlitten.draw()
+        if isinstance(card, str) and card == "":
+            return None
+        passing = Passing((card,))
+        if card is None:
+            return passing
+        self._hand = [card]
+        if befalls:
+            self._suffer(befalls, passing)
+        return passing
+
+    def _befall_next(self) -> Fault | None:
+        """What befalls the next card, if anything does that can."""
+        if self.schlitten.next is None:
+            for fault in self._befalls:
+                if fault.name == "missed white card":
+                    self._befalls.remove(fault)
+                    self.schlitten.skip_white()
+                    self.watch.begins(fault)
+                    self.watch.ends(fault)
+                    break
+            else:
+                return None
+        due = [fault for fault in self._befalls if fault.name != "missed white card"]
+        if due:
+            self._befalls.remove(due[0])
+        return due[0] if due else None
+
+    def _suffer(self, fault: Fault, passing: Passing) -> None:
+        self.watch.begins(fault)
+        match fault.name:
+            case "jam":
+                passing.halts_ms = fault.ms
+            case "misread":
+                passing.reads = fault.how["reads"]
+            case "double feed" if isinstance(self.schlitten.next, tuple):
+                other = self.schlitten.draw()
+                assert isinstance(other, tuple)
+                self._hand.append(other)
+                passing.cards = (*passing.cards, other)
+            case _:
+                self.watch.never(fault)
+                return
+        self.watch.ends(fault, after_s=fault.ms / 1000)
+
+    async def _verdict(self, service: Service, state: object) -> None:
+        """Wait until the table has taken what passed; what it knows then is no more in the hand."""
+        end = self.world.time() + _VERDICT_S
+        await asyncio.sleep(0.3)
+        while self.world.time() < end and (service.table.busy or service.table.state is state):
+            await asyncio.sleep(0.02)
+            if self.lip.fault or self.lip.still:
+                break
+        if not self._people.progress(service.table.state).again:
+            self._hand.clear()
+
+    @staticmethod
+    def _asked_for(service: Service) -> str:
+        """The alert of the card that is to be shown again, or ""."""
+        alerts = (one.id for one in service.table.now.alerts)
+        return next((id_ for id_ in alerts if id_.startswith("card-unread-")), "")
+
+
+@contextlib.contextmanager
+def made(asked: Asked, rung: Rung, folder: Path) -> Iterator[tuple[World, Evening]]:
+    """A world with this evening in it."""
+    world = World()
+    asyncio.set_event_loop(world)
+    try:
+        yield world, Evening(asked, world, rung, folder)
+    finally:
+        world.close()
