@@ -1,1 +1,1 @@
-"""Evenings at a whole table in virtual time, with faults by name and time, that check themselves."""
+"""Evenings at a whole table in virtual time, with faults by name and time; each checks itself."""

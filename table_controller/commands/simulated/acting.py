@@ -24,7 +24,7 @@ async def act(evening: Evening, fault: Fault) -> None:
     """Play the fault at its time; done once it is over."""
     await asyncio.sleep(fault.at_ms / 1000)
     if fault.name in OF_A_CARD:
-        evening.befall(fault)
+        evening.dealer.befall(fault)
         return
     evening.watch.begins(fault)
     await _play(evening, fault, fault.ms / 1000)
@@ -86,8 +86,7 @@ async def _elsewhere(evening: Evening, fault: Fault, seconds: float) -> None:
             disk, evening.off_s = evening.disk, seconds
             disk.cut_power()
             await disk.cut.wait()
-            while evening.disk is disk or evening.service is None:
-                await asyncio.sleep(0.1)
+            await evening.alive.wait()
         case "clock jump":
             evening.jump_ms += fault.how["by"]
         case other:

@@ -99,9 +99,9 @@ class _Line(Link):
         self._alive()
         for topic, payload in list(self._broker.retained.items()):
             if any(matches(pattern, topic) for pattern in patterns):
-                self._loop.call_soon(self._heard, topic, payload, True)  # noqa: FBT003 - MQTT's flag
+                self._loop.call_soon(self._heard, topic, payload, True)
 
-    def unsubscribe(self, *patterns: str) -> None:
+    def unsubscribe(self, *_patterns: str) -> None:
         self._alive()
 
     def once(self, topic: str) -> None:

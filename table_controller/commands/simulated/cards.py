@@ -20,7 +20,7 @@ _WHITE: Final = "white"
 #: The cards of each Schlitten, in their order.
 Stream = tuple[tuple[Physical, ...], ...]
 #: A card and the line of its file; with a line alone, another Schlitten begins.
-_Named = list[tuple[int, Card | None | str]]
+_Named = list[tuple[int, Card | str | None]]
 _NEXT: Final = "next"
 
 
@@ -92,7 +92,7 @@ def stream(path: Path, house: House) -> Stream:
         seen[card] += 1
         if card not in PACKS[house.pack] or seen[card] > house.packs:
             raise ConfigError(
-                f"{path}, line {line}: {card.value} comes for the {seen[card]}. time, and the house "
+                f"{path}, line {line}: {card.value} comes {seen[card]} times, and the house "
                 f"{house.id} plays with {house.packs} x {house.pack} cards."
             )
         found[-1].append((card, seen[card]))

@@ -111,7 +111,8 @@ def _unexplained(evening: Evening) -> Iterator[str]:
         elif alert.cleared_s is None and not evening.cut_short:
             yield f"{causes[0].fault}: the alert {alert.id} stays"
         elif all(_late(one, alert) for one in causes):
-            yield f"{causes[0].fault}: the alert {alert.id} stays until {_clock(alert.cleared_s or 0)}"
+            until = _clock(alert.cleared_s or 0)
+            yield f"{causes[0].fault}: the alert {alert.id} stays until {until}"
 
 
 def _explains(played: Played, alert: Alerted) -> bool:

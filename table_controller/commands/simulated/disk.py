@@ -1,6 +1,6 @@
-"""A disk's twin under a journal, in virtual time: it stalls, and its power can be cut amid a commit.
+"""A disk's twin under a journal, in virtual time: it stalls, or loses its power amid a commit.
 
-At a cut what was not flushed is there, half there or lost, sector by sector, as on a real disk; what
+What was not flushed is then there, half there or lost, sector by sector, as on a real disk; what
 an earlier commit wrote is there. Knows SQLite's files by their names, and no row.
 """
 
@@ -79,9 +79,7 @@ class Disk(Pen):
         after = self._files()
         if after[""] != before[""] or after == before:
             return False  # the log was moved into the file, with flushes of its own
-        self._left = {
-            name: _mixed(before[name], after[name], self._luck) for name in (*_NAMES,)
-        }
+        self._left = {name: _mixed(before[name], after[name], self._luck) for name in (*_NAMES,)}
         return True
 
     def _files(self) -> dict[str, bytes]:
@@ -90,7 +88,9 @@ class Disk(Pen):
     def put_in(self, journal: Path) -> None:
         """Write what the cut left as another journal's files."""
         for name, data in self._left.items():
-            journal.with_name(journal.name + name).write_bytes(data)
+            file = journal.with_name(journal.name + name)
+            file.touch(mode=0o600)
+            file.write_bytes(data)
 
     def die(self) -> None:
         """Fail what waits for the disk: nobody will hear of it."""

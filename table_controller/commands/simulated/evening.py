@@ -22,15 +22,17 @@ from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.simulated import acting
 from table_controller.commands.simulated.broker import BrokerTwin
 from table_controller.commands.simulated.cards import Schlitten, Stream
+from table_controller.commands.simulated.dealing import Dealer
 from table_controller.commands.simulated.disk import Disk
-from table_controller.commands.simulated.faults import OF_A_CARD, Fault
-from table_controller.commands.simulated.lip import LipTwin, Passing, Physical, Sensors
+from table_controller.commands.simulated.faults import Fault
+from table_controller.commands.simulated.lip import LipTwin, Sensors
 from table_controller.commands.simulated.watch import Watch
 from table_controller.commands.world import Cable, World
 from table_controller.engine.alerts import is_open
 from table_controller.engine.messages import AlertAcknowledged, Audience, Input
-from table_controller.engine.players import TEMPERS, Players, Progress
+from table_controller.engine.players import TEMPERS, Players
 from table_controller.engine.table.devices import LID, LID_STOP, LidRuled
+from table_controller.engine.table.inputs import UnreadRuled
 from table_controller.rules.houses import House
 from table_controller.service.sealing import Keys
 from table_controller.wiring.app import Service
@@ -41,8 +43,8 @@ from table_controller.wiring.plan import Plan
 TABLE: Final = TableId("simulated", "table-1")
 #: Milliseconds that people take between two inputs, least and most.
 PACE_MS: Final = (400, 2500)
-#: Seconds: how often people look whether they may go on; how long a card's verdict may take.
-_LOOK_S, _VERDICT_S = 0.1, 20.0
+#: Seconds between two looks whether people may go on.
+_LOOK_S: Final = 0.1
 #: Seconds without any input after which an evening stands still.
 STILL_S: Final = 300.0
 #: Once all is played, faults end and alerts clear within so many seconds.
@@ -77,6 +79,7 @@ class Evening:
         disk, lip, wire, broker: the twins, for the faults.
         jump_ms: by how much the wall's clock is wrong.
         off_s: for how long the power stays away after a cut.
+        alive: set while the table is served.
         cut_short: whether it ended amid a coup, since the given cards were over.
     """
 
@@ -89,16 +92,15 @@ class Evening:
         self.cut_short = False
         self.keys = Keys.derive(sha256(f"simulation {asked.seed}".encode()).digest())
         self.watch = Watch(world.time, asked.faults)
-        self.schlitten = Schlitten(asked.house, asked.seed, asked.stream)
-        self.watch.out = self.schlitten.count
-        self.service: Service | None = None
+        self.dealer = Dealer(
+            self.lip, Schlitten(asked.house, asked.seed, asked.stream), self.watch, world.time
+        )
+        self.alive = asyncio.Event()
         self._luck = random.Random(f"evening {asked.seed}")
         self._people: Players[Any] = self.game.players(
             random.Random(f"people {asked.seed}"), faults=frozenset(), temper=TEMPERS[asked.temper]
         )
         self._arrived: list[Input] | None = None
-        self._befalls: list[Fault] = []  # what the next cards suffer
-        self._hand: list[Physical] = []  # cards in the croupier's hand, to be shown once more
         self._lives = 0
         self.disk = self._new_disk()
 
@@ -136,7 +138,7 @@ class Evening:
     async def _life(self) -> bool:
         """Serve the table; whether the evening ended, and not the power."""
         async with Service(self._plan()) as service:
-            self.service = service
+            self.alive.set()
             service.table.listen(self.watch)
             self.watch.begin(service)
             service.start("reading", service.lip(_LIP, self.lip).run, ends=True)
@@ -146,12 +148,12 @@ class Evening:
             ended = playing.done()
             if not ended:
                 playing.cancel()
+                self.alive.clear()
                 self.broker.down("the power is gone")
                 self.wire.plug(into=False)
                 self.disk.die()
             cut.cancel()
             results = await asyncio.gather(playing, cut, return_exceptions=True)
-            self.service = None
         if ended and isinstance(results[0], BaseException):
             raise results[0]
         return ended
@@ -195,18 +197,22 @@ class Evening:
             return True
         now = self._people.progress(service.table.state)
         if now.loaded:
-            self.schlitten.load(now.schlitten)
+            self.dealer.load(now.schlitten)
         if now.coups >= self.asked.coups and not now.loaded:
             return False
         said = now.close if now.close and now.coups >= self.asked.coups else None
+        if now.again and self.dealer.none_left(service):
+            said = UnreadRuled(actor="croupier")
         said = said or self._people.say(service.table.state)
         if said is not None:
             await self._say(service, said)
             return True
-        if self.schlitten.next == "" and not self._hand and not self._unknown(service):
+        if self.dealer.is_out(service):
             self.cut_short = True  # a given stream is at its end
             return False
-        await self._deal(service)
+        await asyncio.sleep(self.lip.between_s())
+        if not service.table.busy and not await self._attends(service):
+            await self.dealer.deal(service, self._people.progress)
         return True
 
     def _watch_over(self, service: Service) -> None:
@@ -243,116 +249,13 @@ class Evening:
     async def _calm(self, service: Service) -> None:
         """The evening is played: wait until what is amiss is over."""
         end = self.world.time() + _AFTER_S
-        while self.world.time() < end and (service.table.now.alerts or self._acting()):
+        while (late := self._acting()) or (service.table.now.alerts and self.world.time() < end):
+            end = self.world.time() + _AFTER_S if late else end
             await self._attends(service)
             await asyncio.sleep(_LOOK_S)
 
     def _acting(self) -> bool:
         return any(one.began_s is not None and one.ended_s is None for one in self.watch.faults)
-
-    # The cards
-
-    def befall(self, fault: Fault) -> None:
-        """Let a fault befall the next card."""
-        self._befalls.append(fault)
-
-    def _unknown(self, service: Service) -> list[tuple[Any, int]]:
-        """The cards that left and of which the table does not know, by the count."""
-        shoe = service.table.now.snapshot(Audience.CROUPIER).shoe
-        counted = shoe.cards - shoe.left if shoe else 0
-        return self.schlitten.out[counted:]
-
-    async def _deal(self, service: Service) -> None:
-        await asyncio.sleep(self.lip.between_s())
-        if service.table.busy or await self._attends(service):
-            return
-        state = service.table.state
-        passing = self._drawn(service, self._people.progress(state))
-        if passing is None:
-            return
-        asked = self._asked_for(service)
-        await self.lip.show(passing)
-        await self._verdict(service, state)
-        if len(self._hand) > 1 and self._asked_for(service) != asked:
-            self._hand.pop(0)  # it is known, and the other one is asked for
-
-    def _drawn(self, service: Service, now: Progress) -> Passing | None:
-        """What passes next: a card in the hand, one that nobody saw, or the next of the Schlitten."""
-        if now.again and self._hand:
-            return Passing((self._hand[0],))
-        self._hand.clear()
-        unknown = self._unknown(service)
-        if unknown and not now.again:
-            self._hand = [unknown[0]]
-            return Passing((unknown[0],))
-        if now.again:
-            self._hand = list(self.schlitten.out[-1:])
-            return Passing((self._hand[0],)) if self._hand else None
-        return self._next()
-
-    def _next(self) -> Passing | None:
-        befalls = self._befall_next()
-        card = self.schlitten.draw()
-        if isinstance(card, str) and card == "":
-            return None
-        passing = Passing((card,))
-        if card is None:
-            return passing
-        self._hand = [card]
-        if befalls:
-            self._suffer(befalls, passing)
-        return passing
-
-    def _befall_next(self) -> Fault | None:
-        """What befalls the next card, if anything does that can."""
-        if self.schlitten.next is None:
-            for fault in self._befalls:
-                if fault.name == "missed white card":
-                    self._befalls.remove(fault)
-                    self.schlitten.skip_white()
-                    self.watch.begins(fault)
-                    self.watch.ends(fault)
-                    break
-            else:
-                return None
-        due = [fault for fault in self._befalls if fault.name != "missed white card"]
-        if due:
-            self._befalls.remove(due[0])
-        return due[0] if due else None
-
-    def _suffer(self, fault: Fault, passing: Passing) -> None:
-        self.watch.begins(fault)
-        match fault.name:
-            case "jam":
-                passing.halts_ms = fault.ms
-            case "misread":
-                passing.reads = fault.how["reads"]
-            case "double feed" if isinstance(self.schlitten.next, tuple):
-                other = self.schlitten.draw()
-                assert isinstance(other, tuple)
-                self._hand.append(other)
-                passing.cards = (*passing.cards, other)
-            case _:
-                self.watch.never(fault)
-                return
-        self.watch.ends(fault, after_s=fault.ms / 1000)
-
-    async def _verdict(self, service: Service, state: object) -> None:
-        """Wait until the table has taken what passed; what it knows then is no more in the hand."""
-        end = self.world.time() + _VERDICT_S
-        await asyncio.sleep(0.3)
-        while self.world.time() < end and (service.table.busy or service.table.state is state):
-            await asyncio.sleep(0.02)
-            if self.lip.fault or self.lip.still:
-                break
-        if not self._people.progress(service.table.state).again:
-            self._hand.clear()
-
-    @staticmethod
-    def _asked_for(service: Service) -> str:
-        """The alert of the card that is to be shown again, or ""."""
-        alerts = (one.id for one in service.table.now.alerts)
-        return next((id_ for id_ in alerts if id_.startswith("card-unread-")), "")
 
 
 @contextlib.contextmanager

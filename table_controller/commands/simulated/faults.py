@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, NoReturn
 
 from table_controller.commands.simulated.lip import Sensors
 from table_controller.engine.players import TEMPERS
@@ -169,7 +169,7 @@ class _File:
     def fault(self, number: int, values: dict[str, Any]) -> Fault:
         """Read the fault of that number."""
         name, at = values.get("name"), values.get("at")
-        if name not in FIELDS:
+        if not isinstance(name, str) or name not in FIELDS:
             self.wrong("fault", number, "name", name, f"want one of: {', '.join(FIELDS)}")
         fields = FIELDS[name]
         self.only(values, ("name", "at", *fields), "fault", number)
@@ -189,7 +189,10 @@ class _File:
     def sensors(self, values: dict[str, Any]) -> Sensors:
         """Read how the cards pass the lip."""
         usual, found = Sensors(), {}
-        spans = {"card": Span(usual.card_ms, 100, 3000), "between": Span(usual.between_ms, 0, 60_000)}
+        spans = {
+            "card": Span(usual.card_ms, 100, 3000),
+            "between": Span(usual.between_ms, 0, 60_000),
+        }
         for key, span in spans.items():
             try:
                 ms = span.read(values[key]) if key in values else span.usual
@@ -197,7 +200,11 @@ class _File:
                 self.wrong("sensors", 0, key, values[key], str(error))
             found[f"{key}_ms"] = ms
         jitter = values.get("jitter", usual.jitter)
-        if isinstance(jitter, bool) or not isinstance(jitter, int | float) or not 0 <= jitter <= 0.9:
+        if (
+            isinstance(jitter, bool)
+            or not isinstance(jitter, int | float)
+            or not 0 <= jitter <= 0.9
+        ):
             self.wrong("sensors", 0, "jitter", jitter, "want a number, 0 to 0.9")
         return Sensors(**found, jitter=float(jitter))
 
@@ -210,7 +217,7 @@ class _File:
                 there = f"there is no {key} here; there are: {', '.join(allowed)}"
                 self.wrong(table, number, key, values[key], there)
 
-    def wrong(self, table: str, number: int, key: str, value: object, what: str) -> Any:
+    def wrong(self, table: str, number: int, key: str, value: object, what: str) -> NoReturn:
         """Raise ConfigError for that key of the table of that number."""
         line = self.line(table, number, key)
         at = f"{self._path}, line {line}" if line else str(self._path)
@@ -235,7 +242,9 @@ class _File:
 _APART_MS: Final = 75_000
 
 
-def drawn(luck: random.Random, until_ms: int, names: tuple[str, ...] = tuple(FIELDS)) -> tuple[Fault, ...]:
+def drawn(
+    luck: random.Random, until_ms: int, names: tuple[str, ...] = tuple(FIELDS)
+) -> tuple[Fault, ...]:
     """Faults by chance from the first seconds of an evening to `until_ms`."""
     found, at_ms = [], luck.randint(8_000, 40_000)
     while at_ms < until_ms:

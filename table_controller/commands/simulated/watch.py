@@ -103,10 +103,6 @@ class Watch:
         """It ends now, or after so many seconds."""
         self._played(fault).ended_s = self._now_s() + after_s
 
-    def never(self, fault: Fault) -> None:
-        """There was no occasion for it after all."""
-        self._played(fault).began_s = None
-
     # What is said and told
 
     def say(self, said: Input) -> None:
@@ -175,9 +171,8 @@ class Watch:
                 self._look(f"the {audience.value} picture", picture)
 
     def _look(self, where: str, text: bytes) -> None:
-        """Note a card that `text` names, and that was opened neither in this coup nor in the last."""
+        """Note a card that `text` names, and that was opened neither in this coup nor the last."""
         if b'"schlitten_counted"' in text:
             return  # it tells what was left
         for card in set(CODE.findall(text.decode())) - self._open[0] - self._open[1]:
             self.found.append(f"{where} names {card}, which does not lie open")
-
