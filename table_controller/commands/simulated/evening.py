@@ -19,6 +19,7 @@ from msgspec.structs import replace
 
 from hardware.rungs import Rung
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.commands.players import seeded
 from table_controller.commands.simulated import acting
 from table_controller.commands.simulated.broker import BrokerTwin
 from table_controller.commands.simulated.cards import Schlitten, Stream
@@ -97,9 +98,7 @@ class Evening:
         )
         self.alive = asyncio.Event()
         self._luck = random.Random(f"evening {asked.seed}")
-        self._people: Players[Any] = self.game.players(
-            random.Random(f"people {asked.seed}"), faults=frozenset(), temper=TEMPERS[asked.temper]
-        )
+        self._people: Players[Any] = seeded(self.game, asked.seed, temper=TEMPERS[asked.temper])
         self._arrived: list[Input] | None = None
         self._lives = 0
         self.disk = self._new_disk()
