@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -54,11 +55,11 @@ def test_evenings_of_three_games_hold_with_faults_by_chance(seed):
     """A sample of the soak, in which a thousand are played."""
     (drawn,) = simulated.drawn(1, seed)
 
-    outcome = many.play(drawn)
+    outcome = many.play(replace(drawn, coups=4))
 
     assert outcome.differences == ()
     assert outcome.names
-    assert outcome.inputs > 50
+    assert outcome.inputs > 40
 
 
 def test_a_power_cut_loses_nothing_that_was_told():
@@ -130,7 +131,7 @@ def _unasked_alert(monkeypatch):
     ("slip", "said"),
     [
         (_silent, r"^broker down at 0:15.000, for 10 s: it must raise device-broker, and did not$"),
-        (_other_remedy, r"its remedy is 'Count the cards that lie. \("),
+        (_other_remedy, r"its remedy is .Count the cards that lie\. \("),
         (_lost_event, r"^the broker heard \d+ (public|croupier) events of \d+, 1 never"),
         (_unasked_alert, r"^no fault explains the alert device-page at 0:15"),
     ],

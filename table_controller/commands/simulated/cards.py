@@ -15,6 +15,7 @@ from table_controller.rules.cards import PACKS, Card
 from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
 from table_controller.service.recording import Heard, Recording, is_recording
+from table_controller.wiring.games import game
 
 _WHITE: Final = "white"
 #: The cards of each Schlitten, in their order.
@@ -101,7 +102,7 @@ def stream(path: Path, house: House) -> Stream:
 
 def _recorded(path: Path, house: House) -> _Named:
     """The cards that a recording's reader read, and those that two people named."""
-    record = Recording(path)
+    record = Recording(path, game(house.game))
     if record.header.game != house.game:
         raise ConfigError(
             f"{path} is a recording of {record.header.game}, and the house {house.id} plays "

@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from table_controller.commands.simulated.faults import Fault, Span
 from table_controller.commands.simulated.watch import Alerted, Played
+from table_controller.engine.players import TEMPERS
 from table_controller.rules.cards import PACKS
 from table_controller.service.archive import Archive
 from table_controller.service.scenario import clock
@@ -27,9 +28,13 @@ if TYPE_CHECKING:
     from table_controller.commands.simulated.evening import Evening
 
 TABLE: Final = Path(__file__).with_name("expected.toml")
-#: Alerts that an evening may bring without any fault: somebody thinks for long (Z-16).
-_EVER: Final = ("slow-look",)
+#: Alerts that people bring without any fault: by thinking for long (Z-16), and by taking back a
+#: word after which cards were dealt.
+_SLOW: Final = ("slow-look",)
+_TAKEN_BACK: Final = ("card-stray-*",)
 _LONG: Final = Span(0, 0, 10**9)
+#: Once a fault is over, the board is heard again within so many seconds.
+_AGAIN_S: Final = 20.0
 
 
 class Expected(Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,6 +46,7 @@ class Expected(Struct, frozen=True, forbid_unknown_fields=True):
     raises: tuple[str, ...] = ()
     may: tuple[str, ...] = ()
     remedy: str = ""
+    by_card: tuple[str, ...] = ()
     ends: str = ""
     least: str = msgspec.field(name="from", default="0 s")
 
@@ -102,12 +108,17 @@ def _overlap(one: Played, other: Played) -> bool:
 
 def _unexplained(evening: Evening) -> Iterator[str]:
     """Alerts that no fault explains, and those that stay."""
+    takes_back = "take_back" in TEMPERS[evening.asked.temper].mistakes
+    ever = (*_SLOW, *(_TAKEN_BACK if takes_back else ()))
     for alert in evening.watch.alerted:
-        if alert.id in _EVER:
+        if any(_is(alert, pattern) for pattern in ever):
             continue
         causes = [one for one in evening.watch.faults if _explains(one, alert)]
         if not causes:
             yield f"no fault explains the alert {alert.id} at {_clock(alert.raised_s)}"
+        elif any(alert.id in table()[one.fault.name].by_card for one in causes):
+            if alert.cleared_s is None and _cards_since(evening, causes[0]) > 1:
+                yield f"{causes[0].fault}: the alert {alert.id} stays though cards passed"
         elif alert.cleared_s is None and not evening.cut_short:
             yield f"{causes[0].fault}: the alert {alert.id} stays"
         elif all(_late(one, alert) for one in causes):
@@ -121,6 +132,11 @@ def _explains(played: Played, alert: Alerted) -> bool:
     wanted, (began, end) = table()[played.fault.name], _window(played)
     known = any(_is(alert, pattern) for pattern in (*wanted.raises, *wanted.may))
     return known and began <= alert.raised_s <= end
+
+
+def _cards_since(evening: Evening, played: Played) -> int:
+    end = (played.ended_s or 0.0) + _AGAIN_S
+    return sum(passed > end for passed in evening.watch.passed_s)
 
 
 def _late(played: Played, alert: Alerted) -> bool:

@@ -57,6 +57,7 @@ class Dealer:
             return
         asked = _asked_for(service)
         await self._lip.show(passing)
+        self._watch.passed_s.append(self._now_s())
         await self._verdict(service, state)
         if not progress(service.table.state).again:
             self._hand.clear()

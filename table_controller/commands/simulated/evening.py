@@ -200,9 +200,10 @@ class Evening:
         if now.coups >= self.asked.coups and not now.loaded:
             return False
         said = now.close if now.close and now.coups >= self.asked.coups else None
-        if now.again and self.dealer.none_left(service):
-            said = UnreadRuled(actor="croupier")
-        said = said or self._people.say(service.table.state)
+        if now.again:  # it is shown again, if there is one
+            said = UnreadRuled(actor="croupier") if self.dealer.none_left(service) else None
+        else:
+            said = said or self._people.say(service.table.state)
         if said is not None:
             await self._say(service, said)
             return True

@@ -229,6 +229,8 @@ class _File:
         seen, inside, begun = -1, not table, 0
         for at, text in enumerate(self._lines, 1):
             header = re.match(r"\s*\[+\s*([\w-]+)\s*\]+", text)
+            if header and not table and header[1] == key:
+                return at
             if header:
                 seen += header[1] == table
                 inside = header[1] == table and seen == number

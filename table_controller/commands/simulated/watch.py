@@ -23,7 +23,7 @@ from table_controller.engine.messages import (
     Refused,
 )
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.events import CardOpened, SchlittenCounted
+from table_controller.engine.table.events import CardDrawn, CardOpened, SchlittenCounted
 from table_controller.rules.cards import Card
 from table_controller.service.game import INTERNAL, settled
 from table_controller.service.table import Told
@@ -77,6 +77,8 @@ class Watch:
         self.found: list[str] = []
         self.inputs = self.coups = self.events = 0
         self._open: tuple[set[str], set[str]] = set(), set()  # of this coup, and of the last
+        self._over = False  # the coup is settled: the next card is another's
+        self.passed_s: list[float] = []  # when something was drawn past the lip
         self._chips: int | None = None
         self._money_moves = False
         self._left = 0  # in the Schlitten, by the last picture
@@ -121,12 +123,12 @@ class Watch:
         self.heard_s = self._now_s()
         self.inputs += 1
         self.events += len(told)
-        self.coups += settled(event for event, _ in told)
+        ended = settled(event for event, _ in told)
+        self.coups += ended
         for event, _ in told:
             self._hear(event)
             self._look("an event", msgspec.json.encode(event))
-            if settled((event,)):
-                self._open = set(), self._open[0]
+        self._over |= bool(ended)
         self._count_money()
         self._look_at_pictures()
 
@@ -139,6 +141,8 @@ class Watch:
                 for one in self.alerted:
                     if one.id == id_ and one.cleared_s is None:
                         one.cleared_s = self._now_s()
+            case CardDrawn() if self._over:
+                self._open, self._over = (set(), self._open[0]), False
             case CardOpened(card=card):
                 self._open[0].add(card.value)
             case SchlittenCounted(remaining=remaining):
