@@ -151,6 +151,12 @@ class Reader:
             return [(round(due_ms), seen) for due_ms, seen in self._passages.end()]
 
     @property
+    def in_gate(self) -> bool:
+        """Whether something is in the gate that has had no verdict yet."""
+        with self._lock:
+            return self._passages.in_gate
+
+    @property
     def next_due_ms(self) -> float | None:
         """When the next verdict is due, or None if no passage awaits one."""
         with self._lock:

@@ -32,8 +32,10 @@ from table_controller.wiring import eyes, readings
 from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.devices import RETRY_S, Devices
 from table_controller.wiring.into import Voices, card_input
+from table_controller.wiring.pacing import Pace
 from table_controller.wiring.plan import Plan
 from table_controller.wiring.tasks import Tasks
+from vision.camera import Playback
 from vision.frame import Frame
 from vision.live import follow
 from vision.reader import Reader, Sight
@@ -89,6 +91,7 @@ class LiveLip:
         self._twin = twin
         self._sight = twin.sight if twin else eyes.sight(settings, plan.house)
         self._over = _at_its_end(settings)
+        self._pace = Pace()
         self.reader = self._begin()
         self.pins: Any = None
 
@@ -99,7 +102,7 @@ class LiveLip:
             frames = () if self._twin else eyes.frames(self._settings)
         except eyes.NoFilm as error:
             self._over = RECORDING, f"{error}. {ANOTHER}"
-        return Reader(
+        reader = Reader(
             frames,
             self._sight,
             on_beam=self._safely(partial(self._news, "beam")),
@@ -107,6 +110,10 @@ class LiveLip:
             on_camera=self._safely(self._camera_news),
             on_eye=self._eye_news(self._safely(partial(self._news, READING))),
         )
+        if isinstance(frames, Playback):
+            frames.held = self._pace.held
+            self._pace.begin(reader, self._table.now)
+        return reader
 
     async def run(self) -> None:
         """Serve the lip until the frames end, which is an alert, or a recording is unreadable."""
@@ -152,6 +159,7 @@ class LiveLip:
     def tell(self, told: Sequence[Told], now: Position[Any]) -> None:
         """Hear what came of it: a card may be asked for again, or a Schlitten closed."""
         self.reader.ask_again(now.asks_again)
+        self._pace.tell(now)
         for event, _ in told:
             match event:
                 case AlertSeen(id=id_) if id_ == f"device-{GAP}":
