@@ -174,6 +174,16 @@ class BoardTwin:
         out, self._out = bytes(self._out), bytearray()
         return out
 
+    @property
+    def due_ms(self) -> float:
+        """When `poll` has something to do next, if nothing arrives until then."""
+        if self._out or (self._session and self._in_flight is None and self._reports):
+            return 0.0
+        dark = float("inf") if self._away else self._heard_ms + _AWAY_MS
+        if not self._session:
+            return dark
+        return min(dark, self._due_ms if self._in_flight else self._status_ms + _STATUS_MS)
+
     def _go_dark(self) -> None:
         self._away, self._session, self._picture = True, 0, None
         self._reports.clear()

@@ -122,6 +122,17 @@ class _Contacts:
     def move(self, kind: str, number: int, *, active: bool, us: int) -> None:
         self._moved[kind, number] = active, us
 
+    @property
+    def due_us(self) -> float:
+        """When the next change has settled."""
+        return min(
+            (
+                since_us + _SETTLE_US.get(which, _BUTTON_US)
+                for which, (_, since_us) in self._moved.items()
+            ),
+            default=float("inf"),
+        )
+
     def active(self) -> list[tuple[str, int]]:
         return [which for which, active in self._told.items() if active]
 
@@ -174,7 +185,11 @@ class TwinRung:
             self._look()
             if out or self.us >= end_us:
                 return out
-            self.us = min(self.us + 1000, end_us)
+            self.us = int(min(max(self.us + 1000, self._due_us()), end_us))
+
+    def _due_us(self) -> float:
+        """Until then nothing happens on the board by itself."""
+        return min(self._started_us + self._twin.due_ms * 1000, self._contacts.due_us)
 
     def command(self, command: str) -> None:
         """As the emulator's."""

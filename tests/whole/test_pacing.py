@@ -12,6 +12,7 @@ from tests.whole.commands import short_film
 from tests.whole.lips import until
 from tests.whole.plans import paged
 from vision import manifest
+from vision.camera import Playback
 
 CARDS = 7
 
@@ -34,8 +35,10 @@ def test_a_recording_waits_for_people(tmp_path):
             service.table.listen(Ear())
             lip = service.lip(settings)
             service.start("reading", lip.run, ends=True)
-            stood, held = [], lip.reader.frames.held
-            lip.reader.frames.held = lambda: held() and not stood.append(True)
+            film, stood = lip.reader.frames, []
+            assert isinstance(film, Playback)
+            held = film.held
+            film.held = lambda: held() and not stood.append(True)
             await until(lambda: len(stood) > 20)
             assert lip.reader.in_gate
             assert not any(isinstance(event, Refused) for event in heard)
