@@ -14,6 +14,7 @@ import time
 import tty
 from collections import deque
 from dataclasses import dataclass
+from functools import lru_cache
 from types import TracebackType
 from typing import Final, Self
 
@@ -173,6 +174,16 @@ class BoardTwin:
         out, self._out = bytes(self._out), bytearray()
         return out
 
+    @property
+    def due_ms(self) -> float:
+        """When `poll` has something to do next, if nothing arrives until then."""
+        if self._out or (self._session and self._in_flight is None and self._reports):
+            return 0.0
+        dark = float("inf") if self._away else self._heard_ms + _AWAY_MS
+        if not self._session:
+            return dark
+        return min(dark, self._due_ms if self._in_flight else self._status_ms + _STATUS_MS)
+
     def _go_dark(self) -> None:
         self._away, self._session, self._picture = True, 0, None
         self._reports.clear()
@@ -232,18 +243,20 @@ class BoardTwin:
 
     def shown(self) -> Shown:
         """Return what the lamps and digits show now."""
-        if self._picture is None:
-            return SAFE
-        lamps = (
-            f"{_LAMP_MODES[byte & 3]} {_COLOURS[byte >> 4 & 7]}" for byte in self._picture[:12]
-        )
-        return Shown(
-            tuple("off" if lamp.startswith("off") else lamp for lamp in lamps),
-            _digits(self._picture[12:16]),
-            _digits(self._picture[16:20]),
-            self._picture[20],
-            safe=False,
-        )
+        return SAFE if self._picture is None else _shown(self._picture)
+
+
+@lru_cache(maxsize=64)
+def _shown(picture: bytes) -> Shown:
+    """What a picture looks like: the same object for the same picture."""
+    lamps = (f"{_LAMP_MODES[byte & 3]} {_COLOURS[byte >> 4 & 7]}" for byte in picture[:12])
+    return Shown(
+        tuple("off" if lamp.startswith("off") else lamp for lamp in lamps),
+        _digits(picture[12:16]),
+        _digits(picture[16:20]),
+        picture[20],
+        safe=False,
+    )
 
 
 def _digits(field: bytes) -> str:

@@ -9,15 +9,20 @@ from __future__ import annotations
 import random
 import select
 import time
+from collections.abc import Iterator
 from typing import Any, Protocol
 
 from firmware_bridge.port import BAUD
 from firmware_bridge.serial_line import open_port
 from firmware_bridge.twin import BoardTwin
+from firmware_bridge.twin import Shown as BoardShown
 from hardware.emulator import Emulator, EmulatorError, Shown
 
 _COLOURS = ("", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _BYTE_US = 87
+#: How long a button's contacts settle, and a sensor's by its number (`settle_ms` in board.toml).
+_BUTTON_US = 10_000
+_SETTLE_US = {("sensor", 1): 1_000, ("sensor", 2): 10_000, ("sensor", 3): 5_000}
 
 
 class TakesAHand(Exception):
@@ -107,10 +112,46 @@ class _Line:
         return b""
 
 
+class _Contacts:
+    """The board's inputs, as its firmware hears them: a change counts once it has settled."""
+
+    def __init__(self) -> None:
+        self._moved: dict[tuple[str, int], tuple[bool, int]] = {}  # level, and since when
+        self._told: dict[tuple[str, int], bool] = {}
+
+    def move(self, kind: str, number: int, *, active: bool, us: int) -> None:
+        self._moved[kind, number] = active, us
+
+    @property
+    def due_us(self) -> float:
+        """When the next change has settled."""
+        return min(
+            (
+                since_us + _SETTLE_US.get(which, _BUTTON_US)
+                for which, (_, since_us) in self._moved.items()
+            ),
+            default=float("inf"),
+        )
+
+    def active(self) -> list[tuple[str, int]]:
+        return [which for which, active in self._told.items() if active]
+
+    def settled(self, us: int) -> Iterator[tuple[str, int, bool]]:
+        """The changes to report by now: of which input, and what it is now."""
+        for (kind, number), (active, since_us) in list(self._moved.items()):
+            if us - since_us >= _SETTLE_US.get((kind, number), _BUTTON_US):
+                del self._moved[kind, number]
+                if self._told.get((kind, number), False) is not active:
+                    self._told[kind, number] = active
+                    yield kind, number, active
+
+
 class TwinRung:
     """The twin in virtual time."""
 
     def __init__(self) -> None:
+        self._contacts = _Contacts()
+        self._shown: BoardShown | None = None
         self.us = 0
         self.seen: Shown = Shown()
         self.history: list[Shown] = []
@@ -123,6 +164,8 @@ class TwinRung:
     def _restart(self, cause: int) -> None:
         self._boots, self._started_us = self._boots + 1, self.us
         self._twin = BoardTwin(self._boots, cause)
+        for kind, number in self._contacts.active():  # its first status tells them
+            self._feel(kind, number, active=True)
         self._look()
 
     @property
@@ -136,11 +179,17 @@ class TwinRung:
             self.us += len(data) * _BYTE_US
             self._twin.receive(self._line.carry(data), self._ms)
         while True:
+            for kind, number, active in self._contacts.settled(self.us):
+                self._feel(kind, number, active=active)
             out = self._line.carry(self._twin.poll(self._ms))
             self._look()
             if out or self.us >= end_us:
                 return out
-            self.us = min(self.us + 1000, end_us)
+            self.us = int(min(max(self.us + 1000, self._due_us()), end_us))
+
+    def _due_us(self) -> float:
+        """Until then nothing happens on the board by itself."""
+        return min(self._started_us + self._twin.due_ms * 1000, self._contacts.due_us)
 
     def command(self, command: str) -> None:
         """As the emulator's."""
@@ -149,12 +198,16 @@ class TwinRung:
         garbage = self._line.obey(name, numbers)
         if garbage is not None:
             self._twin.receive(garbage, self._ms)
-        elif name == "button":
-            self._twin.button(numbers[0], pressed=bool(numbers[1]), now_ms=self._ms)
-        elif name == "sensor":
-            self._twin.sensor(numbers[0], active=bool(numbers[1]), now_ms=self._ms)
+        elif name in ("button", "sensor"):
+            self._contacts.move(name, numbers[0], active=bool(numbers[1]), us=self.us)
         else:
             self._restart({"reset": 2, "hang": 4}[name])
+
+    def _feel(self, kind: str, number: int, *, active: bool) -> None:
+        if kind == "button":
+            self._twin.button(number, pressed=active, now_ms=self._ms)
+        else:
+            self._twin.sensor(number, active=active, now_ms=self._ms)
 
     @property
     def lamps(self) -> tuple[str, ...]:
@@ -168,6 +221,9 @@ class TwinRung:
 
     def _look(self) -> None:
         shown = self._twin.shown()
+        if shown is self._shown:
+            return
+        self._shown = shown
         if shown.buzzer != self._sounding:
             self._sounding = shown.buzzer
             self._tones += [(self.us, shown.buzzer)] if shown.buzzer else []

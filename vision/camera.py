@@ -162,6 +162,10 @@ class Camera:
             yield Frame(last_ms, self._settings.cut(picture), arrived=arrived)
 
 
+#: Between two pictures of a film that stands still at its first one.
+_STILL_MS = 20.0
+
+
 class Playback:
     """A recording's frames in real time: the twin of a live camera, with the same interface.
 
@@ -179,6 +183,8 @@ class Playback:
         clock_ms: Callable[[], float] = lambda: time.monotonic() * 1000,
         wait: Callable[[float], bool] | None = None,
     ) -> None:
+        #: Asked after every picture: while it says so, the film stands still, and shows that one.
+        self.held: Callable[[], bool] = lambda: False
         self._frames, self._speed, self._clock_ms = frames, speed, clock_ms
         self._closed = Event()
         self._wait = wait or self._closed.wait
@@ -189,16 +195,26 @@ class Playback:
 
     def __iter__(self) -> Iterator[Frame]:
         """Each frame at its time, restamped to the present clock."""
-        start_ms = self._clock_ms()
-        first_ms: float | None = None
+        due_ms = self._clock_ms()
+        before_ms: float | None = None
+        step_ms = 0.0
         for frame in self._frames:
-            first_ms = frame.t_ms if first_ms is None else first_ms
-            due_ms = start_ms + (frame.t_ms - first_ms) / self._speed
-            if (left_s := (due_ms - self._clock_ms()) / 1000) > 0:
-                self._wait(left_s)
+            step_ms = 0.0 if before_ms is None else (frame.t_ms - before_ms) / self._speed
+            before_ms = frame.t_ms
+            due_ms += step_ms
+            self._rest(due_ms)
+            while not self._closed.is_set():
+                yield replace(frame, t_ms=due_ms)
+                if not self.held():
+                    break
+                due_ms += step_ms or _STILL_MS
+                self._rest(due_ms)
             if self._closed.is_set():
                 return
-            yield replace(frame, t_ms=due_ms)
+
+    def _rest(self, until_ms: float) -> None:
+        if (left_s := (until_ms - self._clock_ms()) / 1000) > 0:
+            self._wait(left_s)
 
 
 def folder(path: Path, settings: Settings) -> Iterator[Frame]:

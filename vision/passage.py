@@ -80,6 +80,11 @@ class Passages:
         self.again = False
 
     @property
+    def in_gate(self) -> bool:
+        """Whether something is in the gate that has had no verdict yet."""
+        return self._open is not None
+
+    @property
     def next_due_ms(self) -> float | None:
         """When the next verdict is due, or None."""
         return self._due(self._waiting[0]) if self._waiting else None

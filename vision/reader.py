@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from table_controller.engine.seen import Seen
 from vision import barcode
 from vision.frame import Frame, Pixels
-from vision.gate import Gate
+from vision.gate import Gate, View
 from vision.lip import SHIPPED, Lip
 from vision.manifest import Lookup, Manifest
 from vision.passage import DELAY_MS, Passages
@@ -156,6 +156,12 @@ class Reader:
             return [(round(due_ms), seen) for due_ms, seen in self._passages.end()]
 
     @property
+    def in_gate(self) -> bool:
+        """Whether something is in the gate that has had no verdict yet."""
+        with self._lock:
+            return self._passages.in_gate
+
+    @property
     def next_due_ms(self) -> float | None:
         """When the next verdict is due, or None if no passage awaits one."""
         with self._lock:
@@ -204,12 +210,15 @@ class Reader:
                 self._told = fault
                 self._tell_camera(frame.t_ms)
             return False
-        view = self._gate.look(frame.picture)
+        return self.view(frame.t_ms, self._gate.look(frame.picture), arrived=frame.arrived)
+
+    def view(self, t_ms: float, view: View, *, arrived: bool = False) -> bool:
+        """Note what the picture of `t_ms` shows; return whether it is worth decoding."""
         with self._lock:
-            self._passages.view(frame.t_ms, view, arrived=frame.arrived)
+            self._passages.view(t_ms, view, arrived=arrived)
             self._told = ""
-            self._tell_camera(frame.t_ms)
-            beam, wanted = self._passages.beam_fault, self._passages.wanted(frame.t_ms)
+            self._tell_camera(t_ms)
+            beam, wanted = self._passages.beam_fault, self._passages.wanted(t_ms)
         if beam != self._beam_told:
             self._beam_told = beam
             self._on_beam(beam)
@@ -242,5 +251,9 @@ class Reader:
         if bool(failed) != self._eye_failed:
             self._eye_failed = bool(failed)
             self._on_eye(failed)
+        self.read(frame.t_ms, readings)
+
+    def read(self, t_ms: float, readings: Iterable[Reading]) -> None:
+        """Note what was read in the picture of `t_ms`."""
         with self._lock:
-            self._passages.read(frame.t_ms, readings)
+            self._passages.read(t_ms, readings)

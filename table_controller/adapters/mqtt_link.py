@@ -15,7 +15,7 @@ import asyncio
 import socket
 import ssl
 import threading
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
@@ -276,6 +276,13 @@ async def connect(
         link.close()
         raise
     return link
+
+
+Connects = Callable[
+    [BrokerAddress, str, Message, Heard, Callable[[int], None]],
+    Awaitable[Link],
+]
+"""Opens a connection, as `connect` does."""
 
 
 async def _in_thread(client: paho.Client, address: BrokerAddress) -> None:

@@ -18,7 +18,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, connect
+from table_controller.adapters.mqtt_link import BrokerAddress, Connects, Link, LinkLost, connect
 from table_controller.adapters.mqtt_messages import (
     ChainedSnapshot,
     Health,
@@ -97,6 +97,7 @@ class Publisher:
         found: Callable[[Anchor], None] = lambda _: None,
         announced: Message | None = None,
         pace: Pace | None = None,
+        connects: Connects | None = None,
     ) -> None:
         """`trouble` gets a sentence when the broker is lost, and None when it is there (again).
 
@@ -109,7 +110,7 @@ class Publisher:
         self._boot = boot
         self._desk = desk
         self._trouble, self._found, self._announced = trouble, found, announced
-        self._pace = pace or Pace()
+        self._pace, self._connects = pace or Pace(), connects
         self._now: Now | None = None
         self._drawn: Now | None = None  # what `_wanted` was made from
         self._wanted: dict[str, Message] = {}
@@ -183,7 +184,7 @@ class Publisher:
         self._told.clear()
         self._last = 0
         will = state_message(TableState.LOST, self._boot, self._table)
-        return await connect(
+        return await (self._connects or connect)(
             self._address, self._table.client_id, will, self._heard, self._acknowledged
         )
 

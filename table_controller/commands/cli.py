@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from table_controller.commands import cli_hil, cli_keeping, cli_machine, cli_tools
+from table_controller.commands import cli_hil, cli_keeping, cli_machine, cli_simulate, cli_tools
 from table_controller.commands.people import people
 from table_controller.commands.running import until_stopped
 from table_controller.commands.say import (
@@ -44,6 +44,7 @@ cli_tools.register(app)
 cli_machine.register(app)
 cli_keeping.register(app)
 cli_hil.register(app)
+cli_simulate.register(app)
 app.add_typer(people, name="people")
 
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
@@ -186,32 +187,6 @@ def _flat(values: dict[str, Any], before: str = "") -> Iterator[tuple[str, Any]]
             yield from _flat(value, f"{before}{name}.")
         else:
             yield f"{before}{name}", value
-
-
-@app.command()
-def simulate(
-    *,
-    recording: Annotated[Path, typer.Option("--out", help="the recording to write")],
-    game: GameOption = "",
-    house: HouseOption = "zoppot-1934",
-    seed: Annotated[int, typer.Option(help="the same seed, the same evening")] = 1,
-    coups: Annotated[int, typer.Option(min=1, help="how many to play")] = 50,
-    faults: Annotated[str, typer.Option(help="comma-separated; an unknown one lists all")] = "",
-    as_json: JsonOption = False,
-) -> None:
-    """Play an evening with seeded people and record it, inputs and events."""
-    from table_controller.commands.simulate import record
-    from table_controller.wiring import config, games
-
-    if game:
-        games.game(game)
-    summary = record(recording, config.house(house, game), seed=seed, coups=coups, faults=faults)
-    sentence = (
-        f"{recording}: {summary['coups']} coups, {summary['inputs']} inputs, "
-        f"{summary['events']} events ({summary['sealed']} sealed), "
-        f"{summary['schlitten']} Schlitten"
-    )
-    answer(summary, sentence, as_json=as_json)
 
 
 @app.command()

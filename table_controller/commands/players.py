@@ -10,7 +10,7 @@ from collections import deque
 from typing import TypeVar
 
 from table_controller.engine.messages import CardNamed, CardSeen, Input
-from table_controller.engine.players import Players, Progress
+from table_controller.engine.players import USUAL, Players, Progress, Temper
 from table_controller.engine.seen import Unknown
 from table_controller.rules.cards import PACKS, Card
 from table_controller.rules.houses import House
@@ -28,9 +28,11 @@ FAULTS: dict[str, float] = {
 }
 
 
-def seeded(game: Game[S], seed: int, *, faults: frozenset[str] = frozenset()) -> Players[S]:
+def seeded(
+    game: Game[S], seed: int, *, faults: frozenset[str] = frozenset(), temper: Temper = USUAL
+) -> Players[S]:
     """A game's simulated players, whose whims depend only on the seed."""
-    return game.players(random.Random(f"people {seed}"), faults=faults)
+    return game.players(random.Random(f"people {seed}"), faults=faults, temper=temper)
 
 
 class Box:

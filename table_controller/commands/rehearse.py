@@ -65,7 +65,7 @@ def play(game: Game[Any], scenario: Scenario, how: Playing) -> Verdict:
     real = name not in ("", "twin", "emulated")
     if real and how.speed not in (0, 1):
         raise ScenarioError("A real board lives by the wall's clock: leave --speed away, or say 1.")
-    with _rung(name) as rung, TemporaryDirectory(prefix="schlitten-scenario-") as folder:
+    with rung_of(name) as rung, TemporaryDirectory(prefix="schlitten-scenario-") as folder:
         world = World(speed=1.0 if real else how.speed)
         try:
             world.run_until_complete(_play(game, scenario, how, verdict, (rung, Path(folder))))
@@ -83,7 +83,8 @@ def _needs_board(scenario: Scenario) -> bool:
 
 
 @contextlib.contextmanager
-def _rung(name: str) -> Iterator[Rung | None]:
+def rung_of(name: str) -> Iterator[Rung | None]:
+    """The board of that name, or on that port; none for "". Raises EmulatorError, PortError."""
     match name:
         case "":
             yield None

@@ -16,7 +16,7 @@ from typing import Any
 
 from table_controller.commands import players
 from table_controller.engine.messages import Audience, Event, Input, Refusal
-from table_controller.engine.players import Progress
+from table_controller.engine.players import USUAL, Progress, Temper
 from table_controller.engine.promises import SecretKey
 from table_controller.rules.houses import House
 from table_controller.service.game import Game, refused
@@ -55,13 +55,19 @@ class Moment:
 
 
 def evening(
-    house: House, key: SecretKey, *, seed: int, coups: int, wrong: frozenset[str] = frozenset()
+    house: House,
+    key: SecretKey,
+    *,
+    seed: int,
+    coups: int,
+    wrong: frozenset[str] = frozenset(),
+    temper: Temper = USUAL,
 ) -> Iterator[Moment]:
     """Play until `coups` are settled, then close the Schlitten in use. Refusals are news too."""
     door = game(house.game)
     table = door.begin(house, key)
     people, lip = (
-        players.seeded(door, seed, faults=wrong),
+        players.seeded(door, seed, faults=wrong, temper=temper),
         players.SimulatedLip(seed, house, faults=wrong),
     )
     clock = random.Random(f"clock {seed}")

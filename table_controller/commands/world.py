@@ -122,10 +122,11 @@ class World(asyncio.SelectorEventLoop):
             wait = min(wait, _PIECE_S * self._speed) if self.wire else wait
             found = ready(wait / self._speed)
             wait = (time.monotonic() - self._began) * self._speed - self._now
-        self._pass(wait)
+        self.let_pass(wait)
         return found
 
-    def _pass(self, seconds: float) -> None:
+    def let_pass(self, seconds: float) -> None:
+        """Let so much time pass, in which nothing but the board does anything."""
         if self.wire is None:
             self._now += max(seconds, 1e-6)
             return

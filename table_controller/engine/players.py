@@ -6,7 +6,7 @@ Knows no game and no random generator: the same chance gives the same evening.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol, TypeVar
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from table_controller.engine.messages import Input
 
@@ -31,6 +31,40 @@ class Chance(Protocol):
 
     def sample(self, population: Sequence[T], k: int) -> list[T]:
         """So many of them, none twice."""
+
+
+class Temper(NamedTuple):
+    """How people play. A factor of 1 is what most of them do.
+
+    Attributes:
+        sum: what they stake, from 0, the least, to 1, the most they may; None: anything between.
+        ventures: how often they take what they need not take.
+        retreats: how often they give up what they have.
+        talks: how often they do something else meanwhile.
+        mistakes: what they do wrong, of the game's `faults`.
+    """
+
+    sum: float | None = None
+    ventures: float = 1.0
+    retreats: float = 1.0
+    talks: float = 1.0
+    mistakes: frozenset[str] = frozenset()
+
+    def stakes(self, luck: Chance, least: int, most: int) -> int:
+        """What they stake, between these."""
+        if self.sum is None:
+            return luck.randint(least, most)
+        return least + round((most - least) * self.sum)
+
+
+USUAL: Final = Temper()
+#: The tempers that a simulation can ask for.
+TEMPERS: Final = {
+    "usual": USUAL,
+    "bold": Temper(sum=1.0, ventures=2.5, retreats=0.2, talks=0.3),
+    "careful": Temper(sum=0.0, ventures=0.2, retreats=3.0),
+    "restless": Temper(talks=4.0, retreats=2.0, mistakes=frozenset({"refused", "take_back"})),
+}
 
 
 class Progress(NamedTuple):

@@ -16,7 +16,7 @@ import msgspec
 
 from table_controller.engine.alerts import Alerts
 from table_controller.engine.messages import Audience, Event, Input, Refusal, Refused, phrase
-from table_controller.engine.players import Chance, Players
+from table_controller.engine.players import USUAL, Chance, Players, Temper
 from table_controller.engine.promises import SecretKey
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.table.roles import Person
@@ -115,8 +115,10 @@ class Game(Protocol[S]):
     def faults(self) -> Mapping[str, float]:
         """What its simulated people do wrong on request, and how often."""
 
-    def players(self, chance: Chance, /, *, faults: frozenset[str]) -> Players[S]:
-        """Return simulated people who make these faults."""
+    def players(
+        self, chance: Chance, /, *, faults: frozenset[str], temper: Temper = USUAL
+    ) -> Players[S]:
+        """Return simulated people of this temper who make these faults."""
 
     def read(self, line: str, /) -> Input:
         """Read an input from a script's line. Raises ValueError."""

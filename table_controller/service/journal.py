@@ -82,12 +82,12 @@ class Journal:
         archive: Archive,
         keys: Keys,
         *,
-        durable: bool,
+        pen: Pen,
     ) -> None:
         """Take what `open` has opened; the first of `files` is the pen's, the second reads."""
         (self._db, self._reads), self._lock, self.archive = files, lock, archive
         self.boot = token_hex(16)
-        self._pen, self._committing = Pen(aside=durable), False
+        self._pen, self._committing = pen, False
         self.path, self.header = archive.path, archive.header
         self._head, self._binder = archive.head(), Binder(archive, keys)
         self._boots = archive.boots()
@@ -106,10 +106,12 @@ class Journal:
         house: str,
         code: str,
         durable: bool = True,
+        pen: Pen | None = None,
     ) -> Journal:
         """Open the journal at `path`, or begin one.
 
         `durable=False` flushes nothing: for replays and simulations, whose journal is throw-away.
+        `pen` writes it; None: a thread of its own if it is durable.
         Raises JournalError, JournalBusy, JournalDamaged, WrongKey.
         """
         with ExitStack() as undo, store.explained(path, STARTS):
@@ -128,7 +130,7 @@ class Journal:
             db.execute(store.PRESSES)
             if not durable:
                 db.execute("PRAGMA synchronous = OFF")
-            journal = cls((db, reads), lock, archive, keys, durable=durable)
+            journal = cls((db, reads), lock, archive, keys, pen=pen or Pen(aside=durable))
             undo.pop_all()
             return journal
 

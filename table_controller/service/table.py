@@ -136,13 +136,17 @@ class Table(Generic[S]):
         return self._inbox.qsize()
 
     @property
+    def busy(self) -> bool:
+        """Whether an input that was said is not taken yet."""
+        return self._taking is not None or not self._inbox.empty()
+
+    @property
     def turned(self) -> float:
         """When `run` last went round, in monotonic seconds; infinity while it may wait.
 
         It may wait for an input, and for a slow disk.
         """
-        busy = self._taking is not None or not self._inbox.empty()
-        return self._turned if busy and not self._at_disk else math.inf
+        return self._turned if self.busy and not self._at_disk else math.inf
 
     async def run(self) -> None:
         """Serve the inbox until cancelled. The only place where the state changes.

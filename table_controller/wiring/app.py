@@ -43,7 +43,7 @@ from table_controller.wiring.plan import Plan, promising
 from table_controller.wiring.tasks import Tasks, Work
 
 if TYPE_CHECKING:
-    from table_controller.wiring.lip import LiveLip
+    from table_controller.wiring.lip import CameraTwin, LiveLip
 
 __all__ = ["Plan", "Service"]
 
@@ -73,6 +73,7 @@ class Service:
             house=plan.house.id,
             code=version("schlitten"),
             durable=plan.durable,
+            pen=plan.pen,
         )
         try:
             self._own_journal()
@@ -202,8 +203,8 @@ class Service:
         """
         return self._tasks.start(part, work, ends=ends, again=again)
 
-    def lip(self, settings: ShoeSettings) -> LiveLip:
-        """What reads the cards at the lip. Loads OpenCV; raises ConfigError."""
+    def lip(self, settings: ShoeSettings, twin: CameraTwin | None = None) -> LiveLip:
+        """What reads the cards at the lip, or `twin` there. Loads OpenCV; raises ConfigError."""
         from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - few tables have cameras
 
         return LiveLip(
@@ -214,6 +215,7 @@ class Service:
             devices=self.devices,
             tasks=self._tasks,
             publish=self.out.publish,
+            twin=twin,
         )
 
     def turned(self) -> Iterator[tuple[str, float]]:
@@ -302,6 +304,7 @@ class Service:
             announced=announcement(plan.table, version("schlitten"))
             if settings.home_assistant
             else None,
+            connects=plan.connects,
         )
         self.start("broker", publisher.run)
         self.start("health", partial(self._tell_health, publisher))

@@ -6,7 +6,6 @@ Both send the same reports and are shown the same picture; the settings say whic
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
@@ -111,7 +110,8 @@ class Devices:
     def hear(self, news: News | PinNews, source: str = "board") -> None:
         """Hear a report of the board, or of the pins."""
         if self.beam and source == "board" and not isinstance(news, WireReport):
-            self._beam.hear(news, time.monotonic() * 1000, self.beam())
+            now_ms = asyncio.get_running_loop().time() * 1000
+            self._beam.hear(news, now_ms, self.beam())
         match news:
             case ButtonReport(button=button, pressed=True):
                 released = self._buttons.begin(button + 1, source)

@@ -7,9 +7,9 @@ own: that is reported, and the others go on.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, Protocol
 
 from firmware_bridge.barcode_module import (
     BarcodeModule,
@@ -23,6 +23,7 @@ from hardware.pi_table import PiTable, pin_factory
 from hardware.pins import PinNews, PinsError
 from table_controller.adapters.mqtt_messages import Message, ReadingQuality, current
 from table_controller.engine.messages import AlertSeen, Audience
+from table_controller.engine.seen import Seen
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.service import logs
 from table_controller.service.game import Position
@@ -31,11 +32,13 @@ from table_controller.wiring import eyes, readings
 from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.devices import RETRY_S, Devices
 from table_controller.wiring.into import Voices, card_input
+from table_controller.wiring.pacing import FilmPace
 from table_controller.wiring.plan import Plan
 from table_controller.wiring.tasks import Tasks
+from vision.camera import Playback
 from vision.frame import Frame
 from vision.live import follow
-from vision.reader import Reader
+from vision.reader import Reader, Sight
 from vision.timeline import GAP as UNSEEN
 from vision.witness import Quality
 
@@ -45,6 +48,17 @@ RECORDING, READING = "recording", "reading"
 GAP = "frames"
 ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
 FAULT = "reading failed by a fault of the program: its places are in the log."
+
+
+class CameraTwin(Protocol):
+    """What stands in for a camera and its cards: it shows a reader what a picture would show."""
+
+    @property
+    def sight(self) -> Sight:
+        """What its reader reads by."""
+
+    def follow(self, reader: Reader) -> AsyncIterator[tuple[int, Seen]]:
+        """Yield each passage's verdict when it is due, as `vision.live.follow`."""
 
 
 class LiveLip:
@@ -65,13 +79,19 @@ class LiveLip:
         devices: Devices,
         tasks: Tasks,
         publish: Callable[[Message], None],
+        twin: CameraTwin | None = None,
     ) -> None:
-        """Prepare it according to the settings. Raises ConfigError."""
+        """Prepare it according to the settings, or with a `twin` in place of the camera.
+
+        Raises ConfigError.
+        """
         self._settings, self._plan, self._table = settings, plan, table
         self._voices, self._news = voices, voices.news
         self._devices, self._tasks, self._publish = devices, tasks, publish
-        self._sight = eyes.sight(settings, plan.house)
+        self._twin = twin
+        self._sight = twin.sight if twin else eyes.sight(settings, plan.house)
         self._over = _at_its_end(settings)
+        self._pace = FilmPace()
         self.reader = self._begin()
         self.pins: Any = None
 
@@ -79,10 +99,10 @@ class LiveLip:
         """Make a reader of the settings' frames, or of none if the recording cannot be read."""
         frames: Iterable[Frame] = ()
         try:
-            frames = eyes.frames(self._settings)
+            frames = () if self._twin else eyes.frames(self._settings)
         except eyes.NoFilm as error:
             self._over = RECORDING, f"{error}. {ANOTHER}"
-        return Reader(
+        reader = Reader(
             frames,
             self._sight,
             on_beam=self._safely(partial(self._news, "beam")),
@@ -90,6 +110,10 @@ class LiveLip:
             on_camera=self._safely(self._camera_news),
             on_eye=self._eye_news(self._safely(partial(self._news, READING))),
         )
+        if isinstance(frames, Playback):
+            frames.held = self._pace.held
+            self._pace.begin(reader, self._table.now)
+        return reader
 
     async def run(self) -> None:
         """Serve the lip until the frames end, which is an alert, or a recording is unreadable."""
@@ -119,7 +143,8 @@ class LiveLip:
         if self._table.now.snapshot(Audience.PUBLIC).shoe:
             self.reader.unseen(UNSEEN)
         try:
-            async for _, seen in follow(self.reader):
+            watch = self._twin.follow if self._twin else follow
+            async for _, seen in watch(self.reader):
                 self._table.say(card_input(seen))
         except Exception as error:  # noqa: BLE001 - the task's edge: the table goes on
             logs.fault("reading cards failed", error)
@@ -134,6 +159,7 @@ class LiveLip:
     def tell(self, told: Sequence[Told], now: Position[Any]) -> None:
         """Hear what came of it: a card may be asked for again, or a Schlitten closed."""
         self.reader.ask_again(now.asks_again)
+        self._pace.tell(now)
         for event, _ in told:
             match event:
                 case AlertSeen(id=id_) if id_ == f"device-{GAP}":

@@ -14,12 +14,13 @@ from firmware_bridge.port import Board
 from firmware_bridge.reconciler import News
 from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User, table_user
 from table_controller.adapters.mosquitto import new_secret
-from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_link import BrokerAddress, Connects
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.promises import SecretKey
 from table_controller.rules.houses import House
 from table_controller.service.archive import Archive
 from table_controller.service.game import Game
+from table_controller.service.pen import Pen
 from table_controller.service.sealing import Keys
 from table_controller.wiring.config import BrokerSettings, PageSettings, VoiceSettings
 from table_controller.wiring.devices import Wired
@@ -44,6 +45,8 @@ class Plan:
         durable: whether the journal is flushed; False only if it is throw-away (a replay).
         lamps: what the board's lamps show; None: what its house says.
         makes_board: makes the board of that port; a scenario's stands in a world of its own.
+        connects: opens the line to the broker, if not paho; a simulation's stands in its own world.
+        pen: what writes the journal; None: a thread, if it is `durable`.
         accounts: the broker's; the staff among them may say inputs.
         address: the broker's, with our user and password, if `broker` does not say it all.
         voice: what says the table's news aloud, if anything does.
@@ -63,6 +66,7 @@ class Plan:
     game: Game[Any] | None = None
     board: str = ""
     makes_board: Callable[[str, Callable[[News], None]], Board] = Board
+    connects: Connects | None = None
     lamps: Mapping[str, Lamp] | None = None
     broker: BrokerSettings | None = None
     accounts: tuple[BrokerAccount, ...] = ()
@@ -71,6 +75,7 @@ class Plan:
     voice: VoiceSettings = field(default_factory=VoiceSettings)
     reads: bool = True
     durable: bool = True
+    pen: Pen | None = None
     starts: bool = True
     stream: str = ""
     promises: SecretKey | None = None

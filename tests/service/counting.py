@@ -34,7 +34,7 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.pieces import Cell, Entry, Figure, Hand, Road
-from table_controller.engine.players import Chance, Progress
+from table_controller.engine.players import USUAL, Chance, Progress, Temper
 from table_controller.engine.promises import SecretKey, nonce, promise
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.shoe import Dealt
@@ -333,7 +333,7 @@ class Counters:
         )  # fmt: skip
 
 
-def players(chance: Chance, *, faults: frozenset[str]) -> Counters:
+def players(chance: Chance, *, faults: frozenset[str], temper: Temper = USUAL) -> Counters:
     return Counters(chance)
 
 

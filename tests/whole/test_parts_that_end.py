@@ -63,7 +63,7 @@ def alert_on_the_page(running, text):
 
 def test_a_recording_at_its_end_is_an_alert_and_the_table_goes_on(settings, tmp_path):
     """It names the file and what to do."""
-    film = short_film(tmp_path / "evening.film", cards=1)
+    film = short_film(tmp_path / "evening.film", cards=0)
     with Running("run", "--config", settings(film)) as running:
         running.says(
             rf"recording: The recording {re.escape(str(film))} is at its end\. Name another one"

@@ -22,7 +22,7 @@ from table_controller.engine.chemin_de_fer.repair import may_take_back
 from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.chemin_de_fer.step import BETWEEN
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
-from table_controller.engine.players import Chance, Progress
+from table_controller.engine.players import USUAL, Chance, Progress, Temper
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance, occupied_from, places, player
 from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, ended, load, short
@@ -52,9 +52,11 @@ _PLAYING = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoos
 class Players:
     """Players and croupier of one table. `say` returns the next input; None: a card is due."""
 
-    def __init__(self, chance: Chance, *, faults: frozenset[str] = frozenset()) -> None:
-        self._luck = chance
-        self._faults = faults
+    def __init__(
+        self, chance: Chance, *, faults: frozenset[str] = frozenset(), temper: Temper = USUAL
+    ) -> None:
+        self._luck, self._temper = chance, temper
+        self._faults = faults | temper.mistakes
         self._afterwards: deque[Input] = deque()
 
     def arrive(self, table: s.Table) -> Iterator[Input]:
@@ -124,16 +126,16 @@ class Players:
     def _bank(self, table: s.Table) -> Input:
         seat, least = table.place, table.house.least_pot
         who = player(table.felt, seat)
-        if who is None or s.passes_due(table, seat) or self._perhaps(0.08):
+        if who is None or s.passes_due(table, seat) or self._perhaps(0.08 * self._temper.retreats):
             return i.Passes(seat=seat)
         if who.balance < least:
             return ti.BuysIn(seat=seat, chips=Chips(least * WEALTH // 2))
-        if self._perhaps(0.08):
+        if self._perhaps(0.08 * self._temper.talks):
             return self._small_talk(table)
-        if self._perhaps(0.06):
+        if self._perhaps(0.06 * self._temper.ventures):
             return i.OpensBank(seat=seat)
         most = max(1, min(who.balance // least, 8))
-        return i.Banks(seat=seat, chips=Chips(least * self._luck.randint(1, most)))
+        return i.Banks(seat=seat, chips=Chips(least * self._temper.stakes(self._luck, 1, most)))
 
     def _small_talk(self, table: s.Table) -> Input:
         """What people do between banks: declare, change seats, tip."""
@@ -155,7 +157,7 @@ class Players:
             return own
         able = [seat for seat in places(table.felt) if ledger.able(table, seat, bank.pot)]
         some = [seat for seat in places(table.felt) if ledger.able(table, seat, bank.pot // 2 + 1)]
-        if table.house.stakes != "games" or bank.open or self._perhaps(0.2):
+        if table.house.stakes != "games" or bank.open or self._perhaps(0.2 / self._temper.ventures):
             return i.OpenGame()
         if len(some) > 1 and bank.pot >= 10 and self._perhaps(0.3):
             one, other = self._luck.sample(some, 2)
@@ -168,7 +170,7 @@ class Players:
     def _with_his_bank(self, table: s.Table, bank: f.Bank) -> Input | None:
         """What the banker does before anybody plays against him; mostly nothing."""
         house, seat = table.house, bank.seat
-        if bank.won and self._perhaps(0.25):
+        if bank.won and self._perhaps(0.25 * self._temper.retreats):
             return i.Suite(seat=seat) if house.sale == "auction" else i.Passes(seat=seat)
         if bank.aside and not first_pot(table, bank):
             half = Chips(max(1, bank.aside // 2))
@@ -193,8 +195,9 @@ class Players:
                 return i.Banks(seat=bank.seat, chips=least)
             case p.Sharing(seats=seats, missing=missing):
                 most = min(missing, balance(table.felt, seats[0]))
-                if most and self._perhaps(0.4):
-                    return i.Stakes(seat=seats[0], chips=Chips(self._luck.randint(1, most)))
+                if most and self._perhaps(0.4 * self._temper.ventures):
+                    chips = self._temper.stakes(self._luck, 1, most)
+                    return i.Stakes(seat=seats[0], chips=Chips(chips))
                 return i.Declines(seat=seats[0])
             case p.Auction(seller=seller, partners=partners, bids=bids):
                 return self._bid(
@@ -241,7 +244,7 @@ class Players:
         if free and self._perhaps(0.75):
             seat = self._luck.choice(free)
             most = min(balance(table.felt, seat), max(least, bank.pot // 2, 30 * bank.open))
-            return i.Stakes(seat=seat, chips=Chips(self._luck.randint(least, most)))
+            return i.Stakes(seat=seat, chips=Chips(self._temper.stakes(self._luck, least, most)))
         if not coup.stakes and not free:  # everybody is out of money
             seat = self._luck.choice([one for one in places(table.felt) if one != bank.seat])
             return ti.BuysIn(seat=seat, chips=Chips(table.house.least_pot * WEALTH // 2))

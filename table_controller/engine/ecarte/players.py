@@ -17,7 +17,7 @@ from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.marking import may_mark_king, may_mark_turned
 from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
-from table_controller.engine.players import Chance, Progress
+from table_controller.engine.players import USUAL, Chance, Progress, Temper
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.schlitten import load
@@ -44,8 +44,11 @@ _TWICE: Final = ti.Annulled(actor="supervisor", reason="the same card came twice
 class Players:
     """Players and croupier of one table. Ask `say` for the next input; None: a card is due."""
 
-    def __init__(self, chance: Chance, *, faults: frozenset[str] = frozenset()) -> None:
-        self._luck, self._faults = chance, faults
+    def __init__(
+        self, chance: Chance, *, faults: frozenset[str] = frozenset(), temper: Temper = USUAL
+    ) -> None:
+        self._luck, self._faults = chance, faults | temper.mistakes
+        self._temper = temper
         self._afterwards: deque[Input] = deque()
         self._gone: set[tuple[int, int]] = set()
 
@@ -92,7 +95,7 @@ class Players:
     def _play(self, table: s.Table) -> Input | None:
         due = s.foremost(table)
         if isinstance(due, players_betting.PHASES):
-            return players_betting.says(table, self._luck)
+            return players_betting.says(table, self._luck, self._temper)
         match due:
             case p.CutDue(cuts=cuts):
                 side = 0 if cuts[0] is None else 1
@@ -174,7 +177,11 @@ class Players:
         deal, hand = s.the_deal(table), self._hand(table, side)
         trumps = sum(card.suit == deal.trump for card in hand)
         kings = sum(height(card) >= 6 for card in hand)
-        return trumps >= 3 or (trumps == 2 and kings >= 1) or self._luck.random() < 0.1
+        return (
+            trumps >= 3
+            or (trumps == 2 and kings >= 1)
+            or self._luck.random() < 0.1 * self._temper.ventures
+        )
 
     def _discards(self, table: s.Table, side: int) -> Input:
         deal = s.the_deal(table)

@@ -12,7 +12,7 @@ from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.betting_inputs import BettingInput
 from table_controller.engine.ecarte.offers_betting import betting
 from table_controller.engine.messages import Input
-from table_controller.engine.players import Chance
+from table_controller.engine.players import Chance, Temper
 from table_controller.engine.table.felt import occupied_from
 from table_controller.engine.views import Offer, Sum, bounds, ways
 
@@ -30,14 +30,14 @@ _SELDOM: Final = 0.1
 MODEST: Final = 20
 
 
-def says(table: s.Table, luck: Chance) -> Input:
+def says(table: s.Table, luck: Chance, temper: Temper) -> Input:
     """Who plays the next partie and for what stakes; one in five is played for nothing."""
     offered = [offer for offer in betting(table) if offer.group != "mistake" and list(ways(offer))]
     alone = isinstance(table.phase, p.PlayersDue) and luck.random() < 0.2
     if alone or not offered:
         left, right = luck.sample(occupied_from(table.felt, 1), 2)
         return i.Opponents(left=left, right=right)
-    return _filled(_one_of(offered, luck), luck, MODEST * table.house.least_stake)
+    return _filled(_one_of(offered, luck), luck, MODEST * table.house.least_stake, temper)
 
 
 def _one_of(offered: list[Offer], luck: Chance) -> Offer:
@@ -51,13 +51,13 @@ def _one_of(offered: list[Offer], luck: Chance) -> Offer:
     return offered[-1]
 
 
-def _filled(offer: Offer, luck: Chance, modest: int) -> Input:
+def _filled(offer: Offer, luck: Chance, modest: int, temper: Temper) -> Input:
     """The input, with its choices made and a modest sum named."""
     said, picked = dict(offer.input), luck.choice(list(ways(offer)))
     said |= {name: pick.value for name, pick in picked.items()}
     for field in offer.fields:
         if isinstance(field, Sum):
             least, most = bounds(field, picked.values())
-            said[field.name] = luck.randint(least, min(most, least + modest))
+            said[field.name] = temper.stakes(luck, least, min(most, least + modest))
     word: Input = convert(said, BettingInput)
     return word

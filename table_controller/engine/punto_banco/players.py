@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
-from table_controller.engine.players import Chance, Progress
+from table_controller.engine.players import USUAL, Chance, Progress, Temper
 from table_controller.engine.punto_banco import bets, mishaps, play
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import inputs as i
@@ -44,9 +44,11 @@ _BUSY: Final = 8
 class Players:
     """Players and croupier of one table. `say` returns the next input; None: a card is due."""
 
-    def __init__(self, chance: Chance, *, faults: frozenset[str] = frozenset()) -> None:
-        self._luck = chance
-        self._faults = faults
+    def __init__(
+        self, chance: Chance, *, faults: frozenset[str] = frozenset(), temper: Temper = USUAL
+    ) -> None:
+        self._luck, self._temper = chance, temper
+        self._faults = faults | temper.mistakes
         self._afterwards: deque[Input] = deque()
 
     def arrive(self, table: s.Table) -> Iterator[Input]:
@@ -136,11 +138,12 @@ class Players:
         """A stake that somebody can lay; mostly on Player or Banker."""
         seat = self._luck.choice(list(places(table.felt)))
         spots = bets.spots(table.house)
-        spot = self._luck.choice(MAIN[:2] if self._perhaps(0.7) else spots)
+        spot = self._luck.choice(MAIN[:2] if self._perhaps(0.7 / self._temper.ventures) else spots)
         least, most = bets.bounds(table, seat, spot)
         if least > most:
             return None
-        chips = self._luck.randint(least, min(most, 8 * max(least, table.house.least_bet)))
+        most = min(most, 8 * max(least, table.house.least_bet))
+        chips = self._temper.stakes(self._luck, least, most)
         return i.Bets(seat=seat, spot=spot, chips=Chips(chips))
 
     def _small_talk(self, table: s.Table) -> Input:

@@ -20,6 +20,7 @@ PARTS = (
     "engine",
     "punto",
     "service",
+    "replay",
     "live",
     "crowd",
     "mqtt",

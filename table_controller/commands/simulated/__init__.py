@@ -1,0 +1,1 @@
+"""Evenings at a whole table in virtual time, with faults by name and time; each checks itself."""

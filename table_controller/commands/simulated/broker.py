@@ -1,0 +1,115 @@
+"""A broker's twin for one table, in virtual time: it keeps what it is told, and can be down.
+
+Keeps MQTT's rules as far as a publisher meets them: order, acknowledgements, retained messages.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from typing import Final
+
+from table_controller.adapters.mqtt_link import BrokerAddress, Heard, Link, LinkLost
+from table_controller.adapters.mqtt_messages import Message
+from table_controller.adapters.mqtt_names import matches
+
+#: Until an acknowledgement is back, in seconds.
+_ROUND_TRIP_S: Final = 0.002
+
+
+class BrokerTwin:
+    """What a subscriber of everything would have heard, in order: topics and payloads."""
+
+    def __init__(self) -> None:
+        self.heard: list[tuple[str, bytes]] = []
+        self.retained: dict[str, bytes] = {}
+        self._line: _Line | None = None
+        self._down = ""
+
+    async def connect(
+        self,
+        _address: BrokerAddress,
+        _client_id: str,
+        _will: Message,
+        heard: Heard,
+        acknowledged: Callable[[int], None],
+    ) -> Link:
+        """Accept the table. Raises LinkLost while it is down."""
+        await asyncio.sleep(_ROUND_TRIP_S)
+        if self._down:
+            raise LinkLost(self._down)
+        self._line = _Line(self, heard, acknowledged)
+        return self._line
+
+    def down(self, why: str = "it cannot be reached: connection refused") -> None:
+        """Go down: the connection ends, and none is accepted. What is retained stays."""
+        self._down = why
+        if self._line:
+            self._line.abandon("the connection ended (broker down)")
+        self._line = None
+
+    def up(self) -> None:
+        """Accept connections again."""
+        self._down = ""
+
+    def take(self, message: Message) -> None:
+        """Take a message that arrived."""
+        self.heard.append((message.topic, message.payload))
+        if message.retain and message.payload:
+            self.retained[message.topic] = message.payload
+        elif message.retain:
+            self.retained.pop(message.topic, None)
+
+
+class _Line(Link):
+    """A connection to it; what is under way when it ends is lost, unacknowledged."""
+
+    def __init__(
+        self, broker: BrokerTwin, heard: Heard, acknowledged: Callable[[int], None]
+    ) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._broker, self._heard, self._acknowledged = broker, heard, acknowledged
+        self._number = 0
+        self._under_way: deque[tuple[Message, int]] = deque()
+        self._taken: deque[int] = deque()
+        self.lost: asyncio.Future[str] = self._loop.create_future()
+
+    def publish(self, message: Message) -> int:
+        self._alive()
+        self._number += 1
+        self._under_way.append((message, self._number))
+        self._loop.call_later(_ROUND_TRIP_S / 2, self._arrive)
+        return self._number
+
+    def _arrive(self) -> None:
+        """The next message arrives: what was sent first."""
+        message, number = self._under_way.popleft()
+        if not self.lost.done():
+            self._broker.take(message)
+            self._taken.append(number)
+            self._loop.call_later(_ROUND_TRIP_S / 2, self._answer)
+
+    def _answer(self) -> None:
+        number = self._taken.popleft()
+        if not self.lost.done():
+            self._acknowledged(number)
+
+    def subscribe(self, *patterns: str) -> None:
+        self._alive()
+        for topic, payload in list(self._broker.retained.items()):
+            if any(matches(pattern, topic) for pattern in patterns):
+                self._loop.call_soon(self._heard, topic, payload, True)
+
+    def unsubscribe(self, *_patterns: str) -> None:
+        self._alive()
+
+    def once(self, topic: str) -> None:
+        self.subscribe(topic)
+
+    def close(self) -> None:
+        self.abandon("closed by us")
+
+    def abandon(self, why: str) -> None:
+        if not self.lost.done():
+            self.lost.set_result(why)

@@ -1,0 +1,144 @@
+"""The cards that a Schlitten gives: drawn from a seed, or a given stream. Knows files; no table."""
+
+from __future__ import annotations
+
+import csv
+from collections import Counter, deque
+from pathlib import Path
+from typing import Final
+
+from table_controller.commands.players import Box
+from table_controller.commands.simulated.lip import Physical
+from table_controller.engine.messages import CardNamed, CardSeen
+from table_controller.engine.table.inputs import SchlittenClosed
+from table_controller.rules.cards import PACKS, Card
+from table_controller.rules.houses import House
+from table_controller.service.errors import ConfigError
+from table_controller.service.recording import Heard, Recording, is_recording
+from table_controller.wiring.games import game
+
+_WHITE: Final = "white"
+#: The cards of each Schlitten, in their order.
+Stream = tuple[tuple[Physical, ...], ...]
+#: A card and the line of its file; with a line alone, another Schlitten begins.
+_Named = list[tuple[int, Card | str | None]]
+_NEXT: Final = "next"
+
+
+class Schlitten:
+    """The cards of one evening in their order, Schlitten after Schlitten.
+
+    Attributes:
+        number: the Schlitten in use, from 1.
+        out: the cards of it that have left, the white one not among them.
+    """
+
+    def __init__(self, house: House, seed: int, stream: Stream | None = None) -> None:
+        self._house, self._seed, self._stream = house, seed, stream
+        self.number = 0
+        self._rest: deque[Physical] = deque()
+        self.out: list[tuple[Card, int]] = []
+
+    def load(self, number: int) -> None:
+        """Load the next Schlitten; a given stream may have no more."""
+        if number == self.number:
+            return
+        self.number, self.out = number, []
+        if self._stream is not None:
+            self._rest = deque(self._stream[number - 1] if number <= len(self._stream) else ())
+            return
+        house = self._house
+        box = Box(self._seed, number, packs=house.packs, pack=house.pack, white_at=house.white_at)
+        self._rest = deque(card for card in box.cards if card or house.white_at)
+
+    def draw(self) -> Physical | str:
+        """The next card; "" if there is none."""
+        if not self._rest:
+            return ""
+        top = self._rest.popleft()
+        if top:
+            self.out.append(top)
+        return top
+
+    @property
+    def next(self) -> Physical | str:
+        """What lies on top; "" if nothing does."""
+        return self._rest[0] if self._rest else ""
+
+    def count(self) -> Counter[str]:
+        """How many of each card have left it."""
+        return Counter(card.value for card, _ in self.out)
+
+    def skip_white(self) -> None:
+        """Let the white card leave unseen, if it lies on top."""
+        if self._rest and self._rest[0] is None:
+            self._rest.popleft()
+
+
+def stream(path: Path, house: House) -> Stream:
+    """Read the cards of a CSV file, or of a recording. Raises ConfigError, RecordingError."""
+    named = _recorded(path, house) if is_recording(path) else _listed(path)
+    if not named:
+        raise ConfigError(f"{path} holds no card: write one a line, such as 9h, or `white`.")
+    seen: Counter[Card] = Counter()
+    found: list[list[Physical]] = [[]]
+    for line, card in named:
+        if card is None:
+            found[-1].append(None)
+            continue
+        if isinstance(card, str) and not isinstance(card, Card):
+            seen.clear()
+            found.append([])
+            continue
+        seen[card] += 1
+        if card not in PACKS[house.pack] or seen[card] > house.packs:
+            raise ConfigError(
+                f"{path}, line {line}: {card.value} comes {seen[card]} times, and the house "
+                f"{house.id} plays with {house.packs} x {house.pack} cards."
+            )
+        found[-1].append((card, seen[card]))
+    return tuple(tuple(one) for one in found if one)
+
+
+def _recorded(path: Path, house: House) -> _Named:
+    """The cards that a recording's reader read, and those that two people named."""
+    record = Recording(path, game(house.game))
+    if record.header.game != house.game:
+        raise ConfigError(
+            f"{path} is a recording of {record.header.game}, and the house {house.id} plays "
+            f"{house.game}: name a house of that game with --house."
+        )
+    found: _Named = []
+    named: Card | None = None
+    for line, one in enumerate(record, 2):
+        said = one.input if isinstance(one, Heard) else None
+        if isinstance(said, SchlittenClosed):
+            found.append((line, _NEXT))
+        elif isinstance(said, CardSeen) and said.white:
+            found.append((line, None))
+        elif isinstance(said, CardSeen) and said.card:
+            found.append((line, said.card))
+        elif isinstance(said, CardNamed):
+            found += [(line, said.card)] if named is said.card else []
+            named = None if named is said.card else said.card
+    return found
+
+
+def _listed(path: Path) -> _Named:
+    try:
+        rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ConfigError(f"cannot read {path} as a list of cards: {error}.") from None
+    found: _Named = []
+    for line, row in enumerate(rows, 1):
+        for text in (cell.strip() for cell in row):
+            if not text or text.startswith("#") or (line == 1 and text.lower() == "card"):
+                continue
+            try:
+                found.append((line, None if text == _WHITE else Card(text)))
+            except ValueError:
+                raise ConfigError(
+                    f"{path}, line {line}: {text[:20]!r} is no card: want a rank and a suit, such "
+                    "as 9h, Td or As, or `white`."
+                ) from None
+    return found

@@ -1,0 +1,211 @@
+"""Judges a simulated evening: by the table of what each fault must bring, and by what was drawn.
+
+The table (`expected.toml`) is written by hand; nothing here asks the code under test what is right,
+but `verify`, whose sums and chains are what it is to check.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from table_controller.commands.simulated.faults import Fault, Lasting
+from table_controller.commands.simulated.watch import Alerted, PlayedFault
+from table_controller.engine.players import TEMPERS
+from table_controller.rules.cards import PACKS
+from table_controller.service.archive import Archive
+from table_controller.service.scenario import clock
+from table_controller.service.verify import verify
+
+if TYPE_CHECKING:
+    pass
+
+TABLE: Final = Path(__file__).with_name("expected.toml")
+#: Alerts that people bring without any fault: by thinking for long (Z-16), and by taking back a
+#: word after which cards were dealt.
+_SLOW: Final = ("slow-look",)
+_TAKEN_BACK: Final = ("card-stray-*",)
+_LONG: Final = Lasting(0, 0, 10**9)
+#: Once a fault is over, the board is heard again within so many seconds.
+_AGAIN_S: Final = 20.0
+
+
+class Brings(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line of the table; the file's head says what each field means."""
+
+    what: str
+    where: str
+    within: str
+    raises: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+    remedy: str = ""
+    by_card: tuple[str, ...] = ()
+    ends: str = ""
+    least: str = msgspec.field(name="from", default="0 s")
+
+
+@cache
+def table() -> dict[str, Brings]:
+    """What each fault must bring, by its name."""
+    return msgspec.toml.decode(TABLE.read_bytes(), type=dict[str, Brings])
+
+
+def differences(evening: SimulatedEvening) -> list[str]:
+    """What was not as it must be, in sentences; none: the evening holds."""
+    return [
+        *evening.watch.found,
+        *_faults(evening),
+        *_unexplained(evening),
+        *_counts(evening),
+        *_record(evening),
+    ]
+
+
+# What the faults brought
+
+
+def _window(played: PlayedFault) -> tuple[float, float]:
+    """From when to when its alerts may be raised, in seconds."""
+    began, ended = played.began_s or 0.0, played.ended_s
+    within = _LONG.read(table()[played.fault.name].within) / 1000
+    return began, (ended if ended is not None else began) + within
+
+
+def _is(alert: Alerted, pattern: str) -> bool:
+    return bool(re.fullmatch(re.escape(pattern).replace(r"\*", r"\d+"), alert.id))
+
+
+def _faults(evening: SimulatedEvening) -> Iterator[str]:
+    """What each fault had to bring, and did not; and what it had to say."""
+    played = [one for one in evening.watch.faults if one.began_s is not None]
+    for one in played:
+        wanted, (began, end) = table()[one.fault.name], _window(one)
+        alone = not any(_overlap(one, other) for other in played if other is not one)
+        for pattern in wanted.raises:
+            seen = [
+                alert
+                for alert in evening.watch.alerted
+                if _is(alert, pattern) and began <= alert.raised_s <= end
+            ]
+            if not seen and alone and one.fault.ms >= _LONG.read(wanted.least):
+                yield f"{one.fault}: it must raise {pattern}, and did not"
+            for alert in seen:
+                if wanted.remedy and not alert.remedy.startswith(wanted.remedy):
+                    yield f"{one.fault}: its remedy is {alert.remedy!r}, not {wanted.remedy!r}"
+
+
+def _overlap(one: PlayedFault, other: PlayedFault) -> bool:
+    (began, end), (other_began, other_end) = _window(one), _window(other)
+    return began <= other_end and other_began <= end
+
+
+def _unexplained(evening: SimulatedEvening) -> Iterator[str]:
+    """Alerts that no fault explains, and those that stay."""
+    takes_back = "take_back" in TEMPERS[evening.asked.temper].mistakes
+    ever = (*_SLOW, *(_TAKEN_BACK if takes_back else ()))
+    for alert in evening.watch.alerted:
+        if any(_is(alert, pattern) for pattern in ever):
+            continue
+        causes = [one for one in evening.watch.faults if _explains(one, alert)]
+        if not causes:
+            yield f"no fault explains the alert {alert.id} at {_clock(alert.raised_s)}"
+        elif any(alert.id in table()[one.fault.name].by_card for one in causes):
+            if alert.cleared_s is None and _cards_since(evening, causes[0]) > 1:
+                yield f"{causes[0].fault}: the alert {alert.id} stays though cards passed"
+        elif alert.cleared_s is None and not evening.cut_short:
+            yield f"{causes[0].fault}: the alert {alert.id} stays"
+        elif all(_late(one, alert) for one in causes):
+            until = _clock(alert.cleared_s or 0)
+            yield f"{causes[0].fault}: the alert {alert.id} stays until {until}"
+
+
+def _explains(played: PlayedFault, alert: Alerted) -> bool:
+    if played.began_s is None:
+        return False
+    wanted, (began, end) = table()[played.fault.name], _window(played)
+    known = any(_is(alert, pattern) for pattern in (*wanted.raises, *wanted.may))
+    return known and began <= alert.raised_s <= end
+
+
+def _cards_since(evening: SimulatedEvening, played: PlayedFault) -> int:
+    end = (played.ended_s or 0.0) + _AGAIN_S
+    return sum(passed > end for passed in evening.watch.passed_s)
+
+
+def _late(played: PlayedFault, alert: Alerted) -> bool:
+    return alert.cleared_s is not None and alert.cleared_s > _window(played)[1]
+
+
+def _clock(seconds: float) -> str:
+    return clock(round(seconds * 1000))
+
+
+# What was drawn, and what the table says of it
+
+
+def _counts(evening: SimulatedEvening) -> Iterator[str]:
+    """Each Schlitten's count is what had not left it."""
+    house = evening.asked.house
+    whole = Counter({card.value: house.packs for card in PACKS[house.pack]})
+    for number, counted in enumerate(evening.watch.counted, 1):
+        left = +(whole - counted.out)
+        if counted.out - whole or counted.left != left.total():
+            yield f"Schlitten {number}: {counted.left} cards by the count, {left.total()} in truth"
+        elif counted.remaining and +counted.remaining != left:
+            wrong = sorted((left - counted.remaining) + (counted.remaining - left))
+            yield f"Schlitten {number}: the count is wrong of {', '.join(wrong)}"
+
+
+def _record(evening: SimulatedEvening) -> Iterator[str]:
+    """The journal holds, and the broker was told every event of it, once and in order."""
+    found = verify(evening.journal, evening.keys, sums=lambda _: evening.game.sums)
+    if not found.holds:
+        yield str(found)
+    if evening.cut_short:
+        return
+    archive = Archive.read(evening.journal, evening.keys)
+    try:
+        wanted = [
+            (row.audience, row.seq, row.type)
+            for _, events in archive.turns()
+            for row in events
+            if row.audience != "sealed"
+        ]
+    finally:
+        archive.close()
+    heard = list(_heard(evening))
+    for audience in ("public", "croupier"):
+        kept = [(seq, kind) for who, seq, kind in wanted if who == audience]
+        told = [(seq, kind) for who, seq, kind in heard if who == audience]
+        if kept != told:
+            lost = [one for one in kept if one not in set(told)]
+            yield (
+                f"the broker heard {len(told)} {audience} events of {len(kept)}, "
+                f"{len(lost)} never, or in another order"
+            )
+
+
+def _heard(evening: SimulatedEvening) -> Iterator[tuple[str, int, str]]:
+    """What a subscriber heard who ignores an event's repetition: audience, number, type."""
+    known: dict[str, Any] = {}
+    for topic, payload in evening.broker.heard:
+        levels = topic.split("/")
+        if "event" not in levels:
+            continue
+        event = msgspec.json.decode(payload)
+        if event["id"] in known:
+            continue
+        known[event["id"]] = event
+        yield ("croupier" if "croupier" in levels else "public"), event["seq"], levels[-1]
+
+
+def not_reached(evening: SimulatedEvening) -> list[Fault]:
+    """The faults that the evening was too short for."""
+    return [one.fault for one in evening.watch.faults if one.began_s is None]

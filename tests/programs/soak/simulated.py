@@ -1,0 +1,72 @@
+"""Simulated evenings of every house in turn, with faults drawn by chance; each judges itself.
+
+The same as `schlitten simulate --faults random`, with people of every temper and some small
+Schlitten, so that white cards come out and Schlitten are closed amid faults.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+from table_controller.commands.simulated.faults import FIELDS, Ordered
+from table_controller.commands.simulated.lip import Sensors
+from table_controller.commands.simulated.many import EveningOrder, Judged, play_all
+from table_controller.engine.players import TEMPERS
+from table_controller.rules.houses import House
+from table_controller.wiring import config
+
+#: Of the whole run.
+EVENINGS = 1000
+
+
+def run(share: float) -> list[tuple[str, str]]:
+    """Play them and count; a finding names its seed."""
+    orders = list(drawn(max(1, round(share * EVENINGS))))
+    jobs = min(len(orders), max(1, os.cpu_count() or 1))
+    return rows(list(play_all(orders, jobs=jobs, heard=lambda _done, _all: None)))
+
+
+def drawn(count: int, seed: int = 0) -> Iterator[EveningOrder]:
+    """So many evenings, house by house."""
+    houses = [config.house(name) for name in config.houses()]
+    for number in range(seed, seed + count):
+        luck = random.Random(f"simulated {number}")
+        yield EveningOrder(
+            house=_small(houses[number % len(houses)], luck),
+            seed=number,
+            coups=luck.randint(6, 14),
+            ordered=Ordered(temper=luck.choice(list(TEMPERS)), sensors=_sensors(luck)),
+            random=True,
+        )
+
+
+def _small(house: House, luck: random.Random) -> House:
+    """Every other house with a Schlitten of one or two packs, if it holds more."""
+    packs = luck.choice((house.packs, min(house.packs, luck.choice((1, 2)))))
+    return replace(house, packs=packs)
+
+
+def _sensors(luck: random.Random) -> Sensors:
+    """Hands of every quickness."""
+    return Sensors(card_ms=luck.randint(280, 600), between_ms=luck.randint(200, 2000), jitter=0.2)
+
+
+def rows(outcomes: list[Judged]) -> list[tuple[str, str]]:
+    """What was found, as rows of the report."""
+    faults = Counter(name for one in outcomes for name in one.names)
+    wrong = [one for one in outcomes if one.differences]
+    return [
+        ("simulated evenings, of every house in turn", f"{len(outcomes):,}"),
+        ("… coups", f"{sum(one.coups for one in outcomes):,}"),
+        ("… inputs", f"{sum(one.inputs for one in outcomes):,}"),
+        ("… hours of their own time", f"{sum(one.minutes for one in outcomes) / 60:.1f}"),
+        ("… faults played", f"{faults.total():,}"),
+        *((f"… {name}", str(faults[name])) for name in FIELDS),
+        ("… faults that an evening was too short for", str(sum(len(one.late) for one in outcomes))),
+        ("… evenings with a difference that nothing explains", str(len(wrong))),
+        *((f"… seed {one.seed}, {one.house}", one.differences[0]) for one in wrong),
+    ]
