@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from table_controller.engine.seen import Seen
 from vision import barcode
 from vision.frame import Frame, Pixels
-from vision.gate import Gate
+from vision.gate import Gate, View
 from vision.lip import SHIPPED, Lip
 from vision.manifest import Lookup, Manifest
 from vision.passage import DELAY_MS, Passages
@@ -103,6 +103,8 @@ class Reader:
         self._passages = Passages(
             sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms, fps=sight.fps
         )
+        #: What the newest readable frame shows of the gate; None before the first.
+        self.view: View | None = None
         self._lock = threading.Lock()
         self._told = ""  # the last fault; a further frame with the same one is not news
 
@@ -199,7 +201,7 @@ class Reader:
                 self._told = fault
                 self._tell_camera(frame.t_ms)
             return False
-        view = self._gate.look(frame.picture)
+        view = self.view = self._gate.look(frame.picture)
         with self._lock:
             self._passages.view(frame.t_ms, view, arrived=frame.arrived)
             self._told = ""

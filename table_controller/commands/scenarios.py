@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from table_controller.service.archive import Archive
 from table_controller.service.errors import RecordingError
 from table_controller.service.game import Game
+from table_controller.service.incident import incident
 from table_controller.service.recording import Recording, is_recording
 from table_controller.service.scenario import (
     Scenario,
@@ -19,6 +22,8 @@ from table_controller.service.scenario import (
     write,
 )
 from table_controller.service.scenario_recordings import from_recording, to_recording
+from table_controller.service.sealing import Keys
+from table_controller.wiring import config
 from table_controller.wiring.games import game
 
 
@@ -57,6 +62,31 @@ def convert(path: Path, written: Path) -> dict[str, Any]:
                 "unread": unread}  # fmt: skip
     lines = to_recording(scenario, played, written, code=version("schlitten"))
     return {"written": str(written), "kind": "recording", "lines": lines, "unread": 0}
+
+
+def write_incident(
+    journal: Path,
+    keys: Keys,
+    written: Path | None,
+    *,
+    house: str,
+    coups: int,
+    until: int | None,
+) -> dict[str, Any]:
+    """Write the last coups of a journal as a scenario; return what it is.
+
+    Raises RecordingError, JournalError, ConfigError.
+    """
+    with closing(Archive.read(journal, keys)) as archive:
+        kept = archive.header
+        played, named = game(kept.game), config.house(house or kept.house, kept.game)
+        made = incident(archive, played, named, coups=coups, until=until)
+    path = written or Path(f"{made.name}.scenario")
+    if path.exists():
+        raise RecordingError(f"{path} exists already: name a file that does not with --out.")
+    _write(path, made.text)
+    return {"written": str(path), "coups": made.coups, "until": made.until,
+            "closed": made.closed}  # fmt: skip
 
 
 def _write(path: Path, text: str) -> None:

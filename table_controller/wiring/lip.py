@@ -32,6 +32,8 @@ from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.devices import RETRY_S, Devices
 from table_controller.wiring.into import Voices, card_input
 from table_controller.wiring.plan import Plan
+from table_controller.wiring.taped import TapedReader
+from table_controller.wiring.taping import Tapes
 from table_controller.wiring.tasks import Tasks
 from vision.frame import Frame
 from vision.live import follow
@@ -65,11 +67,13 @@ class LiveLip:
         devices: Devices,
         tasks: Tasks,
         publish: Callable[[Message], None],
+        tapes: Tapes | None = None,
     ) -> None:
         """Prepare it according to the settings. Raises ConfigError."""
         self._settings, self._plan, self._table = settings, plan, table
         self._voices, self._news = voices, voices.news
         self._devices, self._tasks, self._publish = devices, tasks, publish
+        self._makes = partial(TapedReader, tapes=tapes) if tapes else Reader
         self._sight = eyes.sight(settings, plan.house)
         self._over = _at_its_end(settings)
         self.reader = self._begin()
@@ -82,7 +86,7 @@ class LiveLip:
             frames = eyes.frames(self._settings)
         except eyes.NoFilm as error:
             self._over = RECORDING, f"{error}. {ANOTHER}"
-        return Reader(
+        return self._makes(
             frames,
             self._sight,
             on_beam=self._safely(partial(self._news, "beam")),

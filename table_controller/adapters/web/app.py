@@ -35,6 +35,7 @@ from table_controller.adapters.web.guard import (
 from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
+from table_controller.adapters.web.tape_pages import TapePages, TapeRecorder
 from table_controller.engine.messages import Audience, phrase
 from table_controller.words.glossary import terms
 
@@ -54,6 +55,7 @@ def app(
     absent: frozenset[str] = frozenset(),
     failing: Callable[[bool], None] = lambda _: None,
     past: Chronicle | None = None,
+    tapes: TapeRecorder | None = None,
     overlay_delay_s: float = 0,
 ) -> Starlette:
     """Make the web application of a table.
@@ -62,8 +64,8 @@ def app(
     `names` are further host names that the page may be opened under.
     `language` is the page's unless somebody chose another; `absent` are the devices of
     `picture.DEVICES` that are not set up. `failing` is told whether rendering fails. `past` tells
-    of the evenings of its journal, if it has one. `overlay_delay_s` is by how much a stream's
-    overlay is late at least.
+    of the evenings of its journal, if it has one; `tapes` records the table. `overlay_delay_s` is
+    by how much a stream's overlay is late at least.
     """
     screens = Screens(hub, renderers(absent), failing)
     pages = _Pages(
@@ -73,7 +75,17 @@ def app(
         language=language,
         gate=gate,
         past=past is not None,
+        taped=tapes is not None,
         overlay_delay_s=overlay_delay_s,
+    )
+    taped = TapePages(
+        tapes,
+        past,
+        screens.renderers,
+        language=language,
+        closed=pages.closed,
+        gate=gate,
+        shown=hub.again,
     )
     evenings = EveningPages(past, screens.renderers, language, pages.closed) if past else None
     made = Starlette(
@@ -93,6 +105,7 @@ def app(
             Route(assets.OFFLINE, pages.offline),
             *assets.routes(),
             *(evenings.routes() if evenings else ()),
+            *taped.routes(),
         ],
         middleware=[Middleware(Guard, names=names), Middleware(GZipMiddleware, compresslevel=6)],
     )
@@ -110,9 +123,10 @@ class _Pages:
         language: str,
         gate: SignIn | None,
         past: bool = False,
+        taped: bool = False,
         overlay_delay_s: float = 0,
     ) -> None:
-        self._hub, self._who, self._past = hub, who, past
+        self._hub, self._who, self._past, self._taped = hub, who, past, taped
         self._delay_s = overlay_delay_s
         self.screens, self._renderers = screens, screens.renderers
         self._language, self._gate = language, gate
@@ -149,6 +163,7 @@ class _Pages:
                 open_to=open_to,
                 seen=self._hub.turn,
                 past=self._past,
+                taped=self._taped and audience is Audience.CROUPIER,
             )
         )
         remember_language(answer, request, self._language)

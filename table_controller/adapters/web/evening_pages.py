@@ -26,6 +26,7 @@ from table_controller.engine.messages import Phrase, phrase
 from table_controller.rules.cards import Card
 from table_controller.service.errors import ServiceError
 from table_controller.service.evenings import Evening, EveningRecord, Ruling, Timed, paces
+from table_controller.service.incident import Incident
 from table_controller.service.paper import WRITERS
 from table_controller.service.playback import OtherRules, PastMoment
 from table_controller.service.statistics import Compared
@@ -74,6 +75,9 @@ class Chronicle(Protocol):
 
     def moments(self, timed: Timed, /) -> tuple[PastMoment, ...]:
         """The moments of a coup. Raises OtherRules where it cannot be played again."""
+
+    def incident(self, coups: int, until: int | None, /) -> Incident:
+        """The last coups as a scenario. Raises IncidentError too."""
 
     def compared(self) -> tuple[Compared, ...]:
         """What came over all evenings, beside what honest cards bring."""
