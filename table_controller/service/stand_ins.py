@@ -70,7 +70,7 @@ class StandIns:
         """The input with every card that is not open replaced."""
         said = turn.said
         match said:
-            case CardSeen(card=card) if card is not None:
+            case CardSeen(white=False):
                 return self._seen(turn, said)
             case CardNamed():
                 return replace(said, card=self._card(turn))
@@ -79,11 +79,14 @@ class StandIns:
         return said
 
     def _seen(self, turn: Turn, said: CardSeen) -> Input:
-        kinds = {type(event) for event in turn.told}
-        if (
-            CardUnread in kinds and CardDrawn not in kinds
-        ):  # it contradicts what lies open: which card that was, nobody is told
-            return replace(said, card=None, copy=0, unknown=Unknown.DUPLICATE)
+        """A card is what everybody may know of it; why it was not read, what everybody was told."""
+        kinds = {type(event): event for event in turn.told}
+        unread = kinds.get(CardUnread)
+        if isinstance(unread, CardUnread) and CardDrawn not in kinds:
+            return replace(said, card=None, copy=0, unknown=unread.reason)
+        if said.card is None:  # "seen before" is for the staff alone
+            twice = said.unknown is Unknown.DUPLICATE
+            return replace(said, unknown=Unknown.UNSURE) if twice else said
         return replace(said, card=self._card(turn), copy=0)
 
     def _card(self, turn: Turn) -> Card:

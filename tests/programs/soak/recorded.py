@@ -45,14 +45,12 @@ def run(share: float) -> list[tuple[str, str]]:
             for what in ("inputs", "events", "pictures", "passages", "frames")
         }
         lost = sum(sum(one.lost.values()) for one in played)
-        rows.append(
-            (
-                f"{seeds} evenings, {name}",
-                f"{sums['inputs']} inputs, {sums['events']} events, {sums['pictures']} pictures on "
-                f"the board's line, {sums['passages']} verdicts from {sums['frames']} pictures of "
-                f"the lip; {lost} did not fit; differences: {'; '.join(bad) or 'none'}",
-            )
+        found = (
+            f"{sums['inputs']} inputs, {sums['events']} events, {sums['pictures']} pictures on "
+            f"the board's line, {sums['passages']} verdicts from {sums['frames']} pictures of "
+            f"the lip; {lost} did not fit; differences: {'; '.join(bad) or 'none'}"
         )
+        rows.append((f"{seeds} evenings, {name}", found))
     return rows
 
 
