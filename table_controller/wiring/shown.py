@@ -39,9 +39,8 @@ def with_taping(picture: Snapshot, by: str) -> Snapshot:
         id="tape",
         code="tape_running",
         severity=Severity.NOTICE,
-        what=phrase("The lip's pictures and the board's bytes are being recorded."),
-        remedy=phrase("{by} switched it on. It ends on the page of the tapes.", by=by),
-        clears="itself",
+        what=phrase("Pictures and bytes are being recorded."),
+        remedy=phrase("Switched last by {by}.", by=by),
     )
     return replace(picture, alerts=(*picture.alerts, alert))
 

@@ -75,7 +75,6 @@ def app(
         language=language,
         gate=gate,
         past=past is not None,
-        taped=tapes is not None,
         overlay_delay_s=overlay_delay_s,
     )
     taped = TapePages(
@@ -87,7 +86,11 @@ def app(
         gate=gate,
         shown=hub.again,
     )
-    evenings = EveningPages(past, screens.renderers, language, pages.closed) if past else None
+    evenings = (
+        EveningPages(past, screens.renderers, language, pages.closed, taped=tapes is not None)
+        if past
+        else None
+    )
     made = Starlette(
         routes=[
             Route("/", pages.croupier),
@@ -123,10 +126,9 @@ class _Pages:
         language: str,
         gate: SignIn | None,
         past: bool = False,
-        taped: bool = False,
         overlay_delay_s: float = 0,
     ) -> None:
-        self._hub, self._who, self._past, self._taped = hub, who, past, taped
+        self._hub, self._who, self._past = hub, who, past
         self._delay_s = overlay_delay_s
         self.screens, self._renderers = screens, screens.renderers
         self._language, self._gate = language, gate
@@ -163,7 +165,6 @@ class _Pages:
                 open_to=open_to,
                 seen=self._hub.turn,
                 past=self._past,
-                taped=self._taped and audience is Audience.CROUPIER,
             )
         )
         remember_language(answer, request, self._language)

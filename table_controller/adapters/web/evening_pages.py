@@ -87,8 +87,16 @@ class EveningPages:
     """The pages of one table's past; `closed` keeps strangers from those of the staff."""
 
     def __init__(
-        self, past: Chronicle, renderers: Mapping[str, Renderer], language: str, closed: Closed
+        self,
+        past: Chronicle,
+        renderers: Mapping[str, Renderer],
+        language: str,
+        closed: Closed,
+        *,
+        taped: bool = False,
     ) -> None:
+        """`taped`: whether there is a page of the tapes."""
+        self._taped = taped
         self._past, self._renderers = past, renderers
         self._language, self._closed = language, closed
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="evenings")
@@ -177,7 +185,7 @@ class EveningPages:
 
     async def _list(self, request: Request) -> Response:
         found = await self._aside(self._past.evenings)
-        return await self._page(request, "evenings.html", evenings=found[::-1])
+        return await self._page(request, "evenings.html", evenings=found[::-1], taped=self._taped)
 
     async def _statistics(self, request: Request) -> Response:
         found = await self._aside(self._past.compared)

@@ -137,12 +137,10 @@ class Renderer:
         open_to: bool = False,
         seen: int = 0,
         past: bool = False,
-        taped: bool = False,
     ) -> str:
         """Render the whole page, for `person` if one has signed in; `open_to`: nobody needs to.
 
-        `seen` is the picture's turn; `past`: whether there are pages of earlier coups; `taped`:
-        whether there is one of the tapes.
+        `seen` is the picture's turn; `past`: whether there are pages of earlier coups.
         """
         made = self.parts(snapshot, audience).items()
         parts = {name: Markup(pieces.whole(html)) for name, html in made}  # noqa: S704  # rendered with autoescape
@@ -159,7 +157,6 @@ class Renderer:
             open_to=open_to,
             seen=seen,
             past=past,
-            taped=taped,
         )
 
     def render(self, template: str, **seen: object) -> str:
