@@ -38,11 +38,12 @@ def scenario(
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="a recording, a scenario or a tape")],
+    file: Annotated[Path, typer.Argument(help="a recording, a scenario, a tape or a film")],
     *,
     speed: SpeedOption = "max",
     expect: Annotated[
-        Path | None, typer.Option(help="compare a recording with this one instead")
+        Path | None,
+        typer.Option(help="compare a recording with this one instead, a film with this list"),
     ] = None,
     board: Annotated[str, typer.Option(help="twin, emulated, or a port")] = "",
     junit: Annotated[Path | None, typer.Option(help="write the verdict for a CI")] = None,
@@ -51,13 +52,17 @@ def replay(
     since: Annotated[str, typer.Option("--from", help='compare from this coup: "coup 12"')] = "",
     break_on: Annotated[str, typer.Option(help="alert: end at the first one")] = "",
     key: Annotated[Path | None, typer.Option(help="the table's key file, for a tape")] = None,
+    settings: Annotated[
+        Path | None, typer.Option("--config", help="the table's settings, for a film")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a recording, a scenario or a tape through the table, and say how it went.
+    """Play a recording, a scenario, a tape or a film, and say how it went.
 
     Exit code 1 at the first difference, and if nothing was compared. With --json a recording that
     is played without a board prints each event that may be told as a line.
     """
+    from table_controller.commands.scenarios import is_film, named
     from table_controller.service.scenario import is_scenario
     from table_controller.service.tape import is_tape
 
@@ -69,6 +74,10 @@ def replay(
         return
     if key:
         raise typer.BadParameter(f"--key opens tapes, and {file} is none; leave it away")
+    if settings or is_film(file):
+        _film(file, settings, expect, as_json=as_json)
+        return
+    named(file)
     staged = is_scenario(file) or any((board, junit, html, until, since, break_on))
     if expect and staged:
         raise typer.BadParameter("--expect compares two recordings; leave the other options away")
@@ -131,6 +140,26 @@ def _tape(file: Path, key: Path | None, board: str, *, as_json: bool) -> None:
         if as_json:
             warn(str(verdict))
             raise typer.Exit(1)
+        fail(str(verdict), 1)
+    if not as_json:
+        tell(str(verdict))
+
+
+def _film(file: Path, settings: Path | None, expect: Path | None, *, as_json: bool) -> None:
+    """Play a film through the reader that these settings describe."""
+    from msgspec import to_builtins
+
+    from table_controller.commands.films import play
+    from table_controller.wiring import config
+
+    if settings is None:
+        raise typer.BadParameter(f"{file} is a film: name the table's settings with --config")
+    verdict = play(file, config.load(settings), expect)
+    if as_json:
+        out(to_builtins(verdict) | {"holds": verdict.holds})
+    for fault in verdict.faults:
+        warn(fault)
+    if not verdict.holds:
         fail(str(verdict), 1)
     if not as_json:
         tell(str(verdict))

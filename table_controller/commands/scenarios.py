@@ -26,6 +26,38 @@ from table_controller.service.sealing import Keys
 from table_controller.wiring import config
 from table_controller.wiring.games import game
 
+#: How the files end that `vision/video.py` reads.
+VIDEOS = (".mp4", ".m4v", ".mov", ".mkv", ".avi", ".webm")
+
+
+def is_film(path: Path) -> bool:
+    """Whether it is a film of ours, a video, or a folder of pictures."""
+    return path.is_dir() or path.suffix.lower() in VIDEOS or _begins(path, _FILM)
+
+
+_FILM, _JOURNAL = b'{"format":"schlitten-camera', b"SQLite format 3"
+
+
+def _begins(path: Path, how: bytes) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(how)) == how
+    except OSError:
+        return False
+
+
+def named(path: Path) -> None:
+    """Raise RecordingError for what cannot be played, saying what it is: it may be a key."""
+    if _begins(path, _JOURNAL):
+        raise RecordingError(
+            f"{path} is a journal: `schlitten incident` makes a scenario of its last coups, "
+            "`schlitten export` a recording of it."
+        )
+    if path.exists() and not (_begins(path, b"{") or is_scenario(path)):
+        raise RecordingError(
+            f"{path} is neither a recording, a scenario, a tape nor a film: nothing is played."
+        )
+
 
 def load(path: Path) -> tuple[Game[Any], Scenario]:
     """Read a scenario or a recording, as a scenario. Raises RecordingError, ConfigError."""

@@ -143,6 +143,8 @@ class Tapes:
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
+        else:
+            self._finish()
 
     def switch(self, *, on: bool, full: bool, by: str) -> None:
         """Record inputs or nothing; pictures and serial bytes too, or not."""
@@ -194,10 +196,14 @@ class Tapes:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICE)
         while not self._stop.wait(TICK_S):
             self.turn()
+        self._finish()
+
+    def _finish(self) -> None:
         self.turn()
         self._end()
         if self._archive:
             self._archive.close()
+            self._archive = None
 
     def turn(self) -> None:
         """Write what has gathered since the last turn; trouble is told, and tried again later."""
