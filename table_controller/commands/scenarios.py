@@ -55,7 +55,8 @@ def named(path: Path) -> None:
         )
     if path.exists() and not (_begins(path, b"{") or is_scenario(path)):
         raise RecordingError(
-            f"{path} is neither a recording, a scenario, a tape nor a film: nothing is played."
+            f"{path} is neither a recording, a scenario, a tape nor a film. Name another "
+            "file, or fetch it again."
         )
 
 

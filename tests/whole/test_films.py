@@ -29,7 +29,7 @@ def filmed(tmp_path_factory):
     (folder / "lip").mkdir()
     high, wide = frames[0].picture.shape
     video = cv2.VideoWriter(
-        str(folder / "lip.mp4"), cv2.VideoWriter_fourcc(*"mp4v"), 120.0, (wide, high)
+        str(folder / "lip.mp4"), cv2.VideoWriter.fourcc(*"mp4v"), 120.0, (wide, high)
     )
     for number, frame in enumerate(frames):
         cv2.imwrite(str(folder / "lip" / f"{number:04}.png"), frame.picture)
