@@ -76,6 +76,8 @@ class Board:
         #: When the loop last ran, in monotonic seconds; infinity while it waits for the port.
         self.turned = math.inf
         self._changed = asyncio.Event()  # bytes arrived: `shown` may have changed
+        #: Hears the bytes that were read, and (`True`) those that were written; must not block.
+        self.overheard: Callable[[bool, bytes], None] = lambda _out, _data: None
         #: The twin, while `run` serves one.
         self.twin: Twin | None = None
 
@@ -160,11 +162,15 @@ class Board:
 
     def _exchange(self, line: OpenLine) -> None:
         now = self._clock()
-        self._hand_on(self._reconciler.receive(line.read(), now))
+        heard = line.read()
+        if heard:
+            self.overheard(False, heard)
+        self._hand_on(self._reconciler.receive(heard, now))
         out, news = self._reconciler.poll(now)
         self._hand_on(news)
         if out:
             line.write(out)
+            self.overheard(True, out)
         self._changed.set()
 
     def _lose(self, why: str) -> None:

@@ -38,7 +38,7 @@ def commands() -> dict[str, list[str]]:
         if below := getattr(command, "commands", None):
             for word, one in below.items():
                 yield from walk(one, f"{name} {word}".strip())
-        else:
+        elif not command.hidden:
             options = [word for param in command.params for word in param.opts]
             yield name, [option for option in options if option.startswith("-")]
 

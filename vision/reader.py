@@ -103,6 +103,8 @@ class Reader:
         self._passages = Passages(
             sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms, fps=sight.fps
         )
+        #: What the newest readable frame shows of the gate; None before the first.
+        self.latest: View | None = None
         self._lock = threading.Lock()
         self._told = ""  # the last fault; a further frame with the same one is not news
 
@@ -210,7 +212,8 @@ class Reader:
                 self._told = fault
                 self._tell_camera(frame.t_ms)
             return False
-        return self.view(frame.t_ms, self._gate.look(frame.picture), arrived=frame.arrived)
+        self.latest = self._gate.look(frame.picture)
+        return self.view(frame.t_ms, self.latest, arrived=frame.arrived)
 
     def view(self, t_ms: float, view: View, *, arrived: bool = False) -> bool:
         """Note what the picture of `t_ms` shows; return whether it is worth decoding."""

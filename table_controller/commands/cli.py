@@ -148,14 +148,28 @@ def run(
     settings: Annotated[Path, typer.Option("--config", help="the table's settings")] = Path(
         "/etc/schlitten/table.toml"
     ),
+    folder: Annotated[
+        Path | None, typer.Argument(help="with --record: the folder of the tapes")
+    ] = None,
     *,
+    record: Annotated[
+        bool, typer.Option("--record", help="record what is said, sealed, for `replay`")
+    ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Serve a live table until it is stopped; with --json a line says where, once it is served."""
-    from table_controller.commands.show import run_table
-    from table_controller.wiring import config
+    """Serve a live table until it is stopped; with --json a line says where, once it is served.
 
-    until_stopped(run_table(config.load(settings), warn, out if as_json else None))
+    --record [FOLDER] keeps tapes of what is said; pictures and serial bytes are switched on by a
+    supervisor or a technician on the page.
+    """
+    from table_controller.commands.show import run_table
+    from table_controller.wiring import config, taping
+
+    if folder and not record:
+        raise typer.BadParameter(f"{folder}: a folder is for --record: run --record {folder}")
+    found = config.load(settings)
+    kept = (folder or taping.folder(found)) if record else None
+    until_stopped(run_table(found, warn, out if as_json else None, record=kept))
 
 
 @app.command("check-config")

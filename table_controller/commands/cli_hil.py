@@ -15,7 +15,7 @@ SpeedOption = Annotated[str, typer.Option("--speed", help="times its own pace, o
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (scenario, replay):
+    for command in (scenario, replay, incident):
         app.command()(command)
 
 
@@ -38,11 +38,12 @@ def scenario(
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="a recording or a scenario")],
+    file: Annotated[Path, typer.Argument(help="a recording, a scenario, a tape or a film")],
     *,
     speed: SpeedOption = "max",
     expect: Annotated[
-        Path | None, typer.Option(help="compare a recording with this one instead")
+        Path | None,
+        typer.Option(help="compare a recording with this one instead, a film with this list"),
     ] = None,
     board: Annotated[str, typer.Option(help="twin, emulated, or a port")] = "",
     junit: Annotated[Path | None, typer.Option(help="write the verdict for a CI")] = None,
@@ -50,15 +51,33 @@ def replay(
     until: Annotated[str, typer.Option(help='play up to this coup: "coup 12"')] = "",
     since: Annotated[str, typer.Option("--from", help='compare from this coup: "coup 12"')] = "",
     break_on: Annotated[str, typer.Option(help="alert: end at the first one")] = "",
+    key: Annotated[Path | None, typer.Option(help="the table's key file, for a tape")] = None,
+    settings: Annotated[
+        Path | None, typer.Option("--config", help="the table's settings, for a film")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a recording or a scenario through the table, and say how it went.
+    """Play a recording, a scenario, a tape or a film, and say how it went.
 
     Exit code 1 at the first difference, and if nothing was compared. With --json a recording that
     is played without a board prints each event that may be told as a line.
     """
+    from table_controller.commands.scenarios import is_film, named
     from table_controller.service.scenario import is_scenario
+    from table_controller.service.tape import is_tape
 
+    if is_tape(file):
+        others = (expect, junit, html, until, since, break_on)
+        if any(others) or board not in ("", "twin", "emulated"):
+            raise typer.BadParameter("a tape takes --key, --board twin or emulated, and --json")
+        _tape(file, key, board or "twin", as_json=as_json)
+        return
+    if key:
+        raise typer.BadParameter(f"--key opens tapes, and {file} is none; leave it away")
+    if settings or is_film(file):
+        _film(file, settings, expect, as_json=as_json)
+        return
+    named(file)
     staged = is_scenario(file) or any((board, junit, html, until, since, break_on))
     if expect and staged:
         raise typer.BadParameter("--expect compares two recordings; leave the other options away")
@@ -68,6 +87,82 @@ def replay(
         )
     else:
         _events(file, pace_of(speed), expect, as_json=as_json)
+
+
+def incident(
+    journal: Annotated[Path, typer.Argument(help="a table's journal")],
+    *,
+    coups: Annotated[int, typer.Option(min=1, help="how many of the last")] = 3,
+    until: Annotated[int, typer.Option(min=0, help="up to this input; 0: the last")] = 0,
+    key: Annotated[Path | None, typer.Option(help="the table's key file")] = None,
+    house: Annotated[str, typer.Option(help="its house file, if its house is not shipped")] = "",
+    written: Annotated[
+        Path | None, typer.Option("--out", help="the file to write; it must not exist")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Write the last coups as a scenario: a test, without names, and without closed cards.
+
+    Cards that lie closed are replaced. Once the Schlitten is closed, --until gives the true ones.
+    """
+    import os
+
+    from table_controller.commands.scenarios import write_incident
+    from table_controller.service.sealing import load_keys
+
+    keys = load_keys(key, os.environ)
+    facts = write_incident(journal, keys, written, house=house, coups=coups, until=until or None)
+    sentence = (
+        f"{facts['written']}: the last {facts['coups']} coups, up to input {facts['until']}. "
+        f"As a test: pytest {facts['written']}"
+    )
+    if facts["closed"]:
+        sentence += (
+            f"\n{facts['closed']} cards still lie closed, others stand in their place; once the "
+            f"Schlitten is closed: schlitten incident {journal} --until {facts['until']}"
+        )
+    answer(facts, sentence, as_json=as_json)
+
+
+def _tape(file: Path, key: Path | None, board: str, *, as_json: bool) -> None:
+    """Play a tape: inputs, the board's line, the lip's pictures."""
+    import os
+
+    from msgspec import to_builtins
+
+    from table_controller.commands.tapes import play
+    from table_controller.service.sealing import load_keys
+
+    verdict = play(file, load_keys(key, os.environ), board=board)
+    if as_json:
+        out(to_builtins(verdict) | {"holds": verdict.holds})
+    if not verdict.holds:
+        if as_json:
+            warn(str(verdict))
+            raise typer.Exit(1)
+        fail(str(verdict), 1)
+    if not as_json:
+        tell(str(verdict))
+
+
+def _film(file: Path, settings: Path | None, expect: Path | None, *, as_json: bool) -> None:
+    """Play a film through the reader that these settings describe."""
+    from msgspec import to_builtins
+
+    from table_controller.commands.films import play
+    from table_controller.wiring import config
+
+    if settings is None:
+        raise typer.BadParameter(f"{file} is a film: name the table's settings with --config")
+    verdict = play(file, config.load(settings), expect)
+    if as_json:
+        out(to_builtins(verdict) | {"holds": verdict.holds})
+    for fault in verdict.faults:
+        warn(fault)
+    if not verdict.holds:
+        fail(str(verdict), 1)
+    if not as_json:
+        tell(str(verdict))
 
 
 def _events(file: Path, speed: float, expect: Path | None, *, as_json: bool) -> None:

@@ -26,8 +26,10 @@ KeyOption = Annotated[Path, typer.Option(help="the shoe key's file, mode 0600")]
 
 def register(app: typer.Typer) -> None:
     """Add these commands to the program."""
-    for command in (manifest, labels, recognise, enrol, record, calibrate):
+    for command in (manifest, labels, recognise, enrol, film, calibrate):
         app.command()(command)
+    anything = {"ignore_unknown_options": True, "allow_extra_args": True}
+    app.command("record", hidden=True, context_settings=anything)(renamed)
     app.add_typer(board, name="board")
 
 
@@ -197,8 +199,16 @@ def _tell_enrolment(done: Enrolment, file: Path, left_out: list[str], *, as_json
         tell(f'{file} is written. In the settings: [shoe] deck = "{file}"')
 
 
-def record(
-    film: Annotated[Path, typer.Option("--out", help="the camera recording to write")],
+def renamed() -> None:
+    """What `film` was called until November 2026."""
+    fail(
+        "`record` is called `film` now: schlitten film --out FILE. A table is recorded by "
+        "`schlitten run --record`."
+    )
+
+
+def film(
+    written: Annotated[Path, typer.Option("--out", help="the camera recording to write")],
     *,
     house: Annotated[str, typer.Option(help="whose packs: a shipped house, or a house file")] = (
         "zoppot-1934"
@@ -218,9 +228,11 @@ def record(
         named = config.house(house)
         total = _FRAMES * named.packs * named.pack
         bar = Console(stderr=True)
-        done = track(demo.film(film, named, seed), "filming a Schlitten", total=total, console=bar)
+        frames = demo.film(written, named, seed)
+        done = track(frames, "filming a Schlitten", total=total, console=bar)
         count = max(done, default=0)
-    answer({"film": str(film), "frames": count}, f"{film}: {count} frames", as_json=as_json)
+    facts = {"film": str(written), "frames": count}
+    answer(facts, f"{written}: {count} frames", as_json=as_json)
 
 
 def calibrate(

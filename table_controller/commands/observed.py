@@ -46,14 +46,17 @@ def look(rung: Rung, since_us: int, begun_us: int, asked: Picture | None) -> Wat
     `asked` is the picture that a real board acknowledged: it is believed.
     """
     if rung.seen is None:
-        wanted = asked or Picture()
-        lamps = tuple(_word(lamp.mode, lamp.colour) for lamp in wanted.lamps)
-        tone = _TONES[wanted.buzzer]
-        return Watched(lamps, digits(wanted.display_1), digits(wanted.display_2), tone)
+        return as_asked(asked or Picture())
     first, second = rung.seen.display_1, rung.seen.display_2
     if isinstance(rung, TwinRung):
         return Watched(rung.lamps, first, second, _TONES[rung.tone(begun_us)])
     return Watched(_rhythms(rung, since_us), first, second, _TONES[_tones(rung, begun_us)])
+
+
+def as_asked(wanted: Picture) -> Watched:
+    """What a person sees on a board that shows this picture."""
+    lamps = tuple(_word(lamp.mode, lamp.colour) for lamp in wanted.lamps)
+    return Watched(lamps, digits(wanted.display_1), digits(wanted.display_2), _TONES[wanted.buzzer])
 
 
 def _spans(rung: Rung, since_us: int) -> Iterator[tuple[Shown, int]]:

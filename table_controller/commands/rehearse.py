@@ -65,10 +65,10 @@ def play(game: Game[Any], scenario: Scenario, how: Playing) -> Verdict:
     real = name not in ("", "twin", "emulated")
     if real and how.speed not in (0, 1):
         raise ScenarioError("A real board lives by the wall's clock: leave --speed away, or say 1.")
-    with rung_of(name) as rung, TemporaryDirectory(prefix="schlitten-scenario-") as folder:
+    with rung_of(name) as there, TemporaryDirectory(prefix="schlitten-scenario-") as folder:
         world = World(speed=1.0 if real else how.speed)
         try:
-            world.run_until_complete(_play(game, scenario, how, verdict, (rung, Path(folder))))
+            world.run_until_complete(_play(game, scenario, how, verdict, (there, Path(folder))))
         finally:
             world.close()
     return verdict
@@ -108,10 +108,10 @@ async def _play(
     verdict: Verdict,
     played: tuple[Rung | None, Path],
 ) -> None:
-    rung, folder = played
+    there, folder = played
     world = asyncio.get_running_loop()
     assert isinstance(world, World)
-    wire = world.wire = Cable(rung) if rung else None
+    wire = world.wire = Cable(there) if there else None
     plan = _plan(game, scenario, wire, folder, world)
     async with Service(plan) as service:
         stage = Stage(service, scenario, verdict, wire, world)
@@ -161,6 +161,7 @@ def _plan(
         durable=False,
         starts=not recorded(scenario),
         promises=keys.commit,
+        state=head.state.encode(),
         board="board" if wire else "",
         makes_board=wire.board if wire else Board,
         lamps=lamps,

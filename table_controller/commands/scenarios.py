@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from contextlib import closing
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from table_controller.service.archive import Archive
 from table_controller.service.errors import RecordingError
 from table_controller.service.game import Game
+from table_controller.service.incident import incident
 from table_controller.service.recording import Recording, is_recording
 from table_controller.service.scenario import (
     Scenario,
@@ -19,7 +22,42 @@ from table_controller.service.scenario import (
     write,
 )
 from table_controller.service.scenario_recordings import from_recording, to_recording
+from table_controller.service.sealing import Keys
+from table_controller.wiring import config
 from table_controller.wiring.games import game
+
+#: How the files end that `vision/video.py` reads.
+VIDEOS = (".mp4", ".m4v", ".mov", ".mkv", ".avi", ".webm")
+
+
+def is_film(path: Path) -> bool:
+    """Whether it is a film of ours, a video, or a folder of pictures."""
+    return path.is_dir() or path.suffix.lower() in VIDEOS or _begins(path, _FILM)
+
+
+_FILM, _JOURNAL = b'{"format":"schlitten-camera', b"SQLite format 3"
+
+
+def _begins(path: Path, how: bytes) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(how)) == how
+    except OSError:
+        return False
+
+
+def named(path: Path) -> None:
+    """Raise RecordingError for what cannot be played, saying what it is: it may be a key."""
+    if _begins(path, _JOURNAL):
+        raise RecordingError(
+            f"{path} is a journal: `schlitten incident` makes a scenario of its last coups, "
+            "`schlitten export` a recording of it."
+        )
+    if path.exists() and not (_begins(path, b"{") or is_scenario(path)):
+        raise RecordingError(
+            f"{path} is neither a recording, a scenario, a tape nor a film. Name another "
+            "file, or fetch it again."
+        )
 
 
 def load(path: Path) -> tuple[Game[Any], Scenario]:
@@ -57,6 +95,31 @@ def convert(path: Path, written: Path) -> dict[str, Any]:
                 "unread": unread}  # fmt: skip
     lines = to_recording(scenario, played, written, code=version("schlitten"))
     return {"written": str(written), "kind": "recording", "lines": lines, "unread": 0}
+
+
+def write_incident(
+    journal: Path,
+    keys: Keys,
+    written: Path | None,
+    *,
+    house: str,
+    coups: int,
+    until: int | None,
+) -> dict[str, Any]:
+    """Write the last coups of a journal as a scenario; return what it is.
+
+    Raises RecordingError, JournalError, ConfigError.
+    """
+    with closing(Archive.read(journal, keys)) as archive:
+        kept = archive.header
+        played, named = game(kept.game), config.house(house or kept.house, kept.game)
+        made = incident(archive, played, named, coups=coups, until=until)
+    path = written or Path(f"{made.name}.scenario")
+    if path.exists():
+        raise RecordingError(f"{path} exists already: name a file that does not with --out.")
+    _write(path, made.text)
+    return {"written": str(path), "coups": made.coups, "until": made.until,
+            "closed": made.closed}  # fmt: skip
 
 
 def _write(path: Path, text: str) -> None:

@@ -30,12 +30,13 @@ from table_controller.service import copies
 from table_controller.service.archive import Archive
 from table_controller.service.recording import KEYED, Heard, Recording, compare, is_recording
 from table_controller.service.sealing import Keys, load_keys
-from table_controller.wiring import config, measured
+from table_controller.wiring import config, measured, taping
 from table_controller.wiring.app import Service
 from table_controller.wiring.devices import Wired
 from table_controller.wiring.games import game
 from table_controller.wiring.plan import Plan, own_account, own_address
 from table_controller.wiring.supervision import supervised
+from table_controller.wiring.taping import TapePlan
 
 Say = Callable[[str], None]
 Line = Callable[[dict[str, Any]], None]
@@ -68,19 +69,23 @@ def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
     return "\n".join(parts)
 
 
-def planned(settings: config.Config, say: Say) -> Plan:
-    """The parts of a live table by its settings. Raises ConfigError, ServiceError."""
+def planned(settings: config.Config, say: Say, *, record: Path | None = None) -> Plan:
+    """The parts of a live table by its settings. Raises ConfigError, ServiceError.
+
+    `record` names the folder of its tapes, if it is recorded from the start.
+    """
     table, broker = settings.table, settings.broker
     name = TableId(table.site, table.name)
     accounts = (own_account(name),) if broker.kind == "embedded" else ()
     house = config.house(table.house, table.game)
+    lamps = config.lamp_language(house, settings.board.lamps)
     return Plan(
         table=name,
         house=house,
         keys=load_keys(settings.journal.key, os.environ),
         journal=settings.journal.path,
         board=settings.board.port,
-        lamps=config.lamp_language(house, settings.board.lamps),
+        lamps=lamps,
         broker=broker,
         accounts=accounts,
         address=own_address(accounts) if accounts else _address(broker),
@@ -92,6 +97,12 @@ def planned(settings: config.Config, say: Say) -> Plan:
             pins=settings.pins.driver,
             uses=settings.pins.uses,
             cut_card_ahead=settings.shoe.cut_card_ahead,
+        ),
+        tape=TapePlan(
+            folder=record or taping.folder(settings),
+            budget_mib=settings.tape.budget_mib,
+            begins=record is not None or settings.tape.record,
+            about=taping.about(house, lamps, settings.shoe),
         ),
         warn=say,
     )
@@ -109,9 +120,11 @@ def facts(service: Service) -> dict[str, Any]:
     }
 
 
-async def run_table(settings: config.Config, say: Say, line: Line | None = None) -> None:
+async def run_table(
+    settings: config.Config, say: Say, line: Line | None = None, *, record: Path | None = None
+) -> None:
     """Serve a live table by its settings; `line` is told where. Raises ServiceError if it fails."""
-    plan = planned(settings, say)
+    plan = planned(settings, say, record=record)
     async with Service(plan) as service, supervised(service):
         if line:
             line(facts(service))
@@ -128,7 +141,8 @@ def put_back(copy: Path, settings: config.Config) -> dict[str, Any]:
 
     Raises ConfigError, ServiceError.
     """
-    plan = replaced(planned(settings, lambda _: None), broker=None, page=None, board="")
+    plan = planned(settings, lambda _: None)
+    plan = replaced(plan, broker=None, page=None, board="", tape=None)
     stream = token_hex(8)
 
     def ready(part: Path) -> None:
@@ -183,7 +197,7 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
     """
     played = game(Recording(path).header.game)
     recording = Recording(path, played)
-    key = recording.header.key
+    key, state = recording.header.key, recording.header.state
     keys = Keys.derive(bytes.fromhex(key) if key else os.urandom(32))
     began = time.perf_counter()
     with TemporaryDirectory(prefix="schlitten-replay-") as folder:
@@ -195,6 +209,7 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
             durable=False,
             starts=False,
             promises=keys.commit if key else None,
+            state=json.encode(state) if state else b"",
         )
         service = Service(plan)
         try:

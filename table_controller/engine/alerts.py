@@ -49,6 +49,7 @@ DEVICES = {
     "recording": phrase("recording"),
     "reading": phrase("card reading"),
     "voice": phrase("voice"),
+    "tape": phrase("tape"),
 }
 #: What to do about each, in a croupier's words; the device's own message is appended.
 REMEDIES = {
@@ -64,6 +65,7 @@ REMEDIES = {
     "recording": phrase("Name another recording in the settings: the table goes on."),
     "reading": phrase("It begins anew by itself: report the line in the log."),
     "voice": phrase("The table goes on in silence: call the technician."),
+    "tape": phrase("The table goes on, and the journal has all that is said: look at the disk."),
 }
 
 #: Codes of alerts that clear with their cause (a sensor's: `table/devices.py`), and of those

@@ -38,6 +38,7 @@ class RecordingHeader(Struct, frozen=True, kw_only=True, omit_defaults=True):
         manifest: what the Schlitten holds, if the game needs it to begin.
         key: the table's 32 bytes in hex, only if the cards are no secret (simulations): a replay
             then makes the same promises.
+        state: the table that it begins with, as a game's `save` writes it, if it is not empty.
         people: false if the list of people, the sign-ins and the refusals for somebody's role
             were left out.
     """
@@ -49,6 +50,7 @@ class RecordingHeader(Struct, frozen=True, kw_only=True, omit_defaults=True):
     code: str
     manifest: dict[str, Any] | None = None
     key: str | None = None
+    state: dict[str, Any] | None = None
     people: bool = True
 
 
@@ -81,7 +83,7 @@ def is_recording(path: Path) -> bool:
 
 
 def header(*, game: str, house: str, code: str, **more: Any) -> RecordingHeader:
-    """Make the first line of a recording; `more` is `manifest`, `key`, `people`."""
+    """Make the first line of a recording; `more` is `manifest`, `key`, `state`, `people`."""
     return RecordingHeader(
         schlitten="recording", format=FORMAT, game=game, house=house, code=code, **more
     )
@@ -310,7 +312,7 @@ def export(
         for row, rows in archive.turns(until=until):
             said = as_input(archive.body(row))
             told = [as_event(archive.body(event)) for event in rows]
-            if not people and _of_people(said, told):
+            if not people and of_people(said, told):
                 continue
             recorder.input(row.t_ms, said)
             for event in told:
@@ -318,7 +320,7 @@ def export(
     return recorder.count
 
 
-def _of_people(said: Input, told: list[Event]) -> bool:
+def of_people(said: Input, told: list[Event]) -> bool:
     """Whether it is about the list of people, or refused because of it; replay needs neither."""
     by_role = (isinstance(event, Refused) and event.why in roles.WHYS for event in told)
     return isinstance(said, persons.KINDS) or any(by_role)

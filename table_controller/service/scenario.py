@@ -45,7 +45,8 @@ class Preamble(Struct, frozen=True, kw_only=True):
         wires: the offer that each button presses, by its number.
         key: the table's 32 bytes in hex, if its cards are no secret; "" for any key.
         begins: milliseconds since 1970 of the time 0:00.000, or 0.
-        code, manifest, people: as in a recording's first line; the manifest is JSON, or "".
+        code, manifest, state, people: as in a recording's first line; manifest and state are JSON,
+            or "".
     """
 
     game: str
@@ -56,6 +57,7 @@ class Preamble(Struct, frozen=True, kw_only=True):
     begins: int = 0
     code: str = ""
     manifest: str = ""
+    state: str = ""
     people: bool = True
 
 
@@ -98,7 +100,7 @@ class Scenario(Struct, frozen=True):
 _TIME: Final = re.compile(r"(-?)(\d+):([0-5]\d)\.(\d{3})(?:\s+(.*))?")
 _PROMPT: Final = re.compile(r"(.*) \(prompt (\d+)\)")
 _JSON: Final = "said "
-_HEADS: Final = "game, house, lamps, wire, key, begins, code, manifest, people"
+_HEADS: Final = "game, house, lamps, wire, key, begins, code, manifest, state, people"
 
 
 def game_of(text: str, name: str = "scenario") -> str:
@@ -156,8 +158,8 @@ def _headed(head: dict[str, Any], content: str) -> bool:
             if not value.isdecimal():
                 raise ValueError("want milliseconds since 1970 after `begins`")
             head["begins"] = int(value)
-        case "manifest":
-            head["manifest"] = value
+        case "manifest" | "state":
+            head[word] = value
             _object(value)
         case "people":
             if value not in ("yes", "no"):
@@ -247,7 +249,7 @@ def write(game: Game[Any], scenario: Scenario) -> str:
     facts = {
         "game": head.game, "house": head.house, "lamps": head.lamps, "code": head.code,
         "key": head.key, "begins": head.begins or "", "manifest": head.manifest,
-        "people": "" if head.people else "no",
+        "state": _quoted(head.state), "people": "" if head.people else "no",
     }  # fmt: skip
     heads = [f"{word} {value}" for word, value in facts.items() if value]
     heads += [f"wire {number} {offer}" for number, offer in sorted(head.wires.items())]

@@ -5,6 +5,7 @@ Knows both notations; knows no board and no table.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from msgspec import to_builtins
 from table_controller.engine.messages import Audience, Event, Input, Refused
 from table_controller.service.errors import UNREADABLE
 from table_controller.service.game import Game
-from table_controller.service.recording import Heard, Recorder, Recording, header
+from table_controller.service.recording import Happened, Heard, Recorder, Recording, header
 from table_controller.service.scenario import Cue, Preamble, Scenario, ScenarioError
 from table_controller.service.scenario_forms import Count, Journaled
 
@@ -26,6 +27,25 @@ def from_recording(recording: Recording, game: Game[Any], name: str) -> Scenario
     """
     kept, found = recording.header, list(recording)
     begins = found[0].t_ms if found else 0
+    head = Preamble(
+        game=game.name,
+        house=kept.house,
+        key=kept.key or "",
+        begins=begins,
+        code=kept.code,
+        manifest=_json(kept.manifest),
+        state=_json(kept.state),
+        people=kept.people,
+    )
+    return Scenario(head, as_cues(found, begins), name)
+
+
+def _json(value: dict[str, Any] | None) -> str:
+    return "" if value is None else msgspec.json.encode(value).decode()
+
+
+def as_cues(found: Sequence[Heard | Happened], begins: int) -> tuple[Cue, ...]:
+    """What was recorded as lines, which nobody has read yet; `begins` is when 0:00.000 was."""
     told = any(not isinstance(one, Heard) for one in found)
     lines: list[Cue] = []
     for place, one in enumerate(found):
@@ -40,19 +60,10 @@ def from_recording(recording: Recording, game: Game[Any], name: str) -> Scenario
             same = place and found[place - 1].t_ms == one.t_ms
             time = None if same else at_ms
             lines.append(Cue(at_ms=time, expects=(event,), unread=True))
-    head = Preamble(
-        game=game.name,
-        house=kept.house,
-        key=kept.key or "",
-        begins=begins,
-        code=kept.code,
-        manifest="" if kept.manifest is None else msgspec.json.encode(kept.manifest).decode(),
-        people=kept.people,
-    )
-    return Scenario(head, tuple(lines), name)
+    return tuple(lines)
 
 
-def _open_after(found: list[Any], place: int) -> int:
+def _open_after(found: Sequence[Any], place: int) -> int:
     """How many events that may be told follow the input at `place`, before the next input."""
     count = 0
     for one in found[place + 1 :]:
@@ -75,6 +86,7 @@ def to_recording(scenario: Scenario, game: Game[Any], path: Path, *, code: str) 
         code=head.code or code,
         manifest=msgspec.json.decode(head.manifest) if head.manifest else None,
         key=head.key or None,
+        state=msgspec.json.decode(head.state) if head.state else None,
         people=head.people,
     )
     event = msgspec.json.Decoder(game.events | Refused).decode

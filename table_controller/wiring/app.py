@@ -40,6 +40,7 @@ from table_controller.wiring.into import Clock, Voices, by_broker
 from table_controller.wiring.out import Outputs
 from table_controller.wiring.past import JournalChronicle
 from table_controller.wiring.plan import Plan, promising
+from table_controller.wiring.taping import Tapes
 from table_controller.wiring.tasks import Tasks, Work
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ BEHIND: Final = (
 )
 #: What a reader of cards reports on, and parts of the program that are no devices.
 OF_A_READER: Final = ("camera", "module", "beam", "recording", "reading")
-OURS: Final = ("disk-watch", "health", "watchdog", "metrics", "button")
+OURS: Final = ("disk-watch", "health", "watchdog", "metrics", "button", "tape")
 #: Said of a part that failed.
 MISSED: Final = "It stopped by a fault of the program: report the line in the log."
 
@@ -98,6 +99,8 @@ class Service:
         )
         self.out.lamps, self.voices.reports = self.devices.show, self.devices.hear
         self._clock = Clock(self.table)
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self.tapes = self._taping()
         self.broker: EmbeddedBroker | None = None
         self.url = ""
         self._page: asyncio.Task[Any] | None = None
@@ -133,7 +136,24 @@ class Service:
 
     def _begin(self) -> Any:
         own = promising(self.plan.keys, self.journal.archive)
-        return self.game.begin(self.plan.house, self.plan.promises or own)
+        begun = self.game.begin(self.plan.house, self.plan.promises or own)
+        return self.game.load(begun, self.plan.state) if self.plan.state else begun
+
+    def _taping(self) -> Tapes | None:
+        """The table's tapes, if it makes any; what keeps them from being written is an alert."""
+        plan = self.plan
+        if plan.tape is None:
+            return None
+
+        def told(trouble: str) -> None:
+            if self._loop:
+                self._loop.call_soon_threadsafe(self.voices.news, "tape", trouble)
+
+        tapes = Tapes(plan.tape, plan.journal, plan.keys, plan.clock, told)
+        if self.board:
+            self.board.overheard = tapes.overheard
+        self.out.tapes = tapes
+        return tapes
 
     async def __aenter__(self) -> Self:
         """Start the table, then the parts around it; a part that cannot start is retried."""
@@ -150,6 +170,9 @@ class Service:
             aloud = CallsAloud(public, self.plan.voice)
             self.table.listen(aloud)
             self.start("voice", aloud.run)
+        if self.tapes:
+            self._loop = asyncio.get_running_loop()
+            self.tapes.start()
         self._forget()
         self.start("disk-watch", self._watch_disk)
         broker = self.plan.broker
@@ -177,6 +200,8 @@ class Service:
             self._page.cancel()
             await asyncio.gather(self._page, return_exceptions=True)
         await self._tasks.stop()
+        if self.tapes:
+            await asyncio.to_thread(self.tapes.stop)
         if self.broker:
             await self.broker.stop()
         self.journal.close()
@@ -216,6 +241,7 @@ class Service:
             tasks=self._tasks,
             publish=self.out.publish,
             twin=twin,
+            tapes=self.tapes,
         )
 
     def turned(self) -> Iterator[tuple[str, float]]:
@@ -351,6 +377,7 @@ class Service:
                 absent=absent,
                 failing=lambda fails: self.voices.news("page", MISSED if fails else None),
                 past=JournalChronicle(plan.journal, plan.keys, self.game, plan.house),
+                tapes=self.tapes,
             ),
             settings.host,
             settings.port,

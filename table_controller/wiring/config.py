@@ -140,6 +140,14 @@ class VoiceSettings(Struct, frozen=True, forbid_unknown_fields=True):
     words_a_minute: Annotated[int, Meta(ge=80, le=300)] = 150  # of espeak-ng
 
 
+class TapeSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[tape]`: where what happens is recorded, sealed by the table's key, and how much of it."""
+
+    record: bool = False  # whether it begins with the table, as with `run --record`
+    folder: Path | None = None  # None: beside the journal
+    budget_mib: Annotated[int, Meta(ge=64)] = 4096  # of the disk, for all tapes in the folder
+
+
 class MetricsSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[metrics]`: Prometheus' text at http://127.0.0.1:<port>/metrics, for this machine only."""
 
@@ -159,6 +167,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
     broker: BrokerSettings = BrokerSettings()
     page: PageSettings = PageSettings()
     voice: VoiceSettings = VoiceSettings()
+    tape: TapeSettings = TapeSettings()
     metrics: MetricsSettings = MetricsSettings()
 
 

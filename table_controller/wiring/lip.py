@@ -34,6 +34,8 @@ from table_controller.wiring.devices import RETRY_S, Devices
 from table_controller.wiring.into import Voices, card_input
 from table_controller.wiring.pacing import FilmPace
 from table_controller.wiring.plan import Plan
+from table_controller.wiring.taped import TapedReader
+from table_controller.wiring.taping import Tapes
 from table_controller.wiring.tasks import Tasks
 from vision.camera import Playback
 from vision.frame import Frame
@@ -80,6 +82,7 @@ class LiveLip:
         tasks: Tasks,
         publish: Callable[[Message], None],
         twin: CameraTwin | None = None,
+        tapes: Tapes | None = None,
     ) -> None:
         """Prepare it according to the settings, or with a `twin` in place of the camera.
 
@@ -89,6 +92,7 @@ class LiveLip:
         self._voices, self._news = voices, voices.news
         self._devices, self._tasks, self._publish = devices, tasks, publish
         self._twin = twin
+        self._makes = partial(TapedReader, tapes=tapes) if tapes else Reader
         self._sight = twin.sight if twin else eyes.sight(settings, plan.house)
         self._over = _at_its_end(settings)
         self._pace = FilmPace()
@@ -102,7 +106,7 @@ class LiveLip:
             frames = () if self._twin else eyes.frames(self._settings)
         except eyes.NoFilm as error:
             self._over = RECORDING, f"{error}. {ANOTHER}"
-        reader = Reader(
+        reader = self._makes(
             frames,
             self._sight,
             on_beam=self._safely(partial(self._news, "beam")),

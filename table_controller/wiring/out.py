@@ -27,6 +27,7 @@ from table_controller.wiring.config import lamp_language
 from table_controller.wiring.into import Voices
 from table_controller.wiring.plan import Plan
 from table_controller.wiring.since import CLEARED, RAISED, Since
+from table_controller.wiring.taping import Tapes
 
 
 class Outputs:
@@ -42,6 +43,8 @@ class Outputs:
         self.lamps: Callable[[Picture], None] | None = None
         self._language = plan.lamps or lamp_language(plan.house, game=table.now.game)
         self.publisher: Publisher | None = None
+        #: The table's tapes, if it makes any: the staff see it while pictures are on them.
+        self.tapes: Tapes | None = None
         self._info = introduced(plan, table.now.game, journal)
         past = journal.of_types(RAISED, CLEARED) if table.now.alerts else ()
         self._since = Since(past, plan.clock)
@@ -90,6 +93,8 @@ class Outputs:
         staff, picture = audience is not Audience.PUBLIC, now.snapshot(audience)
         if staff:
             picture = shown.with_entries(now, picture, reads=self._plan.reads)
+        if staff and self.tapes and self.tapes.full:
+            picture = shown.with_taping(picture, self.tapes.status().by)
         if self._table.trouble:
             picture = shown.with_trouble(picture, self._table.trouble, staff=staff)
         return self._since.dated(picture) if staff and picture.alerts else picture

@@ -16,6 +16,7 @@ from table_controller.service import statistics
 from table_controller.service.archive import Archive
 from table_controller.service.evenings import Evening, EveningRecord, Evenings, Timed, record
 from table_controller.service.game import Game
+from table_controller.service.incident import Incident, incident
 from table_controller.service.playback import PastMoment, frames
 from table_controller.service.sealing import Keys
 from table_controller.wiring.plan import promising
@@ -72,6 +73,11 @@ class JournalChronicle:
                     del self._frames[next(iter(self._frames))]
                 self._frames[where] = made
             return self._frames[where]
+
+    def incident(self, coups: int, until: int | None) -> Incident:
+        """The last coups as a scenario, without names and closed cards. Raises IncidentError."""
+        with self._one_by_one, closing(Archive.read(self._journal, self._keys)) as archive:
+            return incident(archive, self._game, self._house, coups=coups, until=until)
 
     def compared(self) -> tuple[statistics.Compared, ...]:
         """What came over all evenings, beside what honest cards bring."""

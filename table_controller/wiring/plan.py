@@ -24,11 +24,13 @@ from table_controller.service.pen import Pen
 from table_controller.service.sealing import Keys
 from table_controller.wiring.config import BrokerSettings, PageSettings, VoiceSettings
 from table_controller.wiring.devices import Wired
+from table_controller.wiring.taping import TapePlan
 
 
-def promising(keys: Keys, journal: Archive) -> SecretKey:
-    """The key of one journal's promises, its own: no nonce recurs in another journal."""
-    return SecretKey(hmac.digest(keys.commit.value, journal.header.journal.encode(), "sha256"))
+def promising(keys: Keys, journal: Archive | str) -> SecretKey:
+    """The key of one journal's promises, its own: no nonce recurs in another; `str` is its id."""
+    id_ = journal if isinstance(journal, str) else journal.header.journal
+    return SecretKey(hmac.digest(keys.commit.value, id_.encode(), "sha256"))
 
 
 def now_ms() -> int:
@@ -57,6 +59,8 @@ class Plan:
         promises: the key of the cards' promises; None: one of the journal's own.
         wired: sensors, buttons and the Pi's pins (`devices.py`).
         warn: gets sentences about devices, for the terminal.
+        tape: where the table's tapes are; None: it makes none.
+        state: what the table begins with, as a game's `save` writes it; b"": empty.
     """
 
     table: TableId
@@ -81,6 +85,8 @@ class Plan:
     promises: SecretKey | None = None
     clock: Callable[[], int] = now_ms
     wired: Wired = field(default_factory=Wired)
+    tape: TapePlan | None = None
+    state: bytes = b""
     warn: Callable[[str], None] = field(default=lambda _: None)
 
 

@@ -33,6 +33,18 @@ def with_entries(now: Position[S], picture: Snapshot, *, reads: bool) -> Snapsho
     return now.by_hand(picture, reads=reads and not away)
 
 
+def with_taping(picture: Snapshot, by: str) -> Snapshot:
+    """The staff's picture while pictures and serial bytes are recorded, switched on `by` whom."""
+    alert = AlertView(
+        id="tape",
+        code="tape_running",
+        severity=Severity.NOTICE,
+        what=phrase("Pictures and bytes are being recorded."),
+        remedy=phrase("Switched last by {by}.", by=by),
+    )
+    return replace(picture, alerts=(*picture.alerts, alert))
+
+
 def with_trouble(picture: Snapshot, trouble: str, *, staff: bool) -> Snapshot:
     """The picture with the journal's own trouble."""
     what = phrase("The journal cannot be written: the table stands still.")

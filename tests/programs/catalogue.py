@@ -40,6 +40,7 @@ PAGE_ONLY = (
     "adapters/web/picture.py",
     "adapters/web/beginning.py",
     "adapters/web/evening_pages.py",
+    "adapters/web/tape_pages.py",
     "adapters/web/templates/*",
 )
 #: Every game's.

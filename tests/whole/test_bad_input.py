@@ -93,7 +93,7 @@ def test_a_table_with_bad_settings_does_not_start(tmp_path):
         (lambda lines: lines[:-40], "the last line must close it"),
         (lambda lines: [*lines[:20], *lines[21:]], "lines between header and end, but"),
         (lambda lines: [lines[0].replace("chemin-de-fer", "bridge"), *lines[1:]], "digest"),
-        (lambda _: ["\x89PNG"], "the last line must close it"),
+        (lambda _: ["\x89PNG"], "neither a recording, a scenario, a tape nor a film"),
     ],
     ids=["a broken line", "no end", "cut", "a line less", "altered", "a picture"],
 )

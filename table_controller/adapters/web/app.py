@@ -35,6 +35,7 @@ from table_controller.adapters.web.guard import (
 from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
+from table_controller.adapters.web.tape_pages import TapePages, TapeRecorder
 from table_controller.engine.messages import Audience, phrase
 from table_controller.words.glossary import terms
 
@@ -54,6 +55,7 @@ def app(
     absent: frozenset[str] = frozenset(),
     failing: Callable[[bool], None] = lambda _: None,
     past: Chronicle | None = None,
+    tapes: TapeRecorder | None = None,
     overlay_delay_s: float = 0,
 ) -> Starlette:
     """Make the web application of a table.
@@ -62,8 +64,8 @@ def app(
     `names` are further host names that the page may be opened under.
     `language` is the page's unless somebody chose another; `absent` are the devices of
     `picture.DEVICES` that are not set up. `failing` is told whether rendering fails. `past` tells
-    of the evenings of its journal, if it has one. `overlay_delay_s` is by how much a stream's
-    overlay is late at least.
+    of the evenings of its journal, if it has one; `tapes` records the table. `overlay_delay_s` is
+    by how much a stream's overlay is late at least.
     """
     screens = Screens(hub, renderers(absent), failing)
     pages = _Pages(
@@ -75,7 +77,20 @@ def app(
         past=past is not None,
         overlay_delay_s=overlay_delay_s,
     )
-    evenings = EveningPages(past, screens.renderers, language, pages.closed) if past else None
+    taped = TapePages(
+        tapes,
+        past,
+        screens.renderers,
+        language=language,
+        closed=pages.closed,
+        gate=gate,
+        shown=hub.again,
+    )
+    evenings = (
+        EveningPages(past, screens.renderers, language, pages.closed, taped=tapes is not None)
+        if past
+        else None
+    )
     made = Starlette(
         routes=[
             Route("/", pages.croupier),
@@ -93,6 +108,7 @@ def app(
             Route(assets.OFFLINE, pages.offline),
             *assets.routes(),
             *(evenings.routes() if evenings else ()),
+            *taped.routes(),
         ],
         middleware=[Middleware(Guard, names=names), Middleware(GZipMiddleware, compresslevel=6)],
     )

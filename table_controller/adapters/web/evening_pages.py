@@ -26,6 +26,7 @@ from table_controller.engine.messages import Phrase, phrase
 from table_controller.rules.cards import Card
 from table_controller.service.errors import ServiceError
 from table_controller.service.evenings import Evening, EveningRecord, Ruling, Timed, paces
+from table_controller.service.incident import Incident
 from table_controller.service.paper import WRITERS
 from table_controller.service.playback import OtherRules, PastMoment
 from table_controller.service.statistics import Compared
@@ -75,6 +76,9 @@ class Chronicle(Protocol):
     def moments(self, timed: Timed, /) -> tuple[PastMoment, ...]:
         """The moments of a coup. Raises OtherRules where it cannot be played again."""
 
+    def incident(self, coups: int, until: int | None, /) -> Incident:
+        """The last coups as a scenario. Raises IncidentError too."""
+
     def compared(self) -> tuple[Compared, ...]:
         """What came over all evenings, beside what honest cards bring."""
 
@@ -83,8 +87,16 @@ class EveningPages:
     """The pages of one table's past; `closed` keeps strangers from those of the staff."""
 
     def __init__(
-        self, past: Chronicle, renderers: Mapping[str, Renderer], language: str, closed: Closed
+        self,
+        past: Chronicle,
+        renderers: Mapping[str, Renderer],
+        language: str,
+        closed: Closed,
+        *,
+        taped: bool = False,
     ) -> None:
+        """`taped`: whether there is a page of the tapes."""
+        self._taped = taped
         self._past, self._renderers = past, renderers
         self._language, self._closed = language, closed
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="evenings")
@@ -173,7 +185,7 @@ class EveningPages:
 
     async def _list(self, request: Request) -> Response:
         found = await self._aside(self._past.evenings)
-        return await self._page(request, "evenings.html", evenings=found[::-1])
+        return await self._page(request, "evenings.html", evenings=found[::-1], taped=self._taped)
 
     async def _statistics(self, request: Request) -> Response:
         found = await self._aside(self._past.compared)

@@ -89,6 +89,10 @@ class Hub(Generic[S]):
         self.turn += 1
         self._wake()
 
+    def again(self) -> None:
+        """Have the picture of now made anew: what is shown beside it has changed."""
+        self.tell(self._state)
+
     def close(self) -> None:
         """End every subscription."""
         self._closed = True

@@ -1,0 +1,262 @@
+"""Plays a table's tape again: inputs, the board's line, the lip's pictures; compares all three.
+
+Wiring, like app.py: prints nothing. What was said is played through a table that begins as that
+one did; its pictures must be those that went down the line, and a board must show them; the lip's
+pictures go through the reader of now, whose verdicts must be those of then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from msgspec import convert, json, to_builtins
+
+from firmware_bridge.messages import Colour, Lamp, Mode, Picture
+from table_controller.adapters import board as board_picture
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.commands import tape_board
+from table_controller.engine.messages import Audience, Event, Refused
+from table_controller.rules.houses import House
+from table_controller.service.errors import UNREADABLE, ConfigError
+from table_controller.service.game import Game
+from table_controller.service.recording import compare
+from table_controller.service.sealing import Keys
+from table_controller.service.tape import RecordKind, Tape, TapeError
+from table_controller.wiring import config
+from table_controller.wiring.app import Service
+from table_controller.wiring.config import ShoeSettings
+from table_controller.wiring.games import game
+from table_controller.wiring.plan import Plan, promising
+
+
+@dataclass
+class TapePlayed:
+    """How a tape went: `then` and `now` are counts; `differences` are sentences, `notes` too.
+
+    Attributes:
+        inputs, events: how many were played and compared.
+        pictures: how many went down the board's line while that was recorded.
+        passages, frames: verdicts compared, and pictures of the lip.
+        lost: what did not fit, by kind.
+    """
+
+    name: str
+    inputs: int = 0
+    events: int = 0
+    pictures: int = 0
+    board: str = ""
+    passages: int = 0
+    frames: int = 0
+    lost: dict[str, int] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    differences: list[str] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool:
+        """Whether something was compared, and nothing differed."""
+        return bool(self.events) and not self.differences
+
+    def __str__(self) -> str:
+        parts = [f"{self.inputs} inputs, {self.events} events"]
+        if self.pictures:
+            parts.append(f"{self.pictures} pictures on the board's line, shown by: {self.board}")
+        if self.frames:
+            parts.append(f"{self.passages} passages in {self.frames} pictures of the lip")
+        said = "all as recorded" if self.holds else "not as recorded"
+        if not self.events:
+            said = "nothing to compare: no input is on it"
+        lines = [f"{self.name}: {'; '.join(parts)}: {said}."]
+        if self.lost:
+            lost = ", ".join(f"{count} {kind}" for kind, count in sorted(self.lost.items()))
+            lines.append(f"Did not fit when it was recorded: {lost}.")
+        return "\n".join([*lines, *self.notes, *self.differences])
+
+
+@dataclass
+class _Content:
+    """A tape's small items, by what they are of."""
+
+    about: dict[str, Any] = field(default_factory=dict)
+    state: bytes = b""
+    inputs: list[tuple[int, Any]] = field(default_factory=list)
+    events: list[Any] = field(default_factory=list)
+    sent: bytes = b""
+    filmed: bool = False
+    lost: dict[str, int] = field(default_factory=dict)
+
+    def hear(self, item: list[Any]) -> None:
+        match item:
+            case ["about", found]:
+                self.about = found
+            case ["state", _, state] if state is not None:
+                self.state = json.encode(state)
+            case ["input", t_ms, said]:
+                self.inputs.append((t_ms, said))
+            case ["event", _, told]:
+                self.events.append(told)
+            case ["bytes", _, True, data, *_]:
+                self.sent += bytes.fromhex(data)
+            case ["lost", _, kind, count]:
+                self.lost[kind] = self.lost.get(kind, 0) + count
+
+
+def play(path: Path, keys: Keys, *, board: str) -> TapePlayed:
+    """Play a tape; `board` is `twin`, `emulated`, or "" for no board.
+
+    Raises TapeError, WrongKey, ConfigError, EmulatorError.
+    """
+    tape, found = Tape(path, keys), _Content()
+    for kind, record in tape:
+        if kind is RecordKind.ITEMS:
+            for item in record:
+                found.hear(item)
+        else:
+            found.filmed = True
+    played, verdict = game(tape.head.game), TapePlayed(path.name, lost=found.lost)
+    if tape.torn:
+        verdict.notes.append(tape.torn)
+    if not found.about:
+        raise TapeError(f"{path} says nothing of its table: it was cut before its first input.")
+    house = _house(tape, played, found.about, verdict)
+    shown = _inputs(tape, keys, (played, house), found, verdict)
+    if found.sent:
+        verdict.board = board or "none"
+        verdict.pictures, why = tape_board.compare(found.sent, shown, board)
+        verdict.differences += [why] if why else []
+    if found.filmed:
+        _film(path, tape, house, found.about, verdict)
+    return verdict
+
+
+def _house(tape: Tape, played: Game[Any], said: dict[str, Any], verdict: TapePlayed) -> House:
+    """The house as it was recorded; what is another one today is noted, the version too."""
+    now, then = version("schlitten"), tape.head.code
+    if now != then:
+        verdict.notes.append(f"It was recorded by version {then}; this is {now}.")
+    try:
+        house: House = convert(said["house"], played.house)
+    except (*UNREADABLE, LookupError) as error:
+        raise TapeError(
+            f"{tape.path}: its house {tape.head.house!r} has settings that this program does not "
+            f"know ({error}). Play it with version {then}."
+        ) from None
+    try:
+        today = config.house(tape.head.house, played.name)
+    except ConfigError:
+        return house  # a house file: it is not known where
+    was, is_ = to_builtins(house), to_builtins(today)
+    names = sorted(name for name in was if was[name] != is_[name])
+    if names:
+        verdict.notes.append(
+            f"The house {house.id} is another today ({', '.join(names)}); it is played by the "
+            "house as recorded."
+        )
+    return house
+
+
+def _inputs(
+    tape: Tape, keys: Keys, of: tuple[Game[Any], House], found: _Content, verdict: TapePlayed
+) -> list[Picture]:
+    """Play what was said; compare what is told; return the board's pictures of now."""
+    played, house = of
+    lamps = {
+        word: Lamp(Mode(mode), Colour(colour))
+        for word, (mode, colour) in found.about["lamps"].items()
+    }
+    with TemporaryDirectory(prefix="schlitten-tape-") as place:
+        plan = Plan(
+            table=TableId("replay", "table-1"), house=house, keys=keys, game=played,
+            journal=Path(place) / "tape.db", durable=False, starts=False, state=found.state,
+            promises=promising(keys, tape.head.journal), lamps=lamps,
+        )  # fmt: skip
+        try:
+            service = Service(plan)
+        except UNREADABLE:
+            raise TapeError(
+                f"{tape.path}: the state that it begins with is unknown to this program. Play it "
+                f"with version {tape.head.code}."
+            ) from None
+        try:
+            got, shown = _take(tape, service, found, lamps)
+        finally:
+            service.journal.close()
+    verdict.inputs, verdict.events = len(found.inputs), len(found.events)
+    wanted = [_as(tape, played.events | Refused, told, "event") for told in found.events]
+    difference = compare(got, wanted)
+    if difference:
+        verdict.differences.append(str(difference))
+    return shown
+
+
+def _take(
+    tape: Tape, service: Service, found: _Content, lamps: Any
+) -> tuple[list[Event], list[Picture]]:
+    got: list[Event] = []
+    shown = [board_picture.picture(service.hub.snapshot(Audience.PUBLIC), lamps)]
+    for t_ms, said in found.inputs:
+        heard = _as(tape, service.game.inputs, said, "input")
+        got += [event for event, _ in service.table.take(heard, t_ms)]
+        public = service.game.snapshot(service.table.state, Audience.PUBLIC)
+        picture = board_picture.picture(public, lamps)
+        if picture != shown[-1]:
+            shown.append(picture)
+    return got, shown
+
+
+def _as(tape: Tape, kind: Any, said: Any, what: str) -> Any:
+    try:
+        return convert(said, kind)
+    except UNREADABLE:  # its text may hold a card
+        raise TapeError(
+            f"{tape.path}: an {what} on it is none of {tape.head.game} as it is now. Play it with "
+            f"version {tape.head.code}."
+        ) from None
+
+
+def _film(path: Path, tape: Tape, house: House, said: dict[str, Any], verdict: TapePlayed) -> None:
+    """Give the lip's pictures to the reader of now, and compare the verdicts."""
+    from table_controller.wiring import eyes, taped  # noqa: PLC0415 - it loads OpenCV
+
+    shoe = convert(said["shoe"], ShoeSettings, dec_hook=lambda kind, text: kind(text))
+    again = taped.FilmedAgain(eyes.sight(shoe, house))
+    again.play(_of_the_lip(tape))
+    then, now = again.compared()
+    verdict.passages, verdict.frames = len(then), again.pictures
+    for number, (was, is_) in enumerate(zip(then, now, strict=False), 1):
+        if was != is_:
+            verdict.differences.append(
+                f"Passage {number} of {len(then)}, at {was[0] / 1000:.3f} s of the camera's clock, "
+                "is read otherwise now. Its card may still be closed, so it is not named."
+            )
+            return
+    if len(then) != len(now):
+        verdict.differences.append(
+            f"{len(then)} passages were seen then, and {len(now)} are seen now in {path.name}."
+        )
+
+
+def _of_the_lip(tape: Tape) -> Iterator[list[Any] | bytes]:
+    """What was recorded of the lip, in the order in which it was heard."""
+    waiting: list[tuple[int, list[Any] | bytes]] = []
+    framed = False
+    for kind, record in tape:
+        if kind is RecordKind.FRAME:
+            waiting.append((int.from_bytes(record[:8]), record[8:]))
+            framed = True
+            continue
+        if framed:
+            yield from (one for _, one in sorted(waiting, key=lambda one: one[0]))
+            waiting, framed = [], False
+        waiting += [(item[-1], item) for item in record if item[0] in _LIP]
+    yield from (one for _, one in sorted(waiting, key=lambda one: one[0]))
+
+
+_LIP = frozenset(
+    {"reader", "switch", "asks", "empty", "fault", "edge", "away", "back", "line", "unseen",
+     "counted", "dropped", "verdict"}
+)  # fmt: skip

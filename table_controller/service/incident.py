@@ -1,0 +1,230 @@
+"""The last coups of a journal as a scenario that anybody may read: an incident.
+
+Its cards are those that everybody knows, its people are seats (`stand_ins.py`). That this changes
+nothing is proven before it is given out: played again it must tell what the table told, but for
+names, promises and what somebody wrote. Once the Schlitten is closed all cards lie open, and the
+same incident has the true ones. Knows a game by its interface; knows no page and no command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+from table_controller.engine.messages import Audience, Event, Input, Phrase, Refused
+from table_controller.engine.promises import SecretKey
+from table_controller.rules.houses import House
+from table_controller.service.archive import Archive
+from table_controller.service.errors import UNREADABLE, RecordingError
+from table_controller.service.game import Game, settled
+from table_controller.service.recording import KEYED, Happened, Heard, of_people
+from table_controller.service.recovery import play
+from table_controller.service.rows import Outcome
+from table_controller.service.scenario import Preamble, Scenario, write
+from table_controller.service.scenario_recordings import as_cues
+from table_controller.service.stand_ins import Nobody, StandIns, Turn
+
+#: What may differ: sentences, names, and what depends on the table's key.
+_BESIDE = frozenset({*KEYED, "name", "said", "reason", "by", "source"})
+#: So many coups further back the incident begins, if what is taken back lies before it.
+_FURTHER = 3
+
+
+class IncidentError(RecordingError):
+    """No incident can be made of this: the text says why and what to do."""
+
+
+class Incident(Struct, frozen=True, kw_only=True):
+    """An incident.
+
+    Attributes:
+        name: of its file, without the ending.
+        scenario: what was said and told, marked as not yet read.
+        until: the number of its last input, by which it is found again.
+        coups: how many it holds.
+        closed: how many of its cards are stand-ins.
+        text: its file's text.
+    """
+
+    name: str
+    scenario: Scenario
+    until: int
+    coups: int
+    closed: int
+    text: str
+
+
+def incident(
+    archive: Archive, game: Game[Any], house: House, *, coups: int = 3, until: int | None = None
+) -> Incident:
+    """The last coups before input `until` (default: the last), and what followed them.
+
+    Raises IncidentError, JournalError, WrongKey.
+    """
+    last = min(until or archive.last(), archive.last())
+    if not last:
+        raise IncidentError(f"{archive.path} holds no input yet: there is no incident in it.")
+    rewritten = _Rewritten(archive, game, house)
+    for wanted in range(coups, coups + _FURTHER):
+        found = rewritten.since(last, wanted)
+        if found:
+            return found
+    raise IncidentError(
+        f"{archive.path}: the last coups cannot be told without their closed cards. Ask again once "
+        "the Schlitten is closed; `schlitten export --everything` has the true cards, and is as "
+        "secret as the key."
+    )
+
+
+class _Rewritten:
+    """A journal's turns, rewritten from the last clean state on."""
+
+    def __init__(self, archive: Archive, game: Game[Any], house: House) -> None:
+        self._archive, self._game, self._house = archive, game, house
+        self._nobody = Nobody()
+
+    def since(self, last: int, coups: int) -> Incident | None:
+        """The incident of so many coups; None if it does not tell what the table told."""
+        base, state = self._base(last, coups)
+        turns = list(_turns(self._archive, self._game, base))
+        cards = StandIns(turns, self._house, self._archive.header.journal)
+        known = [turn for turn in turns if turn.n <= last]
+        start = _start(known, coups)
+        before = [self._said(cards, turn) for turn in known if turn.n <= start]
+        shown = [turn for turn in known if turn.n > start]
+        said = [self._said(cards, turn) for turn in shown]
+        played = list(play(self._game, state, before))
+        saved = self._game.save(played[-1][0] if played else state)
+        told = [news for _, news in play(self._game, self._loaded(saved), said)]
+        if not shown or not _alike(known, [*(news for _, news in played), *told]):
+            return None
+        lines = [line for turn, one, news in zip(shown, said, told, strict=True)
+                 for line in _lines(turn, one, news)]  # fmt: skip
+        closed = sum(turn.n in cards.closed for turn in shown)
+        return self._made(lines, saved, (shown[-1].n, _coups(shown), closed))
+
+    def _base(self, last: int, coups: int) -> tuple[int, Any]:
+        """The state to begin with, in which no dealt card is, and the number of its input."""
+        before = last + 1
+        while found := self._archive.save_before(before):
+            before, saved = found
+            state = msgspec.json.decode(saved)
+            turns = _turns(self._archive, self._game, before, last)
+            if not _dealt(state) and _coups(list(turns)) >= coups:
+                return before, self._loaded(msgspec.json.encode(self._nobody.state(state)))
+        return 0, self._game.begin(self._house, _KEY)
+
+    def _loaded(self, saved: bytes) -> Any:
+        try:
+            return self._game.load(self._game.begin(self._house, _KEY), saved)
+        except UNREADABLE:
+            raise IncidentError(
+                f"{self._archive.path}: its state was kept in a form that this program does not "
+                "know. Use the version that wrote it."
+            ) from None
+
+    def _said(self, cards: StandIns, turn: Turn) -> Input:
+        return self._nobody.of(cards.of(turn))
+
+    def _made(self, lines: list[Any], saved: bytes, facts: tuple[int, int, int]) -> Incident:
+        until, coups, closed = facts
+        kept, begins = self._archive.header, lines[0].t_ms
+        head = Preamble(
+            game=kept.game, house=kept.house, begins=begins, code=kept.code, people=False,
+            state=saved.decode(),
+        )  # fmt: skip
+        name = f"incident-{until}"
+        made = Scenario(head, as_cues(lines, begins), name)
+        text = _comment(name, coups, closed) + write(self._game, made)
+        return Incident(
+            name=name, scenario=made, until=until, coups=coups, closed=closed, text=text
+        )
+
+
+_KEY = SecretKey(b"an incident")
+
+
+def _turns(
+    archive: Archive, game: Game[Any], after: int, until: int | None = None
+) -> Iterator[Turn]:
+    """What was said and told, without what concerns the list of people."""
+    as_input = msgspec.json.Decoder(game.inputs).decode
+    as_event = msgspec.json.Decoder(game.events | Refused).decode
+    for row, rows in archive.turns(after, until):
+        if row.outcome == Outcome.FAILED:
+            continue
+        try:
+            said = as_input(archive.body(row))
+            told = tuple(as_event(one.body) for one in rows if one.body is not None)
+        except UNREADABLE:
+            raise IncidentError(
+                f"{archive.path}: input {row.n} is none of {game.name} as it is now. Use version "
+                f"{archive.code_of(row)}."
+            ) from None
+        if not of_people(said, list(told)):
+            yield Turn(row.n, row.t_ms, said, told)
+
+
+def _coups(turns: Sequence[Turn]) -> int:
+    """How many coups are in these turns, the one under way too."""
+    ends = [turn.n for turn in turns if settled(turn.told)]
+    under_way = bool(turns) and turns[-1].n not in ends
+    return len(ends) + under_way
+
+
+def _start(turns: Sequence[Turn], coups: int) -> int:
+    """The number of the input after which the last coups begin; 0: all of them."""
+    ends = [turn.n for turn in turns if settled(turn.told)]
+    ahead = coups if turns and turns[-1].n not in ends else coups + 1
+    return ends[-ahead] if len(ends) >= ahead else 0
+
+
+def _dealt(state: Any) -> bool:
+    """Whether a saved state holds a card of which it knows in which passage it left."""
+    if isinstance(state, dict):
+        return {"ordinal", "card"} <= state.keys() or any(map(_dealt, state.values()))
+    return isinstance(state, list) and any(map(_dealt, state))
+
+
+def _alike(then: Sequence[Turn], now: Sequence[tuple[Event, ...]]) -> bool:
+    """Whether the same was told, but for what may differ."""
+    for turn, news in zip(then, now, strict=True):
+        open_ = [event for event in news if event.audience is not Audience.SEALED]
+        if list(map(_figures, turn.told)) != list(map(_figures, open_)):
+            return False
+    return True
+
+
+def _figures(event: Event) -> object:
+    fields = asdict(event).items()
+    own = {name: value for name, value in fields if name not in _BESIDE}
+    plain = {name: value for name, value in own.items() if not isinstance(value, Phrase)}
+    return event.__struct_config__.tag, plain
+
+
+def _lines(turn: Turn, said: Input, news: tuple[Event, ...]) -> Iterator[Heard | Happened]:
+    """The input and the events that may be told, without promises: the key is another."""
+    yield Heard(turn.t_ms, said)
+    for event in news:
+        if event.audience is not Audience.SEALED:
+            keyed = {name: "" for name in KEYED if hasattr(event, name)}
+            yield Happened(turn.t_ms, replace(event, **keyed) if keyed else event)
+
+
+def _comment(name: str, coups: int, closed: int) -> str:
+    cards = (
+        f"# {closed} cards still lay closed: others stand in their place. Fetch it again once the "
+        "Schlitten is closed.\n"
+        if closed
+        else ""
+    )
+    return (
+        f"# The last {coups} coups. Names are left out, and so are promises.\n{cards}"
+        f"# As a test, when it is saved as {name}.scenario: pytest {name}.scenario\n"
+        f"# On a board: schlitten replay {name}.scenario --board emulated\n"
+        "# What it expects is what happened. Where something else should have, write that.\n"
+    )

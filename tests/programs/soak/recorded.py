@@ -1,0 +1,116 @@
+"""Evenings that are recorded: what was said, the board's bytes, the lip's pictures; played again.
+
+`scripts/soak --only recorded`. Each evening is served with a board behind a pty and cards read from
+pictures, and each is recorded twice: once to its end, and once by a process that is killed amid it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from msgspec.structs import replace as replaced
+
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.commands import demo, tapes
+from table_controller.commands.players import seeded
+from table_controller.service.sealing import load_keys, make_key
+from table_controller.wiring import config, eyes, taping
+from table_controller.wiring.app import Service
+from table_controller.wiring.config import ShoeSettings
+from table_controller.wiring.into import card_input
+from table_controller.wiring.plan import Plan
+from table_controller.wiring.taped import TapedReader
+from tests import killer
+from vision import manifest
+
+HOUSES = ("zoppot-1934", "nemzeti-1907", "modern")
+SEEDS, CARDS = 10, 60
+#: After how long the recorder is killed, least and most.
+KILLED_S = (1.5, 6.0)
+
+
+def run(share: float) -> list[tuple[str, str]]:
+    """Ten seeds of each, and what was found."""
+    seeds = max(1, round(SEEDS * share))
+    rows = []
+    for name, killed in (("recorded to the end", False), ("recorder killed with -9", True)):
+        played = [tape for seed in range(seeds) for tape in recorded(seed, killed=killed)]
+        bad = [f"{one.name}: {why}" for one in played for why in one.differences]
+        sums = {
+            what: sum(getattr(one, what) for one in played)
+            for what in ("inputs", "events", "pictures", "passages", "frames")
+        }
+        lost = sum(sum(one.lost.values()) for one in played)
+        found = (
+            f"{sums['inputs']} inputs, {sums['events']} events, {sums['pictures']} pictures on "
+            f"the board's line, {sums['passages']} verdicts from {sums['frames']} pictures of "
+            f"the lip; {lost} did not fit; differences: {'; '.join(bad) or 'none'}"
+        )
+        rows.append((f"{seeds} evenings, {name}", found))
+    return rows
+
+
+def recorded(
+    seed: int, *, killed: bool = False, count: int = CARDS, board: str = "emulated"
+) -> list[tapes.TapePlayed]:
+    """Record an evening, and play its tapes again."""
+    with tempfile.TemporaryDirectory(prefix="schlitten-recorded-") as name:
+        folder = Path(name)
+        keys = make_key(folder / "table.key")
+        if killed:
+            least, most = KILLED_S
+            instant_s = least + (most - least) * (seed * 0.37 % 1)
+            life = killer.Life(instant_s=instant_s)
+            killer.live(lambda _: serve(folder, seed, 10_000), life)
+        else:
+            serve(folder, seed, count)
+        return [tapes.play(one, keys, board=board) for one in sorted(folder.glob("tapes/*.tape"))]
+
+
+def serve(folder: Path, seed: int, count: int) -> None:
+    """Serve and record an evening until so many cards were drawn."""
+    asyncio.run(_evening(folder, seed, count))
+
+
+async def _evening(folder: Path, seed: int, count: int) -> None:
+    house = config.house(HOUSES[seed % len(HOUSES)])
+    cards = demo.labelled(house)
+    manifest.save(cards, folder / "demo.manifest")
+    shoe = ShoeSettings(
+        reader="recording", camera="film", manifests=(folder / "demo.manifest",), height=192
+    )
+    plan = Plan(
+        table=TableId("soak", "recorded"),
+        house=house,
+        keys=load_keys(folder / "table.key", {}),
+        journal=folder / "table.db",
+        board="twin",
+        tape=taping.TapePlan(
+            folder=folder / "tapes",
+            begins=True,
+            about=taping.about(house, config.lamp_language(house), shoe),
+        ),
+    )
+    async with Service(plan) as service:
+        assert service.tapes
+        service.tapes.switch(on=True, full=True, by="soak")
+        film = demo.dealt(cards, house, seed)
+        seen = TapedReader(film, eyes.sight(shoe, house), service.tapes).passages()
+        await _played(service, seed, (card_input(one) for _, one in seen), count)
+
+
+async def _played(service: Service, seed: int, cards: Iterator, count: int) -> None:
+    """People play until so many cards were drawn, one input after the other."""
+    people, table = seeded(service.game, seed), service.table
+    for said in people.arrive(table.state):
+        await table.ask(said)
+    while count:
+        said = people.say(table.state)
+        if said is None:
+            said = await asyncio.to_thread(partial(next, cards))
+            count -= 1
+        await table.ask(replaced(said, prompt=table.now.prompt))
