@@ -37,6 +37,7 @@ from table_controller.wiring.calls_aloud import CallsAloud
 from table_controller.wiring.config import BrokerSettings, PageSettings, ShoeSettings
 from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
+from table_controller.wiring.machine import LiveMachine
 from table_controller.wiring.out import Outputs
 from table_controller.wiring.past import JournalChronicle
 from table_controller.wiring.plan import Plan, promising
@@ -348,6 +349,7 @@ class Service:
                 absent=absent,
                 failing=lambda fails: self.voices.news("page", MISSED if fails else None),
                 past=JournalChronicle(plan.journal, plan.keys, self.game, plan.house),
+                machine=LiveMachine(self),
             ),
             settings.host,
             settings.port,

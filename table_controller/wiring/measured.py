@@ -10,12 +10,15 @@ from collections.abc import Iterator
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from table_controller.adapters import metrics
 from table_controller.adapters.meters import health
 from table_controller.adapters.metrics import Labels, Meter
 from table_controller.engine.messages import Audience
-from table_controller.wiring.app import Service
+
+if TYPE_CHECKING:
+    from table_controller.wiring.app import Service
 
 _HANDLES = Path("/proc/self/fd")
 

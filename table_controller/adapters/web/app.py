@@ -6,6 +6,7 @@ Knows the `Hub` and HTTP; knows no game. The wiring is in table_controller/wirin
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -33,6 +34,7 @@ from table_controller.adapters.web.guard import (
     remember_language,
 )
 from table_controller.adapters.web.hub import Answer, Hub
+from table_controller.adapters.web.machine import Machine, MachinePages
 from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.engine.messages import Audience, phrase
@@ -54,6 +56,7 @@ def app(
     absent: frozenset[str] = frozenset(),
     failing: Callable[[bool], None] = lambda _: None,
     past: Chronicle | None = None,
+    machine: Machine | None = None,
     overlay_delay_s: float = 0,
 ) -> Starlette:
     """Make the web application of a table.
@@ -62,8 +65,8 @@ def app(
     `names` are further host names that the page may be opened under.
     `language` is the page's unless somebody chose another; `absent` are the devices of
     `picture.DEVICES` that are not set up. `failing` is told whether rendering fails. `past` tells
-    of the evenings of its journal, if it has one. `overlay_delay_s` is by how much a stream's
-    overlay is late at least.
+    of the evenings of its journal, if it has one, and `machine` of devices
+    and queues. `overlay_delay_s` is by how much a stream's overlay is late at least.
     """
     screens = Screens(hub, renderers(absent), failing)
     pages = _Pages(
@@ -76,6 +79,7 @@ def app(
         overlay_delay_s=overlay_delay_s,
     )
     evenings = EveningPages(past, screens.renderers, language, pages.closed) if past else None
+    staff = partial(hub.snapshot, Audience.CROUPIER)
     made = Starlette(
         routes=[
             Route("/", pages.croupier),
@@ -93,6 +97,11 @@ def app(
             Route(assets.OFFLINE, pages.offline),
             *assets.routes(),
             *(evenings.routes() if evenings else ()),
+            *(
+                MachinePages(machine, staff, screens.renderers, language, pages.closed).routes()
+                if machine
+                else ()
+            ),
         ],
         middleware=[Middleware(Guard, names=names), Middleware(GZipMiddleware, compresslevel=6)],
     )
