@@ -5,24 +5,32 @@ from __future__ import annotations
 import math
 import platform
 import time
+from collections.abc import Iterator
 from dataclasses import asdict
 from importlib.metadata import version
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import msgspec
 
+from firmware_bridge.port import Board
 from table_controller.adapters import metrics
 from table_controller.adapters.web.machine import BoardView, MachineView
-from table_controller.wiring.measured import measured
+from table_controller.wiring.measured import Measurable, measured
 
-if TYPE_CHECKING:
-    from table_controller.wiring.app import Service
+
+class Served(Measurable, Protocol):
+    """A served table, as far as its technician sees it."""
+
+    board: Board | None
+
+    def turned(self) -> Iterator[tuple[str, float]]:
+        """When the loop of each main part last went round; infinity while it waits."""
 
 
 class LiveMachine:
     """One served table's machine."""
 
-    def __init__(self, service: Service) -> None:
+    def __init__(self, service: Served) -> None:
         self._service = service
 
     def look(self) -> MachineView:

@@ -1,5 +1,4 @@
-"""The technician's page of a served table, with the board's twin: what it shows, to whom, and what
-never is in its bundle."""
+"""The technician's page of a served table, with the board's twin: what it shows, and to whom."""
 
 from __future__ import annotations
 
@@ -26,7 +25,10 @@ class Kept(LiveMachine):
 
     def __init__(self, service):
         super().__init__(service)
-        self.look = lambda seen=self.look(): seen
+        self._seen = super().look()
+
+    def look(self):
+        return self._seen
 
 
 async def looked(service, *paths, staff=True, machine=LiveMachine):
