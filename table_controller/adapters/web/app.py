@@ -34,6 +34,7 @@ from table_controller.adapters.web.guard import (
     remember_language,
 )
 from table_controller.adapters.web.hub import Answer, Hub
+from table_controller.adapters.web.look import Look
 from table_controller.adapters.web.machine import Machine, MachinePages
 from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
@@ -58,6 +59,8 @@ def app(
     past: Chronicle | None = None,
     machine: Machine | None = None,
     overlay_delay_s: float = 0,
+    look: Look | None = None,
+    colours: str = "auto",
 ) -> Starlette:
     """Make the web application of a table.
 
@@ -67,8 +70,9 @@ def app(
     `picture.DEVICES` that are not set up. `failing` is told whether rendering fails. `past` tells
     of the evenings of its journal, if it has one, and `machine` of devices
     and queues. `overlay_delay_s` is by how much a stream's overlay is late at least.
+    `look` is the house's own, `colours` the theme of who has chosen none.
     """
-    screens = Screens(hub, renderers(absent), failing)
+    screens = Screens(hub, renderers(absent, look, colours), failing)
     pages = _Pages(
         hub,
         screens,
@@ -96,6 +100,7 @@ def app(
             Route("/healthz", pages.healthz),
             Route(assets.OFFLINE, pages.offline),
             *assets.routes(),
+            *(look.routes() if look else ()),
             *(evenings.routes() if evenings else ()),
             *(
                 MachinePages(machine, staff, screens.renderers, language, pages.closed).routes()

@@ -19,6 +19,7 @@ from markupsafe import Markup
 from table_controller.adapters.limits import MOST_PUBLIC_SCREENS, MOST_STAFF_SCREENS
 from table_controller.adapters.web import assets, layout, picture, pieces
 from table_controller.adapters.web.hub import Hub
+from table_controller.adapters.web.look import Look
 from table_controller.adapters.web.places import Places
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Figure
@@ -80,8 +81,16 @@ class _Read:
 class Renderer:
     """Snapshot -> HTML, in one language."""
 
-    def __init__(self, *, locale: str = "en", absent: frozenset[str] = frozenset()) -> None:
-        self._locale = locale
+    def __init__(
+        self,
+        *,
+        locale: str = "en",
+        absent: frozenset[str] = frozenset(),
+        look: Look | None = None,
+        theme: str = "auto",
+    ) -> None:
+        """`look` is the house's own; `theme` the page's for who has chosen none."""
+        self._locale, self._theme = locale, theme
         self._made: dict[tuple[str, Audience], tuple[dict[str, object], str]] = {}
         self._env = Environment(
             loader=PackageLoader("table_controller.adapters.web"),
@@ -100,6 +109,7 @@ class Renderer:
             layout=layout,
             picture=picture,
             absent=absent,
+            look=look,
             piece=pieces.piece,
             asset=assets.asset,
             version=assets.page_version(),
@@ -161,6 +171,8 @@ class Renderer:
 
     def render(self, template: str, **seen: object) -> str:
         """Render a template from the page's folder."""
+        if seen.get("theme") == "auto":
+            seen["theme"] = self._theme
         return self._env.get_template(template).render(seen)
 
     def _part(self, name: str, snapshot: Snapshot, audience: Audience) -> str:
@@ -194,9 +206,13 @@ class Renderer:
         )
 
 
-def renderers(absent: frozenset[str] = frozenset()) -> dict[str, Renderer]:
+def renderers(
+    absent: frozenset[str] = frozenset(), look: Look | None = None, theme: str = "auto"
+) -> dict[str, Renderer]:
     """Make a renderer for every language; templates are read only when somebody looks."""
-    return {locale: Renderer(locale=locale, absent=absent) for locale in LOCALES}
+    return {
+        locale: Renderer(locale=locale, absent=absent, look=look, theme=theme) for locale in LOCALES
+    }
 
 
 def changed(parts: Parts, shown: Parts) -> Parts:
