@@ -124,6 +124,7 @@ def demo(
                 board=board,
                 lines=out if as_json else None,
                 say=warn if as_json else tell,
+                keep=keep is not None,
             )
         )
 
