@@ -22,6 +22,7 @@ PARTS = (
     "service",
     "live",
     "crowd",
+    "past",
     "mqtt",
     "sent",
     "page",
