@@ -312,7 +312,7 @@ def _print(sheet: Sheet, title: str, *, as_json: bool) -> None:
 
 @app.command()
 def rule(
-    ids: Annotated[list[str], typer.Argument(help="such as Z-24 R-6, or words such as banker")],
+    ids: Annotated[list[str], typer.Argument(help="such as Z-24 R-6, or words: white card")],
     as_json: JsonOption = False,
 ) -> None:
     """Print rules in our words, with treatment, code and tests; or find those with such words."""

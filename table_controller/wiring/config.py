@@ -31,7 +31,7 @@ BUTTONS = tuple(map(str, range(1, 9)))
 AT_THE_PI = BUTTONS[:4]
 Pins = Literal["none", "lgpio", "rpigpio", "mock"]
 if TYPE_CHECKING:
-    from table_controller.adapters.web.look import Look
+    from table_controller.adapters.web.look import HouseLook
 
     Use = str
 else:
@@ -337,7 +337,7 @@ def check(path: Path) -> Config | House:
     return settings
 
 
-def house_look(page: PageSettings) -> Look | None:
+def house_look(page: PageSettings) -> HouseLook | None:
     """The house's own look, if the settings name one. Raises ConfigError."""
     from table_controller.adapters.web import look  # noqa: PLC0415 - most commands serve no page
 

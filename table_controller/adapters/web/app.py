@@ -34,7 +34,7 @@ from table_controller.adapters.web.guard import (
     remember_language,
 )
 from table_controller.adapters.web.hub import Answer, Hub
-from table_controller.adapters.web.look import Look
+from table_controller.adapters.web.look import HouseLook
 from table_controller.adapters.web.machine import Machine, MachinePages
 from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
@@ -59,7 +59,7 @@ def app(
     past: Chronicle | None = None,
     machine: Machine | None = None,
     overlay_delay_s: float = 0,
-    look: Look | None = None,
+    look: HouseLook | None = None,
     colours: str = "auto",
 ) -> Starlette:
     """Make the web application of a table.

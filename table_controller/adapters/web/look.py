@@ -58,7 +58,7 @@ class BadLook(ValueError):
     """A look that cannot be used: which file, what is wrong, what is allowed."""
 
 
-class Picture(NamedTuple):
+class LookFile(NamedTuple):
     """A picture of the look, by its media type."""
 
     kind: str
@@ -66,11 +66,11 @@ class Picture(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Look:
+class HouseLook:
     """A look as read. `faces`: whether it has its own cards."""
 
     css: str
-    pictures: Mapping[str, Picture]
+    pictures: Mapping[str, LookFile]
     faces: bool
 
     @cached_property
@@ -98,7 +98,7 @@ class Look:
         name = request.path_params["name"]
         found = self.pictures.get(name)
         if name == "look.css":
-            found = Picture("text/css", self._whole_css().encode())
+            found = LookFile("text/css", self._whole_css().encode())
         if found is None or request.path_params["digest"] != self._digest:
             return PlainTextResponse("There is no such file here: reload the page.", 404)
         headers = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -110,7 +110,7 @@ class Look:
         return self.css + (laid if cloth else "")
 
 
-def read(folder: Path) -> Look:
+def read(folder: Path) -> HouseLook:
     """Read a look. Raises BadLook."""
     if not folder.is_dir():
         raise BadLook(f"{folder} is no folder: name one with a look.toml, logo.svg, cloth.png …")
@@ -124,7 +124,7 @@ def read(folder: Path) -> Look:
     total = sum(len(one.content) for one in pictures.values())
     if total > MOST_IN_ALL:
         raise BadLook(f"{folder} holds {total} bytes of pictures; at most {MOST_IN_ALL} are served")
-    return Look(css, pictures, faces=any(name.startswith("faces/") for name in pictures))
+    return HouseLook(css, pictures, faces=any(name.startswith("faces/") for name in pictures))
 
 
 def _stem(name: str) -> str:
@@ -151,7 +151,7 @@ def _check_names(folder: Path, stems: set[str]) -> None:
 # Pictures
 
 
-def _picture(path: Path) -> Picture:
+def _picture(path: Path) -> LookFile:
     kind = _TYPES.get(path.suffix)
     if kind is None:
         raise BadLook(f"{path}: a picture is a .svg or a .png")
@@ -163,7 +163,7 @@ def _picture(path: Path) -> Picture:
         _check_svg(path, content)
     elif not content.startswith(_PNG):
         raise BadLook(f"{path}: it is no PNG, whatever its name says")
-    return Picture(kind, content)
+    return LookFile(kind, content)
 
 
 def _check_svg(path: Path, content: bytes) -> None:

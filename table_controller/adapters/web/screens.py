@@ -20,7 +20,7 @@ from markupsafe import Markup
 from table_controller.adapters.limits import MOST_PUBLIC_SCREENS, MOST_STAFF_SCREENS
 from table_controller.adapters.web import assets, layout, picture, pieces
 from table_controller.adapters.web.hub import Hub
-from table_controller.adapters.web.look import Look
+from table_controller.adapters.web.look import HouseLook
 from table_controller.adapters.web.places import Places
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Figure
@@ -90,7 +90,7 @@ class Renderer:
         *,
         locale: str = "en",
         absent: frozenset[str] = frozenset(),
-        look: Look | None = None,
+        look: HouseLook | None = None,
         theme: str = "auto",
     ) -> None:
         """`look` is the house's own; `theme` the page's for who has chosen none."""
@@ -225,7 +225,7 @@ class Renderer:
 
 
 def renderers(
-    absent: frozenset[str] = frozenset(), look: Look | None = None, theme: str = "auto"
+    absent: frozenset[str] = frozenset(), look: HouseLook | None = None, theme: str = "auto"
 ) -> dict[str, Renderer]:
     """Make a renderer for every language; templates are read only when somebody looks."""
     return {
