@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.engine.messages import Audience
+from table_controller.engine.views import STANDING, SeatView
 from table_controller.rules.cards import hand
 from table_controller.wiring import config
 from table_controller.wiring.games import game
@@ -66,3 +67,15 @@ def test_a_wall_of_ecarte_shows_taken_tricks_as_counters(look):
     assert [row.locator("i").count() for row in rows] == [5, 5]
     assert [row.locator("i.won").count() for row in rows] == [taken["dealer"], taken["elder"]]
     assert sum(taken.values()) == 1
+
+
+@pytest.mark.parametrize("waiting", [8, 16])
+def test_those_who_wait_push_nothing_off_a_wall_of_ecarte(look, waiting):
+    """As many as a full table has who do not stake, and twice as many who stand."""
+    shown = playing()[0]
+    seats = [one for one in shown.seats if one.taken and one.seat <= STANDING]
+    more = tuple(SeatView(seat=STANDING + n, taken=True) for n in range(1, waiting + 1))
+    page = look(replace(shown, seats=(*seats, *more)), path="/public", size=WALL)
+
+    assert page.locator(".waiting li").count() >= waiting
+    assert page.evaluate(f"({overlaps.OVERLAPS})().faults") == []
