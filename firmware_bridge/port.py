@@ -43,6 +43,7 @@ class BoardStatus:
     port: str
     connected: bool
     why: str  # empty while connected, otherwise what is wrong and what to do
+    wanted: Picture
     shown: Picture | None  # acknowledged by the board
     board: Status | None  # its latest status
 
@@ -111,6 +112,7 @@ class Board:
             self._port,
             known.connected,
             "" if known.connected else known.refused or self._why,
+            known.wanted,
             known.shown,
             known.status,
         )

@@ -62,6 +62,11 @@ class Reconciler:
         return self._link.up
 
     @property
+    def wanted(self) -> Picture:
+        """The picture that the board is to show."""
+        return self._desired
+
+    @property
     def settled(self) -> bool:
         """Whether the board has acknowledged the picture that is wished for."""
         return self.connected and self.shown == self._desired

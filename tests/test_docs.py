@@ -136,6 +136,55 @@ def test_the_examples_of_commands_run(tmp_path, monkeypatch):
         assert result.exit_code == 0, f"{line}: {result.output} {result.exception}"
 
 
+def lines_in_blocks(page: Path) -> list[str]:
+    """The lines in a page's blocks of code, without comments; one that goes on is put together."""
+    blocks = re.findall(r"^```.*\n([^`]*?)^```$", page.read_text(), re.MULTILINE)
+    told = "\n".join(blocks).replace("\\\n", " ")
+    begun = (re.sub(r"^\s*(\$ )?(sudo )?", "", line) for line in told.splitlines())
+    return [line.partition(" # ")[0].strip() for line in begun]
+
+
+#: Lines that begin like commands: of a coup's script, and of a list of folders.
+NO_COMMANDS = ("schlitten blue", "scripts/ ")
+
+
+def at_fault(line: str, known: dict[str, list[str]]) -> str:
+    """What is wrong with a line that calls the program, or one of our scripts; "" if nothing."""
+    ours = line.startswith(("schlitten ", "scripts/", ".venv/bin/schlitten "))
+    if not ours or line.startswith(NO_COMMANDS):
+        return ""
+    words = shlex.split(line)
+    program = words[0].removeprefix(".venv/bin/")
+    if program.startswith("scripts/"):
+        script = README.parent / program
+        return "" if script.is_file() and script.stat().st_mode & 0o111 else "no such script"
+    name = next((" ".join(words[1:at]) for at in (3, 2) if " ".join(words[1:at]) in known), None)
+    if name is None:
+        return "no such command" if not words[1:2] or not words[1].startswith("-") else ""
+    asked = {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)}
+    return ", ".join(sorted(asked - {*known[name], "--help"}))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(README.parent)))
+def test_every_command_in_a_block_can_be_given(page):
+    """Each names a command or a script that there is, with options that it has."""
+    known = commands()
+
+    wrong = {line: why for line in lines_in_blocks(page) if line and (why := at_fault(line, known))}
+
+    assert wrong == {}
+
+
+def test_a_command_that_cannot_be_given_is_found():
+    """By its name, its option, its script."""
+    known = commands()
+
+    assert at_fault("schlitten dance", known) == "no such command"
+    assert at_fault("schlitten people add Anna --rank 3", known) == "--rank"
+    assert at_fault("scripts/dance --high", known) == "no such script"
+    assert at_fault("schlitten rule banker --json", known) == ""
+
+
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_examples_of_settings_are_sound(tmp_path, number):
     """A table's settings and a house, copied out of the page."""

@@ -125,6 +125,7 @@ def demo(
                 board=board,
                 lines=out if as_json else None,
                 say=warn if as_json else tell,
+                keep=keep is not None,
             )
         )
 
@@ -300,13 +301,51 @@ def _print(sheet: Sheet, title: str, *, as_json: bool) -> None:
 
 @app.command()
 def rule(
-    ids: Annotated[list[str], typer.Argument(help="such as Z-24 ZP-13 R-6")],
+    ids: Annotated[list[str], typer.Argument(help="such as Z-24 R-6, or words: white card")],
     as_json: JsonOption = False,
 ) -> None:
-    """Print rules in our words, how the program treats each, its code and its tests."""
+    """Print rules in our words, with treatment, code and tests; or find those with such words."""
     from table_controller.rules import report
     from table_controller.rules.rulebook import UnknownRule
 
     with mendable(UnknownRule, code=1):
-        text = report.as_json(ids) if as_json else report.as_text(ids)
+        found = () if any("-" in one for one in ids) else report.saying(ids)
+        if not found and not any("-" in one for one in ids):
+            fail(f"no rule says {' '.join(ids)!r}: try one word, or an id such as Z-24", code=1)
+        if as_json:
+            text = report.as_json([each.id for each in found] or ids)
+        elif found:
+            many = "1 rule" if len(found) == 1 else f"{len(found)} rules"
+            told = f"{many}; `schlitten rule {found[0].id}` prints one whole"
+            text = f"{report.as_list(found, ids)}\n{told}"
+        else:
+            text = report.as_text(ids)
     sys.stdout.write(text.rstrip("\n") + "\n")
+
+
+#: What the commands are for: the headings of `--help`, and the commands under each.
+GROUPS = {
+    "See it without hardware": ("demo", "simulate", "record", "replay", "scenario"),
+    "Set a table up": (
+        *("init", "install", "doctor", "check-config", "people", "board"),
+        *("calibrate", "recognise", "enrol", "manifest", "labels"),
+    ),
+    "Run it": ("run", "update", "self-test", "backup", "restore"),
+    "See what was played": ("evenings", "recall", "verify", "export"),
+    "Look up a rule": ("rule", "tableau"),
+}
+
+
+def _grouped() -> None:
+    """Put each command under its heading, in that order."""
+    heads = {name: head for head, names in GROUPS.items() for name in names}
+    order = {name: place for place, name in enumerate(heads)}
+    for command in app.registered_commands:
+        command.name = command.name or command.callback.__name__  # type: ignore[union-attr]  # it has one
+        command.rich_help_panel = heads[command.name]
+    for group in app.registered_groups:
+        group.rich_help_panel = heads[str(group.name)]
+    app.registered_commands.sort(key=lambda command: order[str(command.name)])
+
+
+_grouped()

@@ -10,14 +10,16 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace as replaced
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from msgspec import to_builtins
 from msgspec.structs import replace
 
 from hardware.board_tool import port_named
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.commands import story
 from table_controller.commands.players import seeded as simulated
 from table_controller.commands.show import Line, Say, where
 from table_controller.engine.messages import Audience, CardSeen, Input, Refused
@@ -26,7 +28,7 @@ from table_controller.engine.seen import Seen
 from table_controller.engine.table.devices import failing
 from table_controller.rules.houses import House
 from table_controller.service.errors import RecordingError
-from table_controller.service.game import closes, settled
+from table_controller.service.game import closes
 from table_controller.service.sealing import make_key
 from table_controller.service.table import Told
 from table_controller.wiring.app import Service
@@ -144,8 +146,7 @@ async def evening(
     for said in people.arrive(service.table.state):
         await service.table.ask(said)
     async for said in _said(service, people, cards):
-        looked_at = people.progress(service.table.state).settled
-        await asyncio.sleep(_pause(said, looked_at=looked_at) / speed if speed else 0)
+        await asyncio.sleep(_pause(service, people, said) / speed if speed else 0)
         told = await service.table.ask(said)
         while _halted(told):
             await asyncio.sleep(HALTED_S)
@@ -175,27 +176,12 @@ async def _said(service: Service, people: Players[Any], cards: Cards) -> AsyncIt
         yield seen
 
 
-def _pause(said: Input, *, looked_at: bool) -> float:
-    """How long people take before this, in seconds at speed 1."""
+def _pause(service: Service, people: Players[Any], said: Input) -> float:
+    """How long people take before this, in seconds at speed 1: at least until all is read."""
     if isinstance(said, CardSeen):
         return CARD_S
-    return RESULT_S if looked_at else WORD_S
-
-
-class _Lines:
-    """A listener that prints every public event, and counts coups."""
-
-    def __init__(self, lines: Line | None) -> None:
-        self._lines = lines
-        self.coups = self.events = 0
-
-    def tell(self, told: Sequence[Told], _state: object) -> None:
-        for event, row in told:
-            self.coups += settled((event,))
-            if row.audience is Audience.PUBLIC:
-                self.events += 1
-                if self._lines:
-                    self._lines({"t_ms": row.t_ms, "seq": row.seq, "event": to_builtins(event)})
+    least = RESULT_S if people.progress(service.table.state).settled else WORD_S
+    return max(least, story.reading_s(service.hub.snapshot(Audience.CROUPIER).prompt))
 
 
 async def run_demo(
@@ -211,16 +197,58 @@ async def run_demo(
     board: str,
     lines: Line | None,
     say: Say,
+    keep: bool = False,
 ) -> None:
-    """Serve the demo's evening, and say where to watch it."""
-    cards = Cards(house, seed, film, say)
-    heard, began = _Lines(lines), time.monotonic()
+    """Serve the demo's evening, say where to watch it and, in the end, what is left of it.
+
+    `keep`: whether `folder` stays.
+    """
+    try:
+        await _serve_demo(
+            folder,
+            house,
+            page_port=page_port,
+            broker_port=broker_port,
+            seed=seed,
+            speed=speed,
+            once=once,
+            film=film,
+            board=board,
+            lines=lines,
+            say=say,
+        )
+    finally:  # also by Ctrl-C
+        if lines is None and (folder / "table.db").exists():
+            say(story.ends(folder, kept=keep))
+
+
+async def _serve_demo(
+    folder: Path,
+    house: House,
+    *,
+    page_port: int,
+    broker_port: int,
+    seed: int,
+    speed: float,
+    once: bool,
+    film: Path | None,
+    board: str,
+    lines: Line | None,
+    say: Say,
+) -> None:
+    """Let the evening take place."""
+    cards, began = Cards(house, seed, film, say), time.monotonic()
     async with AsyncExitStack() as stack:
         # `emulated` is the real firmware behind a pty, started here; other ports are used as given.
         port = stack.enter_context(port_named(board))
-        made = plan(folder, house, say, page_port=page_port, broker_port=broker_port, board=port)
+        shown = replaced(house, title=f"{house.title} · Demonstration")
+        made = plan(folder, shown, say, page_port=page_port, broker_port=broker_port, board=port)
         service = await stack.enter_async_context(Service(made))
+        picture = partial(service.hub.snapshot, Audience.CROUPIER)
+        heard = story.Story(picture, lines, say if speed and lines is None else None)
         service.table.listen(heard)
+        if lines is None:
+            say(story.begins(house, picture().prompt.rule))
         say(where(service, made.accounts))
         people = simulated(service.game, seed)
         await evening(service, people, cards, speed=speed, once=once)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections.abc import Iterable
 from typing import Final
 
-from table_controller.rules.rulebook import MEANING, Rule, Treatment, held_by, kept_by, rule
+from table_controller.rules.rulebook import MEANING, Rule, Treatment, held_by, kept_by, rule, rules
 
 _WIDTH = 88
 #: The name of each kind of code.
@@ -23,6 +24,24 @@ def as_json(ids: Iterable[str]) -> str:
     """Rules for a program: a list of id, text, treatment, how, code, tests. Raises UnknownRule."""
     found = [_fields(rule(rule_id)) for rule_id in ids]
     return json.dumps(found, ensure_ascii=False, indent=2)
+
+
+def saying(words: Iterable[str]) -> list[Rule]:
+    """The rules whose text or treatment has words that begin so, all of them, in any case."""
+    begun = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in words]
+    return [each for each in rules() if all(one.search(f"{each.text} {each.how}") for one in begun)]
+
+
+def as_list(found: Iterable[Rule], words: Iterable[str]) -> str:
+    """A line for each rule: its id, and the sentence with the first word."""
+    first = re.compile(rf"\b{re.escape(next(iter(words)))}", re.IGNORECASE)
+    return "\n".join(f"{each.id:8}{_sentence(each, first)}" for each in found)
+
+
+def _sentence(each: Rule, word: re.Pattern[str]) -> str:
+    sentences = re.split(r"(?<=[.!?:])\s+", f"{each.text} {each.how}".replace("\n", " "))
+    said = next((one for one in sentences if word.search(one)), sentences[0])
+    return textwrap.shorten(said, _WIDTH - 8, placeholder=" …")
 
 
 def _entry(each: Rule) -> str:

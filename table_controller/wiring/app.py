@@ -25,7 +25,7 @@ from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.serve import Server
 from table_controller.engine.messages import Audience, Booted
 from table_controller.service import logs
-from table_controller.service.errors import JournalError, ServiceError
+from table_controller.service.errors import ConfigError, JournalError, ServiceError
 from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import recover
@@ -34,9 +34,15 @@ from table_controller.service.table import Table
 from table_controller.wiring import disk, games, shown
 from table_controller.wiring.accounts import Accounts
 from table_controller.wiring.calls_aloud import CallsAloud
-from table_controller.wiring.config import BrokerSettings, PageSettings, ShoeSettings
+from table_controller.wiring.config import (
+    BrokerSettings,
+    PageSettings,
+    ShoeSettings,
+    house_look,
+)
 from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
+from table_controller.wiring.machine import LiveMachine
 from table_controller.wiring.out import Outputs
 from table_controller.wiring.past import JournalChronicle
 from table_controller.wiring.plan import Plan, promising
@@ -367,6 +373,10 @@ class Service:
                 f"nobody could sign in at {settings.host}: make the first supervisor "
                 "(`schlitten people add NAME --role supervisor`), or serve it on 127.0.0.1"
             )
+        try:
+            look = await asyncio.to_thread(house_look, settings)
+        except ConfigError as error:
+            raise CannotServe(str(error)) from None
         server = Server(
             web_app(
                 self.hub,
@@ -374,10 +384,13 @@ class Service:
                 names=frozenset(name.lower() for name in settings.names),
                 language=settings.language,
                 overlay_delay_s=settings.overlay_delay_s,
+                look=look,
+                colours=settings.theme,
                 absent=absent,
                 failing=lambda fails: self.voices.news("page", MISSED if fails else None),
                 past=JournalChronicle(plan.journal, plan.keys, self.game, plan.house),
                 tapes=self.tapes,
+                machine=LiveMachine(self),
             ),
             settings.host,
             settings.port,

@@ -31,6 +31,8 @@ BUTTONS = tuple(map(str, range(1, 9)))
 AT_THE_PI = BUTTONS[:4]
 Pins = Literal["none", "lgpio", "rpigpio", "mock"]
 if TYPE_CHECKING:
+    from table_controller.adapters.web.look import HouseLook
+
     Use = str
 else:
     Use = Literal[(*SENSORS, "buttons", "lamps")]
@@ -126,6 +128,8 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
     port: Port = 8080
     names: tuple[str, ...] = ()  # further host names that it may be opened under
     language: Language = Language.EN
+    theme: Literal["dark", "light", "auto"] = "dark"  # for who has chosen none; auto: his device's
+    look: Path | None = None  # the folder of the house's own look
     overlay_delay_s: Annotated[float, Meta(ge=0, le=600)] = 0  # at least so late is a stream's
     certificate: Path | None = None
     key: Path | None = None
@@ -338,7 +342,18 @@ def check(path: Path) -> Config | House:
         )
     settings = load(path)
     lamp_language(house(settings.table.house, settings.table.game), settings.board.lamps)
+    house_look(settings.page)
     return settings
+
+
+def house_look(page: PageSettings) -> HouseLook | None:
+    """The house's own look, if the settings name one. Raises ConfigError."""
+    from table_controller.adapters.web import look  # noqa: PLC0415 - most commands serve no page
+
+    try:
+        return look.read(page.look) if page.look else None
+    except look.BadLook as error:
+        raise ConfigError(f"page.look: {error}.") from None
 
 
 def lamp_language(

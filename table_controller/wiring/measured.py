@@ -6,27 +6,49 @@ No figure depends on a closed card: queues, the machine, what is open, what fail
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any, Protocol
 
 from table_controller.adapters import metrics
 from table_controller.adapters.meters import health
 from table_controller.adapters.metrics import Labels, Meter
+from table_controller.adapters.web.hub import Hub
 from table_controller.engine.messages import Audience
-from table_controller.wiring.app import Service
+from table_controller.service.outbox import Outbox
+from table_controller.service.table import Table
+from table_controller.wiring.plan import Plan
+
+
+class Measurable(Protocol):
+    """A served table, as far as it is measured."""
+
+    plan: Plan
+    table: Table[Any]
+    outbox: Outbox
+    hub: Hub[Any]
+
+    @property
+    def page_connections(self) -> int | None:
+        """How many browsers are connected; None if the page is not served."""
+
+    @property
+    def ended(self) -> Mapping[str, int]:
+        """How often each part failed."""
+
 
 _HANDLES = Path("/proc/self/fd")
 
 
-async def serve(service: Service, port: int) -> None:
+async def serve(service: Measurable, port: int) -> None:
     """Serve the table's meters on loopback, until cancelled. Raises CannotServe."""
     async with await metrics.serve(partial(measured, service), port) as server:
         await server.serve_forever()
 
 
-def measured(service: Service) -> Iterator[Meter]:
+def measured(service: Measurable) -> Iterator[Meter]:
     """The table's meters as they are now."""
     plan, now = service.plan, health(service.plan.journal.parent, inbox=service.table.waiting)
     info = (("version", version("schlitten")), ("house", plan.house.id), ("game", plan.house.game))

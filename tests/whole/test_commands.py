@@ -9,6 +9,7 @@ from importlib.metadata import version
 
 import pytest
 
+from table_controller.commands import cli
 from table_controller.service.journal import Journal
 from table_controller.service.recording import Recorder, Recording
 from table_controller.service.sealing import make_key
@@ -325,6 +326,28 @@ def test_tableau_tells_every_square():
     assert len(squares) == 8 * 11
     assert [square for square, duty in squares.items() if duty == "choose"] == [(3, 9), (5, 4)]
     assert schlitten("tableau").out.count("◐") == 3  # and in its key
+
+
+def test_rule_finds_those_that_say_words():
+    """In any case and order, one line each; as JSON whole; 1 if no rule says them."""
+    found = schlitten("rule", "White", "card").out.splitlines()
+    both = json.loads(schlitten("rule", "card", "white", "--json").out)
+
+    assert [line.split()[0] for line in found[:-1]] == [rule["id"] for rule in both]
+    assert all("white" in (rule["text"] + rule["how"]).lower() for rule in both)
+    none = schlitten("rule", "zeppelin")
+    assert (none.code, none.out) == (1, "")
+    assert none.sentence == "no rule says 'zeppelin': try one word, or an id such as Z-24"
+
+
+def test_help_lists_every_command_under_what_it_is_for():
+    """In groups that begin with what can be tried at once."""
+    told = schlitten("--help").out
+
+    heads = [told.index(f" {head} ") for head in cli.GROUPS]
+    assert heads == sorted(heads)
+    assert "Commands ─" not in told
+    assert told.index(" demo ") < told.index(" init ") < told.index(" rule ")
 
 
 def test_rule_tells_text_treatment_and_tests():

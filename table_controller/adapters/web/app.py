@@ -6,6 +6,7 @@ Knows the `Hub` and HTTP; knows no game. The wiring is in table_controller/wirin
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -33,6 +34,8 @@ from table_controller.adapters.web.guard import (
     remember_language,
 )
 from table_controller.adapters.web.hub import Answer, Hub
+from table_controller.adapters.web.look import HouseLook
+from table_controller.adapters.web.machine import Machine, MachinePages
 from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.adapters.web.tape_pages import TapePages, TapeRecorder
@@ -56,7 +59,10 @@ def app(
     failing: Callable[[bool], None] = lambda _: None,
     past: Chronicle | None = None,
     tapes: TapeRecorder | None = None,
+    machine: Machine | None = None,
     overlay_delay_s: float = 0,
+    look: HouseLook | None = None,
+    colours: str = "auto",
 ) -> Starlette:
     """Make the web application of a table.
 
@@ -64,10 +70,11 @@ def app(
     `names` are further host names that the page may be opened under.
     `language` is the page's unless somebody chose another; `absent` are the devices of
     `picture.DEVICES` that are not set up. `failing` is told whether rendering fails. `past` tells
-    of the evenings of its journal, if it has one; `tapes` records the table. `overlay_delay_s` is
-    by how much a stream's overlay is late at least.
+    of the evenings of its journal, if it has one; `tapes` records the table, and `machine` tells
+    of devices and queues. `overlay_delay_s` is by how much a stream's overlay is late at least.
+    `look` is the house's own, `colours` the theme of who has chosen none.
     """
-    screens = Screens(hub, renderers(absent), failing)
+    screens = Screens(hub, renderers(absent, look, colours), failing)
     pages = _Pages(
         hub,
         screens,
@@ -91,6 +98,7 @@ def app(
         if past
         else None
     )
+    staff = partial(hub.snapshot, Audience.CROUPIER)
     made = Starlette(
         routes=[
             Route("/", pages.croupier),
@@ -107,8 +115,14 @@ def app(
             Route("/healthz", pages.healthz),
             Route(assets.OFFLINE, pages.offline),
             *assets.routes(),
+            *(look.routes() if look else ()),
             *(evenings.routes() if evenings else ()),
             *taped.routes(),
+            *(
+                MachinePages(machine, staff, screens.renderers, language, pages.closed).routes()
+                if machine
+                else ()
+            ),
         ],
         middleware=[Middleware(Guard, names=names), Middleware(GZipMiddleware, compresslevel=6)],
     )

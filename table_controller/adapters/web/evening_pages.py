@@ -7,6 +7,7 @@ beside the public is who said what, refusals and rulings; closed cards nobody do
 from __future__ import annotations
 
 import asyncio
+import gzip
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import datetime
@@ -174,9 +175,18 @@ class EveningPages:
             "named": partial(_named, locale=locale(request, self._language)),
             "place": self._past.title,
         }
-        render = partial(self._renderer(request).render, template, **common, **seen)
-        answer = HTMLResponse(await self._aside(render))
+        render = partial(self._renderer(request).render_beside, template, **common, **seen)
+        answer = await self._packed(request, HTMLResponse(await self._aside(render)))
         remember_language(answer, request, self._language)
+        return answer
+
+    async def _packed(self, request: Request, answer: Response) -> Response:
+        """Compress an answer in the thread: in the loop, a large one would delay the table."""
+        if "gzip" in request.headers.get("accept-encoding", ""):
+            answer.body = await self._aside(gzip.compress, answer.body, 6)
+            answer.headers["Content-Encoding"] = "gzip"
+            answer.headers["Content-Length"] = str(len(answer.body))
+            answer.headers["Vary"] = "Accept-Encoding"
         return answer
 
     def _missing(self, request: Request) -> Response:
@@ -254,7 +264,7 @@ class EveningPages:
             return PlainTextResponse(str(error), 501)
         name = f"evening-{_day(record.evening.began_ms)}-{number}.{kind}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-        return Response(content, headers=headers, media_type=media)
+        return await self._packed(request, Response(content, headers=headers, media_type=media))
 
 
 def _shown(moments: Iterable[PastMoment], *, staff: bool) -> list[PastMoment]:

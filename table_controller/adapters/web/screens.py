@@ -6,6 +6,7 @@ Knows templates and time between renderings; knows no table and no HTTP.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import partial
@@ -19,6 +20,7 @@ from markupsafe import Markup
 from table_controller.adapters.limits import MOST_PUBLIC_SCREENS, MOST_STAFF_SCREENS
 from table_controller.adapters.web import assets, layout, picture, pieces
 from table_controller.adapters.web.hub import Hub
+from table_controller.adapters.web.look import HouseLook
 from table_controller.adapters.web.places import Places
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Figure
@@ -42,6 +44,9 @@ PARTS = {
 
 PACE_S = 0.02
 """At most fifty pictures a second are shown; the first of a burst is not delayed."""
+
+TURN_S, REST_S = 0.001, 0.0005
+"""How long a page that is rendered beside the loop is worked at, and then left alone."""
 
 Parts = dict[str, str]
 _Kind = tuple[Audience, str]
@@ -80,8 +85,16 @@ class _Read:
 class Renderer:
     """Snapshot -> HTML, in one language."""
 
-    def __init__(self, *, locale: str = "en", absent: frozenset[str] = frozenset()) -> None:
-        self._locale = locale
+    def __init__(
+        self,
+        *,
+        locale: str = "en",
+        absent: frozenset[str] = frozenset(),
+        look: HouseLook | None = None,
+        theme: str = "auto",
+    ) -> None:
+        """`look` is the house's own; `theme` the page's for who has chosen none."""
+        self._locale, self._theme = locale, theme
         self._made: dict[tuple[str, Audience], tuple[dict[str, object], str]] = {}
         self._env = Environment(
             loader=PackageLoader("table_controller.adapters.web"),
@@ -100,6 +113,7 @@ class Renderer:
             layout=layout,
             picture=picture,
             absent=absent,
+            look=look,
             piece=pieces.piece,
             asset=assets.asset,
             version=assets.page_version(),
@@ -161,7 +175,23 @@ class Renderer:
 
     def render(self, template: str, **seen: object) -> str:
         """Render a template from the page's folder."""
-        return self._env.get_template(template).render(seen)
+        return self._env.get_template(template).render(self._themed(seen))
+
+    def render_beside(self, template: str, **seen: object) -> str:
+        """The same in a thread, with pauses: the loop that presses wait for never waits long.
+
+        Without them the interpreter is handed over every 5 ms only, several times for each press.
+        """
+        made, turn = list[str](), time.perf_counter()
+        for part in self._env.get_template(template).generate(self._themed(seen)):
+            made.append(part)
+            if time.perf_counter() - turn > TURN_S:
+                time.sleep(REST_S)
+                turn = time.perf_counter()
+        return "".join(made)
+
+    def _themed(self, seen: dict[str, object]) -> dict[str, object]:
+        return seen | {"theme": self._theme} if seen.get("theme") == "auto" else seen
 
     def _part(self, name: str, snapshot: Snapshot, audience: Audience) -> str:
         """Render a part, or return the last one if nothing that it was made from has changed."""
@@ -194,9 +224,13 @@ class Renderer:
         )
 
 
-def renderers(absent: frozenset[str] = frozenset()) -> dict[str, Renderer]:
+def renderers(
+    absent: frozenset[str] = frozenset(), look: HouseLook | None = None, theme: str = "auto"
+) -> dict[str, Renderer]:
     """Make a renderer for every language; templates are read only when somebody looks."""
-    return {locale: Renderer(locale=locale, absent=absent) for locale in LOCALES}
+    return {
+        locale: Renderer(locale=locale, absent=absent, look=look, theme=theme) for locale in LOCALES
+    }
 
 
 def changed(parts: Parts, shown: Parts) -> Parts:

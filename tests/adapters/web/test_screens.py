@@ -77,3 +77,14 @@ def test_an_alert_says_since_when_and_whether_it_goes_by_itself(monkeypatch):
     assert "since" not in str(Renderer().parts(public, Audience.PUBLIC))
     monkeypatch.undo()
     time.tzset()
+
+
+def test_a_page_made_beside_the_loop_is_the_same():
+    """With its pauses, in any theme."""
+    renderer = Renderer(theme="light")
+    seen = {"id": "Z-24", "text": "Nichts geht mehr.\n\nDie <weisse> Karte.", "theme": "auto"}
+
+    made = renderer.render_beside("rule.html", **seen)
+
+    assert made == renderer.render("rule.html", **seen)
+    assert 'data-theme="light"' in made

@@ -23,6 +23,7 @@ PARTS = (
     "replay",
     "live",
     "crowd",
+    "past",
     "mqtt",
     "sent",
     "page",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import statistics
 import subprocess
 import sys
@@ -20,6 +21,7 @@ from starlette.applications import Starlette
 from starlette.responses import HTMLResponse
 from starlette.routing import Route
 
+from table_controller.adapters.web.hub import Answer
 from table_controller.adapters.web.serve import Server
 from tests.adapters.web import samples
 from tests.adapters.web.served import Served, chromium, finish
@@ -100,8 +102,16 @@ def rows():
         (f"event to painted, {SCREENS} screens, p99", _p99(ours), "ms", "< 100"),
         (f"a bare page's number, {SCREENS} screens, p50", statistics.median(bare), "ms", "peer"),
         (f"a bare page's number, {SCREENS} screens, p99", _p99(bare), "ms", "peer"),
+        (f"{SCREENS} screens, p50 over the bare page's", _times(ours, bare), "x", "< 3"),
+        ("press to painted, 1 screen, p99", _p99(pressed()), "ms", "< 100"),
+        ("first load of the croupier's page, as sent", first_load("/"), "kB", "< 60"),
+        ("first load of the guests' page, as sent", first_load("/public"), "kB", "< 60"),
         ("page server with 20 streams, resident", memory(), "MiB", ""),
     ]
+
+
+def _times(ours, bare):
+    return statistics.median(ours) / statistics.median(bare)
 
 
 def _p99(values):
@@ -211,6 +221,70 @@ def _tell(served, events):
     thread.start()
     thread.join()
     return told
+
+
+#: Presses the first big button so often; how long after each the next picture was painted, in ms.
+PRESS = """async count => {
+  const took = [], frame = () => new Promise(requestAnimationFrame);
+  const task = () => new Promise(go => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = go;
+    port2.postMessage(0);
+  });
+  const pot = () => document.querySelector('.sum').textContent;
+  for (let n = 0; n < count; n++) {
+    const was = pot(), began = performance.now();
+    document.querySelector('#offers button.main').click();
+    while (pot() === was) await frame();
+    await task();
+    took.push(performance.now() - began);
+    await new Promise(go => setTimeout(go, 30));
+  }
+  return took;
+}"""
+
+
+class Answering(Served):
+    """A table that shows another pot after each press."""
+
+    async def _start(self, snapshot, port):
+        await super()._start(snapshot, port)
+        pots = itertools.count(2001)
+
+        async def say(_said, _actor, _press):
+            self.hub.tell(samples.with_pot(next(pots)))
+            return Answer()
+
+        self.hub._say = say
+
+
+def pressed(count=200):
+    """Milliseconds from a press on one screen to the frame that shows what it led to."""
+    served = Answering()
+    try:
+        with chromium() as browser:
+            page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+            with page.expect_response("**/live*"):
+                page.goto(served.url + "/")
+            return page.evaluate(PRESS, count)
+    finally:
+        served.stop()
+
+
+def first_load(path):
+    """Kilobytes that a new browser is sent until the page is there, without the stream."""
+    served, sent = Served(), []
+    try:
+        with chromium() as browser:
+            page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+            network = page.context.new_cdp_session(page)
+            network.send("Network.enable")
+            network.on("Network.loadingFinished", lambda one: sent.append(one["encodedDataLength"]))
+            page.goto(served.url + path, wait_until="load")
+            page.wait_for_timeout(500)
+    finally:
+        served.stop()
+    return sum(sent) / 1000
 
 
 def memory():

@@ -1,0 +1,275 @@
+"""A house's own look: a folder with colours, logo, cloth, chips and card faces.
+
+Nothing in it can run: a picture is a PNG, or an SVG without scripts and without anything from
+elsewhere. Colours that nobody could read are refused. Knows files; knows no table.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+from typing import Final, NamedTuple
+from xml.etree import ElementTree as Xml
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from table_controller.rules.cards import PACK, Card
+
+#: The largest picture, and all of them together, in bytes.
+MOST_BYTES: Final = 256 * 1024
+MOST_IN_ALL: Final = 8 * 1024 * 1024
+#: The least contrast of letters on their ground (WCAG 2.1, AA).
+LEAST_CONTRAST: Final = 4.5
+#: The colours that may be set, with those of the dark and the light theme as shipped.
+SHIPPED: Final[Mapping[str, tuple[str, str]]] = {
+    "ground": ("#0a1411", "#efece2"), "panel": ("#0f1f1a", "#fbf9f2"),
+    "raised": ("#1a2f28", "#e9e5d8"), "line": ("#2a443b", "#cfc8b4"),
+    "ink": ("#f1f3ec", "#18231e"), "soft": ("#b4c4bb", "#47564e"), "link": ("#f0d48a", "#6b4c00"),
+    "gold": ("#dcb64c", "#dcb64c"), "gold-ink": ("#1b1504", "#1b1504"),
+    "felt": ("#1f5f4b", "#256a54"), "felt-edge": ("#123c30", "#1b5241"),
+    "felt-ink": ("#f4f3e8", "#fffdf4"), "felt-soft": ("#cfdcd3", "#e3eee7"),
+    "rail": ("#6d4a2c", "#8a6240"), "bright": ("#ffeaa6", "#ffeaa6"),
+    "back": ("#23406b", "#23406b"), "back-line": ("#9db6dc", "#9db6dc"),
+}  # fmt: skip
+#: Which letters stand on which ground.
+READ: Final = (
+    ("ink", "ground"), ("ink", "panel"), ("ink", "raised"), ("soft", "ground"), ("soft", "panel"),
+    ("link", "ground"), ("link", "panel"), ("gold-ink", "gold"), ("felt-ink", "felt"),
+    ("felt-ink", "felt-edge"), ("felt-soft", "felt"), ("bright", "felt"),
+)  # fmt: skip
+CHIPS: Final = ("1", "2", "5", "10", "50", "100", "500", "1000")
+_COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
+#: What fetches something that is not in the file itself.
+_FETCHES: Final = re.compile(r"@import|url\(\s*['\"]?(?!#|['\"]|\s)", re.IGNORECASE)
+_TYPES: Final = {".svg": "image/svg+xml", ".png": "image/png"}
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+#: What an SVG may not hold: what runs, or what shows another document.
+_ALIVE: Final = {"script", "foreignobject", "iframe", "handler", "set", "animate"}
+
+
+class BadLook(ValueError):
+    """A look that cannot be used: which file, what is wrong, what is allowed."""
+
+
+class LookFile(NamedTuple):
+    """A picture of the look, by its media type."""
+
+    kind: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class HouseLook:
+    """A look as read. `faces`: whether it has its own cards."""
+
+    css: str
+    pictures: Mapping[str, LookFile]
+    faces: bool
+
+    @cached_property
+    def _digest(self) -> str:
+        made = b"".join(name.encode() + one.content for name, one in sorted(self.pictures.items()))
+        return sha256(self.css.encode() + made).hexdigest()[:12]
+
+    def address(self, name: str) -> str:
+        """Where a file of it is served; another look's have another address."""
+        return f"/look/{self._digest}/{name}"
+
+    def picture(self, stem: str) -> str:
+        """Return the address of a picture by its name without ending, or "" if it has none."""
+        return next((self.address(name) for name in self.pictures if _stem(name) == stem), "")
+
+    def face(self, card: Card) -> str:
+        """Return the address of a card's face."""
+        return self.picture(f"faces/{card}")
+
+    def routes(self) -> list[Route]:
+        """Where it is served."""
+        return [Route("/look/{digest}/{name:path}", self._served)]
+
+    async def _served(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        found = self.pictures.get(name)
+        if name == "look.css":
+            found = LookFile("text/css", self._whole_css().encode())
+        if found is None or request.path_params["digest"] != self._digest:
+            return PlainTextResponse("There is no such file here: reload the page.", 404)
+        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+        return Response(found.content, headers=headers, media_type=found.kind)
+
+    def _whole_css(self) -> str:
+        cloth = self.picture("cloth")
+        laid = f'.felt {{ background: url("{cloth}") center / cover, var(--felt); }}\n'
+        return self.css + (laid if cloth else "")
+
+
+def read(folder: Path) -> HouseLook:
+    """Read a look. Raises BadLook."""
+    if not folder.is_dir():
+        raise BadLook(f"{folder} is no folder: name one with a look.toml, logo.svg, cloth.png …")
+    css = _css(folder / "look.toml")
+    pictures = {
+        str(path.relative_to(folder)): _picture(path)
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.name != "look.toml"
+    }
+    _check_names(folder, {_stem(name) for name in pictures})
+    total = sum(len(one.content) for one in pictures.values())
+    if total > MOST_IN_ALL:
+        raise BadLook(f"{folder} holds {total} bytes of pictures; at most {MOST_IN_ALL} are served")
+    return HouseLook(css, pictures, faces=any(name.startswith("faces/") for name in pictures))
+
+
+def _stem(name: str) -> str:
+    return name.rpartition(".")[0]
+
+
+def _check_names(folder: Path, stems: set[str]) -> None:
+    """Every picture must be one that a page shows, and a pack must be whole."""
+    faces = {f"faces/{card}" for card in PACK} | {"faces/back"}
+    unknown = sorted(stems - faces - {"logo", "cloth"})
+    if unknown:
+        raise BadLook(
+            f"{folder / unknown[0]}: no page shows it; allowed are logo, cloth and faces/9h, "
+            "faces/Td … faces/back, as .svg or .png, and look.toml"
+        )
+    missing = sorted(faces - stems)
+    if stems & faces and missing:
+        raise BadLook(
+            f"{folder / missing[0]}: missing; card faces are a whole pack of 52 and a back, "
+            f"and {len(missing)} of 53 are not there"
+        )
+
+
+# Pictures
+
+
+def _picture(path: Path) -> LookFile:
+    kind = _TYPES.get(path.suffix)
+    if kind is None:
+        raise BadLook(f"{path}: a picture is a .svg or a .png")
+    size = path.stat().st_size
+    if size > MOST_BYTES:
+        raise BadLook(f"{path} has {size} bytes; a picture has at most {MOST_BYTES}")
+    content = path.read_bytes()
+    if kind == "image/svg+xml":
+        _check_svg(path, content)
+    elif not content.startswith(_PNG):
+        raise BadLook(f"{path}: it is no PNG, whatever its name says")
+    return LookFile(kind, content)
+
+
+def _check_svg(path: Path, content: bytes) -> None:
+    """Raise BadLook for an SVG that could run something, or fetch something."""
+    if b"<!DOCTYPE" in content.upper() or b"<!ENTITY" in content.upper():
+        raise BadLook(f"{path}: an SVG without DOCTYPE is wanted: delete that line")
+    try:
+        root = Xml.fromstring(content)  # noqa: S314  # no DOCTYPE, so no entities
+    except Xml.ParseError as error:
+        raise BadLook(f"{path}: it is no SVG: {error}") from None
+    if _name(root.tag) != "svg":
+        raise BadLook(f"{path}: it is no SVG: its first element is <{_name(root.tag)}>")
+    for found in _lively(root):
+        raise BadLook(f"{path}: {found}; a look's SVG is a picture and nothing else")
+
+
+def _lively(root: Xml.Element) -> Iterator[str]:
+    """Yield what in an SVG runs, or comes from elsewhere."""
+    for element in root.iter():
+        tag = _name(element.tag)
+        if tag in _ALIVE:
+            yield f"it has a <{tag}>"
+        if tag == "style" and _FETCHES.search(element.text or ""):
+            yield "its <style> fetches something"
+        for attribute, value in element.attrib.items():
+            name = _name(attribute)
+            if name.startswith("on"):
+                yield f"it has {name}=, which is a script"
+            own = value.strip().lower().startswith(("#", "data:image/png", "data:image/jpeg"))
+            if name == "href" and not own:
+                yield f"it has href={value[:40]!r}, which is elsewhere"
+            if _FETCHES.search(value):
+                yield f"its {name}= fetches something"
+
+
+def _name(tag: str) -> str:
+    return str(tag).rpartition("}")[2].lower()
+
+
+# Colours
+
+
+def _css(path: Path) -> str:
+    """Return the style that look.toml asks for."""
+    if not path.exists():
+        return ""
+    try:
+        asked = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:  # a TOML or Unicode error is a ValueError
+        raise BadLook(f"{path}: {error}") from None
+    unknown = sorted(asked.keys() - {"dark", "light", "chips"})
+    if unknown:
+        raise BadLook(f"{path}: [{unknown[0]}] is unknown; want [dark], [light] or [chips]")
+    dark, light = (_colours(path, part, asked.get(part, {}), SHIPPED) for part in ("dark", "light"))
+    chips = _colours(path, "chips", asked.get("chips", {}), CHIPS)
+    for at, (theme, own) in enumerate((("dark", dark), ("light", light))):
+        _check_contrast(path, theme, {n: shipped[at] for n, shipped in SHIPPED.items()} | own, own)
+    for value, colour in chips.items():
+        if contrast("#ffffff", colour) < LEAST_CONTRAST:
+            raise BadLook(f"{path}: chips.{value} = {colour!r}: white figures cannot be read on it")
+    made = f":root {{ {_tokens(dark)} }}\n" if dark else ""
+    if light:
+        made += f':root[data-theme="light"] {{ {_tokens(light)} }}\n'
+        made += "@media (prefers-color-scheme: light) "
+        made += f'{{ :root[data-theme="auto"] {{ {_tokens(light)} }} }}\n'
+    return made + "".join(
+        f".chip.value-{value} {{ background: {colour}; }}\n" for value, colour in chips.items()
+    )
+
+
+def _tokens(colours: Mapping[str, str]) -> str:
+    return " ".join(f"--{name}: {colour};" for name, colour in colours.items())
+
+
+def _colours(
+    path: Path, part: str, asked: object, allowed: Mapping[str, object] | tuple[str, ...]
+) -> dict[str, str]:
+    if not isinstance(asked, dict):
+        raise BadLook(f"{path}: {part} is a section: write [{part}]")
+    for name, colour in asked.items():
+        if name not in allowed:
+            raise BadLook(f"{path}: {part}.{name} is unknown; allowed: {', '.join(allowed)}")
+        if not (isinstance(colour, str) and _COLOUR.fullmatch(colour.lower())):
+            raise BadLook(f"{path}: {part}.{name} = {colour!r}: want a colour such as '#1f5f4b'")
+    return {name: str(colour).lower() for name, colour in asked.items()}
+
+
+def _check_contrast(
+    path: Path, theme: str, all_: Mapping[str, str], own: Mapping[str, str]
+) -> None:
+    for letters, ground in READ:
+        has = contrast(all_[letters], all_[ground])
+        if {letters, ground} & own.keys() and has < LEAST_CONTRAST:
+            raise BadLook(
+                f"{path}: {theme}.{letters} {all_[letters]} on {ground} {all_[ground]} has a "
+                f"contrast of {has:.1f}; letters need {LEAST_CONTRAST}"
+            )
+
+
+def contrast(one: str, other: str) -> float:
+    """The contrast of two colours, 1 to 21 (WCAG 2.1)."""
+    light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

@@ -1,0 +1,155 @@
+"""The technician's page of a served table: devices, the board's picture, queues, alerts, a bundle.
+
+It names no card, so all staff may see it while the table runs; the lip's picture is the service
+mode's (`technician.py`). Knows the `Machine` protocol and HTTP; no device.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import zipfile
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Protocol
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
+from starlette.routing import Route
+
+from firmware_bridge.messages import SEATS, Lamp, Mode, Picture, Sensor, Status, digits
+from table_controller.adapters.metrics import Meter
+from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.guard import locale, remember_language
+from table_controller.adapters.web.screens import Renderer
+from table_controller.engine.views import Snapshot
+
+Answering = Callable[[Request], Awaitable[Response]]
+#: Gives the answer to a request that may not see the staff's pages, else None.
+Closed = Callable[[Request], Response | None]
+
+
+class BoardView(Struct, frozen=True, kw_only=True):
+    """The board now. `shown` is what it has acknowledged, None if that is not known."""
+
+    port: str
+    connected: bool
+    why: str
+    wanted: Picture
+    shown: Picture | None
+    status: Status | None
+
+
+class MachineView(Struct, frozen=True, kw_only=True):
+    """What there is to see of a table's machine now.
+
+    Attributes:
+        board: None if the settings name none.
+        meters: queues, memory, disk, temperature, open alerts, parts that ended.
+        loops: each main part, and how many seconds ago its loop went round; below 0 if it waits.
+    """
+
+    board: BoardView | None
+    meters: tuple[Meter, ...]
+    loops: tuple[tuple[str, float], ...]
+
+
+class Machine(Protocol):
+    """A served table's machine."""
+
+    def look(self) -> MachineView:
+        """What there is to see now."""
+
+    def bundle(self) -> dict[str, bytes]:
+        """Files for somebody who helps from afar, by name: no secret and no card is in them."""
+
+
+class MachinePages:
+    """The technician's page of one table; `closed` keeps strangers out."""
+
+    def __init__(
+        self,
+        machine: Machine,
+        staff: Callable[[], Snapshot],
+        renderers: Mapping[str, Renderer],
+        language: str,
+        closed: Closed,
+    ) -> None:
+        self._machine, self._staff, self._closed = machine, staff, closed
+        self._renderers, self._language = renderers, language
+
+    def routes(self) -> list[Route]:
+        """Where it is."""
+        pages: dict[str, Answering] = {
+            "/technician": self._whole,
+            "/technician/look": self._look,
+            "/technician/bundle.zip": self._bundle,
+        }
+        return [Route(path, self._kept(page)) for path, page in pages.items()]
+
+    def _kept(self, answer: Answering) -> Answering:
+        async def answered(request: Request) -> Response:
+            return self._closed(request) or await answer(request)
+
+        return answered
+
+    async def _whole(self, request: Request) -> Response:
+        answer = HTMLResponse(self._render(request, "machine.html"))
+        remember_language(answer, request, self._language)
+        return answer
+
+    async def _look(self, request: Request) -> Response:
+        return HTMLResponse(self._render(request, "parts/machine.html"))
+
+    def _render(self, request: Request, template: str) -> str:
+        view, snap = self._machine.look(), self._staff()
+        return self._renderers[locale(request, self._language)].render(
+            template,
+            view=view,
+            snap=snap,
+            board=_rows(view.board) if view.board else (),
+            sensors=_active(view.board.status) if view.board and view.board.status else (),
+            theme=theme(request),
+        )
+
+    async def _bundle(self, _request: Request) -> Response:
+        files = self._machine.bundle() | {"alerts.json": _pretty(self._staff().alerts)}
+        packed = await asyncio.to_thread(_zipped, files)
+        headers = {"Content-Disposition": 'attachment; filename="schlitten-bundle.zip"'}
+        return Response(packed, headers=headers, media_type="application/zip")
+
+
+def _rows(board: BoardView) -> list[tuple[str, str, str]]:
+    """What the board shows, thing by thing: what it is, wanted, shown ("?" if unknown)."""
+    names = [f"lamp {n}" for n in range(1, SEATS + 1)] + ["display 1", "display 2", "buzzer"]
+    shown = _told(board.shown) if board.shown else ["?"] * len(names)
+    return list(zip(names, _told(board.wanted), shown, strict=True))
+
+
+def _told(picture: Picture) -> list[str]:
+    shown = [digits(one).strip() or "dark" for one in (picture.display_1, picture.display_2)]
+    return [*map(_lamp, picture.lamps), *shown, picture.buzzer.name.lower()]
+
+
+def _lamp(lamp: Lamp) -> str:
+    if lamp.mode is Mode.OFF:
+        return "off"
+    return f"{lamp.mode.name} {lamp.colour.name}".lower()
+
+
+def _active(status: Status) -> list[tuple[str, bool]]:
+    """Each of the board's sensors, and whether it is active."""
+    return [(one.name.lower().replace("_", " "), status.is_active(one)) for one in Sensor]
+
+
+def _pretty(value: object) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value), indent=2)
+
+
+def _zipped(files: Mapping[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in sorted(files.items()):
+            archive.writestr(name, content)
+    return packed.getvalue()

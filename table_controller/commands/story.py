@@ -1,0 +1,95 @@
+"""The demo's story: that it is one, why each thing is asked the first time, and what is kept.
+
+Knows a table's pictures and events; prints through functions passed in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+from msgspec import to_builtins
+
+from table_controller.commands.show import Line, Say
+from table_controller.engine.messages import Audience
+from table_controller.engine.views import Prompt, Snapshot
+from table_controller.rules.houses import House
+from table_controller.service.game import settled
+from table_controller.service.table import Told
+from table_controller.words import text
+
+#: How fast people read a sentence on the page, and how long they are given at most.
+SIGNS_A_SECOND, MOST_S = 22.0, 8.0
+BEGINS: Final = (
+    "A demonstration: nobody plays, and no money is staked. Made-up people follow the rules of\n"
+    "{title}; the cards are read from generated pictures, the board is a twin.\n"
+    "Whatever the table asks for the first time is told here, with the reason and its rule\n"
+    "(`schlitten rule {rule}` says more); the pages show all of it. You may press there too."
+)
+
+
+class Story:
+    """A listener that counts coups, prints public events as `lines`, and tells each why once."""
+
+    def __init__(
+        self, picture: Callable[[], Snapshot], lines: Line | None, say: Say | None
+    ) -> None:
+        """`say` is told the captions; None: nobody."""
+        self._picture, self._lines, self._say = picture, lines, say
+        self._told: set[str] = set()
+        self.coups = self.events = 0
+
+    def tell(self, told: Sequence[Told], _state: object) -> None:
+        """Hear what came of an input; called by the table."""
+        for event, row in told:
+            self.coups += settled((event,))
+            if row.audience is Audience.PUBLIC:
+                self.events += 1
+                if self._lines:
+                    self._lines({"t_ms": row.t_ms, "seq": row.seq, "event": to_builtins(event)})
+        if self._say:
+            for caption in self._captions(self._picture()):
+                self._say(caption)
+
+    def _captions(self, now: Snapshot) -> Iterator[str]:
+        """The prompt's reason, unless one of that kind was told before."""
+        why = now.prompt.why.text
+        if why and why not in self._told:
+            self._told.add(why)
+            yield f"coup {now.coup}: {caption(now.prompt)}"
+
+
+def caption(prompt: Prompt) -> str:
+    """What is asked, why, and by which rule; in English, as the rest of the console."""
+    rule = f" ({prompt.rule})" if prompt.rule else ""
+    ask = text(prompt.ask, "en")
+    end = "" if ask.endswith((".", "?", "!", ":")) else "."
+    return f"{ask}{end} {text(prompt.why, 'en')}{rule}"
+
+
+def begins(house: House, rule: str) -> str:
+    """What is said first."""
+    return BEGINS.format(title=house.title, rule=rule or "R-1")
+
+
+def reading_s(prompt: Prompt) -> float:
+    """How long somebody needs to read what the page says now, in seconds."""
+    said = (text(one, "en") for one in (prompt.news, prompt.ask, prompt.why))
+    return min(sum(map(len, said)) / SIGNS_A_SECOND, MOST_S)
+
+
+def ends(folder: Path, *, kept: bool) -> str:
+    """What is left of it, where, and what can be done with it."""
+    if not kept:
+        return (
+            "Nothing is kept: the journal and its key lay in a folder that is deleted now.\n"
+            "`--keep FOLDER` keeps them, for `schlitten evenings`, `recall` and `verify`."
+        )
+    return (
+        f"Kept in {folder}: table.db, the journal with every event, its closed cards sealed; and\n"
+        "table.key, which opens them. What can be done with it:\n"
+        f"  schlitten evenings {folder}/table.db   the evening, coup by coup\n"
+        f"  schlitten recall {folder}/table.db     the last coups\n"
+        f"  schlitten verify {folder}/table.db     whether nothing was changed, and every card held"
+    )

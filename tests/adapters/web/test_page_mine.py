@@ -1,0 +1,90 @@
+"""A guest's own seat on his phone: what everybody is told of it, and known to that phone only."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from table_controller.engine.messages import phrase
+from table_controller.engine.pieces import Spot, Stake
+from tests.adapters.web.pieces import PRIME, SUIVI, seats
+from tests.adapters.web.samples import ADVICE_LIT
+
+PHONE, WALL = (390, 844), (1920, 1080)
+#: Seat 2 is the pointeur with 160 on the table; seat 1 holds the bank, and is to act.
+NOW = replace(ADVICE_LIT, seats=seats(s2=(PRIME, SUIVI)))
+
+
+def said(page):
+    return page.locator("#mine p").text_content().replace("\u00a0", " ")
+
+
+def choose(page, seat):
+    page.get_by_label("my seat").select_option(seat)
+
+
+def test_it_shows_role_marks_stake_and_the_right_to_speak(look, served):
+    """Of the chosen seat, as it is now; names and balances are nobody's business (R-13)."""
+    page = look(NOW, path="/public", size=PHONE)
+    assert said(page) == ""
+
+    choose(page, "2")
+    assert said(page) == "POINTEUR · prime · suivi · stakes 160 G"
+    assert page.locator("#mine[data-acts]").count() == 0
+
+    served.tell(replace(NOW, prompt=replace(NOW.prompt, seats=(2,))))
+    page.locator("#mine[data-acts]").wait_for()
+    assert said(page).endswith("stakes 160 G · is to act")
+    words = page.locator("body").text_content()
+    assert not [one.name for one in NOW.people if one.name and one.name in words]
+
+
+def test_it_is_marked_on_the_felt_through_every_change(look, served):
+    """One seat, the chosen one, although the server's pictures know nothing of it."""
+    page = look(NOW, path="/public", size=PHONE)
+    marked = page.locator("#cells [data-mine]")
+    choose(page, "2")
+    served.tell(replace(NOW, seats=seats(s2=(PRIME,)), coup=31))
+    page.locator("#title", has_text="Coup 31").wait_for()
+
+    assert marked.evaluate_all("all => all.map(one => one.dataset.seat)") == ["2"]
+    choose(page, "1")
+    assert marked.evaluate_all("all => all.map(one => one.dataset.seat)") == ["1"]
+    choose(page, "")
+    assert marked.count() == 0
+
+
+def test_only_that_phone_knows_it(look):
+    """It is chosen anew nowhere, stays after a reload, and no request or cookie tells of it."""
+    page = look(NOW, path="/public", size=PHONE)
+    asked = []
+    page.on("request", lambda request: asked.append(request.url))
+    choose(page, "2")
+    assert asked == []
+    page.reload()
+    page.locator("#mine p", has_text="prime").wait_for()
+
+    assert page.get_by_label("my seat").input_value() == "2"
+    assert not any("seat" in url or "mine=" in url for url in asked)
+    assert page.context.cookies() == []
+    assert said(look(NOW, path="/public", size=PHONE)) == ""
+
+
+def test_at_punto_banco_it_tells_each_spot(look):
+    """What lies on which, in the words of the cloth."""
+    spots = (("player", "Player"), ("tie", "Tie"))
+    now = replace(
+        NOW,
+        spots=tuple(Spot(name=name, label=phrase(label)) for name, label in spots),
+        stakes=(Stake(seat=2, chips=40, spot="tie"), Stake(seat=2, chips=1500, spot="player")),
+    )
+    page = look(now, path="/public", size=PHONE)
+    choose(page, "2")
+
+    assert said(page).endswith("suivi · stakes 1500 G Player · stakes 40 G Tie")
+
+
+def test_a_wall_is_nobodys_seat(look):
+    """There is nothing to choose on it."""
+    page = look(NOW, path="/public", size=WALL)
+
+    assert not page.locator("#mine").is_visible()
