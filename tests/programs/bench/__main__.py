@@ -25,6 +25,7 @@ PARTS = (
     "mqtt",
     "sent",
     "page",
+    "touches",
     "board",
     "vision",
     "faces",
