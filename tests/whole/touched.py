@@ -244,14 +244,17 @@ class Beside:
     ) -> Iterator[tuple[Offer, Said, Snapshot]]:
         """What is said next, with the offer for it, until so many coups are settled.
 
-        Of the `guests` only so many come.
+        Of the `guests` only so many come. The first `extra` is said in the first coup, or later, as
+        soon as it is offered; the next in the second.
         """
+        most = len(extra)
         arrivals = iter(list(self.people.arrive(self.state))[:guests])
         now = self.people.progress(self.state)
         while now.loaded or now.coups < coups:
             snap = self.snap
             wanted = next(arrivals, None)
-            if wanted is None and extra and (found := _offer(snap, extra[0])):
+            due = wanted is None and extra and now.coups > most - len(extra)
+            if due and (found := _offer(snap, extra[0])):
                 yield found, extra.pop(0), snap
             elif wanted is None and now.again:
                 yield from self._by_two()

@@ -53,7 +53,7 @@ def test_names_are_shown_as_what_they_are(look, theme):
 def test_a_hand_is_named_whole_beside_its_role(look):
     """POINTEUR, and below it who holds it: an ordinary name is not cut, in any size."""
     shown = snapshot(play(table(), *DEALT), Audience.CROUPIER)
-    people = tuple(replace(one, name="Maximilian Lindqvist") for one in shown.people)
+    people = tuple(replace(one, name="Anna Kowalska") for one in shown.people)
     page = look(replace(shown, people=people))
     for size in SIZES:
         page.set_viewport_size({"width": size[0], "height": size[1]})
