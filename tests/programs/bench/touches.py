@@ -167,8 +167,6 @@ async def _rows() -> list[tuple[str, float, str, str]]:
             touches, seconds = await _measured(Path(folder), house, before, act)
         beside = f"{wanted}" + (f", was {was}" if was else "")
         told += [(name, touches, "touches", beside), (name, seconds, "s", "")]
-    return told
-
     with TemporaryDirectory(prefix="bench-touches-") as folder:
         told += await _ecarte(Path(folder))
     return told
