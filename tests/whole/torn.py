@@ -35,6 +35,8 @@ KILLS = ("killed before", "killed amid", "killed after")
 CUTS = ("cut before", "cut after")
 #: One press in so many is torn.
 TORN = 3
+#: So long is waited for the press of whoever left the page at once.
+LEFT_S = 2.0
 #: So long, at most, is a press heard before `killed amid`.
 AMID_S = 0.012
 SEATS, SPOTS, BROUGHT, CHIP = (1, 2, 3), ("player", "banker", "tie"), 900_000, 10
@@ -207,7 +209,8 @@ class Evening:
 
     async def press(self, fate: str) -> None:
         """One press, or one on each of two screens, whatever becomes of it."""
-        self._line.fate = fate
+        self._fate = self._line.fate = fate
+        self._torn_within_s = PATIENCE_S
         one, other = self._screens
         what = self._luck.choices((self._lay, self._back, self._both, self._away), (6, 2, 1, 1))[0]
         await what(one, other)
@@ -224,16 +227,18 @@ class Evening:
         return answers
 
     async def _mend(self) -> None:
-        for _ in range(20):
-            await asyncio.sleep(0.02)
-            if self._table.died:
-                await self._table.end()
-                await self._table.begin()
-                return
-            if self._line.cut:
-                await asyncio.sleep(0.2)
-                self._line.cut = False
-                return
+        """Once the press was torn: the process begins again, or the line is there again."""
+        if not self._fate:
+            return
+        with contextlib.suppress(TimeoutError):  # whoever left the page may not have said it
+            async with asyncio.timeout(self._torn_within_s):
+                while not (self._table.died or self._line.cut):
+                    await asyncio.sleep(0.01)
+        self._line.fate = FINE
+        if self._table.died:
+            await self._table.end()
+            await self._table.begin()
+        self._line.cut = False
 
     async def _lay(self, one: Screen, _other: Screen) -> None:
         """A chip on a box."""
@@ -276,16 +281,33 @@ class Evening:
         await one.touch(box)
         with contextlib.suppress(Exception):
             await one.page.goto(f"{self._line.url}glossary", wait_until="commit")
+        self._torn_within_s = LEFT_S
         await self._mend()
         with contextlib.suppress(Exception):
             await one.page.go_back(wait_until="commit")
         if not await one.page.locator(".rack").count():
             await one.page.goto(self._line.url)
         await one.page.locator(".rack").wait_for()
+        await self._fence(one, box)
         lies = (await one.page.evaluate(BOXES)).get(box, 0)
         assert lies in (self.boxes[box], self.boxes[box] + CHIP), f"{box}: {lies}"
         self._note(box, CHIP, lies > self.boxes[box])
         self.found["left and came back"] += 1
+
+    async def _fence(self, one: Screen, box: str) -> None:
+        """A chip on another box: what was said before it was heard by then, or never will be."""
+        other = next(spot for spot in SPOTS if spot != box.split()[1])
+        self._fate = FINE
+        await one.chip()
+        await one.forget()
+        await one.touch(f"{SEATS[0]} {other}")
+        (taken,) = await self._answers(one)
+        self._note(f"{SEATS[0]} {other}", CHIP, taken)
+        wanted = self.boxes[f"{SEATS[0]} {other}"]
+        await one.page.wait_for_function(
+            f"([box, chips]) => (({BOXES})()[box] ?? 0) === chips",
+            arg=[f"{SEATS[0]} {other}", wanted],
+        )
 
     def _note(self, box: str, chips: int, taken: bool) -> None:
         if taken:
