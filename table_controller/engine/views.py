@@ -46,12 +46,16 @@ class Sum(Struct, frozen=True, kw_only=True, tag="sum"):
 
 
 class Pick(Struct, frozen=True, kw_only=True):
-    """One of several options. If picked, `least` and `most` narrow the offer's sum."""
+    """One of several options. If picked, `least` and `most` narrow the offer's sum.
+
+    `at`: where it lies, if it is a card: its tray and its number there, such as `trump-1`.
+    """
 
     value: int | str
     label: Phrase
     least: int | None = None
     most: int | None = None
+    at: str = ""
 
 
 class Choice(Struct, frozen=True, kw_only=True, tag="choice"):
@@ -64,25 +68,38 @@ class Choice(Struct, frozen=True, kw_only=True, tag="choice"):
 
 
 class Text(Struct, frozen=True, kw_only=True, tag="text"):
-    """A few words that a person types: a name, a reason; at most `most` characters, not blank."""
+    """A few words that a person types: a name, a reason; at most `most` characters, not blank.
+
+    `known`: what was typed there last, the latest first: a touch fills it in.
+    """
 
     label: Phrase
     name: str
     most: int
+    known: tuple[str, ...] = ()
 
 
 class Secret(Struct, frozen=True, kw_only=True, tag="secret"):
     """A typed card, never echoed if it lies closed (R-13).
 
-    `open`: it lies open and is shown while typed (PB-41).
+    `open`: it lies open and is shown while typed (PB-41). `pack`: how many different cards there
+    are: 32 have a key each, which never changes (R-17), and 52 are typed as rank and suit.
     """
 
     label: Phrase
     name: str = "card"
     open: bool = False
+    pack: int = 52
 
 
-Field = Sum | Choice | Text | Secret
+class Pin(Struct, frozen=True, kw_only=True, tag="pin"):
+    """The PIN of whoever was picked beside it: the page's server checks it, no table sees it."""
+
+    label: Phrase
+    name: str = "pin"
+
+
+Field = Sum | Choice | Text | Secret | Pin
 """What a person fills in. `name` is the input's field, `label` the text beside it."""
 
 
@@ -117,14 +134,22 @@ class Offer(Struct, frozen=True, kw_only=True):
     def takes(self, said: Mapping[str, object]) -> bool:
         """Whether `said` is this input with its fields filled in validly."""
         names = {field.name for field in self.fields}
+        needed = {field.name for field in self.fields if not isinstance(field, Pin)}
         fixed = {name: value for name, value in said.items() if name not in names}
-        if fixed != self.input or not names <= said.keys():
+        if fixed != self.input or not needed <= said.keys():
             return False
         choices = [field for field in self.fields if isinstance(field, Choice)]
         picks = [pick for field in choices if (pick := _picked(field, said))]
         if len(picks) < len(choices) or not _apart(choices, picks):
             return False
-        return all(_fits(field, said[field.name], picks) for field in self.fields)
+        return all(_fits(field, said.get(field.name), picks) for field in self.fields)
+
+    def too_long(self, said: Mapping[str, object]) -> Text | None:
+        """The words that have too many letters, if nothing else keeps it from taking `said`."""
+        texts = [field for field in self.fields if isinstance(field, Text)]
+        long = [field for field in texts if len(str(said.get(field.name, ""))) > field.most]
+        cut = {field.name: str(said[field.name])[: field.most] for field in long}
+        return long[0] if long and self.takes({**said, **cut}) else None
 
 
 def _picked(choice: Choice, said: Mapping[str, object]) -> Pick | None:
@@ -149,7 +174,7 @@ def _fits(field: Field, value: object, picks: Sequence[Pick]) -> bool:
             return len(typed) <= most and bool(typed.strip())
         case Secret():
             return isinstance(value, str)
-        case Choice():
+        case Choice() | Pin():
             return True  # `takes` has already found the pick
 
 

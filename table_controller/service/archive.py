@@ -30,6 +30,7 @@ from table_controller.service.rows import (
     EventRow,
     Header,
     InputRow,
+    Outcome,
     event_mac,
     first_mac,
     input_mac,
@@ -137,6 +138,15 @@ class Archive:
                 mine.append(event)
                 event = next(events, None)
             yield row, mine
+
+    def typed(self, most: int) -> Iterator[bytes]:
+        """Yield, as JSON, those of the last `most` taken inputs that hold a name or a reason."""
+        query = (
+            "SELECT body FROM inputs WHERE n > ? AND outcome = ? "
+            "AND (instr(body, ?) OR instr(body, ?)) ORDER BY n"
+        )
+        after, fields = self.last() - most, (b'"name":"', b'"reason":"')
+        yield from (body for (body,) in self._rows(query, after, Outcome.TAKEN, *fields))
 
     def drawn(self, after: int = 0) -> Iterator[tuple[int, int, int]]:
         """Yield event, input and time (ms since 1970) of each card drawn after event `after`."""

@@ -32,6 +32,7 @@ from table_controller.service.game import Game, Position
 from table_controller.service.journal import Journal
 from table_controller.service.reading import by_page
 from table_controller.service.table import Table, Told, refusal
+from table_controller.wiring.used import REACH, Used
 
 _REFUSED = str(Refused.__struct_config__.tag)
 
@@ -43,6 +44,7 @@ class Voices:
         self._table, self._journal, self._warn = table, journal, warn
         self._lost: dict[str, str] = {}
         self._flaps = Flaps()
+        self.used = Used(journal.archive.typed(REACH))
         #: Hears what the board's buttons and sensors report.
         self.reports: Callable[[News], None] = lambda _: None
 
@@ -57,6 +59,7 @@ class Voices:
         no = refusal(told)
         if no:
             return Answer(ok=False, why=no.why, remedy=no.remedy, rule=no.rule)
+        self.used.hear(heard)
         news = [event for event, _ in told]
         return Answer(changed=before.changed(self._table.state, news))
 
@@ -81,6 +84,7 @@ class Voices:
         no = refusal(told)
         if no:
             raise Refusal(no.why, no.remedy, no.rule)
+        self.used.hear(said)
         return {"events": [row.type for _, row in told]}
 
     def lost(self, device: str, why: str) -> None:

@@ -35,8 +35,14 @@ class Outputs:
 
     def __init__(self, plan: Plan, table: Table[Any], journal: Journal, voices: Voices) -> None:
         self._plan, self._table, self._journal = plan, table, journal
+        self._used = voices.used
         self.hub: Hub[Position[Any]] = Hub(
-            table.now, self._project, voices.page, rule_text, voices.answered
+            table.now,
+            self._project,
+            voices.page,
+            rule_text,
+            voices.answered,
+            begin=journal.last,
         )
         self.board = plan.makes_board(plan.board, voices.board_news) if plan.board else None
         #: Shows the board's picture: the devices do, since they answer presses on it.
@@ -93,6 +99,7 @@ class Outputs:
         staff, picture = audience is not Audience.PUBLIC, now.snapshot(audience)
         if staff:
             picture = shown.with_entries(now, picture, reads=self._plan.reads)
+            picture = self._used.offered(picture)
         if staff and self.tapes and self.tapes.full:
             picture = shown.with_taping(picture, self.tapes.status().by)
         if self._table.trouble:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience
-from table_controller.engine.views import Choice, Field, Offer, Secret, Sum, Text
+from table_controller.engine.views import Choice, Field, Offer, Pin, Secret, Sum, Text
 from tests.engine.playing import NEMZETI, play, table
 
 #: The groups of what is played with.
@@ -22,7 +22,7 @@ def field(one: Field) -> str:
             return f"{name} " + " ".join(map(_pick, picks))
         case Text(most=most):
             return f"{name}: {most} signs"
-        case Secret():
+        case Secret() | Pin():
             return f"{name}: unseen"
 
 

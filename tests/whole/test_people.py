@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import subprocess
 import sys
 from contextlib import closing
 
 import httpx
+import msgspec
 import pytest
 from typer.testing import CliRunner
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.cli import app
-from table_controller.engine.messages import Role
+from table_controller.engine.messages import Audience, Role
 from table_controller.service.archive import Archive
 from table_controller.service.sealing import load_keys, make_key
 from table_controller.wiring import roll
@@ -232,20 +234,98 @@ def test_while_the_table_is_served_the_console_says_so(folder):
     assert "being written by another service" in str(run(folder, story).exception)
 
 
-def test_the_second_who_enters_a_card_is_who_signed_in(folder):
-    """R-13: with people, a typed name makes nobody another person."""
+def test_a_name_alone_makes_nobody_another_person(folder):
+    """R-13: with people, whoever is named beside a card must show that it is he."""
 
     async def story(service, client):
         await sign_in(client, "Béla")
         forged = {"type": "card_named", "card": "7h", "by": "Anna"}
-        await say(client, forged, service.game.prompt(service.table.state) - 1)
-        return service.journal.archive.last()
+        return await say(client, forged, service.game.prompt(service.table.state) - 1)
 
-    last = run(folder, story)
+    answer = run(folder, story)
 
+    assert answer["why"] == "No person here has this name and this PIN."
     with journal(folder) as archive:
-        (row,) = archive.inputs(after=last - 1)
-        assert b'"actor":"croupier:B\xc3\xa9la"' in archive.body(row)
+        said = [archive.body(row) for row in archive.inputs()]
+    assert not any(b"card_named" in body for body in said)
+
+
+BEGUN = (
+    *("seat 1 sits 100 Karl", "seat 2 sits 100 Kitty"),
+    *("prepared", "prepared", "prepared", "schlitten schlitten-1"),
+    *("seat 1 banks 10", "seat 2 banco solo", "card unread no_read"),
+)
+
+
+#: Who enters it first, and what is tried as the second.
+TRIED = (
+    {},
+    {"by": "Béla"},
+    {"by": "Anna", "pin": "482914"},
+    {"by": "Anna"},
+    {"by": "Csaba", "pin": "915264"},
+    {"by": "Anna", "pin": "482913"},
+)
+
+
+async def begin(service):
+    """A card that nobody could read; whatever leads there was said at the console."""
+    for line in BEGUN:
+        said = msgspec.structs.replace(service.game.read(line), actor="console")
+        await service.table.ask(said)
+
+
+def entering(service):
+    """What the page asks for, to enter the unread card."""
+    offers = service.hub.snapshot(Audience.CROUPIER).offers
+    return next(one for one in offers if one.input["type"] == "card_named")
+
+
+def test_the_second_person_is_known_by_his_pin_at_the_same_screen(folder):
+    """R-13: Béla is signed in there, and Anna types hers; a wrong PIN enters nothing."""
+    card = {"type": "card_named", "card": "7h"}
+
+    async def story(service, client):
+        await sign_in(client, "Béla")
+        await begin(service)
+        told = []
+        for more in TRIED:
+            who = [pick.value for pick in entering(service).fields[0].picks] if more else ()
+            answer = await say(client, card | more, service.game.prompt(service.table.state))
+            told.append((who, answer["ok"], answer.get("why", "")))
+        return told, service.journal.archive.last()
+
+    told, last = run(folder, story)
+
+    no = "No person here has this name and this PIN."
+    assert told == [
+        ((), True, ""),
+        (["Anna"], False, "The table does not take this now."),
+        (["Anna"], False, no),
+        (["Anna"], False, no),
+        (["Anna"], False, "The table does not take this now."),
+        (["Anna"], True, ""),
+    ]
+    with journal(folder) as archive:
+        bodies = [json.loads(archive.body(row)) for row in archive.inputs(after=last - 5)]
+    entered = [one["actor"] for one in bodies if one["type"] == "card_named"]
+    assert entered == ["croupier:Béla", "supervisor:Anna"]
+    assert [one["name"] for one in bodies if one["type"] == "sign_in_refused"] == ["Anna"] * 2
+    assert not any("pin" in one for one in bodies)
+
+
+def test_the_second_person_at_a_screen_of_his_own_needs_no_pin_again(folder):
+    """He is signed in there already."""
+    card = {"type": "card_named", "card": "7h"}
+
+    async def story(service, client):
+        await sign_in(client, "Béla")
+        await begin(service)
+        await say(client, card, service.game.prompt(service.table.state))
+        await sign_in(client, "Anna")
+        return await say(client, card | {"by": "Anna"}, service.game.prompt(service.table.state))
+
+    assert run(folder, story)["ok"]
 
 
 def test_a_start_loads_nothing_of_sign_ins(folder):

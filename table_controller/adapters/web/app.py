@@ -21,7 +21,7 @@ from starlette.routing import Route
 from table_controller.adapters.web import assets, layout, overlay
 from table_controller.adapters.web.entrance import Entrance, theme
 from table_controller.adapters.web.evening_pages import Chronicle, EveningPages
-from table_controller.adapters.web.gate import SignIn
+from table_controller.adapters.web.gate import NotLetIn, SignIn
 from table_controller.adapters.web.guard import (
     Guard,
     NotSaid,
@@ -242,10 +242,15 @@ class _Pages:
         try:
             check_origin(request)
             said, press = await read_said(request)
+            second = await self._gate.second(request, said) if self._gate else None
+        except NotLetIn as no:
+            return self._answer(request, Answer(ok=False, why=no.why, remedy=no.remedy))
         except NotSaid as not_said:
             answer = Answer(ok=False, why=phrase("{text}", text=str(not_said)))
             return self._answer(request, answer, not_said.status)
-        return self._answer(request, await self._hub.say(said, actor, press))
+        return self._answer(
+            request, await self._hub.say(said, second.actor if second else actor, press)
+        )
 
     async def sign_in(self, request: Request) -> Response:
         if self._entrance is None:

@@ -26,7 +26,8 @@ from table_controller.adapters.limits import (
     SESSION_S,
 )
 from table_controller.adapters.web.guard import address_of
-from table_controller.engine.messages import Phrase, Role, phrase
+from table_controller.adapters.web.hub import Said
+from table_controller.engine.messages import BY, Phrase, Role, phrase
 from table_controller.engine.table.persons import SignedIn, SignInRefused
 from table_controller.engine.table.roles import Person, alike, named
 
@@ -134,6 +135,24 @@ class SignIn:
 
         Guesses are counted separately for each name and address, whether the name is known or not.
         """
+        person = await self._known(request, name, pin)
+        self._say(SignedIn(actor=person.actor))
+        return self._begun(person)
+
+    async def second(self, request: Request, said: Said) -> Person | None:
+        """Who enters a card as the second person: picked, and known by his PIN. Raises NotLetIn.
+
+        None where nobody was picked, or nobody signs in. Who is signed in there needs no PIN.
+        """
+        here, name, pin = self.person(request), said.get(BY), str(said.pop("pin", ""))
+        if here is None or not isinstance(name, str):
+            return None
+        if alike(name) == alike(here.name):
+            return here
+        return await self._known(request, name, pin)
+
+    async def _known(self, request: Request, name: str, pin: str) -> Person:
+        """The person with this name and PIN. Raises NotLetIn."""
         async with self._one_at_a_time:
             person = named(self._persons(), name)
             whose = alike(name)[:MOST_NAME], address_of(request), _near(request)
@@ -152,8 +171,7 @@ class SignIn:
                     ceil(self._guesses.wait_s(whose)),
                 )
             self._guesses.right(whose)
-        self._say(SignedIn(actor=person.actor))
-        return self._begun(person)
+        return person
 
     def _begun(self, person: Person) -> str:
         for token in [t for t, one in self._sessions.items() if one.until <= self._now()]:

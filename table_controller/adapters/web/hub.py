@@ -69,16 +69,21 @@ class Hub(Generic[S]):
         say: Callable[[Said, str, str], Awaitable[Answer]],
         rule: Callable[[str], str | None],
         answered: Callable[[str], Answer | None] = lambda _: None,
+        *,
+        begin: int = 0,
     ) -> None:
-        """`say` gets a press's name, by which `answered` finds its answer again."""
+        """`say` gets a press's name, by which `answered` finds its answer again.
+
+        Pictures are numbered from `begin`: higher than all of the start before.
+        """
         self._state = state
         self._project, self._say, self._rule = project, say, rule
         self._answered = answered
         self._one_by_one = asyncio.Lock()
         self._taken: deque[tuple[int, Said]] = deque(maxlen=MOST_KNOWN)
         self._pictures: dict[Audience, Snapshot] = {}
-        self.turn = 0
-        """The number of the current picture, counted from this start."""
+        self.turn = self._begin = begin
+        """The number of the current picture."""
         self._news = asyncio.Event()
         self._closed = False
 
@@ -139,6 +144,12 @@ class Hub(Generic[S]):
         """
         if press.seen is None or said["prompt"] != picture.prompt.id:
             return None
+        if press.seen < self._begin:  # nobody knows any more what others said since
+            return Answer(
+                ok=False,
+                why=phrase("The table was started again just now."),
+                remedy=phrase("Look at the table. If it does not show it, press again."),
+            )
         since = (words for turn, words in self._taken if turn > press.seen)
         if _words(said) not in since:
             return None
@@ -171,6 +182,13 @@ def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
     answers, now = int(said["prompt"] or 0), snapshot.prompt.id
     if answers < now or (answers == now and any(offer.takes(words) for offer in snapshot.offers)):
         return None
+    long = next(filter(None, (offer.too_long(words) for offer in snapshot.offers)), None)
+    if long and answers == now:
+        return Answer(
+            ok=False,
+            why=phrase("{what}: {most} letters are allowed.", what=long.label, most=long.most),
+            remedy=phrase("Make it shorter."),
+        )
     return Answer(
         ok=False,
         why=phrase("The table does not take this now."),

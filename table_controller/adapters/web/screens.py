@@ -110,6 +110,7 @@ class Renderer:
             say=partial(text, locale=locale),
             locale=locale,
             languages={language.value: language.called for language in Language},
+            letters=next(one.letters for one in Language if one.value == locale),
             layout=layout,
             picture=picture,
             absent=absent,

@@ -36,7 +36,7 @@ def repairs(table: s.Table) -> Offers:
             annul = for_want_of_cards() if void else ()
             return (*to.stray(coup=s.under_way(table)), *annul)
         case Unread():
-            return to.unread()
+            return to.unread(table.felt)
         case WhiteDisputed():
             return to.white(coup=s.under_way(table))
         case MisdealDue():
@@ -145,9 +145,10 @@ def _voidable(table: s.Table) -> bool:
 def _correction(table: s.Table) -> Offers:
     """Correct a misread card, entered unseen (R-20)."""
     hands = correctable(table)
-    labels = (phrase("pointeur, card {n}"), phrase("bank, card {n}"))
-    return to.correcting(
-        (dealt.ordinal, phrase(label.text, n=number))
-        for hand, label in zip(hands, labels, strict=True)
+    labels = {"pointeur": phrase("pointeur, card {n}"), "banker": phrase("bank, card {n}")}
+    cards = (
+        (dealt.ordinal, phrase(label.text, n=number), f"{name}-{number}")
+        for hand, (name, label) in zip(hands, labels.items(), strict=True)
         for number, dealt in hand
     )
+    return to.correcting(table.felt, cards)

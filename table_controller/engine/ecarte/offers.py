@@ -61,23 +61,25 @@ def _supervisor(table: s.Table) -> to.Offers:
     return (
         *(to.throwing_away() if mixed else ()),
         *annul,
-        *to.correcting(_misread(table)),
+        *to.correcting(table.felt, _misread(table)),
         *to.transferring(table.felt),
         *to.ruling(),
     )
 
 
-def _misread(table: s.Table) -> Iterator[tuple[int, Phrase]]:
+def _misread(table: s.Table) -> Iterator[tuple[int, Phrase, str]]:
     """Each card whose reading may be corrected, labelled by owner and order received."""
     deal = s.the_deal(table) if table.deal else None
     for dealt in correctable(table):
         owner = next((side for side in (0, 1) if deal and dealt in deal.taken[side]), None)
         if deal is None or owner is None:
-            yield dealt.ordinal, phrase("TRUMP")
-        elif owner == deal.dealer:
-            yield dealt.ordinal, phrase("dealer, card {n}", n=deal.taken[owner].index(dealt) + 1)
+            yield dealt.ordinal, phrase("TRUMP"), "trump-1"
+            continue
+        number = deal.taken[owner].index(dealt) + 1
+        if owner == deal.dealer:
+            yield dealt.ordinal, phrase("dealer, card {n}", n=number), ""
         else:
-            yield dealt.ordinal, phrase("elder, card {n}", n=deal.taken[owner].index(dealt) + 1)
+            yield dealt.ordinal, phrase("elder, card {n}", n=number), ""
 
 
 def _annullable(table: s.Table) -> bool:
@@ -90,7 +92,7 @@ _PLAYED = (p.ElderToSpeak, p.DealerToAnswer, p.Discarding, p.Buying, p.LeadDue, 
 def _due(table: s.Table) -> to.Offers:
     due = s.foremost(table)
     if isinstance(due, Unread):
-        return to.unread()
+        return to.unread(table.felt)
     if isinstance(due, Stray):
         return tuple(
             one

@@ -123,7 +123,7 @@ def _stopped(table: s.Table) -> Offers:
     """What waits for a ruling; if only a card is due, nobody need press anything."""
     match s.foremost(table):
         case Unread():
-            return o.unread()
+            return o.unread(table.felt)
         case Stray():
             return _stray(table)
         case MisdealDue():
@@ -240,7 +240,11 @@ def _supervisor(table: s.Table, *, still: bool) -> Offers:
     return (
         *offered,
         *o.correcting(
-            ((card.ordinal, _card(side, n)) for side, n, card in _cards(table)),
+            table.felt,
+            (
+                (card.ordinal, _card(side, n), f"{side.value}-{n}")
+                for side, n, card in _cards(table)
+            ),
             lie_open=table.house.dealing == "open",
         ),
         *_transferring(table),

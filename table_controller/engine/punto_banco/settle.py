@@ -202,14 +202,14 @@ def _on_spot(house: House, spot: str, won: list[Payment]) -> Won:
 
 def _commission(house: House, won: list[Payment]) -> int:
     """The commission on these bets that the house took, or put into boxes (PB-10)."""
-    if house.banker_pays != "commission":
-        return 0
-    on_banker = [line for line in won if line.spot == BANKER]
-    return sum(line.owed or _even(house, line) - line.chips for line in on_banker)
+    return sum(deducted(house, line) for line in won)
 
 
-def _even(house: House, line: Payment) -> Chips:
-    return payout(line.stake, EVEN, chip=house.round_to)
+def deducted(house: House, line: Payment) -> Chips:
+    """The commission on a bet that won: taken, or put into its player's box (PB-10)."""
+    if house.banker_pays != "commission" or line.spot != BANKER or line.chips < 0:
+        return NONE
+    return line.owed or Chips(payout(line.stake, EVEN, chip=house.round_to) - line.chips)
 
 
 def _record(number: int, coup: Coup) -> Record:

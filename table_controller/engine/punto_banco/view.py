@@ -23,6 +23,7 @@ from table_controller.engine.punto_banco.bets import spots as spots_of
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.punto_banco.labels import SPOTS, TONES
 from table_controller.engine.punto_banco.offers import offers
+from table_controller.engine.punto_banco.settle import deducted
 from table_controller.engine.punto_banco.view_past import remarks, roads, totals
 from table_controller.engine.punto_banco.view_wall import advice, wall
 from table_controller.engine.punto_banco.words import awaited
@@ -252,15 +253,19 @@ def _payments(table: s.Table) -> tuple[PaymentView, ...]:
     if not isinstance(due, s.Paying):
         return ()
     return tuple(
-        PaymentView(text=_line(line), seat=line.seat, chips=abs(line.chips), done=line.done)
+        PaymentView(text=_line(table, line), seat=line.seat, chips=abs(line.chips), done=line.done)
         for line in due.payments
     )
 
 
-def _line(line: s.Payment) -> Phrase:
-    spot = SPOTS[line.spot]
+def _line(table: s.Table, line: s.Payment) -> Phrase:
+    """What a payment is, and what it is made of (PB-9, PB-10)."""
+    spot, less = SPOTS[line.spot], deducted(table.house, line)
     if line.chips < 0:
         return phrase("collect, {spot}", spot=spot)
+    if less and not line.owed:
+        won = line.chips + less
+        return phrase("{spot} {won} less {less} commission", spot=spot, won=won, less=less)
     if line.owed:
         return phrase("pay, {spot}; {owed} into the box", spot=spot, owed=line.owed)
     return phrase("pay, {spot}", spot=spot)

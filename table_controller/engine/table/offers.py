@@ -19,12 +19,15 @@ from table_controller.engine.messages import (
     CardSeen,
     Input,
     Phrase,
+    Role,
     phrase,
 )
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import LidRuled
+from table_controller.engine.table.entering import person
 from table_controller.engine.table.felt import Felt, balance, first, places, player
+from table_controller.engine.table.roles import alike
 from table_controller.engine.table.schlitten import miscounted
 from table_controller.engine.table.seating import MOST_STANDING
 from table_controller.engine.table.stops import Unread
@@ -34,6 +37,7 @@ from table_controller.engine.views import (
     Field,
     Offer,
     Pick,
+    Pin,
     Secret,
     Sum,
     Text,
@@ -49,8 +53,9 @@ MOST_BROUGHT = 1_000_000
 NAME, REASON = 40, 120
 
 _NAME = Text(label=phrase("name"), name="name", most=NAME)
-_CLOSED = Secret(label=phrase("the card, unseen"))
-_OPEN = Secret(label=phrase("the card"), open=True)
+_SECOND = phrase("the second person's name")
+_PIN = Pin(label=phrase("PIN"))
+_CARD, _UNSEEN = phrase("the card"), phrase("the card, unseen")
 #: A reason for everybody to see, and one for the staff only.
 PUBLIC = Text(label=phrase("reason, for the public record"), name="reason", most=REASON)
 STAFF = Text(label=phrase("reason, for the staff"), name="reason", most=REASON)
@@ -237,9 +242,9 @@ def loading(felt: Felt, *, more: bool) -> Offers:
     return (*offer(ti.Prepared, phrase("done, next step")), *load) if more else load
 
 
-def unread() -> Offers:
+def unread(felt: Felt) -> Offers:
     """The card that could not be read."""
-    named = offer(CardNamed, phrase("enter the card, unseen"), _CLOSED)
+    named = offer(CardNamed, phrase("enter the card, unseen"), _typed(felt, lies_open=False))
     return (*named, *offer(ti.UnreadRuled, phrase("no card left"), group="mistake"))
 
 
@@ -303,14 +308,21 @@ def annulling(group: str = "supervisor") -> Offers:
     return offer(ti.Annulled, phrase("annul the coup"), PUBLIC, group=group, hold=True)
 
 
-def correcting(cards: Iterable[tuple[int, Phrase]], *, lie_open: bool = False) -> Offers:
-    """Correct a misread card, one of these by number and label, entered unseen (R-20).
+def _typed(felt: Felt, *, lies_open: bool) -> Secret:
+    """A card to type, shown if it lies open."""
+    return Secret(label=_CARD if lies_open else _UNSEEN, open=lies_open, pack=felt.house.pack)
+
+
+def correcting(
+    felt: Felt, cards: Iterable[tuple[int, Phrase, str]], *, lie_open: bool = False
+) -> Offers:
+    """Correct a misread card, one of these by number, label and place, entered unseen (R-20).
 
     `lie_open`: all of them lie open, so the entry is shown (PB-41).
     """
-    picks = tuple(Pick(value=ordinal, label=label) for ordinal, label in cards)
+    picks = tuple(Pick(value=number, label=label, at=at) for number, label, at in cards)
     card = Choice(label=phrase("card"), name="ordinal", picks=picks)
-    face = _OPEN if lie_open else _CLOSED
+    face = _typed(felt, lies_open=lie_open)
     return offer(ti.Corrects, phrase("correct a card"), card, face, STAFF, group="supervisor")
 
 
@@ -346,7 +358,7 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
     """
     if felt.shoe is None or isinstance(first(felt), Unread):
         return ()
-    card = _OPEN if lies_open else _CLOSED
+    card = _typed(felt, lies_open=lies_open)
     entered = offer(CardSeen, phrase("enter the card that left"), card, group=group)
     out: Offers = ()
     if felt.house.white_at and felt.shoe.white_out is None:
@@ -358,13 +370,28 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
 
 
 def second_entry(felt: Felt, offers: Offers) -> Offers:
-    """The same offers; the second person to enter an unread card gives a name, or signs in."""
+    """The same offers; the second person to enter an unread card says who he is.
+
+    Where people sign in he is picked and known by his PIN, so that one screen is enough.
+    """
     stop = first(felt)
-    if felt.persons or not isinstance(stop, Unread) or stop.named is None:
+    if not isinstance(stop, Unread) or stop.named is None:
         return offers
-    by = Text(label=phrase("the second person's name"), name=BY, most=NAME)
+    by: tuple[Field, ...] = (Text(label=_SECOND, name=BY, most=NAME),)
+    if felt.persons:
+        others = _others(felt, stop.named[0])
+        by = (Choice(label=_SECOND, name=BY, picks=others), _PIN) if others else ()
     kind = CardNamed.__struct_config__.tag
     return tuple(
-        replace(one, fields=(by, *one.fields)) if one.input["type"] == kind else one
+        replace(one, fields=(*by, *one.fields)) if one.input["type"] == kind else one
         for one in offers
+    )
+
+
+def _others(felt: Felt, first: str) -> tuple[Pick, ...]:
+    """Those who may enter a card, but for who did already."""
+    return tuple(
+        Pick(value=one.name, label=phrase("{text}", text=one.name))
+        for one in felt.persons
+        if one.proof and one.role.may(Role.CROUPIER) and alike(one.name) != person(felt, first)
     )

@@ -12,9 +12,9 @@
   const FRAME = ".seat, .tray, .box, .spot, #middle, #trays, .bar, .words, #foot, #foot > *, .alert, #table, #roads, .road,"
     + " #result, #offers, #side, .slot, .payments li";
   // Names are people's own, however long: dots cut them.
-  const NAMES = ".name, .person, .tray header span, .picks span";
+  const NAMES = ".name, .person, .tray header span, .picks span, .known button";
   // Texts that are read by scrolling, and sheets that were asked for.
-  const SCROLLS = ".book, .drawer, #seat, #alerts";
+  const SCROLLS = ".book, .drawer, #seat, .known, #alerts";
 
   // Equal layouts are measured once: digits are equally wide, and a card has its size.
   const known = window.measured ??= new Set();

@@ -31,8 +31,8 @@ FLAGS = [
 class Served:
     """The page of a table whose pictures and answers the test decides."""
 
-    def __init__(self, snapshot=samples.ADVICE_LIT, port=0, project=samples.project):
-        self._project = project
+    def __init__(self, snapshot=samples.ADVICE_LIT, port=0, project=samples.project, gate=None):
+        self._project, self._gate = project, gate
         self.said = queue.Queue()
         self.answer = Answer()
         self._loop = asyncio.new_event_loop()
@@ -52,7 +52,7 @@ class Served:
             return self.answer
 
         self.hub = Hub(snapshot, self._project, say, samples.RULES.get)
-        self.server = Server(app(self.hub), port=port)
+        self.server = Server(app(self.hub, gate=self._gate), port=port)
         await self.server.start()
 
     @property

@@ -9,7 +9,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.messages import Audience
+from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.views import Secret
+from tests.adapters.web.samples import ALERT
 from tests.adapters.web.served import words
 from tests.engine.playing import NEMZETI, deal, play, table
 from tests.limits import PATIENCE_S
@@ -154,6 +156,54 @@ def test_a_corrected_card_is_typed_unseen(look, served):
     assert told == {"type": "corrects", "ordinal": 2, "card": "9d", "reason": "misread"}
     assert served.said.empty()
     assert "9d" not in re.sub(r"/static/\w+", "", page.content())  # no file's digest
+
+
+def test_a_card_is_corrected_where_it_lies(look, served):
+    """Four touches and its reason; touched once more, or left, it says nothing."""
+    page = look(picture(DEALT), has_touch=True)
+    card = page.locator("[data-lies-at='banker-1']")
+    card.tap()
+    assert page.locator("#seat h2").text_content() == "bank, card 1"
+    card.tap()
+    page.locator("#seat").wait_for(state="hidden")
+    card.tap()
+    form = page.locator("#seat form")
+    form.locator("[data-rank='9']").tap()
+    form.locator("[data-suit='d']").tap()
+    form.locator("input[type=text]").fill("misread")
+    form.get_by_role("button", name="correct a card").tap()
+
+    assert said(served) == {"type": "corrects", "ordinal": 2, "card": "9d", "reason": "misread"}
+    assert served.said.empty()
+    page.locator("#seat").wait_for(state="hidden")
+
+
+def test_each_card_of_a_small_pack_has_a_key_of_its_own(look, served):
+    """One touch; all 32 keys stay as they are, whatever was touched (R-17)."""
+    secret = Secret(label=phrase("the card, unseen"), pack=32)
+    (named,) = (one for one in ALERT.offers if one.secret)
+    page = look(
+        msgspec.structs.replace(ALERT, offers=(msgspec.structs.replace(named, fields=(secret,)),))
+    )
+    keys = page.locator(".secret .keys")
+    before = keys.inner_html()
+    assert page.locator(".secret button").count() == 32
+    page.locator("[data-rank='T'][data-suit='h']").click()
+
+    assert said(served) == {"type": "card_named", "card": "Th"}
+    page.locator("[aria-busy]").wait_for(state="detached")
+    assert keys.inner_html() == before
+
+
+def test_the_answer_to_a_press_says_what_was_filled_in(look):
+    """Which seat, which sum; of a card nothing."""
+    page = look(picture(CALLED))
+    form = unfold(page, "people", "buys in")
+    form.locator("input[value='3']").check()
+    form.get_by_role("button", name="buys in").click()
+    page.locator("#taken", has_text="Done").wait_for()
+
+    assert words(page, "#taken") == "Done: buys in, 3 player 3, 100"
 
 
 def test_the_same_stakes_again_are_one_press(look, served):

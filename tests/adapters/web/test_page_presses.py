@@ -334,36 +334,52 @@ def test_a_press_with_something_missing_is_answered(look, served):
     assert served.said.empty()
 
 
-def test_the_table_that_does_not_answer_is_named(look, served):
-    """The press is not lost silently: what, why, what to do."""
-    page = look(ADVICE_LIT)
-    page.route("**/say?*", lambda route: route.abort())
-    page.get_by_role("button", name="stays").click()
-    page.locator("#answer .ask").wait_for()
+def sending(page):
+    """What the page sends from now on."""
+    sent = []
+    page.on("request", lambda one: sent.append(one.post_data_json) if "/say" in one.url else None)
+    return sent
 
-    assert "did not answer" in words(page, "#answer")
+
+def test_a_press_without_an_answer_is_said_again_by_itself(look, served):
+    """The same press, so that it counts once, until it is answered; the next one is another."""
+    page = look(ADVICE_LIT)
+    sent, stays = sending(page), page.get_by_role("button", name="stays")
+    page.route("**/say?*", lambda route: route.abort(), times=2)
+    stays.click()
+    page.locator("#answer .ask").wait_for()
+    assert words(page, "#answer") == (
+        "No answer: staysThe table does not answer.It is told again until it does, and counts once."
+    )
+    assert stays.get_attribute("aria-busy") == "true"
+    page.locator("#taken", has_text="Done: stays").wait_for()
+    assert not page.locator("#answer").is_visible()
+    stays.click()
+    page.wait_for_function("() => !document.querySelector('[aria-busy]')")
+
+    first, *again, other = sent
+    assert again == [first, first]
+    assert first["press"] != other["press"]
     assert any("ERR_FAILED" in text for text in look.complaints)
     look.complaints.clear()
 
 
-def test_a_press_after_no_answer_is_the_same_press(look, served):
-    """It counts once, whatever became of it; after an answer the next one is another."""
-    sent = []
+def test_a_press_that_stays_without_an_answer_is_told(look, served):
+    """After a minute nothing is said again: what, why, what to do."""
     page = look(ADVICE_LIT)
-    page.on("request", lambda one: sent.append(one.post_data_json) if "/say" in one.url else None)
-    page.route("**/say?*", lambda route: route.abort(), times=1)
-    stays = page.get_by_role("button", name="stays")
-    stays.click()
-    page.locator("#answer .ask", has_text="did not answer").wait_for()
-    show(page, served, with_prompt(ADVICE_LIT, 500), 1)
-    stays.click()
-    page.locator("#taken", has_text="Done").wait_for()
-    stays.click()
-    served.said.get(timeout=PATIENCE_S)
-    served.said.get(timeout=PATIENCE_S)
+    sent = sending(page)
+    page.route("**/say?*", lambda route: route.abort())
+    page.evaluate("() => { const now = performance.now(); performance.now = () => now; }")
+    page.get_by_role("button", name="stays").click()
+    page.locator("#answer .ask", has_text="does not answer").wait_for()
+    page.evaluate("() => { const now = performance.now(); performance.now = () => now + 60_000; }")
+    page.locator("#answer .ask", has_text="did not answer for a minute").wait_for()
+    count = len(sent)
+    page.unroute("**/say?*")
+    page.get_by_role("button", name="takes a card").click()
+    page.locator("#taken", has_text="Done: takes a card").wait_for()
 
-    first, again, other = (one["press"] for one in sent)
-    assert first == again != other
+    assert len(sent) == count + 1
     look.complaints.clear()
 
 

@@ -27,6 +27,7 @@ PARTS = (
     "mqtt",
     "sent",
     "page",
+    "touches",
     "board",
     "vision",
     "faces",

@@ -20,9 +20,10 @@ from rich.console import Console
 
 #: Each has `run(share) -> rows`, a row being name and finding; 1.0 is the whole run.
 PARTS = (
-    *("evenings", "rules", "shuffles", "pages", "overlaps", "ecarte", "pairs", "worlds", "hours"),
+    *("evenings", "rules", "shuffles", "pages", "overlaps", "touches", "ecarte", "pairs"),
+    *("worlds", "hours"),
     *("vision", "filmed", "together", "faces", "letters", "board", "mutations"),
-    *("lives", "brokers", "floods", "restored", "tampered", "simulated", "recorded"),
+    *("lives", "presses", "brokers", "floods", "restored", "tampered", "simulated", "recorded"),
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
 SEEDED = ("mutations",)

@@ -3,7 +3,7 @@
 "use strict";
 window.felt = (page) => {
   const $ = id => document.getElementById(id);
-  let chip = 0, picked;  // the chip in the hand; the seat that was touched
+  let chip = 0, picked;  // the chip in the hand; the seat, or the card's place, that was touched
 
   // The buttons of everything that can be said now, wherever they are on the page.
   const offered = () => [...document.querySelectorAll("#offers [data-input], #more [data-input]")];
@@ -43,13 +43,18 @@ window.felt = (page) => {
   // A button with all that is to fill in for it; the least of them come first.
   const whole = button => button.closest("details.fold") ?? button.form ?? button;
   const size = button => button.form ? button.form.querySelectorAll("input").length : 0;
-  // What can be said at a seat: copies of its forms, with the seat filled in.
-  function show(seat) {
-    picked = seat;
-    const panel = $("seat"), fresh = document.createElement("div");
+  // What can be said at a seat, or of a card that lies there: copies of its forms, filled in so far.
+  function show(what) {
+    picked = what;
+    const card = typeof what === "string", panel = $("seat"), fresh = document.createElement("div");
+    const filled = card ? `input[data-at="${what}"]` : `input[name=seat][value="${what}"]`;
+    const found = card
+      ? offered().filter(button => button.form?.querySelector(filled))
+      : offered().filter(button => of(button, what)).sort((a, b) => size(a) - size(b));
     fresh.className = "said";
-    for (const button of offered().filter(button => of(button, seat)).sort((a, b) => size(a) - size(b))) {
-      const copy = whole(button).cloneNode(true), radio = copy.querySelector(`input[name=seat][value="${seat}"]`);
+    for (const button of found) {
+      const part = found.length > 1 ? whole(button) : button.form ?? button;  // alone, it is open
+      const copy = part.cloneNode(true), radio = copy.querySelector(filled);
       if (copy.dataset.key) copy.dataset.key += "@seat";
       if (radio) {
         radio.setAttribute("checked", "");
@@ -57,8 +62,11 @@ window.felt = (page) => {
       }
       fresh.append(copy);
     }
-    panel.querySelector("h2").textContent = panel.dataset.title.replace("<", seat) + named(seat);
+    const title = card ? document.querySelector(filled)?.nextElementSibling.textContent : panel.dataset.title.replace("<", what) + named(what);
+    panel.querySelector("h2").textContent = title ?? "";
     panel.hidden = !fresh.childElementCount;
+    if (panel.hidden) picked = undefined;
+    panel.toggleAttribute("data-card", card);
     page.morph(panel.querySelector(".said"), fresh);
     panel.querySelectorAll("form").forEach(page.narrow);
     mark();
@@ -83,8 +91,8 @@ window.felt = (page) => {
     rack?.querySelectorAll("[data-chip]").forEach(one => { one.ariaPressed = String(Number(one.dataset.chip) === chip); });
     const other = rack?.querySelector("[data-other]");
     if (other) other.ariaPressed = String(chip > 0 && !rack.querySelector(`[data-chip="${chip}"]`));
-    document.querySelectorAll("[data-seat].picked").forEach(one => one.classList.remove("picked"));
-    if (picked) document.querySelector(`.seat[data-seat="${picked}"]`)?.classList.add("picked");
+    document.querySelectorAll(".felt .picked").forEach(one => one.classList.remove("picked"));
+    if (picked) document.querySelector(`.seat[data-seat="${picked}"], [data-lies-at="${picked}"]`)?.classList.add("picked");
   }
 
   let down;
@@ -99,15 +107,16 @@ window.felt = (page) => {
   });
   for (const end of ["pointerup", "pointercancel", "blur"]) window.addEventListener(end, () => clearTimeout(down?.timer));
   document.addEventListener("click", event => {
-    const target = event.target.closest("[data-chip], [data-other], [data-digit], [data-leave], .felt [data-seat]");
+    const target = event.target.closest("[data-chip], [data-other], [data-digit], [data-leave], .felt [data-seat], .felt [data-lies-at]");
     if (!target) return;
     if (target.dataset.chip) {
-      const touched = picked;
+      const touched = Number(picked);
       take(Number(target.dataset.chip));
       if (touched && chip) { leave(); lay(at(document.querySelector(`.seat[data-seat="${touched}"]`)), page.prompt()); chip = 0; mark(); }
     } else if ("other" in target.dataset) type("");
     else if (target.dataset.digit) type(target.dataset.digit);
-    else if ("leave" in target.dataset) leave();
+    else if ("leave" in target.dataset || picked && picked === target.dataset.liesAt) leave();
+    else if (target.dataset.liesAt) show(target.dataset.liesAt);
     else if (down?.box === target) {
       const { where, prompt } = down;
       down = undefined;

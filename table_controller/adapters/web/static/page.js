@@ -2,50 +2,8 @@
 // It decides nothing and stores nothing but the theme and the language.
 "use strict";
 (() => {
-  const HOLD_MS = 600, SILENT_MS = 5000, DEAF_MS = 13000;
-  const root = document.documentElement;
-
-  // Update: change what differs, so that focus, an open drawer and a half-typed sum stay.
-  const key = node => node.nodeType === Node.ELEMENT_NODE
-    ? node.getAttribute("data-key") ?? node.getAttribute("data-input") : null;
-  const alike = (a, b) => a && a.nodeType === b.nodeType && a.nodeName === b.nodeName && key(a) === key(b);
-  const keyed = parent => new Map([...parent.children].map(c => [key(c), c]).filter(([name]) => name));
-  const LOCAL = new Set(["open", "data-holding", "aria-busy"]);
-  // An empty stand-in for what has not changed.
-  const stands = node => "same" in (node.dataset ?? {});
-
-  function morph(old, fresh) {
-    if (stands(fresh) || old.isEqualNode(fresh)) return;
-    if (old.nodeType !== Node.ELEMENT_NODE) {
-      if (old.data !== fresh.data) old.data = fresh.data;
-      return;
-    }
-    if (old.hasAttribute("data-local")) return;
-    for (const name of old.getAttributeNames())
-      if (!fresh.hasAttribute(name) && !LOCAL.has(name)) old.removeAttribute(name);
-    for (const name of fresh.getAttributeNames()) {
-      const value = fresh.getAttribute(name);
-      if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-    }
-    const known = keyed(old), wanted = keyed(fresh);
-    let at = old.firstChild;
-    for (const next of [...fresh.childNodes]) {
-      while (at && key(at) && !wanted.has(key(at))) at = drop(at);
-      const kept = key(next) ? known.get(key(next)) : at;
-      if (!alike(kept, next)) old.insertBefore(next, at);
-      else {
-        if (kept === at) at = at.nextSibling;
-        else old.insertBefore(kept, at);
-        morph(kept, next);
-      }
-    }
-    while (at) at = drop(at);
-  }
-  function drop(node) {
-    const next = node.nextSibling;
-    node.remove();
-    return next;
-  }
+  const HOLD_MS = 600, SILENT_MS = 5000, AGAIN_MS = 500, PATIENT_MS = 60_000, DEAF_MS = 13000;
+  const root = document.documentElement, { morph } = window;
 
   // Live: one stream, which reconnects on its own; closed while nobody sees the page.
   const place = document.querySelector(".place");
@@ -110,27 +68,13 @@
   listen();
 
   // Say: what was on the button when the finger came down, whatever it has shown since.
-  const unanswered = new Map();  // sent again, it is the same press, which counts once
   const flying = new Set();  // presses not yet answered, and the drawers they were made in
   async function send(button, said, label) {
     const flight = { button, within: drawers(button) };
     flying.add(flight);
     button.ariaBusy = "true";
-    const same = JSON.stringify({ ...said, prompt: 0, press: 0, seen: 0 });
-    if (unanswered.has(same)) said.press = unanswered.get(same);
-    unanswered.set(same, said.press);
-    let answer;
-    try {
-      const response = await fetch(`/say?lang=${root.lang}`, {
-        method: "POST", body: JSON.stringify(said), signal: AbortSignal.timeout(SILENT_MS),
-        headers: { "Content-Type": "application/json" },
-      });
-      answer = await response.json();
-      unanswered.delete(same);
-      seen = answer.seen ?? seen;
-    } catch {
-      answer = { ok: false, html: document.getElementById("silent").innerHTML };
-    }
+    const answer = await answered(said, label), pin = button.form?.elements.pin;
+    if (pin) pin.value = "";
     button.removeAttribute("aria-busy");
     flying.delete(flight);
     note(answer.ok ? answer.told : "", label);
@@ -142,8 +86,31 @@
       close(flight.within);
       return;
     }
+    refuse(answer.html, label);
+  }
+  // The same press is said again until it is answered: it counts once, whatever became of the first.
+  async function answered(said, label) {
+    const until = performance.now() + PATIENT_MS, template = id => document.getElementById(id).innerHTML;
+    while (performance.now() < until) {
+      try {
+        const response = await fetch(`/say?lang=${root.lang}`, {
+          method: "POST", body: JSON.stringify(said), signal: AbortSignal.timeout(SILENT_MS),
+          headers: { "Content-Type": "application/json" },
+        });
+        if (response.status === 401) location.reload();
+        const answer = await response.json();
+        seen = answer.seen ?? seen;
+        return answer;
+      } catch {
+        refuse(template("silent"), label);
+        await new Promise(later => setTimeout(later, AGAIN_MS));
+      }
+    }
+    return { ok: false, html: template("lost") };
+  }
+  function refuse(html, label) {
     const shown = document.getElementById("answer");
-    shown.innerHTML = answer.html;
+    shown.innerHTML = html;
     const pressed = shown.querySelector("[data-pressed]");
     if (pressed) pressed.textContent = `: ${label}`;
     place.classList.add("refused");
@@ -184,12 +151,14 @@
     if (!form) return send(button, said, label);
     const secret = form.querySelector("[data-secret]");
     if (!form.reportValidity()) return missing(label);
+    const long = [...form.querySelectorAll("[data-letters]")].find(one => [...one.value].length > one.dataset.letters);
+    if (long) return note(long.dataset.long, label);
     if (secret && !typed(secret)) {
       missing(label);
       return secret.focus();
     }
     const code = secret && { [secret.dataset.secret]: take(secret) };
-    send(button, { ...said, ...filled(form), ...code }, label);
+    send(button, { ...said, ...filled(form), ...code }, [label, ...words(form)].join(", "));
     secret?.focus();
   }
 
@@ -202,6 +171,10 @@
       else if (checked) said[name] = JSON.parse(value);
     return said;
   }
+  // The same, for the answer: which seat, which sum, whose name; no card and no PIN.
+  const words = form => [...form.querySelectorAll("input:not([type=password])")]
+    .filter(one => one.type !== "radio" || one.checked)
+    .map(one => one.type === "radio" ? one.parentElement.textContent.trim() : one.value);
   // A pick narrows the range of the sum beside it, and no place can be picked twice.
   function narrow(form) {
     const picked = [...form.querySelectorAll("input[type=radio]:checked")];
@@ -362,16 +335,15 @@
     event.preventDefault();
     dots(secret);
   }
-  // Small things: stepper, secret keys, rules, theme.
+  // Small things: stepper, words used last, secret keys, rules, theme.
   async function small(event) {
-    const target = event.target.closest("[data-step], [data-secret] button, [data-close], a.rule, #theme");
+    const target = event.target.closest("[data-step], [data-fill], [data-secret] button, [data-close], a.rule, #theme");
     if (!target) return;
     const secret = target.closest("[data-secret]");
     if (secret) {
       begin(secret);
-      if (target.dataset.rank) card.rank = target.dataset.rank;
-      else if (target.dataset.suit) card.suit = target.dataset.suit;
-      else card = { rank: "", suit: "" };
+      const { rank, suit } = target.dataset;
+      card = rank || suit ? { rank: rank ?? card.rank, suit: suit ?? card.suit } : { rank: "", suit: "" };
       dots(secret);
       const button = secret.closest("form").querySelector("[data-input]");
       const alone = secret.closest("form").querySelectorAll("input").length === 0;
@@ -379,7 +351,8 @@
     } else if (target.dataset.step) {
       const sum = target.form.querySelector("input[type=number]"), now = sum.valueAsNumber || 0;
       sum.value = Math.min(sum.max, Math.max(sum.min, now + Number(target.dataset.step)));
-    } else if ("close" in target.dataset) forgive();
+    } else if (target.dataset.fill) target.form.elements[target.dataset.fill].value = target.textContent;
+    else if ("close" in target.dataset) forgive();
     else if (target.id === "theme") {
       const light = getComputedStyle(root).colorScheme === "light";
       root.dataset.theme = light ? "dark" : "light";

@@ -1,0 +1,32 @@
+"""A thousand presses at a page of a real process, killed between press and answer or cut off.
+
+The same as tests/whole/test_torn.py does at a sample. What lies on the felt after each press is
+what was acknowledged; what is not so is an AssertionError at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from tests.whole import torn
+
+PRESSES, SEED = 1000, 27
+
+
+def run(share: float) -> list[tuple[str, str]]:
+    """What happened, and how much was acknowledged; 1.0 is the whole: a thousand presses."""
+    presses = max(10, round(PRESSES * share))
+    with TemporaryDirectory(prefix="soak-presses-") as folder:
+        found, taken, once = asyncio.run(torn.play(Path(folder), torn.fates(presses, SEED), SEED))
+    assert once, f"acknowledged were {dict(taken)}, and others lie in the journal"
+    kills, cuts = (sum(found[fate] for fate in fates) for fates in (torn.KILLS, torn.CUTS))
+    how = ", ".join(f"{found[fate]} {fate}" for fate in (*torn.KILLS, *torn.CUTS))
+    also = ("on two screens", "taken back", "left and came back", "refused")
+    return [
+        ("presses", f"{presses:,}; none twice, none that was acknowledged lost"),
+        ("the process was killed, the line cut", f"{kills:,}, {cuts:,}: {how}"),
+        ("among them", ", ".join(f"{found[what]} {what}" for what in also)),
+        ("chips acknowledged, taken back", f"{taken['bets']:,}, {taken['takes_back']:,}"),
+    ]

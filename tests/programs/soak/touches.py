@@ -1,0 +1,58 @@
+"""Evenings at the page of a real process by touch alone, and one script of each game in every size.
+
+What is said is what simulated people say; a finger touches it. The ledger of the process must be
+the engine's own. `tests/whole/test_touched.py` does a sample.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from table_controller.wiring import config
+from tests.adapters.web.overlaps import SIZES
+from tests.whole import touched
+
+COUPS, SEED = 45, 7
+#: One house of each game, in the sizes that the evenings are not played in.
+SCRIPTS = ("zoppot-1934", "punto-banco", "ecarte-german")
+SCRIPT_COUPS = 2
+#: What goes wrong besides: of the lip, of people, and of each game's own.
+MISHAPS = frozenset(
+    {
+        *("unread", "stray", "misdeal", "take_back"),
+        *("exposed", "thrown", "faux", "face_up", "reopened", "revoke"),
+    }
+)
+#: What is said once, as soon as it is offered: a ruling, and a coup that counts for nobody.
+EXTRA = (
+    {"type": "ruled", "reason": "the light went out"},
+    {"type": "annulled", "reason": "dealt twice"},
+)
+
+
+def run(share: float) -> list[tuple[str, str]]:
+    """Each evening with what was said and touched; 1.0 is the whole: 45 coups of each house."""
+    coups = max(2, round(COUPS * share))
+    rows = [_row(name, coups, SIZES[0]) for name in config.houses()]
+    return rows + [_row(name, SCRIPT_COUPS, size) for name in SCRIPTS for size in SIZES[1:]]
+
+
+def _row(name: str, coups: int, size: tuple[int, int]) -> tuple[str, str]:
+    with TemporaryDirectory(prefix="soak-touches-") as folder:
+        played = asyncio.run(
+            touched.play(
+                Path(folder), name, coups=coups, seed=SEED, size=size, faults=MISHAPS, extra=EXTRA
+            )
+        )
+    assert played.money == played.ledger, f"{name}: {played.ledger} lies, not {played.money}"
+    return f"{name}, {played.coups} coups, {size[0]} x {size[1]}", _told(played)
+
+
+def _told(played: touched.Played) -> str:
+    said: Counter[str] = played.said
+    named = ("bids", "annulled", "ruled", "stray_ruled", "card_named", "takes_back")
+    among = ", ".join(f"{said[kind]} {kind}" for kind in named if said[kind])
+    return f"{played.touches:,} touches for {said.total():,} inputs ({among}); equal"
