@@ -98,7 +98,7 @@ class _Unstuffer:
 class BoardTwin:
     """The board without a port: takes bytes and the time (ms since its start), gives bytes."""
 
-    def __init__(self, boot_id: int, cause: int = 1) -> None:
+    def __init__(self, boot_id: int, cause: int = 1, *, pressed: int = 0, active: int = 0) -> None:
         self._boot_id, self._cause = boot_id, cause
         self._unstuffer = _Unstuffer()
         self._session = 0
@@ -109,8 +109,9 @@ class BoardTwin:
         self._heard_ms, self._away = 0, True
         self._status_ms = 0
         self._serial = self._lost = 0
-        self._pressed = self._active = 0
+        self._pressed, self._active = pressed, active  # at the start: in the first status
         self._picture: bytes | None = None
+        self._shown: tuple[bytes | None, Shown] = (None, SAFE)
         self._out = bytearray(self._hello(0))
 
     def _hello(self, session: int) -> bytes:
@@ -231,7 +232,12 @@ class BoardTwin:
         )
 
     def shown(self) -> Shown:
-        """Return what the lamps and digits show now."""
+        """Return what the lamps and digits show now: the same object until that changes."""
+        if self._shown[0] is not self._picture:
+            self._shown = self._picture, self._pictured()
+        return self._shown[1]
+
+    def _pictured(self) -> Shown:
         if self._picture is None:
             return SAFE
         lamps = (

@@ -11,13 +11,17 @@ import select
 import time
 from typing import Any, Protocol
 
+from firmware_bridge.messages import Sensor
 from firmware_bridge.port import BAUD
 from firmware_bridge.serial_line import open_port
 from firmware_bridge.twin import BoardTwin
-from hardware.emulator import Emulator, EmulatorError, Shown
+from hardware.emulator import BUILDS, Emulator, EmulatorError, Shown
+from hardware.netlist import nano_pins
 
 _COLOURS = ("", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _BYTE_US = 87
+#: How long each input must stay as it is before the firmware tells it, in microseconds.
+_BUTTON_US = 10_000
 
 
 class TakesAHand(Exception):
@@ -74,6 +78,15 @@ class Lockstep(Emulator):
             self.history.append(self.seen)
 
 
+def emulated(name: str) -> Lockstep:
+    """The emulated board of that name: `emulated`, or `emulated-apa102`. Raises EmulatorError."""
+    return Lockstep(EMULATED[name])
+
+
+#: The emulated boards' names, and their lamp builds.
+EMULATED = {"emulated": BUILDS[0], "emulated-apa102": "apa102"}
+
+
 class _Line:
     """The faults that the emulator has in its wire, for boards that have none."""
 
@@ -107,6 +120,61 @@ class _Line:
         return b""
 
 
+_Input = tuple[str, int]  # button or sensor, and its number on the line
+
+
+class _Inputs:
+    """The twin's contacts: told once they have stayed as they are, as the firmware tells them."""
+
+    def __init__(self) -> None:
+        ms = {pin.name: pin.settle_ms for pin in nano_pins()}
+        self._settle_us: dict[_Input, int] = {
+            ("sensor", int(one)): 1000 * ms[one.name] for one in Sensor
+        }
+        self._told: dict[_Input, int] = {}
+        self._now: dict[_Input, int] = {}
+        self._moved: dict[_Input, tuple[int, int]] = {}  # its first edge and its last
+        self._storms: set[_Input] = set()
+
+    def move(self, what: _Input, level: int, us: int) -> None:
+        """Its level changes."""
+        if level != self._now.get(what, 0):
+            self._now[what] = level
+            self._moved[what] = (self._moved.get(what, (us, us))[0], us)
+
+    def storm(self, what: _Input, *, on: bool, us: int) -> None:
+        """It never stays as it is until the storm is over."""
+        (self._storms.add if on else self._storms.discard)(what)
+        self.move(what, 0, us)
+
+    @property
+    def move_still(self) -> bool:
+        """Whether one may settle soon: then every millisecond counts."""
+        return bool(self._moved)
+
+    def at_start(self) -> tuple[int, int]:
+        """A bit for each button and each sensor that is active; a board that starts reads them."""
+        self._moved.clear()
+        self._told = dict(self._now)
+        down = {what for what, level in self._now.items() if level}
+        pressed = sum(1 << number for name, number in down if name == "button")
+        return pressed, sum(1 << (number - 1) for name, number in down if name == "sensor")
+
+    def settled(self, us: int) -> list[tuple[_Input, int, int]]:
+        """Those that have changed for good: what, to which level, and when first."""
+        found: list[tuple[_Input, int, int]] = []
+        if not self._moved:
+            return found
+        for what, (first, last) in list(self._moved.items()):
+            if what in self._storms or us - last < self._settle_us.get(what, _BUTTON_US):
+                continue
+            del self._moved[what]
+            if self._now[what] != self._told.get(what, 0):
+                self._told[what] = self._now[what]
+                found.append((what, self._now[what], first))
+        return found
+
+
 class TwinRung:
     """The twin in virtual time."""
 
@@ -118,11 +186,15 @@ class TwinRung:
         self._tones: list[tuple[int, int]] = []
         self._sounding = 0
         self._boots, self._started_us = 0, 0
+        self._inputs = _Inputs()
+        self._hold_us = 0
+        self._looked_at: object = None
         self._restart(cause=1)
 
     def _restart(self, cause: int) -> None:
-        self._boots, self._started_us = self._boots + 1, self.us
-        self._twin = BoardTwin(self._boots, cause)
+        self._boots, self._started_us = self._boots + 1, self.us + self._hold_us
+        pressed, active = self._inputs.at_start()
+        self._twin = BoardTwin(self._boots, cause, pressed=pressed, active=active)
         self._look()
 
     @property
@@ -134,13 +206,18 @@ class TwinRung:
         end_us = self.us + us
         if data:
             self.us += len(data) * _BYTE_US
-            self._twin.receive(self._line.carry(data), self._ms)
+            if self.us >= self._started_us:
+                self._twin.receive(self._line.carry(data), self._ms)
         while True:
-            out = self._line.carry(self._twin.poll(self._ms))
+            out = b""
+            if self.us >= self._started_us:
+                for what, level, first_us in self._inputs.settled(self.us):
+                    self._tell(what, level, first_us)
+                out = self._line.carry(self._twin.poll(self._ms))
             self._look()
             if out or self.us >= end_us:
                 return out
-            self.us = min(self.us + 1000, end_us)
+            self.us = min(self.us + (1000 if self._inputs.move_still else 4000), end_us)
 
     def command(self, command: str) -> None:
         """As the emulator's."""
@@ -149,12 +226,22 @@ class TwinRung:
         garbage = self._line.obey(name, numbers)
         if garbage is not None:
             self._twin.receive(garbage, self._ms)
-        elif name == "button":
-            self._twin.button(numbers[0], pressed=bool(numbers[1]), now_ms=self._ms)
-        elif name == "sensor":
-            self._twin.sensor(numbers[0], active=bool(numbers[1]), now_ms=self._ms)
+        elif name in ("button", "sensor"):
+            self._inputs.move((name, numbers[0]), numbers[1], self.us)
+        elif name == "storm":
+            self._inputs.storm(("sensor", numbers[0]), on=numbers[1] > 0, us=self.us)
+        elif name == "hold":
+            self._hold_us = numbers[1]
         else:
             self._restart({"reset": 2, "hang": 4}[name])
+
+    def _tell(self, what: _Input, level: int, first_us: int) -> None:
+        ms = max(0, first_us - self._started_us) // 1000
+        name, number = what
+        if name == "button":
+            self._twin.button(number, pressed=bool(level), now_ms=ms)
+        else:
+            self._twin.sensor(number, active=bool(level), now_ms=ms)
 
     @property
     def lamps(self) -> tuple[str, ...]:
@@ -168,6 +255,9 @@ class TwinRung:
 
     def _look(self) -> None:
         shown = self._twin.shown()
+        if shown is self._looked_at:
+            return
+        self._looked_at = shown
         if shown.buzzer != self._sounding:
             self._sounding = shown.buzzer
             self._tones += [(self.us, shown.buzzer)] if shown.buzzer else []

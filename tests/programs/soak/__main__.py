@@ -22,10 +22,11 @@ from rich.console import Console
 PARTS = (
     *("evenings", "rules", "shuffles", "pages", "overlaps", "ecarte", "pairs", "worlds", "hours"),
     *("vision", "filmed", "together", "faces", "letters", "board", "mutations"),
+    "hardware_mutants",
     *("lives", "brokers", "floods", "restored", "tampered"),
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
-SEEDED = ("mutations",)
+SEEDED = ("mutations", "hardware_mutants")
 ROOT = Path(__file__).parents[3]
 REPORT = ROOT / "docs" / "SOAK.md"
 
