@@ -99,7 +99,7 @@ class _Unstuffer:
 class BoardTwin:
     """The board without a port: takes bytes and the time (ms since its start), gives bytes."""
 
-    def __init__(self, boot_id: int, cause: int = 1) -> None:
+    def __init__(self, boot_id: int, cause: int = 1, *, pressed: int = 0, active: int = 0) -> None:
         self._boot_id, self._cause = boot_id, cause
         self._unstuffer = _Unstuffer()
         self._session = 0
@@ -110,7 +110,7 @@ class BoardTwin:
         self._heard_ms, self._away = 0, True
         self._status_ms = 0
         self._serial = self._lost = 0
-        self._pressed = self._active = 0
+        self._pressed, self._active = pressed, active  # at the start: in the first status
         self._picture: bytes | None = None
         self._out = bytearray(self._hello(0))
 

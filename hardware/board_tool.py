@@ -31,8 +31,9 @@ from firmware_bridge.messages import (
 from firmware_bridge.port import Board, BoardStatus
 from firmware_bridge.reconciler import Connected, News
 from hardware import measure
-from hardware.emulator import BUILDS, Paced, built
+from hardware.emulator import BUILDS, EmulatorError, Paced
 from hardware.netlist import LAMPS
+from hardware.shipped import hexfile
 
 EMULATED: Final = "emulated"
 _BY_PATH: Final = Path("/dev/serial/by-path")
@@ -175,9 +176,10 @@ def time_board(port: str, *, count: int = 200, patience_s: float = 6.0) -> Timin
 
 
 def flash(port: str, *, lamps: str = "hc595", baud: int = 115_200) -> str:
-    """Build the firmware and write it to a board through its boot loader; return avrdude's output.
+    """Write the shipped firmware to a board through its boot loader; return avrdude's output.
 
-    `baud` is 57600 for Nanos with the old boot loader. Raises BoardToolError.
+    Where its sources were changed, what they build is written. `baud` is 57600 for Nanos with the
+    old boot loader. Raises BoardToolError.
     """
     if lamps not in BUILDS:
         raise BoardToolError(f"no lamp build is called {lamps!r}: it is {' or '.join(BUILDS)}")
@@ -195,9 +197,12 @@ def flash(port: str, *, lamps: str = "hc595", baud: int = 115_200) -> str:
 
 
 def _avrdude(port: str, lamps: str, baud: int) -> list[str]:
-    hexfile = built("all") / f"board-{lamps}.hex"
+    try:
+        file = hexfile(lamps)
+    except EmulatorError as error:
+        raise BoardToolError(str(error)) from None
     chip = ["-p", "atmega328p", "-c", "arduino", "-P", port, "-b", str(baud)]
-    return ["avrdude", *chip, "-D", "-U", f"flash:w:{hexfile}:i"]
+    return ["avrdude", *chip, "-D", "-U", f"flash:w:{file}:i"]
 
 
 @contextlib.asynccontextmanager

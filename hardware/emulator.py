@@ -43,7 +43,7 @@ class Shown:
     """What a person sees on the board, `us` microseconds after it was switched on."""
 
     us: int = 0
-    lamps: str = "0" * 12  # by seat a digit of colour bits: 1 red, 2 green, 4 blue
+    lamps: str = "0" * 12  # by seat a digit of colour bits: 1 red, 2 green, 4 blue, 8 it glares
     display_1: str = ""  # eight characters, empty while the display is off
     display_2: str = ""
     buzzer: bool = False

@@ -9,20 +9,19 @@ from __future__ import annotations
 import random
 import select
 import time
-from collections.abc import Iterator
 from typing import Any, Protocol
 
+from firmware_bridge.messages import Sensor
 from firmware_bridge.port import BAUD
 from firmware_bridge.serial_line import open_port
 from firmware_bridge.twin import BoardTwin
-from firmware_bridge.twin import Shown as BoardShown
-from hardware.emulator import Emulator, EmulatorError, Shown
+from hardware.emulator import BUILDS, Emulator, EmulatorError, Shown
+from hardware.netlist import nano_pins
 
 _COLOURS = ("", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _BYTE_US = 87
-#: How long a button's contacts settle, and a sensor's by its number (`settle_ms` in board.toml).
+#: How long each input must stay as it is before the firmware tells it, in microseconds.
 _BUTTON_US = 10_000
-_SETTLE_US = {("sensor", 1): 1_000, ("sensor", 2): 10_000, ("sensor", 3): 5_000}
 
 
 class TakesAHand(Exception):
@@ -79,6 +78,15 @@ class Lockstep(Emulator):
             self.history.append(self.seen)
 
 
+def emulated(name: str) -> Lockstep:
+    """The emulated board of that name: `emulated`, or `emulated-apa102`. Raises EmulatorError."""
+    return Lockstep(EMULATED[name])
+
+
+#: The emulated boards' names, and their lamp builds.
+EMULATED = {"emulated": BUILDS[0], "emulated-apa102": "apa102"}
+
+
 class _Line:
     """The faults that the emulator has in its wire, for boards that have none."""
 
@@ -112,46 +120,72 @@ class _Line:
         return b""
 
 
-class _Contacts:
-    """The board's inputs, as its firmware hears them: a change counts once it has settled."""
+_Input = tuple[str, int]  # button or sensor, and its number on the line
+
+
+class _Inputs:
+    """The twin's contacts: told once they have stayed as they are, as the firmware tells them."""
 
     def __init__(self) -> None:
-        self._moved: dict[tuple[str, int], tuple[bool, int]] = {}  # level, and since when
-        self._told: dict[tuple[str, int], bool] = {}
+        ms = {pin.name: pin.settle_ms for pin in nano_pins()}
+        self._settle_us: dict[_Input, int] = {
+            ("sensor", int(one)): 1000 * ms[one.name] for one in Sensor
+        }
+        self._told: dict[_Input, int] = {}
+        self._now: dict[_Input, int] = {}
+        self._moved: dict[_Input, tuple[int, int]] = {}  # its first edge and its last
+        self._storms: set[_Input] = set()
 
-    def move(self, kind: str, number: int, *, active: bool, us: int) -> None:
-        self._moved[kind, number] = active, us
+    def move(self, what: _Input, level: int, us: int) -> None:
+        """Its level changes."""
+        if level != self._now.get(what, 0):
+            self._now[what] = level
+            self._moved[what] = (self._moved.get(what, (us, us))[0], us)
+
+    def storm(self, what: _Input, *, on: bool, us: int) -> None:
+        """It never stays as it is until the storm is over."""
+        (self._storms.add if on else self._storms.discard)(what)
+        self.move(what, 0, us)
 
     @property
     def due_us(self) -> float:
-        """When the next change has settled."""
+        """When the next of them has settled, if it stays as it is."""
         return min(
             (
-                since_us + _SETTLE_US.get(which, _BUTTON_US)
-                for which, (_, since_us) in self._moved.items()
+                last + self._settle_us.get(what, _BUTTON_US)
+                for what, (_, last) in self._moved.items()
+                if what not in self._storms
             ),
             default=float("inf"),
         )
 
-    def active(self) -> list[tuple[str, int]]:
-        return [which for which, active in self._told.items() if active]
+    def at_start(self) -> tuple[int, int]:
+        """A bit for each button and each sensor that is active; a board that starts reads them."""
+        self._moved.clear()
+        self._told = dict(self._now)
+        down = {what for what, level in self._now.items() if level}
+        pressed = sum(1 << number for name, number in down if name == "button")
+        return pressed, sum(1 << (number - 1) for name, number in down if name == "sensor")
 
-    def settled(self, us: int) -> Iterator[tuple[str, int, bool]]:
-        """The changes to report by now: of which input, and what it is now."""
-        for (kind, number), (active, since_us) in list(self._moved.items()):
-            if us - since_us >= _SETTLE_US.get((kind, number), _BUTTON_US):
-                del self._moved[kind, number]
-                if self._told.get((kind, number), False) is not active:
-                    self._told[kind, number] = active
-                    yield kind, number, active
+    def settled(self, us: int) -> list[tuple[_Input, int, int]]:
+        """Those that have changed for good: what, to which level, and when first."""
+        found: list[tuple[_Input, int, int]] = []
+        if not self._moved:
+            return found
+        for what, (first, last) in list(self._moved.items()):
+            if what in self._storms or us - last < self._settle_us.get(what, _BUTTON_US):
+                continue
+            del self._moved[what]
+            if self._now[what] != self._told.get(what, 0):
+                self._told[what] = self._now[what]
+                found.append((what, self._now[what], first))
+        return found
 
 
 class TwinRung:
     """The twin in virtual time."""
 
     def __init__(self) -> None:
-        self._contacts = _Contacts()
-        self._shown: BoardShown | None = None
         self.us = 0
         self.seen: Shown = Shown()
         self.history: list[Shown] = []
@@ -159,13 +193,15 @@ class TwinRung:
         self._tones: list[tuple[int, int]] = []
         self._sounding = 0
         self._boots, self._started_us = 0, 0
+        self._inputs = _Inputs()
+        self._hold_us = 0
+        self._looked_at: object = None
         self._restart(cause=1)
 
     def _restart(self, cause: int) -> None:
-        self._boots, self._started_us = self._boots + 1, self.us
-        self._twin = BoardTwin(self._boots, cause)
-        for kind, number in self._contacts.active():  # its first status tells them
-            self._feel(kind, number, active=True)
+        self._boots, self._started_us = self._boots + 1, self.us + self._hold_us
+        pressed, active = self._inputs.at_start()
+        self._twin = BoardTwin(self._boots, cause, pressed=pressed, active=active)
         self._look()
 
     @property
@@ -177,11 +213,14 @@ class TwinRung:
         end_us = self.us + us
         if data:
             self.us += len(data) * _BYTE_US
-            self._twin.receive(self._line.carry(data), self._ms)
+            if self.us >= self._started_us:
+                self._twin.receive(self._line.carry(data), self._ms)
         while True:
-            for kind, number, active in self._contacts.settled(self.us):
-                self._feel(kind, number, active=active)
-            out = self._line.carry(self._twin.poll(self._ms))
+            out = b""
+            if self.us >= self._started_us:
+                for what, level, first_us in self._inputs.settled(self.us):
+                    self._tell(what, level, first_us)
+                out = self._line.carry(self._twin.poll(self._ms))
             self._look()
             if out or self.us >= end_us:
                 return out
@@ -189,7 +228,9 @@ class TwinRung:
 
     def _due_us(self) -> float:
         """Until then nothing happens on the board by itself."""
-        return min(self._started_us + self._twin.due_ms * 1000, self._contacts.due_us)
+        if self.us < self._started_us:
+            return self._started_us
+        return min(self._started_us + self._twin.due_ms * 1000, self._inputs.due_us)
 
     def command(self, command: str) -> None:
         """As the emulator's."""
@@ -199,15 +240,21 @@ class TwinRung:
         if garbage is not None:
             self._twin.receive(garbage, self._ms)
         elif name in ("button", "sensor"):
-            self._contacts.move(name, numbers[0], active=bool(numbers[1]), us=self.us)
+            self._inputs.move((name, numbers[0]), numbers[1], self.us)
+        elif name == "storm":
+            self._inputs.storm(("sensor", numbers[0]), on=numbers[1] > 0, us=self.us)
+        elif name == "hold":
+            self._hold_us = numbers[1]
         else:
             self._restart({"reset": 2, "hang": 4}[name])
 
-    def _feel(self, kind: str, number: int, *, active: bool) -> None:
-        if kind == "button":
-            self._twin.button(number, pressed=active, now_ms=self._ms)
+    def _tell(self, what: _Input, level: int, first_us: int) -> None:
+        ms = max(0, first_us - self._started_us) // 1000
+        name, number = what
+        if name == "button":
+            self._twin.button(number, pressed=bool(level), now_ms=ms)
         else:
-            self._twin.sensor(number, active=active, now_ms=self._ms)
+            self._twin.sensor(number, active=bool(level), now_ms=ms)
 
     @property
     def lamps(self) -> tuple[str, ...]:
@@ -221,9 +268,9 @@ class TwinRung:
 
     def _look(self) -> None:
         shown = self._twin.shown()
-        if shown is self._shown:
+        if shown is self._looked_at:
             return
-        self._shown = shown
+        self._looked_at = shown
         if shown.buzzer != self._sounding:
             self._sounding = shown.buzzer
             self._tones += [(self.us, shown.buzzer)] if shown.buzzer else []

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from scripts import drawings, glossary, perfboard_page, pins, schematic
+from scripts import drawings, firmware, glossary, perfboard_page, pins, schematic
 from tests.programs import catalogue, message_documents, rule_index, state_diagram
 
 ROOT: Final = Path(__file__).parents[1]
@@ -27,6 +27,7 @@ MAKERS: Final[dict[str, Callable[[], Made]]] = {
     "the words of the trade": lambda: {ROOT / "docs" / "GLOSSARY.md": glossary.markdown()},
     "the drawing of the phases": state_diagram.made,
     "the firmware's headers": pins.made,
+    "the firmware's hex files": firmware.made,
     "the drawings and tables of wires": drawings.made,
     "KiCad's schematic": schematic.made,
     "the perfboards' plans": perfboard_page.made,

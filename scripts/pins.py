@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Final
 
 from firmware_bridge.messages import DIGITS, LAYOUTS, PROTOCOL, SEATS, Layout, Sensor
-from hardware.netlist import chain, lamp_net, nano_pins
+from hardware.netlist import chain, lamp_net, nano_pins, tables
 from scripts import circuit
 
 FIRMWARE: Final = Path(__file__).parents[1] / "hardware" / "firmware"
@@ -61,7 +61,7 @@ def pins_header() -> str:
         lines += [f"#define {pin.name}_PORT {letter}", f"#define {pin.name}_BIT {bit}"]
         if pin.way == "in":
             lines.append(f"#define {pin.name}_ACTIVE_HIGH {int(pin.active == 'high')}")
-    parts = (*_inputs(), "", *_round_the_chip())
+    parts = (*_inputs(), "", *_currents(), "", *_round_the_chip())
     return "\n".join([*lines, *parts, "", "#endif"]) + "\n"
 
 
@@ -84,6 +84,16 @@ def _inputs() -> list[str]:
         *(f"    S({pin.name}, {pin.settle_ms}) \\" for pin in sensors),
         "",
         *(f"#define SENSORS_AT_{letter} {bits:#04x}" for letter, bits in ports.items()),
+    ]
+
+
+def _currents() -> list[str]:
+    """The two settings on which the currents hang that `hardware/WIRING.md` reckons with."""
+    settings = tables()["settings"]
+    return [
+        "/* How bright, of 31 and of 15: F1 and the table of currents reckon with no more. */",
+        f"#define APA102_BRIGHTNESS {settings['apa102_brightness']}",
+        f"#define MAX7219_INTENSITY {settings['max7219_intensity']}",
     ]
 
 

@@ -6,7 +6,7 @@
 
 void digits_start(void);
 
-/* Show segments, the leftmost digit first. The displays are dark during the change, 0.4 ms at most,
+/* Show segments, the leftmost digit first. The displays are dark during the change, 0.5 ms at most,
  * so that half of one number is never seen with half of another. */
 void digits_show(const u8 display_1[DIGITS], const u8 display_2[DIGITS]);
 

@@ -4,7 +4,7 @@
 #include "spi.h"
 
 enum { DECODE_MODE = 9, INTENSITY, SCAN_LIMIT, SHUTDOWN, DISPLAY_TEST = 15 };
-enum { DARK = 0, SHINE = 1, MIDDLE = 7 }; /* of 15 */
+enum { DARK = 0, SHINE = 1 };
 
 /* By display. The first picture, the dashes of the safe one, differs from this in every digit. */
 static u8 shown[2][DIGITS];
@@ -29,7 +29,7 @@ static void set_up(void)
     write(DISPLAY_TEST, 0, 0);
     write(DECODE_MODE, 0, 0);
     write(SCAN_LIMIT, DIGITS - 1, DIGITS - 1);
-    write(INTENSITY, MIDDLE, MIDDLE);
+    write(INTENSITY, MAX7219_INTENSITY, MAX7219_INTENSITY);
 }
 
 void digits_refresh(void)

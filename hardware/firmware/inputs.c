@@ -10,6 +10,7 @@
 enum {
     BUTTONS = 8,
     BUTTON_MS = 10, /* a button's contacts bounce for up to 5 ms */
+    MOST_EDGES = 6, /* in a millisecond; they keep a byte of the line waiting for less than its time */
 #define ONE(name, ms) +1
     SENSORS = EACH_SENSOR(ONE), /* numbers 1 to SENSORS on the line */
 #undef ONE
@@ -26,9 +27,11 @@ static struct {
 
 static volatile struct {
     bool moved; /* there was an edge since the last report */
+    u8 edges; /* since the last poll */
     u32 first, last; /* times of the edges, in ticks */
 } sensors[SENSORS];
 static u8 levels; /* one bit per sensor, as the last interrupt saw it */
+static volatile u8 interrupts; /* since the last poll */
 static u32 polled_ms;
 
 static u8 read_buttons(void)
@@ -60,7 +63,18 @@ static void note_edge(u8 i, u32 now)
     if (!sensors[i].moved)
         sensors[i].first = now;
     sensors[i].moved = true;
+    sensors[i].edges++;
     sensors[i].last = now;
+}
+
+static void hear_edges(void)
+{
+    PCICR = _BV(PCIE0) | _BV(PCIE1) | _BV(PCIE2);
+}
+
+static bool is_deaf(void)
+{
+    return !PCICR;
 }
 
 ISR(PCINT1_vect)
@@ -71,6 +85,8 @@ ISR(PCINT1_vect)
     for (u8 i = 0; i < SENSORS; i++)
         if (changed >> i & 1)
             note_edge(i, now);
+    if (++interrupts == MOST_EDGES) /* noise on a wire may not keep the program from the line */
+        PCICR = 0;
 }
 
 ISR(PCINT0_vect, ISR_ALIASOF(PCINT1_vect));
@@ -83,7 +99,7 @@ void inputs_start(void)
 #undef ONE
     levels = about.active = read_sensors(); /* reported by the first status */
     PCMSK0 = SENSORS_AT_B, PCMSK1 = SENSORS_AT_C, PCMSK2 = SENSORS_AT_D;
-    PCICR = _BV(PCIE0) | _BV(PCIE1) | _BV(PCIE2);
+    hear_edges();
 }
 
 static void report(u8 tag, u8 which, u8 value, u64 time_us)
@@ -137,12 +153,32 @@ static void poll_sensor(u8 i)
     report(TAG_sensor, i + 1, active, (now - ((u32)now - first)) / 2);
 }
 
+/* After a storm: whose edges went unheard has not settled; what moved once keeps its own time. */
+static void begin_anew(void)
+{
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE)
+    {
+        u32 now = clock_ticks_in_interrupt();
+        u8 active = read_sensors(), changed = active ^ levels;
+        levels = active;
+        for (u8 i = 0; i < SENSORS; i++) {
+            if (changed >> i & 1 || (is_deaf() && sensors[i].edges > 1))
+                note_edge(i, now);
+            sensors[i].edges = 0;
+        }
+        interrupts = 0;
+        hear_edges();
+    }
+}
+
 void inputs_poll(u32 now_ms)
 {
     if (now_ms == polled_ms)
         return;
     polled_ms = now_ms;
     poll_buttons();
+    if (interrupts)
+        begin_anew();
     bool moved = read_sensors() != about.active;
     for (u8 i = 0; i < SENSORS; i++)
         moved |= sensors[i].moved;

@@ -12,4 +12,10 @@ u8 lamps_start(void);
 /* Show one colour (bits red, green, blue) per seat, all at the same moment. */
 void lamps_show(const u8 colours[SEATS]);
 
+/* What has its own line may go on while the other line carries a byte to the displays: a byte. */
+void lamps_go_on(void);
+
+/* What is left of lamps_show. */
+void lamps_finish(void);
+
 #endif

@@ -110,6 +110,7 @@ static void show(u32 now_ms)
         refreshed_ms = now_ms;
         digits_refresh();
     }
+    lamps_finish();
     show_buzzing(link_picture, now_ms);
 }
 

@@ -77,6 +77,10 @@
 #define SENSORS_AT_C 0x38
 #define SENSORS_AT_D 0x00
 
+/* How bright, of 31 and of 15: F1 and the table of currents reckon with no more. */
+#define APA102_BRIGHTNESS 8
+#define MAX7219_INTENSITY 7
+
 /* For the emulator: what is soldered round the chip. LAMP_OUTPUTS: by seat the outputs
  * of the chain, from QA of the first chip on, that are red, green and blue. */
 #define HC595_CHIPS 5

@@ -5,6 +5,7 @@
 #define SPI_H
 
 #include "io.h"
+#include "lamps.h"
 
 static inline void spi_start(void)
 {
@@ -18,6 +19,7 @@ static inline void spi_start(void)
 static inline void spi_write(uint8_t byte)
 {
     SPDR = byte;
+    lamps_go_on();
     while (!(SPSR & _BV(SPIF)))
         ;
 }

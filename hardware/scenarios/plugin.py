@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from table_controller.service.scenario import Scenario
 
 
+#: Where the scenarios written by hand lie.
+LIBRARY = Path(__file__).parent
+
+
 class Differs(Exception):
     """A scenario does not hold; the text says where, and what was seen."""
 

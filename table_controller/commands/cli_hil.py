@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from table_controller.commands.say import JsonOption, answer, fail, out, pace_of, tell, warn
+
+if TYPE_CHECKING:
+    from table_controller.commands.verdicts import Beat
 
 SpeedOption = Annotated[str, typer.Option("--speed", help="times its own pace, or max")]
 
@@ -55,6 +60,7 @@ def replay(
     settings: Annotated[
         Path | None, typer.Option("--config", help="the table's settings, for a film")
     ] = None,
+    step: Annotated[bool, typer.Option("--step", help="show each line, and wait")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Play a recording, a scenario, a tape or a film, and say how it went.
@@ -67,7 +73,7 @@ def replay(
     from table_controller.service.tape import is_tape
 
     if is_tape(file):
-        others = (expect, junit, html, until, since, break_on)
+        others = (expect, junit, html, until, since, break_on, step)
         if any(others) or board not in ("", "twin", "emulated"):
             raise typer.BadParameter("a tape takes --key, --board twin or emulated, and --json")
         _tape(file, key, board or "twin", as_json=as_json)
@@ -78,12 +84,17 @@ def replay(
         _film(file, settings, expect, as_json=as_json)
         return
     named(file)
-    staged = is_scenario(file) or any((board, junit, html, until, since, break_on))
+    staged = is_scenario(file) or any((board, junit, html, until, since, break_on, step))
     if expect and staged:
         raise typer.BadParameter("--expect compares two recordings; leave the other options away")
     if staged:
         _stage(
-            file, (pace_of(speed), board), (junit, html), (since, until), break_on, as_json=as_json
+            file,
+            (pace_of(speed), board),
+            (junit, html),
+            (since, until),
+            (break_on, step),
+            as_json=as_json,
         )
     else:
         _events(file, pace_of(speed), expect, as_json=as_json)
@@ -193,7 +204,7 @@ def _stage(
     paced: tuple[float, str],
     reports: tuple[Path | None, Path | None],
     coups: tuple[str, str],
-    break_on: str,
+    ends: tuple[str, bool],
     *,
     as_json: bool,
 ) -> None:
@@ -201,21 +212,26 @@ def _stage(
     from msgspec import to_builtins
 
     from firmware_bridge.serial_line import PortError
-    from hardware.rungs import TakesAHand
+    from hardware.rungs import EMULATED, TakesAHand
     from table_controller.commands.rehearse import Playing, play
     from table_controller.commands.say import mendable, progress
     from table_controller.commands.scenarios import load
-    from table_controller.commands.verdicts import as_html, as_junit, write
+    from table_controller.commands.timeline import as_html
+    from table_controller.commands.verdicts import as_junit, write
 
+    break_on, step = ends
     if break_on not in ("", "alert"):
         raise typer.BadParameter(f"--break-on {break_on!r}: want alert")
     speed, board = paced
+    if step and (speed or as_json or board not in ("", "twin", *EMULATED)):
+        raise typer.BadParameter("--step waits for you: no --speed, no --json, no real board")
     since, until = (_coup(text) for text in coups)
     game, found = load(file)
-    with mendable(PortError, TakesAHand), progress(f"playing {file.name}") as heard:
+    shown = contextlib.nullcontext(_unheard) if step else progress(f"playing {file.name}")
+    with mendable(PortError, TakesAHand), shown as heard:
         how = Playing(
             board=board, speed=speed, since=since, until=until,
-            break_on_alert=bool(break_on), heard=heard,
+            break_on_alert=bool(break_on), heard=heard, stepped=_stepping() if step else _goes_on,
         )  # fmt: skip
         verdict = play(game, found, how)
     for path, made in zip(reports, (as_junit, as_html), strict=True):
@@ -230,6 +246,33 @@ def _stage(
             warn(str(verdict))
             raise typer.Exit(1)
         fail(str(verdict), 1)
+
+
+def _unheard(_done: int, _all: int) -> None:
+    """Steps show themselves how far it is."""
+
+
+def _goes_on(_beat: Beat) -> bool:
+    return True
+
+
+def _stepping() -> Callable[[Beat], bool]:
+    """Show each line as it was played; Enter plays the next, c the rest, q ends."""
+    rest = False
+
+    def stepped(beat: Beat) -> bool:
+        nonlocal rest
+        tell(str(beat))
+        if rest:
+            return True
+        try:
+            key = input("Enter: next, c: all others, q: end > ").strip().lower()
+        except EOFError:
+            key = "c"
+        rest = key == "c"
+        return key != "q"
+
+    return stepped
 
 
 def _coup(text: str) -> int:

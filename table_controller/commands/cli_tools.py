@@ -341,7 +341,7 @@ def board_flash(
     baud: Annotated[int, typer.Option(help="57600 for old boot loaders")] = 115_200,
     as_json: JsonOption = False,
 ) -> None:
-    """Build the firmware and write it to a board with avrdude."""
+    """Write the shipped firmware to a board with avrdude; no compiler is needed."""
     from hardware import board_tool
 
     with mendable(board_tool.BoardToolError, code=1):

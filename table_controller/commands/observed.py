@@ -22,9 +22,15 @@ from table_controller.service.table import Told
 from table_controller.wiring.app import Service
 from table_controller.words import text
 
-#: A lamp's rhythm, in microseconds, and how long a lamp of each mode is lit in it.
+#: A lamp's rhythm, in microseconds; how long a lamp of each mode is lit, dark, lit, … in it; and
+#: how long a tone lasts.
 RHYTHM_US: Final = 1_024_000
-_LIT_US: Final = {0: Mode.OFF, 256_000: Mode.PULSE, 512_000: Mode.BLINK, RHYTHM_US: Mode.ON}
+_LIT_US: Final = {
+    Mode.PULSE: (128_000, 128_000, 128_000, 640_000),
+    Mode.BLINK: (512_000, 512_000),
+    Mode.ON: (RHYTHM_US,),
+}
+_TONE_US: Final = 128_000
 _SLACK_US: Final = 20_000
 _TONES: Final = ("none", "beep", "twice", "alarm")
 #: What only a board can answer.
@@ -50,7 +56,7 @@ def look(rung: Rung, since_us: int, begun_us: int, asked: Picture | None) -> Wat
     first, second = rung.seen.display_1, rung.seen.display_2
     if isinstance(rung, TwinRung):
         return Watched(rung.lamps, first, second, _TONES[rung.tone(begun_us)])
-    return Watched(_rhythms(rung, since_us), first, second, _TONES[_tones(rung, begun_us)])
+    return Watched(_rhythms(rung, since_us), first, second, _tone(rung, begun_us))
 
 
 def as_asked(wanted: Picture) -> Watched:
@@ -69,36 +75,55 @@ def _spans(rung: Rung, since_us: int) -> Iterator[tuple[Shown, int]]:
 
 
 def _rhythms(rung: Rung, since_us: int) -> tuple[str, ...]:
-    lit: list[dict[str, int]] = [{} for _ in range(SEATS)]
+    """Each seat's lamp in words, from the times for which it showed each colour, in order."""
+    runs: list[list[tuple[str, int]]] = [[] for _ in range(SEATS)]
     for shown, lasted in _spans(rung, since_us):
-        for seat, colour in enumerate(shown.lamps):
-            if colour != "0":
-                lit[seat][colour] = lit[seat].get(colour, 0) + lasted
-    return tuple(map(_rhythm, lit))
+        for run, colour in zip(runs, shown.lamps, strict=True):
+            if run and run[-1][0] == colour:
+                lasted_before = run.pop()[1]
+                run.append((colour, lasted_before + lasted))
+            else:
+                run.append((colour, lasted))
+    return tuple(map(_rhythm, runs))
 
 
-def _rhythm(lit: dict[str, int]) -> str:
-    if not lit:
+def _rhythm(run: list[tuple[str, int]]) -> str:
+    """One rhythm of a lamp in words; `uneven`: it is none of the board's."""
+    colours = {colour for colour, _ in run} - {"0"}
+    if not colours:
         return "off"
-    colour, us = max(lit.items(), key=lambda one: one[1])
-    for wanted, mode in _LIT_US.items():
-        if len(lit) == 1 and abs(us - wanted) <= _SLACK_US:
-            return _word(mode, Colour(int(colour)))
-    return f"uneven {Colour(int(colour)).name.lower()}"
+    colour = Colour(int(min(colours), 16) & 7)
+    glares = "glaring " if int(min(colours), 16) & 8 else ""
+    if run[0][0] == run[-1][0] and len(run) > 1:  # the window began amid it
+        run = [(run[0][0], run[-1][1] + run[0][1]), *run[1:-1]]
+    times = [us for _, us in run]
+    turned = (times[at:] + times[:at] for at, (lit, _) in enumerate(run) if lit != "0")
+    for one in turned if len(colours) == 1 else ():
+        for mode, wanted in _LIT_US.items():
+            if len(one) == len(wanted) and all(
+                abs(us - due) <= _SLACK_US for us, due in zip(one, wanted, strict=True)
+            ):
+                return glares + _word(mode, colour)
+    return f"{glares}uneven {colour.name.lower()}"
 
 
 def _word(mode: Mode, colour: Colour) -> str:
     return "off" if mode is Mode.OFF else f"{mode.name.lower()} {colour.name.lower()}"
 
 
-def _tones(rung: Rung, begun_us: int) -> int:
-    """How often the buzzer began to sound since then, as a tone's number."""
-    sounding, times = False, 0
+def _tone(rung: Rung, begun_us: int) -> str:
+    """What the buzzer sounded since then; `uneven`: no tone of the board's length."""
+    began, lengths = None, []
     for shown in rung.history:
-        if shown.buzzer and not sounding and shown.us >= begun_us:
-            times += 1
-        sounding = shown.buzzer
-    return min(times, int(Buzzer.ALARM))
+        if shown.buzzer and began is None and shown.us >= begun_us:
+            began = shown.us
+        elif not shown.buzzer and began is not None:
+            lengths.append(shown.us - began)
+            began = None
+    times = len(lengths) + (began is not None)
+    if any(abs(us - _TONE_US) > _SLACK_US for us in lengths):
+        return "uneven"
+    return _TONES[min(times, int(Buzzer.ALARM))]
 
 
 def of_board(wanted: forms.Expectation, seen: Watched) -> forms.Expectation:
@@ -117,8 +142,11 @@ def of_board(wanted: forms.Expectation, seen: Watched) -> forms.Expectation:
         case forms.Tone():
             return forms.Tone(seen.tone)
         case _:
-            safe = set(seen.lamps) == {"off"} and {seen.first, seen.second} == {"-" * 8}
-            return wanted if safe else of_board(forms.AllLit("?"), seen)
+            if set(seen.lamps) != {"off"}:
+                return of_board(forms.AllLit("?"), seen)
+            if {seen.first, seen.second} != {"-" * 8}:
+                return forms.Digits(_figure(seen.first), _figure(seen.second))
+            return wanted if seen.tone == "none" else forms.Tone(seen.tone)
 
 
 def _apart(lamps: str) -> set[tuple[str, ...]]:
@@ -230,6 +258,12 @@ def page(service: Service) -> list[str]:
     first = (picture.prompt.ask, picture.prompt.news, picture.prompt.why)
     found = [*first, *(alert.what for alert in picture.alerts), *_phrases(picture)]
     return [said for said in dict.fromkeys(text(one, "en") for one in found if one) if said]
+
+
+def asked(service: Service) -> str:
+    """What the croupier's page asks now, in English."""
+    ask = service.hub.snapshot(Audience.CROUPIER).prompt.ask
+    return text(ask, "en") if ask else ""
 
 
 def _phrases(thing: object) -> Iterator[Phrase]:

@@ -16,11 +16,11 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from firmware_bridge.port import Board
-from hardware.rungs import Lockstep, PortRung, Rung, TwinRung
+from hardware.rungs import EMULATED, PortRung, Rung, TwinRung, emulated
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands import observed
 from table_controller.commands.stage import Stage, recorded
-from table_controller.commands.verdicts import Verdict
+from table_controller.commands.verdicts import Beat, Verdict
 from table_controller.commands.world import Cable, World
 from table_controller.service import scenario_forms as forms
 from table_controller.service.errors import ConfigError
@@ -39,12 +39,14 @@ class Playing:
     """Playing to play it.
 
     Attributes:
-        board: "", `twin`, `emulated`, or a port; "" is a twin if the scenario needs a board.
+        board: "", `twin`, `emulated`, `emulated-apa102`, or a port; "" is a twin if the scenario
+            needs a board.
         speed: 0: as fast as it goes.
         since, until: numbers of coups: what comes before is played, but not compared; what comes
             after is not played. 0: all.
         break_on_alert: end at the first alert.
         heard: hears how many lines of how many were played.
+        stepped: hears of each line that was played; False ends the play there.
     """
 
     board: str = ""
@@ -53,6 +55,7 @@ class Playing:
     until: int = 0
     break_on_alert: bool = False
     heard: Callable[[int, int], None] = lambda _done, _all: None
+    stepped: Callable[[Beat], bool] = lambda _beat: True
 
 
 def play(game: Game[Any], scenario: Scenario, how: Playing) -> Verdict:
@@ -62,7 +65,7 @@ def play(game: Game[Any], scenario: Scenario, how: Playing) -> Verdict:
     """
     name = how.board or ("twin" if _needs_board(scenario) else "")
     verdict = Verdict(scenario.name, name or "none")
-    real = name not in ("", "twin", "emulated")
+    real = name not in ("", "twin", *EMULATED)
     if real and how.speed not in (0, 1):
         raise ScenarioError("A real board lives by the wall's clock: leave --speed away, or say 1.")
     with rung_of(name) as there, TemporaryDirectory(prefix="schlitten-scenario-") as folder:
@@ -90,15 +93,15 @@ def rung_of(name: str) -> Iterator[Rung | None]:
             yield None
         case "twin":
             yield TwinRung()
-        case "emulated":
-            with Lockstep() as emulated:
-                yield emulated
-        case port:
-            board = PortRung(port)
-            try:
+        case _ if name in EMULATED:
+            with emulated(name) as board:
                 yield board
+        case port:
+            real = PortRung(port)
+            try:
+                yield real
             finally:
-                board.close()
+                real.close()
 
 
 async def _play(
@@ -126,6 +129,9 @@ async def _play(
                 break
             await stage.play(cue, at_ms, compare=coup >= how.since)
             how.heard(done, len(cues))
+            if not how.stepped(verdict.moments[-1]):
+                verdict.stopped = f"Stopped at line {cue.number}, as asked."
+                break
             if verdict.difference:
                 break
             if how.break_on_alert and stage.alerts:
@@ -136,13 +142,21 @@ async def _play(
                 break
 
 
+def _beside(scenario: Scenario, name: str) -> str:
+    """A file that lies beside the scenario, by its whole path; any other name as it is."""
+    path = Path(scenario.folder) / name
+    return str(path) if scenario.folder and path.is_file() else name
+
+
 def _plan(
     game: Game[Any], scenario: Scenario, wire: Cable | None, folder: Path, world: World
 ) -> Plan:
     head = scenario.head
     try:
-        house = config.house(head.house, game.name)
-        lamps = config.lamp_language(house, Path(head.lamps) if head.lamps else None)
+        house = config.house(_beside(scenario, head.house), game.name)
+        lamps = config.lamp_language(
+            house, Path(_beside(scenario, head.lamps)) if head.lamps else None
+        )
     except ConfigError as error:
         raise ScenarioError(f"{scenario.name}: {error}") from None
     for offer in head.wires.values():

@@ -8,6 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from table_controller.service.archive import Archive
 from table_controller.service.errors import RecordingError
 from table_controller.service.game import Game
@@ -77,7 +79,7 @@ def load(path: Path) -> tuple[Game[Any], Scenario]:
     except (OSError, UnicodeDecodeError) as error:
         raise ScenarioError(f"Cannot read the scenario {path}: {error}.") from None
     played = game(game_of(text, path.name))
-    return played, read(played, text, path.name)
+    return played, replace(read(played, text, path.name), folder=str(path.parent))
 
 
 def convert(path: Path, written: Path) -> dict[str, Any]:

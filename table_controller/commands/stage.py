@@ -12,7 +12,7 @@ from typing import Any, Final
 from table_controller.commands import observed
 from table_controller.commands.verdicts import Beat, Discrepancy, Verdict
 from table_controller.commands.world import Cable, World
-from table_controller.engine.messages import Audience, Input
+from table_controller.engine.messages import Audience, CardSeen, Input
 from table_controller.service import scenario_forms as forms
 from table_controller.service.scenario import Cue, Scenario, ScenarioError, clock, write_said
 from table_controller.service.table import Told
@@ -23,6 +23,8 @@ EFFECT_S: Final = 0.3
 #: How long a board may take to show what it is to show.
 SHOWN_S: Final = 3.0
 TICK_S: Final = 0.002
+#: So many ticks a board that answers takes at most to show a new picture.
+FOLLOWS: Final = 15
 _SENSORS: Final = {"beam": 1, "lid": 2, "white": 3}
 
 
@@ -47,6 +49,7 @@ class Stage:
         self._sealed = observed.sealed_types(service)
         self._told: list[Told] = []  # by the line under way, and not taken by an expectation yet
         self._events: list[str] = []
+        self._public: list[bool] = []
         self._count = 0
         self._said: list[str] = []
         self._begun_us = 0
@@ -56,6 +59,7 @@ class Stage:
         self._told += told
         self._count += len(told)
         self._events += [str(event.__struct_config__.tag) for event, _ in told]
+        self._public += [event.audience is Audience.PUBLIC for event, _ in told]
 
     @property
     def coup(self) -> int:
@@ -85,7 +89,7 @@ class Stage:
         if cue.said is not None:
             line = write_said(game, cue.said)
             self._said = [*self._said[-2:], f"{clock(at_ms)} {line}"]
-            self._told, self._events, self._count = [], [], 0
+            self._told, self._events, self._public, self._count = [], [], [], 0
             self._begun_us = self._wire.rung.us if self._wire else 0
             verdict.inputs += 1
         ended = await self._do(cue.said, at_ms)
@@ -100,6 +104,8 @@ class Stage:
             held += 1
         verdict.compared += held
         verdict.unread += held if cue.unread else 0
+        if _kind(cue.said) != "fault" and not recorded(self._scenario):
+            await self._follow()
         self._note(cue, at_ms, held, failed=failed)
         await ended()
 
@@ -141,18 +147,33 @@ class Stage:
             since = wire.rung.us - observed.RHYTHM_US
         return observed.look(wire.rung, since, self._begun_us, board.status.shown)
 
+    async def _follow(self) -> None:
+        """Let a moment pass in which a board follows, so that a report has what it shows."""
+        board = self._service.board
+        for _ in range(FOLLOWS if board and self._wire else 0):
+            if board and board.settled:
+                break
+            await asyncio.sleep(TICK_S)
+
     def _note(self, cue: Cue, at_ms: int, held: int, *, failed: bool) -> None:
-        rung = self._wire.rung if self._wire else None
-        seen = rung.seen if rung else None
+        board = self._service.board
+        shown = board.status.shown if board and self._wire else None
         said = write_said(self._service.game, cue.said) if cue.said is not None else ""
+        picture = observed.as_asked(shown) if shown else None
         self._verdict.moments.append(
             Beat(
+                number=cue.number,
                 at_ms=at_ms,
                 said=said,
+                kind=_kind(cue.said),
+                ask=observed.asked(self._service),
                 events=tuple(self._events) if said else (),
-                lamps=seen.lamps if seen else "",
-                digits=f"{seen.display_1.strip()} {seen.display_2.strip()}" if seen else "",
+                public=tuple(self._public) if said else (),
+                lamps=picture.lamps if picture else (),
+                digits=(picture.first.strip(), picture.second.strip()) if picture else (),
+                tone=picture.tone if picture and picture.tone != "none" else "",
                 alerts=tuple(self.alerts),
+                expects=tuple(map(forms.EXPECTED.write, cue.expects)),
                 held=held,
                 failed=failed,
             )
@@ -172,9 +193,11 @@ class Stage:
             case forms.Waits(ms=ms):
                 await asyncio.sleep(ms / 1000)
                 return _nothing
-        return await self._touch(said)
+        broken = isinstance(said, forms.FAULTS)
+        return await (self._break(said) if broken else self._touch(said))
 
     async def _touch(self, said: forms.Step) -> Callable[[], Any]:
+        """Move a button or a sensor."""
         wire = self._wire
         assert wire  # whoever moves hardware has a board: `_needs_board`
         command = wire.rung.command
@@ -193,19 +216,62 @@ class Stage:
                 return await self._for(f"sensor {which} 1", f"sensor {which} 0", ms)
             case forms.Level(sensor=sensor, active=active):
                 command(f"sensor {_SENSORS[sensor]} {int(active)}")
+        await asyncio.sleep(EFFECT_S)
+        return _nothing
+
+    async def _break(self, said: forms.Step) -> Callable[[], Any]:
+        """Let something be broken: a contact, a wire, the line, the board, its plug."""
+        wire = self._wire
+        assert wire
+        command = wire.rung.command
+        match said:
+            case forms.Bounces(number=number, ms=ms):
+                await self._chatter(f"button {number - 1}", ms, last=1)
+                await asyncio.sleep(forms.PRESS_MS / 1000)
+                await self._chatter(f"button {number - 1}", ms, last=0)
+            case forms.Chatter(sensor=sensor, ms=ms):
+                await self._chatter(f"sensor {_SENSORS[sensor]}", ms, last=0)
+            case forms.Storm(sensor=sensor, khz=khz, ms=ms):
+                which = _SENSORS[sensor]
+                return await self._for(f"storm {which} {khz * 1000}", f"storm {which} 0", ms)
             case forms.Cut(ms=ms):
                 return await self._for("cut 1", "cut 0", ms)
             case forms.Noise(lost=lost, flipped=flipped, ms=ms):
                 return await self._for(f"faults {lost} {flipped}", "faults 0 0", ms)
-            case forms.Unplugged(ms=ms):
-                wire.plug(into=False)
-                await asyncio.sleep(ms / 1000)
+            case forms.Unplugged(ms=ms, times=times):
+                for left in range(times - 1, -1, -1):
+                    wire.plug(into=False)
+                    await asyncio.sleep(ms / 1000)
+                    if left:
+                        wire.plug(into=True)
+                        await asyncio.sleep(ms / 1000)
                 return self._plugged_in
-            case forms.Reset():
+            case forms.Reset(ms=ms):
+                if ms:
+                    return await self._starts_slowly(ms)
                 command("reset")
             case forms.Hangs():
                 command("hang")
         await asyncio.sleep(EFFECT_S)
+        return _nothing
+
+    async def _chatter(self, what: str, ms: int, *, last: int) -> None:
+        """Change every millisecond for so long; end with `last`."""
+        assert self._wire
+        command = self._wire.rung.command
+        for number in range(ms):
+            command(f"{what} {(number + 1) % 2}")
+            await asyncio.sleep(0.001)
+        command(f"{what} {last}")
+
+    async def _starts_slowly(self, ms: int) -> Callable[[], Any]:
+        """Reset the board, which begins its program only after so long."""
+        assert self._wire
+        command = self._wire.rung.command
+        command(f"hold 0 {ms * 1000}")
+        command("reset")
+        await asyncio.sleep(max(TICK_S, ms / 1000 - TICK_S))
+        command("hold 0 0")
         return _nothing
 
     async def _plugged_in(self) -> None:
@@ -242,6 +308,15 @@ class Stage:
 
 async def _nothing() -> None:
     pass
+
+
+def _kind(said: Input | forms.Step | None) -> str:
+    match said:
+        case CardSeen():
+            return "card"
+        case Input() | None:
+            return "word"
+    return "fault" if isinstance(said, forms.FAULTS) else "hardware"
 
 
 def _show(seen: forms.Expectation) -> str:

@@ -1,13 +1,12 @@
-"""Verdicts on scenarios, and as files: JUnit for a CI, and one page with the timeline for people.
+"""Verdicts on scenarios, and as a file: JUnit for a CI (`timeline.py` makes a page for people).
 
-Knows verdicts; knows no table. A page holds cards if its scenario names some: mode 0600.
+Knows verdicts; knows no table. A report holds cards if its scenario names some: mode 0600.
 """
 
 from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -38,16 +37,44 @@ class Discrepancy:
 
 @dataclass(frozen=True)
 class Beat:
-    """One line as it was played, for a report."""
+    """One line as it was played, for a report.
 
+    Attributes:
+        kind: `card`, `word`, `hardware` or `fault`.
+        ask: what the croupier's page asks after it.
+        events, public: the events that may be told, and whether guests are told each.
+        lamps, digits, tone: what the board is to show, in words: `blink blue`; nothing without one.
+        alerts: the ids of those that are open.
+        expects, held, failed: what is expected, how much of it held, and whether the next did not.
+    """
+
+    number: int
     at_ms: int
     said: str
+    kind: str
+    ask: str
     events: tuple[str, ...]
-    lamps: str
-    digits: str
+    public: tuple[bool, ...]
+    lamps: tuple[str, ...]
+    digits: tuple[str, ...]
+    tone: str
     alerts: tuple[str, ...]
+    expects: tuple[str, ...]
     held: int
     failed: bool
+
+    def __str__(self) -> str:
+        lit = [f"{seat} {lamp}" for seat, lamp in enumerate(self.lamps, 1) if lamp != "off"]
+        seen = f"lamps {' '.join(lit) or 'off'}, digits {' '.join(self.digits)}"
+        facts = [
+            self.ask and f"page: {self.ask}",
+            self.events and f"told: {', '.join(self.events)}",
+            self.lamps and seen + (f", tone {self.tone}" if self.tone else ""),
+            self.alerts and f"alerts: {', '.join(self.alerts)}",
+            self.expects and f"held: {self.held} of {len(self.expects)}",
+        ]
+        told = "".join(f"\n    {fact}" for fact in facts if fact)
+        return f"{clock(self.at_ms)} {self.said or '=>'}{told}"
 
 
 @dataclass
@@ -82,23 +109,6 @@ class Verdict:
         )
 
 
-_STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 76rem; padding: 0 1rem;
-  color: #1d1d1b; background: #fff }
-h1 { font-size: 1.4rem } h1 b { padding: .1rem .6rem; border-radius: .3rem; color: #fff }
-.held { background: #1b6e3c } .failed { background: #a4161a }
-table { border-collapse: collapse; width: 100% } th { text-align: left }
-td, th { padding: .25rem .6rem; border-bottom: 1px solid #ddd; vertical-align: top }
-tr.wrong td { background: #fbe3e4 } code, pre { font-family: ui-monospace, monospace }
-td:first-child { white-space: nowrap } pre { background: #f4f4f2; padding: 1rem; overflow: auto }
-.lamp { display: inline-block; width: .7rem; height: .7rem; border-radius: 50%; margin-right: 2px;
-  border: 1px solid #777 }
-@media (prefers-color-scheme: dark) { body { color: #eee; background: #161614 }
-  td, th { border-color: #444 } tr.wrong td { background: #4a1517 } pre { background: #232320 } }
-"""
-_COLOURS = ("none", "#d00", "#080", "#fd0", "#00d", "#c0c", "#0cc", "#fff")
-
-
 def as_junit(verdict: Verdict) -> str:
     """One suite with one case: what differs is its failure; nothing compared is one too."""
     failed = str(int(not verdict.holds))
@@ -116,43 +126,6 @@ def as_junit(verdict: Verdict) -> str:
 def _printable(text: str) -> str:
     """The text without signs that XML cannot hold."""
     return "".join(sign if sign.isprintable() or sign in "\n\t" else "?" for sign in text)
-
-
-def as_html(verdict: Verdict) -> str:
-    """One file with its own style: the verdict, and every line as it was played."""
-    word = "held" if verdict.holds else "failed"
-    rows = "\n".join(map(_row, verdict.moments))
-    return f"""<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>{escape(verdict.name)}: {word}</title><style>{_STYLE}</style>
-<h1>{escape(verdict.name)} <b class="{word}">{word}</b></h1>
-<p>Board: {escape(verdict.board)}. {verdict.inputs} lines were played and {verdict.compared}
-expectations held; nobody has read yet {verdict.unread} of them.</p>
-<pre>{escape(str(verdict))}</pre>
-<table><thead><tr><th>time<th>line<th>events<th>lamps<th>digits<th>alerts<th>held</thead>
-<tbody>
-{rows}
-</tbody></table></html>
-"""
-
-
-def _row(moment: Beat) -> str:
-    lamps = "".join(
-        f'<span class="lamp" title="seat {seat}" style="background: {_COLOURS[int(colour)]}">'
-        "</span>"
-        for seat, colour in enumerate(moment.lamps, 1)
-    )
-    cells = (
-        clock(moment.at_ms),
-        f"<code>{escape(moment.said)}</code>",
-        escape(", ".join(moment.events)),
-        lamps,
-        f"<code>{escape(moment.digits)}</code>",
-        escape(", ".join(moment.alerts)),
-        "differs" if moment.failed else str(moment.held),
-    )
-    row = "".join(f"<td>{cell}</td>" for cell in cells)
-    return f'<tr class="{"wrong" if moment.failed else ""}">{row}</tr>'
 
 
 def write(path: Path, text: str) -> None:

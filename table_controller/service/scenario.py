@@ -90,11 +90,15 @@ class Cue(Struct, frozen=True, kw_only=True):
 
 
 class Scenario(Struct, frozen=True):
-    """A scenario: where it plays, and its lines, the cues. `name` is for reports."""
+    """A scenario: where it plays, and its lines, the cues. `name` is for reports.
+
+    `folder`: where the files lie that its head names by a bare name; "" where nobody knows.
+    """
 
     head: Preamble
     cues: tuple[Cue, ...]
     name: str = ""
+    folder: str = ""
 
 
 _TIME: Final = re.compile(r"(-?)(\d+):([0-5]\d)\.(\d{3})(?:\s+(.*))?")

@@ -60,6 +60,28 @@ class Level(Step, frozen=True):
     active: bool
 
 
+class Bounces(Step, frozen=True):
+    """A button's contact chatters for so long before it is down for 0.1 s, and again after it."""
+
+    number: int
+    ms: int
+
+
+class Chatter(Step, frozen=True):
+    """A sensor's contact chatters for so long, a millisecond each way, and is as it was."""
+
+    sensor: str
+    ms: int
+
+
+class Storm(Step, frozen=True):
+    """A sensor's wire picks up noise of this frequency for so long."""
+
+    sensor: str
+    khz: int
+    ms: int
+
+
 class Cut(Step, frozen=True):
     """The line to the board carries nothing for so long."""
 
@@ -75,7 +97,9 @@ class Noise(Step, frozen=True):
 
 
 class Reset(Step, frozen=True):
-    """Somebody presses the board's reset button."""
+    """Somebody presses the board's reset button; its boot loader waits for so long."""
+
+    ms: int = 0
 
 
 class Hangs(Step, frozen=True):
@@ -83,15 +107,23 @@ class Hangs(Step, frozen=True):
 
 
 class Unplugged(Step, frozen=True):
-    """The board's plug is out for so long: its port is gone, and it has no supply."""
+    """The board's plug is out for so long: its port is gone, and it has no supply.
+
+    So often; in between it is in for as long.
+    """
 
     ms: int
+    times: int = 1
 
 
 class Waits(Step, frozen=True):
     """Nothing happens for so long."""
 
     ms: int
+
+
+#: The steps in which something is broken; in all others somebody or something moves.
+FAULTS: Final = (Bounces, Chatter, Storm, Cut, Noise, Reset, Hangs, Unplugged)
 
 
 class Expectation(Struct, frozen=True):
@@ -126,7 +158,7 @@ class Tone(Expectation, frozen=True):
 
 
 class Safe(Expectation, frozen=True):
-    """The board is dark, with dashes for numbers: it hears nothing."""
+    """The board is dark and silent, with dashes for numbers: it hears nothing."""
 
 
 class OnPage(Expectation, frozen=True):
@@ -183,7 +215,7 @@ _NUMBER, _MS = r"\d+", r"\d+(?:\.\d+)? (?:ms|s)"
 _LAMP = "(?:on|blink|pulse) (?:red|green|yellow|blue|magenta|cyan|white)"
 _DIGITS = r"-?\d+|\d+-\d+|-{8}|dark"
 _PATTERNS: Final = {
-    **dict.fromkeys(("seat", "lost", "flipped", "events"), _NUMBER),
+    **dict.fromkeys(("seat", "lost", "flipped", "events", "khz", "times"), _NUMBER),
     "number": "[1-8]",
     "ms": _MS,
     "mode": "on|blink|pulse",
@@ -204,12 +236,19 @@ _Form = tuple[type[Struct], str, dict[str, Any]]
 STEPS: Final[tuple[_Form, ...]] = (
     (Holds, "button {number}", {"ms": PRESS_MS}),
     (Holds, "button {number} {ms}", {}),
+    (Bounces, "button {number} bounces {ms}", {}),
     (Finger, "button {number} down", {"down": True}),
     (Finger, "button {number} up", {"down": False}),
     (Named, "button {name}", {}),
     (Pulse, "beam {ms}", {"sensor": "beam"}),
     (Pulse, "lid {ms}", {"sensor": "lid"}),
     (Pulse, "white {ms}", {"sensor": "white"}),
+    (Chatter, "beam bounces {ms}", {"sensor": "beam"}),
+    (Chatter, "lid bounces {ms}", {"sensor": "lid"}),
+    (Chatter, "white bounces {ms}", {"sensor": "white"}),
+    (Storm, "beam storm {khz} kHz {ms}", {"sensor": "beam"}),
+    (Storm, "lid storm {khz} kHz {ms}", {"sensor": "lid"}),
+    (Storm, "white storm {khz} kHz {ms}", {"sensor": "white"}),
     (Level, "beam blocked", {"sensor": "beam", "active": True}),
     (Level, "beam free", {"sensor": "beam", "active": False}),
     (Level, "lid up", {"sensor": "lid", "active": True}),
@@ -218,9 +257,11 @@ STEPS: Final[tuple[_Form, ...]] = (
     (Level, "white gone", {"sensor": "white", "active": False}),
     (Cut, "line cut {ms}", {}),
     (Noise, "line loses {lost} flips {flipped} {ms}", {}),
-    (Reset, "board reset", {}),
+    (Reset, "board reset", {"ms": 0}),
+    (Reset, "board reset {ms}", {}),
     (Hangs, "board hangs", {}),
-    (Unplugged, "board unplugged {ms}", {}),
+    (Unplugged, "board unplugged {ms}", {"times": 1}),
+    (Unplugged, "board unplugged {ms} {times} times", {}),
     (Waits, "wait {ms}", {}),
 )
 

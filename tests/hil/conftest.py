@@ -1,13 +1,10 @@
 import pytest
 
 from hardware.emulator import Paced, ToolsMissing
+from hardware.rungs import EMULATED
 from tests.hil.desk import Desk
 from tests.hil.lockstep import Lockstep
 from tests.hil.rungs import PortRung, TwinRung
-
-
-def pytest_addoption(parser):
-    parser.addoption("--port", help="run the board's scenarios on a real board at this port")
 
 
 def _emulated(kind):
@@ -27,9 +24,9 @@ def emulated():
 
 @pytest.fixture(params=["twin", "emulated"])
 def desk(request):
-    """A desk with the twin (rung 1), the emulated board (3), or by `--port` a real one (4)."""
-    port = request.config.getoption("--port", default=None)
-    if port:
+    """A desk with the twin (rung 1), the emulated board (3), or by `--board` a real one (4)."""
+    port = request.config.getoption("--board")
+    if port not in ("", "twin", *EMULATED):
         if request.param != "emulated":
             pytest.skip("a real board is asked for")
         board = PortRung(port)

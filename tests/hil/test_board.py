@@ -1,4 +1,4 @@
-"""The board's scenarios: on the twin, on the firmware in simavr, and with `--port` on a board."""
+"""The board's scenarios: on the twin, on the firmware in simavr, with `--board` on a real one."""
 
 import asyncio
 import itertools

@@ -7,7 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from hardware.scenarios.plugin import LIBRARY
+from tests.programs.mutation import hardware
 from tests.programs.mutation.by_hand import spoiled
+from tests.programs.mutation.killer import Verdict
 from tests.programs.mutation.mutations import MUTATIONS, Mutation
 
 ROOT = Path(__file__).parents[2]
@@ -40,6 +43,28 @@ def test_a_sample_of_them_is_noticed():
 
     assert done.returncode == 0, f"{' '.join(call[1:])}\n{done.stdout}{done.stderr[-2000:]}"
     assert "6 tried, 0 survived" in done.stdout
+
+
+@pytest.mark.parametrize("mutant", hardware.mutants(), ids=lambda m: m.rule)
+def test_the_slip_in_the_hardware_still_applies(mutant):
+    """Its text is in its file exactly once; it names a board and a scenario of the library."""
+    board, first = mutant.tests
+
+    assert spoiled((ROOT / mutant.file).read_text(), mutant)
+    assert board in ("twin", "emulated", "emulated-apa102")
+    assert (LIBRARY / f"{first}.scenario").is_file()
+
+
+def test_a_sample_of_those_in_the_hardware_is_noticed():
+    """By a scenario, in a copy; `scripts/soak` tries all, those of the firmware too."""
+    seed = random.SystemRandom().randrange(1_000_000)
+    of_python = [one for one in hardware.mutants() if one.tests[0] == "twin"]
+    chosen = random.Random(seed).sample(of_python, 4)
+
+    ended = dict(hardware.tried(chosen))
+
+    assert len(hardware.mutants()) >= 60
+    assert ended == dict.fromkeys((one.rule for one in chosen), Verdict.KILLED), seed
 
 
 def test_every_square_of_the_tableau_is_among_them():

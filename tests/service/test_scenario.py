@@ -44,9 +44,12 @@ steps = st.one_of(
     st.builds(forms.Level, sensor, st.booleans()),
     st.builds(forms.Cut, ms),
     st.builds(forms.Noise, number, number, ms),
-    st.builds(forms.Reset),
+    st.builds(forms.Bounces, number, ms),
+    st.builds(forms.Chatter, sensor, ms),
+    st.builds(forms.Storm, sensor, number, ms),
+    st.builds(forms.Reset, ms),
     st.builds(forms.Hangs),
-    st.builds(forms.Unplugged, ms),
+    st.builds(forms.Unplugged, ms, number),
     st.builds(forms.Waits, ms),
 )
 colour = st.sampled_from(["red", "green", "yellow", "blue", "magenta", "cyan", "white"])

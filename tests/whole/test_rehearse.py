@@ -121,7 +121,7 @@ def test_a_recording_is_replayed_on_the_board_with_every_event_and_picture(tmp_p
     assert verdict.holds, str(verdict)
     assert verdict.compared > 50
     assert verdict.unread == verdict.compared
-    assert any(set(moment.lamps) - {"0"} for moment in verdict.moments)
+    assert any(set(moment.lamps) - {"off"} for moment in verdict.moments)
 
 
 def test_a_changed_event_of_a_recording_is_a_difference(tmp_path):

@@ -20,7 +20,8 @@ static uint8_t driven[128], levels[128]; /* by port letter: bits driven from out
 /* --- what a person sees ------------------------------------------------------------------------ */
 
 static struct {
-    char lamps[SEATS + 1]; /* colour bits of every seat as a digit */
+    char lamps[SEATS + 1]; /* colour bits of every seat as a digit, 8 more if it glares: it takes
+                            * more current than the netlist's settings allow */
     char display_1[DIGITS + 1], display_2[DIGITS + 1]; /* empty while a display is off */
     bool buzzer;
 } seen;
@@ -109,7 +110,9 @@ static void apa102_bit(void)
     apa102.bits = 0;
     bool lit = apa102.word >> 24 & 31;
     int blue = apa102.word >> 16 & 255, green = apa102.word >> 8 & 255, red = apa102.word & 255;
-    apa102.lamps[apa102.lamp++] = '0' + (lit ? (blue > 0) * 4 + (green > 0) * 2 + (red > 0) : 0);
+    int colour = lit ? (blue > 0) * 4 + (green > 0) * 2 + (red > 0) : 0;
+    bool glares = colour && (apa102.word >> 24 & 31) > APA102_BRIGHTNESS;
+    apa102.lamps[apa102.lamp++] = "0123456789abcdef"[colour + 8 * glares];
     if (apa102.lamp == SEATS)
         apa102.zeros = 0;
 }
@@ -161,6 +164,9 @@ static void read_display(const uint8_t registers[16], char *text)
         strcpy(text, "88888888");
     } else if (!(registers[12] & 1)) { /* shut down */
         text[0] = 0;
+    } else if ((registers[10] & 15) > MAX7219_INTENSITY) { /* it glares */
+        memset(text, '!', DIGITS);
+        text[DIGITS] = 0;
     } else {
         for (int i = 0; i < DIGITS; i++) {
             bool scanned = DIGITS - 1 - i <= (registers[11] & 7), decoded = registers[9];
@@ -308,6 +314,34 @@ bool devices_sensor(unsigned number, bool active)
         return false;
     number--;
     drive(SENSORS[number].letter, SENSORS[number].bit, active == SENSORS[number].active_high);
+    return true;
+}
+
+static struct storm {
+    unsigned number;
+    bool level;
+    avr_cycle_count_t half; /* a period; 0: no storm */
+} storms[sizeof SENSORS / sizeof *SENSORS];
+
+static avr_cycle_count_t on_storm(avr_t *of, avr_cycle_count_t when, void *param)
+{
+    struct storm *storm = param;
+    (void)of;
+    storm->level = storm->half && !storm->level;
+    devices_sensor(storm->number, storm->level);
+    return storm->half ? when + storm->half : 0;
+}
+
+bool devices_storm(unsigned number, unsigned hz)
+{
+    if (number < 1 || number > sizeof SENSORS / sizeof *SENSORS || hz > 500000)
+        return false;
+    struct storm *storm = &storms[number - 1];
+    bool storms_already = storm->half;
+    storm->number = number;
+    storm->half = hz ? MHZ * 500000 / hz : 0;
+    if (hz && !storms_already)
+        avr_cycle_timer_register(avr, storm->half, on_storm, storm);
     return true;
 }
 

@@ -18,6 +18,7 @@ void devices_dip(void); /* lamp drivers and displays are as after power-on */
 void devices_print(void); /* all of it, whether it changed or not */
 bool devices_button(unsigned number, bool pressed);
 bool devices_sensor(unsigned number, bool active);
+bool devices_storm(unsigned number, unsigned hz); /* noise on a sensor's wire; 0 ends it */
 
 /* wire.c: the serial line at 115200 baud, with its faults. */
 void wire_start(avr_t *avr);

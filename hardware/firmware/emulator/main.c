@@ -6,6 +6,7 @@
  * Prints JSON lines with the virtual time: {"pty": "/dev/pts/5"}, then every change of lamps, digits
  * and buzzer. Commands on the standard input, each answered with {"us": ..., "ok": "..."}:
  *   button N 0|1      sensor N 0|1      snap        reset
+ *   storm N HZ        the sensor's wire picks up noise of this frequency, until HZ is 0
  *   hang [US]         the program hangs until it is reset, or for US microseconds
  *   hold ADDRESS US   from now on it hangs after every reset too, when it reaches ADDRESS
  *   dip               lamp drivers and displays lose their supply for a moment
@@ -207,6 +208,8 @@ static void obey(char *line)
         good = devices_button(first, second);
     else if (!strcmp(name, "sensor"))
         good = devices_sensor(first, second);
+    else if (!strcmp(name, "storm"))
+        good = devices_storm(first, second);
     else if (!strcmp(name, "snap"))
         devices_print();
     else if (!strcmp(name, "reset"))

@@ -15,24 +15,41 @@ from tests.hil.lockstep import Lockstep, firmware_size
 BYTE_US = 10 / 115_200 * 1e6
 
 
+#: APA102 have a budget of their own: their clock is made by hand at 1 MHz, bit by bit, as no line
+#: of the chip is left, and 57 bytes so take 0.6 ms, a quarter of the frame. The displays' bytes go
+#: out meanwhile. p99 adds a frame of the lamps' rhythm that was under way.
+BUDGETS = {"hc595": "< 1.3", "apa102": "< 1.6"}
+
+
 def rows() -> list[tuple[str, float, str, str]]:
     """Name, value, unit, budget or peer."""
-    flash, ram = firmware_size(elf())
-    with Lockstep() as board:
+    return [
+        *_of_build("hc595"),
+        *_of_build("apa102"),
+        ("host CPU for 1,000 pictures, acknowledgements heard", _host_ms(), "ms", ""),
+    ]
+
+
+def _of_build(build: str) -> list[tuple[str, float, str, str]]:
+    flash, ram = firmware_size(elf(build))
+    with Lockstep(build) as board:
         lamps, digits, wire_us = _latency(board, 300)
         throughput = _throughput(board, 500)
         speed = _speed(board)
-    return [
-        ("picture to lamps, share of the frame's wire time, p50", _p(lamps, 50), "x", "< 1.3"),
-        ("picture to lamps, share of the frame's wire time, p99", _p(lamps, 99), "x", "< 1.3"),
-        ("picture to digits, share of the frame's wire time, p99", _p(digits, 99), "x", "< 1.3"),
+    shown = [
+        (f"picture to {what}, share of the frame's wire time, p{p}", _p(took, p))
+        for what, took in (("lamps", lamps), ("digits", digits))
+        for p in (50, 99)
+    ]
+    found: list[tuple[str, float, str, str]] = [
+        *((what, share, "x", BUDGETS[build]) for what, share in shown),
         ("a picture's frame on the wire", wire_us / 1000, "ms", "115200 baud"),
         ("wire time of frame and acknowledgement, share of back to back", throughput, "x", "> 0.9"),
-        ("host CPU for 1,000 pictures, acknowledgements heard", _host_ms(), "ms", ""),
         ("firmware, flash", flash, "bytes", "of 32768"),
         ("firmware, RAM without stack", ram, "bytes", "of 2048"),
         ("emulator, idle board", speed, "x real time", "a throwaway one: 6.3"),
     ]
+    return [(f"{build}: {what}", value, unit, budget) for what, value, unit, budget in found]
 
 
 def _p(values: list[float], percent: int) -> float:

@@ -23,10 +23,11 @@ PARTS = (
     *("evenings", "rules", "shuffles", "pages", "overlaps", "touches", "ecarte", "pairs"),
     *("worlds", "hours"),
     *("vision", "filmed", "together", "faces", "letters", "board", "mutations"),
+    "hardware_mutants",
     *("lives", "presses", "brokers", "floods", "restored", "tampered", "simulated", "recorded"),
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
-SEEDED = ("mutations",)
+SEEDED = ("mutations", "hardware_mutants")
 ROOT = Path(__file__).parents[3]
 REPORT = ROOT / "docs" / "SOAK.md"
 

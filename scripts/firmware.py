@@ -1,0 +1,31 @@
+"""The hex files that are shipped (`hardware/shipped.py`), where there is a compiler for them.
+
+Another version of avr-gcc makes other bytes of the same sources: it is asked only where they have
+changed.
+"""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+from hardware import shipped
+
+
+def compiler() -> str:
+    """The version of avr-gcc here; "" where there is none."""
+    if not shutil.which("avr-gcc"):
+        return ""
+    said = subprocess.run(["avr-gcc", "-dumpversion"], capture_output=True, text=True, check=True)
+    return said.stdout.strip()
+
+
+def made() -> dict[Path, bytes]:
+    """Every file that is made here, with its proper content."""
+    here, known = compiler(), shipped.note()
+    if not here:
+        return {}
+    if known and known.sources == shipped.sources() and known.compiler != here:
+        return {}
+    return shipped.build_anew(here)

@@ -1,0 +1,91 @@
+"""Slips in what makes lamps, digits, tones and inputs: the scenarios by hand must notice every one.
+
+They are data, in `hardware.toml`: what it is, the file, what stands there once, what is put in its
+place, the board on which it shows, and a scenario that is asked first. Where that one holds, all
+of the library are asked.
+"""
+
+from __future__ import annotations
+
+import signal
+import tomllib
+from collections import deque
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from tests.programs.mutation import killer
+from tests.programs.mutation.by_hand import spoiled
+from tests.programs.mutation.covered import RedTests
+from tests.programs.mutation.killer import Job, Verdict
+from tests.programs.mutation.kinds import Mutation
+
+_DATA = Path(__file__).with_suffix(".toml")
+_LONGEST_S = 120  # any scenario, on a busy machine
+
+
+def mutants() -> list[Mutation]:
+    """All of them; `tests` are the board, and the scenario that is asked first."""
+    kept = tomllib.loads(_DATA.read_text("utf-8"))["mutant"]
+    return [
+        Mutation(one["what"], one["file"], one["old"], one["new"], (one["board"], one["by"]))
+        for one in kept
+    ]
+
+
+def tried(
+    chosen: list[Mutation],
+    told: Callable[[str, int], None] = lambda *_: None,
+    root: Path = killer.ROOT,
+) -> Iterator[tuple[str, Verdict]]:
+    """Try each; raises RedTests where a scenario that is asked does not hold as it is."""
+    with killer.copies(root) as copies:
+        asked: dict[str, set[str]] = {}
+        for mutant in chosen:
+            board, first = mutant.tests
+            asked.setdefault(board, set()).add(first)
+        as_they_are = deque(
+            Job(board, partial(_work, board, tuple(sorted(names)), all_=False))
+            for board, names in asked.items()
+        )
+        for job, status, log in killer.done(list(copies), as_they_are):
+            told(f"as they are, on {job.name}", 0)
+            if killer.verdict(status) != Verdict.SURVIVED:
+                raise RedTests(f"red as they are, on {job.name}:\n{log.read_text()[-2000:]}")
+        slips = deque(_job(mutant, root) for mutant in chosen)
+        for job, status, _ in killer.done(copies, slips):
+            told(job.name, 1)
+            yield job.name, killer.verdict(status)
+
+
+def _job(mutant: Mutation, root: Path) -> Job:
+    text = spoiled((root / mutant.file).read_text("utf-8"), mutant)
+    board, first = mutant.tests
+    return Job(mutant.rule, partial(_work, board, (first,), all_=True), mutant.file, text)
+
+
+def _work(board: str, first: tuple[str, ...], *, all_: bool) -> int:
+    """Play these scenarios, then all others, until one does not hold; an exit code of pytest's."""
+    from hardware.emulator import EmulatorError, ToolsMissing, built
+    from table_controller.commands.rehearse import Playing, play
+    from table_controller.commands.scenarios import load
+
+    folder = Path("hardware/scenarios")
+    if board != "twin":
+        try:
+            built("all")
+        except ToolsMissing:
+            raise
+        except EmulatorError as error:
+            print(error)
+            return killer.STILLBORN
+    others = sorted(path.stem for path in folder.glob("*.scenario")) if all_ else []
+    for name in dict.fromkeys((*first, *others)):
+        signal.alarm(_LONGEST_S)
+        verdict = play(*load(folder / f"{name}.scenario"), Playing(board=board))
+        if not verdict.holds:
+            print(verdict)
+            return pytest.ExitCode.TESTS_FAILED
+    return pytest.ExitCode.OK
