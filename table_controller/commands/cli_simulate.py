@@ -12,7 +12,7 @@ from table_controller.commands.say import JsonOption, answer, fail, out, progres
 
 if TYPE_CHECKING:
     from table_controller.commands.simulated.faults import Ordered
-    from table_controller.commands.simulated.many import Order, Outcome
+    from table_controller.commands.simulated.many import EveningOrder, Judged
     from table_controller.rules.houses import House
 
 
@@ -120,12 +120,12 @@ def _order(
     recording: Path | None,
     *,
     by_chance: bool,
-) -> Order:
+) -> EveningOrder:
     from table_controller.commands.simulated.cards import stream
-    from table_controller.commands.simulated.many import Order
+    from table_controller.commands.simulated.many import EveningOrder
 
     seed, coups, board = how
-    return Order(
+    return EveningOrder(
         house=house,
         seed=seed,
         coups=coups,
@@ -137,7 +137,7 @@ def _order(
     )
 
 
-def _judge(order: Order, evenings: int, jobs: int, *, as_json: bool) -> None:
+def _judge(order: EveningOrder, evenings: int, jobs: int, *, as_json: bool) -> None:
     """Play that evening with so many seeds, and say how it went; exit code 1 for a difference."""
     from dataclasses import replace
 
@@ -169,14 +169,14 @@ def _judge(order: Order, evenings: int, jobs: int, *, as_json: bool) -> None:
         )
 
 
-def _sentences(one: Outcome) -> Iterator[str]:
+def _sentences(one: Judged) -> Iterator[str]:
     for difference in one.differences:
         yield f"{one.house}, seed {one.seed}: {difference}"
     if one.differences and one.faults:
         yield f"  its faults: {'; '.join(one.faults)}"
 
 
-def _facts(one: Outcome) -> dict[str, Any]:
+def _facts(one: Judged) -> dict[str, Any]:
     from msgspec import to_builtins
 
     facts: dict[str, Any] = to_builtins(one)

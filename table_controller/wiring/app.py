@@ -43,7 +43,7 @@ from table_controller.wiring.plan import Plan, promising
 from table_controller.wiring.tasks import Tasks, Work
 
 if TYPE_CHECKING:
-    from table_controller.wiring.lip import LiveLip, Twin
+    from table_controller.wiring.lip import CameraTwin, LiveLip
 
 __all__ = ["Plan", "Service"]
 
@@ -203,7 +203,7 @@ class Service:
         """
         return self._tasks.start(part, work, ends=ends, again=again)
 
-    def lip(self, settings: ShoeSettings, twin: Twin | None = None) -> LiveLip:
+    def lip(self, settings: ShoeSettings, twin: CameraTwin | None = None) -> LiveLip:
         """What reads the cards at the lip, or `twin` there. Loads OpenCV; raises ConfigError."""
         from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - few tables have cameras
 

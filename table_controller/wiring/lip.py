@@ -32,7 +32,7 @@ from table_controller.wiring import eyes, readings
 from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.devices import RETRY_S, Devices
 from table_controller.wiring.into import Voices, card_input
-from table_controller.wiring.pacing import Pace
+from table_controller.wiring.pacing import FilmPace
 from table_controller.wiring.plan import Plan
 from table_controller.wiring.tasks import Tasks
 from vision.camera import Playback
@@ -50,7 +50,7 @@ ANOTHER = "Name another one in the settings ([shoe] camera), and start the table
 FAULT = "reading failed by a fault of the program: its places are in the log."
 
 
-class Twin(Protocol):
+class CameraTwin(Protocol):
     """What stands in for a camera and its cards: it shows a reader what a picture would show."""
 
     @property
@@ -79,7 +79,7 @@ class LiveLip:
         devices: Devices,
         tasks: Tasks,
         publish: Callable[[Message], None],
-        twin: Twin | None = None,
+        twin: CameraTwin | None = None,
     ) -> None:
         """Prepare it according to the settings, or with a `twin` in place of the camera.
 
@@ -91,7 +91,7 @@ class LiveLip:
         self._twin = twin
         self._sight = twin.sight if twin else eyes.sight(settings, plan.house)
         self._over = _at_its_end(settings)
-        self._pace = Pace()
+        self._pace = FilmPace()
         self.reader = self._begin()
         self.pins: Any = None
 

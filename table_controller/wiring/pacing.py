@@ -21,7 +21,7 @@ def awaits_card(now: Position[Any]) -> bool:
     return due or now.asks_again
 
 
-class Pace:
+class FilmPace:
     """Lets one card pass for each that is awaited. `held` is called by the film's own thread."""
 
     def __init__(self) -> None:

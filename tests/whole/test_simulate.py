@@ -44,7 +44,7 @@ def usual(name, at_ms, line=1):
 def order(*played, seed=11, coups=2, house="zoppot-1934"):
     """An evening with these faults."""
     ordered = faults.Ordered(faults=played, file="here.toml")
-    return many.Order(house=config.house(house), seed=seed, coups=coups, ordered=ordered)
+    return many.EveningOrder(house=config.house(house), seed=seed, coups=coups, ordered=ordered)
 
 
 # The evenings

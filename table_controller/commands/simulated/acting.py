@@ -6,13 +6,15 @@ A fault that befalls a card waits for the next one. Knows the twins; knows no ta
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
+from table_controller.commands.simulated.broker import BrokerTwin
+from table_controller.commands.simulated.dealing import Dealer
+from table_controller.commands.simulated.disk import Disk
 from table_controller.commands.simulated.faults import OF_A_CARD, Fault
-from table_controller.commands.simulated.lip import BEAM
-
-if TYPE_CHECKING:
-    from table_controller.commands.simulated.evening import Evening
+from table_controller.commands.simulated.lip import BEAM, LipTwin
+from table_controller.commands.simulated.watch import Watch
+from table_controller.commands.world import Cable, World
 
 _LID: Final = 2
 #: Between two changes of a line that storms, in seconds: 30,000 a second.
@@ -20,7 +22,22 @@ _STORM_S: Final = 33e-6
 _BOUNCE_S: Final = 0.001
 
 
-async def act(evening: Evening, fault: Fault) -> None:
+class Parts(Protocol):
+    """The parts of an evening on which faults act; see `SimulatedEvening`."""
+
+    world: World
+    wire: Cable
+    lip: LipTwin
+    dealer: Dealer
+    broker: BrokerTwin
+    disk: Disk
+    watch: Watch
+    alive: asyncio.Event
+    jump_ms: int
+    off_s: float
+
+
+async def act(evening: Parts, fault: Fault) -> None:
     """Play the fault at its time; done once it is over."""
     await asyncio.sleep(fault.at_ms / 1000)
     if fault.name in OF_A_CARD:
@@ -31,7 +48,7 @@ async def act(evening: Evening, fault: Fault) -> None:
     evening.watch.ends(fault)
 
 
-async def _play(evening: Evening, fault: Fault, seconds: float) -> None:
+async def _play(evening: Parts, fault: Fault, seconds: float) -> None:
     wire, lip = evening.wire, evening.lip
     match fault.name:
         case "unplugged board":
@@ -70,7 +87,7 @@ async def _play(evening: Evening, fault: Fault, seconds: float) -> None:
             await _elsewhere(evening, fault, seconds)
 
 
-async def _elsewhere(evening: Evening, fault: Fault, seconds: float) -> None:
+async def _elsewhere(evening: Parts, fault: Fault, seconds: float) -> None:
     match fault.name:
         case "bouncing contact":
             await _bounce(evening, seconds)
@@ -93,7 +110,7 @@ async def _elsewhere(evening: Evening, fault: Fault, seconds: float) -> None:
             raise ValueError(f"nobody plays {other!r}")
 
 
-async def _bounce(evening: Evening, seconds: float) -> None:
+async def _bounce(evening: Parts, seconds: float) -> None:
     """The lid's contact opens and closes every millisecond, and rests closed."""
     for turn in range(round(seconds / _BOUNCE_S)):
         evening.wire.rung.command(f"sensor {_LID} {1 - turn % 2}")
@@ -101,7 +118,7 @@ async def _bounce(evening: Evening, seconds: float) -> None:
     evening.wire.rung.command(f"sensor {_LID} 0")
 
 
-async def _storm(evening: Evening, seconds: float) -> None:
+async def _storm(evening: Parts, seconds: float) -> None:
     """The exit beam's line changes as fast as a board can be shown, and rests free."""
     for turn in range(round(seconds / _STORM_S)):
         evening.wire.rung.command(f"sensor {BEAM} {1 - turn % 2}")

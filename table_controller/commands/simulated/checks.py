@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Final
 import msgspec
 from msgspec import Struct
 
-from table_controller.commands.simulated.faults import Fault, Span
-from table_controller.commands.simulated.watch import Alerted, Played
+from table_controller.commands.simulated.faults import Fault, Lasting
+from table_controller.commands.simulated.watch import Alerted, PlayedFault
 from table_controller.engine.players import TEMPERS
 from table_controller.rules.cards import PACKS
 from table_controller.service.archive import Archive
@@ -25,19 +25,19 @@ from table_controller.service.scenario import clock
 from table_controller.service.verify import verify
 
 if TYPE_CHECKING:
-    from table_controller.commands.simulated.evening import Evening
+    from table_controller.commands.simulated.evening import SimulatedEvening
 
 TABLE: Final = Path(__file__).with_name("expected.toml")
 #: Alerts that people bring without any fault: by thinking for long (Z-16), and by taking back a
 #: word after which cards were dealt.
 _SLOW: Final = ("slow-look",)
 _TAKEN_BACK: Final = ("card-stray-*",)
-_LONG: Final = Span(0, 0, 10**9)
+_LONG: Final = Lasting(0, 0, 10**9)
 #: Once a fault is over, the board is heard again within so many seconds.
 _AGAIN_S: Final = 20.0
 
 
-class Expected(Struct, frozen=True, forbid_unknown_fields=True):
+class Brings(Struct, frozen=True, forbid_unknown_fields=True):
     """A line of the table; the file's head says what each field means."""
 
     what: str
@@ -52,12 +52,12 @@ class Expected(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 @cache
-def table() -> dict[str, Expected]:
+def table() -> dict[str, Brings]:
     """What each fault must bring, by its name."""
-    return msgspec.toml.decode(TABLE.read_bytes(), type=dict[str, Expected])
+    return msgspec.toml.decode(TABLE.read_bytes(), type=dict[str, Brings])
 
 
-def differences(evening: Evening) -> list[str]:
+def differences(evening: SimulatedEvening) -> list[str]:
     """What was not as it must be, in sentences; none: the evening holds."""
     return [
         *evening.watch.found,
@@ -71,7 +71,7 @@ def differences(evening: Evening) -> list[str]:
 # What the faults brought
 
 
-def _window(played: Played) -> tuple[float, float]:
+def _window(played: PlayedFault) -> tuple[float, float]:
     """From when to when its alerts may be raised, in seconds."""
     began, ended = played.began_s or 0.0, played.ended_s
     within = _LONG.read(table()[played.fault.name].within) / 1000
@@ -82,7 +82,7 @@ def _is(alert: Alerted, pattern: str) -> bool:
     return bool(re.fullmatch(re.escape(pattern).replace(r"\*", r"\d+"), alert.id))
 
 
-def _faults(evening: Evening) -> Iterator[str]:
+def _faults(evening: SimulatedEvening) -> Iterator[str]:
     """What each fault had to bring, and did not; and what it had to say."""
     played = [one for one in evening.watch.faults if one.began_s is not None]
     for one in played:
@@ -101,12 +101,12 @@ def _faults(evening: Evening) -> Iterator[str]:
                     yield f"{one.fault}: its remedy is {alert.remedy!r}, not {wanted.remedy!r}"
 
 
-def _overlap(one: Played, other: Played) -> bool:
+def _overlap(one: PlayedFault, other: PlayedFault) -> bool:
     (began, end), (other_began, other_end) = _window(one), _window(other)
     return began <= other_end and other_began <= end
 
 
-def _unexplained(evening: Evening) -> Iterator[str]:
+def _unexplained(evening: SimulatedEvening) -> Iterator[str]:
     """Alerts that no fault explains, and those that stay."""
     takes_back = "take_back" in TEMPERS[evening.asked.temper].mistakes
     ever = (*_SLOW, *(_TAKEN_BACK if takes_back else ()))
@@ -126,7 +126,7 @@ def _unexplained(evening: Evening) -> Iterator[str]:
             yield f"{causes[0].fault}: the alert {alert.id} stays until {until}"
 
 
-def _explains(played: Played, alert: Alerted) -> bool:
+def _explains(played: PlayedFault, alert: Alerted) -> bool:
     if played.began_s is None:
         return False
     wanted, (began, end) = table()[played.fault.name], _window(played)
@@ -134,12 +134,12 @@ def _explains(played: Played, alert: Alerted) -> bool:
     return known and began <= alert.raised_s <= end
 
 
-def _cards_since(evening: Evening, played: Played) -> int:
+def _cards_since(evening: SimulatedEvening, played: PlayedFault) -> int:
     end = (played.ended_s or 0.0) + _AGAIN_S
     return sum(passed > end for passed in evening.watch.passed_s)
 
 
-def _late(played: Played, alert: Alerted) -> bool:
+def _late(played: PlayedFault, alert: Alerted) -> bool:
     return alert.cleared_s is not None and alert.cleared_s > _window(played)[1]
 
 
@@ -150,7 +150,7 @@ def _clock(seconds: float) -> str:
 # What was drawn, and what the table says of it
 
 
-def _counts(evening: Evening) -> Iterator[str]:
+def _counts(evening: SimulatedEvening) -> Iterator[str]:
     """Each Schlitten's count is what had not left it."""
     house = evening.asked.house
     whole = Counter({card.value: house.packs for card in PACKS[house.pack]})
@@ -163,7 +163,7 @@ def _counts(evening: Evening) -> Iterator[str]:
             yield f"Schlitten {number}: the count is wrong of {', '.join(wrong)}"
 
 
-def _record(evening: Evening) -> Iterator[str]:
+def _record(evening: SimulatedEvening) -> Iterator[str]:
     """The journal holds, and the broker was told every event of it, once and in order."""
     found = verify(evening.journal, evening.keys, sums=lambda _: evening.game.sums)
     if not found.holds:
@@ -192,7 +192,7 @@ def _record(evening: Evening) -> Iterator[str]:
             )
 
 
-def _heard(evening: Evening) -> Iterator[tuple[str, int, str]]:
+def _heard(evening: SimulatedEvening) -> Iterator[tuple[str, int, str]]:
     """What a subscriber heard who ignores an event's repetition: audience, number, type."""
     known: dict[str, Any] = {}
     for topic, payload in evening.broker.heard:
@@ -206,6 +206,6 @@ def _heard(evening: Evening) -> Iterator[tuple[str, int, str]]:
         yield ("croupier" if "croupier" in levels else "public"), event["seq"], levels[-1]
 
 
-def not_reached(evening: Evening) -> list[Fault]:
+def not_reached(evening: SimulatedEvening) -> list[Fault]:
     """The faults that the evening was too short for."""
     return [one.fault for one in evening.watch.faults if one.began_s is None]

@@ -88,6 +88,8 @@ class Dealer:
 
     def _drawn(self, service: Service, now: Progress) -> Passing | None:
         """What passes next: a card to be shown again, one that nobody saw, or the next one."""
+        if now.again and self.none_left(service):
+            return None  # somebody has to say so
         if now.again:
             self._hand = self._hand or list(self._schlitten.out[-1:])
             return Passing((self._hand[0],)) if self._hand else None

@@ -56,7 +56,7 @@ _LIP: Final = ShoeSettings(reader="camera", camera="twin", beam="board")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class EveningPlan:
     """Which evening is to be played."""
 
     house: House
@@ -72,7 +72,7 @@ class StoodStill(Exception):
     """Nothing happened at the table for long. The text says what it awaits."""
 
 
-class Evening:
+class SimulatedEvening:
     """An evening under way; `play` it once.
 
     Attributes:
@@ -84,7 +84,7 @@ class Evening:
         cut_short: whether it ended amid a coup, since the given cards were over.
     """
 
-    def __init__(self, asked: Asked, world: World, rung: Rung, folder: Path) -> None:
+    def __init__(self, asked: EveningPlan, world: World, rung: Rung, folder: Path) -> None:
         self.asked, self.world, self._folder = asked, world, folder
         self.game = game(asked.house.game)
         self.wire = world.wire = Cable(rung)
@@ -259,11 +259,11 @@ class Evening:
 
 
 @contextlib.contextmanager
-def made(asked: Asked, rung: Rung, folder: Path) -> Iterator[tuple[World, Evening]]:
+def made(asked: EveningPlan, rung: Rung, folder: Path) -> Iterator[tuple[World, SimulatedEvening]]:
     """A world with this evening in it."""
     world = World()
     asyncio.set_event_loop(world)
     try:
-        yield world, Evening(asked, world, rung, folder)
+        yield world, SimulatedEvening(asked, world, rung, folder)
     finally:
         world.close()

@@ -20,7 +20,7 @@ from table_controller.service.scenario_forms import duration, milliseconds
 from table_controller.wiring.toml_files import cut, parsed
 
 
-class Span(NamedTuple):
+class Lasting(NamedTuple):
     """A time in milliseconds: what it is if it is not said, and its bounds."""
 
     usual: int
@@ -81,27 +81,27 @@ class OneOf(NamedTuple):
         return luck.choice(self.words)
 
 
-Field = Span | Times | OneOf
+Field = Lasting | Times | OneOf
 
 #: Every fault, and its fields beside `name` and `at`.
 FIELDS: Final[Mapping[str, Mapping[str, Field]]] = {
-    "jam": {"for": Span(4_000, 500, 120_000)},
+    "jam": {"for": Lasting(4_000, 500, 120_000)},
     "misread": {"reads": OneOf(("nothing", "foreign"))},
     "double feed": {},
     "missed white card": {},
-    "unplugged board": {"for": Span(4_000, 100, 600_000)},
-    "boot-loader delay": {"for": Span(2_000, 100, 60_000)},
-    "flapping plug": {"for": Span(6_000, 1_000, 60_000), "times": Times(4, 2, 20)},
-    "bouncing contact": {"for": Span(8, 2, 9)},
-    "interrupt storm": {"for": Span(200, 10, 2_000)},
-    "beam": {"for": Span(8_000, 100, 600_000)},
-    "lid": {"for": Span(3_000, 100, 600_000)},
-    "camera lost": {"for": Span(4_000, 1_000, 600_000)},
-    "camera stalled": {"for": Span(3_000, 100, 600_000)},
-    "fsync stall": {"for": Span(3_000, 10, 120_000)},
-    "broker down": {"for": Span(10_000, 500, 600_000)},
-    "power cut": {"for": Span(5_000, 500, 600_000)},
-    "clock jump": {"by": Span(3_600_000, -86_400_000, 86_400_000)},
+    "unplugged board": {"for": Lasting(4_000, 100, 600_000)},
+    "boot-loader delay": {"for": Lasting(2_000, 100, 60_000)},
+    "flapping plug": {"for": Lasting(6_000, 1_000, 60_000), "times": Times(4, 2, 20)},
+    "bouncing contact": {"for": Lasting(8, 2, 9)},
+    "interrupt storm": {"for": Lasting(200, 10, 2_000)},
+    "beam": {"for": Lasting(8_000, 100, 600_000)},
+    "lid": {"for": Lasting(3_000, 100, 600_000)},
+    "camera lost": {"for": Lasting(4_000, 1_000, 600_000)},
+    "camera stalled": {"for": Lasting(3_000, 100, 600_000)},
+    "fsync stall": {"for": Lasting(3_000, 10, 120_000)},
+    "broker down": {"for": Lasting(10_000, 500, 600_000)},
+    "power cut": {"for": Lasting(5_000, 500, 600_000)},
+    "clock jump": {"by": Lasting(3_600_000, -86_400_000, 86_400_000)},
 }
 #: Those that befall a card; they wait for the next one.
 OF_A_CARD: Final = frozenset({"jam", "misread", "double feed", "missed white card"})
@@ -125,7 +125,7 @@ class Fault:
 
     def __str__(self) -> str:
         times = {
-            name: duration(value) if isinstance(FIELDS[self.name][name], Span) else value
+            name: duration(value) if isinstance(FIELDS[self.name][name], Lasting) else value
             for name, value in self.how.items()
         }
         said = "".join(f", {name} {value}" for name, value in times.items())
@@ -190,8 +190,8 @@ class _File:
         """Read how the cards pass the lip."""
         usual, found = Sensors(), {}
         spans = {
-            "card": Span(usual.card_ms, 100, 3000),
-            "between": Span(usual.between_ms, 0, 60_000),
+            "card": Lasting(usual.card_ms, 100, 3000),
+            "between": Lasting(usual.between_ms, 0, 60_000),
         }
         for key, span in spans.items():
             try:

@@ -15,7 +15,12 @@ from msgspec import Struct
 from table_controller.commands.rehearse import rung_of
 from table_controller.commands.simulated import checks
 from table_controller.commands.simulated.cards import Stream
-from table_controller.commands.simulated.evening import Asked, Evening, StoodStill, made
+from table_controller.commands.simulated.evening import (
+    EveningPlan,
+    SimulatedEvening,
+    StoodStill,
+    made,
+)
 from table_controller.commands.simulated.faults import Fault, Ordered, drawn
 from table_controller.commands.world import World
 from table_controller.rules.houses import House
@@ -28,7 +33,7 @@ from table_controller.service.scenario import clock
 RANDOM_MS: Final = 240_000
 
 
-class Outcome(Struct, frozen=True, kw_only=True):
+class Judged(Struct, frozen=True, kw_only=True):
     """How an evening went.
 
     Attributes:
@@ -53,7 +58,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Order:
+class EveningOrder:
     """An evening to be played, and where its recording goes, if anywhere."""
 
     house: House
@@ -66,13 +71,13 @@ class Order:
     written: Path | None = None
 
 
-def play(order: Order) -> Outcome:
+def play(order: EveningOrder) -> Judged:
     """Play one evening and judge it. Raises ConfigError for a fault that it was too short for."""
     ordered = order.ordered
     faults = (
         drawn(random.Random(f"faults {order.seed}"), RANDOM_MS) if order.random else ordered.faults
     )
-    asked = Asked(
+    asked = EveningPlan(
         house=order.house,
         seed=order.seed,
         coups=order.coups,
@@ -87,7 +92,7 @@ def play(order: Order) -> Outcome:
             return _played(order, world, evening)
 
 
-def _played(order: Order, world: World, evening: Evening) -> Outcome:
+def _played(order: EveningOrder, world: World, evening: SimulatedEvening) -> Judged:
     found: list[str] = []
     try:
         world.run_until_complete(evening.play())
@@ -111,11 +116,15 @@ def _too_short(ordered: Ordered, fault: Fault, seed: int, seconds: float) -> Con
 
 
 def _outcome(
-    evening: Evening, order: Order, seconds: float, found: list[str], late: list[Fault]
-) -> Outcome:
+    evening: SimulatedEvening,
+    order: EveningOrder,
+    seconds: float,
+    found: list[str],
+    late: list[Fault],
+) -> Judged:
     watch = evening.watch
     played = [one.fault for one in watch.faults if one.began_s is not None]
-    return Outcome(
+    return Judged(
         seed=order.seed,
         house=order.house.id,
         coups=watch.coups,
@@ -130,7 +139,7 @@ def _outcome(
     )
 
 
-def _write(evening: Evening, path: Path) -> None:
+def _write(evening: SimulatedEvening, path: Path) -> None:
     archive = Archive.read(evening.journal, evening.keys)
     try:
         export(archive, evening.game, path, everything=True)
@@ -139,8 +148,8 @@ def _write(evening: Evening, path: Path) -> None:
 
 
 def play_all(
-    orders: Iterable[Order], *, jobs: int, heard: Callable[[int, int], None]
-) -> Iterator[Outcome]:
+    orders: Iterable[EveningOrder], *, jobs: int, heard: Callable[[int, int], None]
+) -> Iterator[Judged]:
     """Play them, so many at once; yield how each went, in the order in which they end."""
     waiting = list(orders)
     heard(0, len(waiting))

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 #: A card's code as a text of its own in a message.
 CODE: Final = re.compile(r'"([2-9TJQKA][cdhs])"')
+#: How many cards one input opens at most.
+_LAST: Final = 6
 #: Inputs that carry money to the table, or away from it.
 _MOVES_MONEY: Final = (ti.Sits, ti.Stands, ti.BuysIn, ti.CashesOut, ti.Leaves, ti.TakesBack)
 
@@ -48,7 +50,7 @@ class Alerted:
 
 
 @dataclass(slots=True)
-class Played:
+class PlayedFault:
     """A fault: when it began and ended, in seconds; None: it did not."""
 
     fault: Fault
@@ -57,7 +59,7 @@ class Played:
 
 
 @dataclass(slots=True)
-class Counted:
+class CountedSchlitten:
     """A Schlitten as the table counted it, and what had left it in truth."""
 
     remaining: Counter[str]  # empty where a game does not tell it
@@ -71,9 +73,9 @@ class Watch:
     def __init__(self, now_s: Callable[[], float], faults: Sequence[Fault] = ()) -> None:
         self._now_s = now_s
         self.heard_s = now_s()
-        self.faults = [Played(fault) for fault in faults]
+        self.faults = [PlayedFault(fault) for fault in faults]
         self.alerted: list[Alerted] = []
-        self.counted: list[Counted] = []
+        self.counted: list[CountedSchlitten] = []
         self.found: list[str] = []
         self.inputs = self.coups = self.events = 0
         self._open: tuple[set[str], set[str]] = set(), set()  # of this coup, and of the last
@@ -88,13 +90,16 @@ class Watch:
         self.out: Callable[[], Counter[str]] = Counter
 
     def begin(self, service: Service) -> None:
-        """Another life begins: what was opened before is as it was."""
+        """A life begins, the first or one after a power cut."""
         self._service, self._chips = service, None
         self.heard_s = self._now_s()
+        # what the last commit before a power cut opened was told to nobody then
+        for row in service.journal.of_types("card_opened")[-_LAST:]:
+            self._open[0].add(msgspec.json.decode(row.body, type=CardOpened).card.value)
 
     # The faults
 
-    def _played(self, fault: Fault) -> Played:
+    def _played(self, fault: Fault) -> PlayedFault:
         return next(one for one in self.faults if one.fault is fault)
 
     def begins(self, fault: Fault) -> None:
@@ -146,7 +151,7 @@ class Watch:
             case CardOpened(card=card):
                 self._open[0].add(card.value)
             case SchlittenCounted(remaining=remaining):
-                self.counted.append(Counted(Counter(remaining), self._left, self.out()))
+                self.counted.append(CountedSchlitten(Counter(remaining), self._left, self.out()))
             case Refused(rule=rule, said=said) if rule == INTERNAL:
                 self.found.append(f"the program failed on {said}")
 

@@ -22,7 +22,7 @@ from rich.console import Console
 PARTS = (
     *("evenings", "rules", "shuffles", "pages", "overlaps", "ecarte", "pairs", "worlds", "hours"),
     *("vision", "filmed", "together", "faces", "letters", "board", "mutations"),
-    *("lives", "brokers", "floods", "restored", "tampered"),
+    *("lives", "brokers", "floods", "restored", "tampered", "simulated"),
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
 SEEDED = ("mutations",)

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from table_controller.commands.simulated.faults import FIELDS, Ordered
 from table_controller.commands.simulated.lip import Sensors
-from table_controller.commands.simulated.many import Order, Outcome, play_all
+from table_controller.commands.simulated.many import EveningOrder, Judged, play_all
 from table_controller.engine.players import TEMPERS
 from table_controller.rules.houses import House
 from table_controller.wiring import config
@@ -30,12 +30,12 @@ def run(share: float) -> list[tuple[str, str]]:
     return rows(list(play_all(orders, jobs=jobs, heard=lambda _done, _all: None)))
 
 
-def drawn(count: int, seed: int = 0) -> Iterator[Order]:
+def drawn(count: int, seed: int = 0) -> Iterator[EveningOrder]:
     """So many evenings, house by house."""
     houses = [config.house(name) for name in config.houses()]
     for number in range(seed, seed + count):
         luck = random.Random(f"simulated {number}")
-        yield Order(
+        yield EveningOrder(
             house=_small(houses[number % len(houses)], luck),
             seed=number,
             coups=luck.randint(6, 14),
@@ -55,7 +55,7 @@ def _sensors(luck: random.Random) -> Sensors:
     return Sensors(card_ms=luck.randint(280, 600), between_ms=luck.randint(200, 2000), jitter=0.2)
 
 
-def rows(outcomes: list[Outcome]) -> list[tuple[str, str]]:
+def rows(outcomes: list[Judged]) -> list[tuple[str, str]]:
     """What was found, as rows of the report."""
     faults = Counter(name for one in outcomes for name in one.names)
     wrong = [one for one in outcomes if one.differences]
