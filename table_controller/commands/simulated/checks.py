@@ -25,7 +25,7 @@ from table_controller.service.scenario import clock
 from table_controller.service.verify import verify
 
 if TYPE_CHECKING:
-    pass
+    from table_controller.commands.simulated.evening import SimulatedEvening
 
 TABLE: Final = Path(__file__).with_name("expected.toml")
 #: Alerts that people bring without any fault: by thinking for long (Z-16), and by taking back a

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 #: A card's code as a text of its own in a message.
 CODE: Final = re.compile(r'"([2-9TJQKA][cdhs])"')
+#: How many cards one input opens at most.
+_LAST: Final = 6
 #: Inputs that carry money to the table, or away from it.
 _MOVES_MONEY: Final = (ti.Sits, ti.Stands, ti.BuysIn, ti.CashesOut, ti.Leaves, ti.TakesBack)
 
@@ -88,9 +90,12 @@ class Watch:
         self.out: Callable[[], Counter[str]] = Counter
 
     def begin(self, service: Service) -> None:
-        """Another life begins: what was opened before is as it was."""
+        """A life begins, the first or one after a power cut."""
         self._service, self._chips = service, None
         self.heard_s = self._now_s()
+        # what the last commit before a power cut opened was told to nobody then
+        for row in service.journal.of_types("card_opened")[-_LAST:]:
+            self._open[0].add(msgspec.json.decode(row.body, type=CardOpened).card.value)
 
     # The faults
 
