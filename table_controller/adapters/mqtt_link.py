@@ -21,6 +21,7 @@ from typing import Any
 
 import paho.mqtt.client as paho
 from msgspec import Struct
+from msgspec.structs import replace
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
 from table_controller.adapters.mqtt_messages import Message
@@ -47,10 +48,12 @@ class BrokerAddress(Struct, frozen=True, kw_only=True):
         ca: PEM file of the authority that signed the broker's certificate; set, it means TLS.
         certificate, key: our own PEM files, if the broker asks for a certificate.
         keepalive_s: after this much silence we ping the broker.
+        hosts: further hosts of the same broker, at the same port: a cluster's other nodes.
     """
 
     host: str = "127.0.0.1"
     port: int = 1883
+    hosts: tuple[str, ...] = ()
     socket: Path | None = None
     username: str = ""
     password: str = ""
@@ -64,15 +67,28 @@ class BrokerAddress(Struct, frozen=True, kw_only=True):
 
     __repr__ = __str__  # never the password
 
+    @property
+    def heard_at(self) -> int:
+        """The QoS of what is sent to us: 1 at our own broker, whose floods then wait for us.
+
+        Elsewhere 0: a cluster keeps a replicated queue for every subscription with QoS 1, and does
+        not bear those of a thousand tables. Whoever asks gets an answer, or asks again.
+        """
+        return 1 if self.socket else 0
+
+    def nodes(self) -> tuple[BrokerAddress, ...]:
+        """The same address, once for each host, in the order in which they are tried."""
+        return tuple(replace(self, host=host, hosts=()) for host in (self.host, *self.hosts))
+
 
 class Link:
     """A connection that is up. Made by `connect`; `lost` ends it, whatever the cause."""
 
     def __init__(
-        self, client: paho.Client, heard: Heard, acknowledged: Callable[[int], None]
+        self, client: paho.Client, heard: Heard, acknowledged: Callable[[int], None], qos: int = 0
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._client = client
+        self._client, self._qos = client, qos
         self._heard = heard
         self._acknowledged = acknowledged
         self._writing = False
@@ -96,9 +112,9 @@ class Link:
         return info.mid
 
     def subscribe(self, *patterns: str) -> None:
-        """Subscribe to these topics with QoS 1. Raises LinkLost."""
+        """Subscribe to these topics. Raises LinkLost."""
         self._alive()
-        self._client.subscribe([(pattern, 1) for pattern in patterns])
+        self._client.subscribe([(pattern, self._qos) for pattern in patterns])
         self._flush()
 
     def unsubscribe(self, *patterns: str) -> None:
@@ -264,7 +280,7 @@ async def connect(
     except OSError as error:  # ssl.SSLError is one
         raise LinkLost(f"its certificates cannot be used: {error}") from None
     await _in_thread(client, address)
-    link = Link(client, heard, acknowledged)
+    link = Link(client, heard, acknowledged, address.heard_at)
     link._adopt()
     try:
         async with asyncio.timeout(CONNECT_S):
