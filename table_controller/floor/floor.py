@@ -121,5 +121,8 @@ class Floor:
             await asyncio.sleep(LOOK_S)
             now = await asyncio.to_thread(accounts.admitted, self.store)
             if now != self._admitted:
+                gone = {one.user.table for one in self._admitted} - {one.user.table for one in now}
                 self._admitted = now
                 self.broker.admit(self._let_in())
+                for at in gone:  # the broker tells no last will of somebody without rights
+                    self.live.gone(at, time.monotonic())

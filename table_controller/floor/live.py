@@ -123,6 +123,12 @@ class LiveTables:
         shown.fault = why
         self._changed(shown)
 
+    def gone(self, at: TableId, now: float) -> None:
+        """Note that a table was removed from the floor."""
+        if shown := self.tables.get(at):
+            shown.state, shown.began_at = TableState.DISCONNECTED, now
+            self._changed(shown)
+
     def there(self) -> frozenset[TableId]:
         """The tables that can be asked something."""
         asks = (TableState.READY, TableState.ALERT)

@@ -122,6 +122,16 @@ def test_a_table_of_another_name_is_refused_what_it_says():
     assert live.tables[one].state is TableState.LOST
 
 
+def test_a_table_that_was_removed_wants_nobody():
+    """Its broker tells no last will of somebody who has no rights any more."""
+    live = LiveTables()
+    live.gone(table(live, "one"), NOON + 1)
+
+    (tile,) = glance(live.tables.values(), {}, NOON + 600)
+
+    assert (str(tile.word), tile.wants) == ("is switched off", False)
+
+
 def test_a_tables_page_is_its_guests_page():
     """Trays stand where the house's game has them, though no message says where."""
     live = LiveTables()
