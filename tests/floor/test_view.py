@@ -101,7 +101,7 @@ def test_a_tile_has_what_a_pit_boss_asks_for():
 def test_the_more_tables_the_smaller(count, way):
     live = LiveTables()
     for number in range(count):
-        live.tables[TableId("hall", f"t{number}")] = live.tables.get(number) or _one(number)
+        live.tables[TableId("hall", f"t{number}")] = _one(number)
 
     assert size(glance(live.tables.values(), {}, NOON)) == way
 
