@@ -22,7 +22,7 @@ from table_controller.adapters.mqtt_messages import (
     Info,
     PublicAlert,
     ReadingQuality,
-    StaffSnapshot,
+    StaffPicture,
     State,
 )
 from table_controller.adapters.mqtt_names import VERSION
@@ -99,10 +99,10 @@ def _channels(spoken: Spoken) -> list[_Channel]:
             "croupier_reading", "croupier/reading", ReadingQuality, "croupier_reading", retain=True
         ),
         _Channel(
-            "croupier_snapshot",
-            "croupier/snapshot",
-            StaffSnapshot,
-            "croupier_snapshot",
+            "croupier_picture",
+            "croupier/picture",
+            StaffPicture,
+            "croupier_picture",
             retain=True,
         ),
         _Channel("health", "health", Health, "health", qos=0),

@@ -60,7 +60,7 @@ def table_user(at: TableId) -> str:
 
 
 PUBLIC = ("state", "info", "snapshot", "event/+", "alert/+", "health")
-FOR_STAFF = ("croupier/snapshot", "croupier/event/+", "croupier/alert/+", "croupier/reading")
+FOR_STAFF = ("croupier/picture", "croupier/event/+", "croupier/alert/+", "croupier/reading")
 
 
 def readable(user: User) -> tuple[str, ...]:

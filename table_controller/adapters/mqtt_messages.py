@@ -91,8 +91,8 @@ class ChainedSnapshot(Struct, frozen=True, kw_only=True):
     snapshot: PublicView
 
 
-class StaffSnapshot(Struct, frozen=True, kw_only=True):
-    """Content of `croupier/snapshot`: what the staff reads beside `snapshot`.
+class StaffPicture(Struct, frozen=True, kw_only=True):
+    """Content of `croupier/picture`: what the staff reads beside `snapshot`.
 
     Attributes:
         seq: number of the last event for the staff; whoever has fewer asks `replay`.

@@ -23,7 +23,7 @@ from table_controller.adapters.mqtt_messages import (
     Health,
     Info,
     Message,
-    StaffSnapshot,
+    StaffPicture,
     TableState,
     alert_messages,
     cleared,
@@ -72,7 +72,7 @@ class Now(Struct, frozen=True, kw_only=True):
     state: TableState
     info: Info
     picture: ChainedSnapshot | None = None
-    staff: StaffSnapshot | None = None
+    staff: StaffPicture | None = None
     alerts: tuple[AlertView, ...] = ()
 
 
@@ -131,7 +131,7 @@ class Publisher:
         self._snapshot_topic = table.topic("snapshot")
         #: What follows the events, and when each was sent last, in monotonic seconds.
         self._pictured = dict.fromkeys(
-            (self._snapshot_topic, table.topic("croupier", "snapshot")), -math.inf
+            (self._snapshot_topic, table.topic("croupier", "picture")), -math.inf
         )
 
     def show(self, now: Now) -> None:
@@ -318,7 +318,7 @@ class Publisher:
         if now.picture is not None:
             told.append(snapshot_message(now.picture, self._table))
         if now.staff is not None:
-            told.append(current("croupier_snapshot", now.staff, self._table))
+            told.append(current("croupier_picture", now.staff, self._table))
         if self._announced is not None:
             told.append(self._announced)
         return {message.topic: message for message in told}

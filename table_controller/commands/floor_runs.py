@@ -33,7 +33,7 @@ from table_controller.wiring.games import game
 #: The houses of the simulated tables, one of each game.
 HOUSES = ("zoppot-1934", "punto-banco", "ecarte-nemzeti-1907")
 #: How long the floor may take to have everything once nobody plays any more.
-SETTLE_S = 60.0
+SETTLE_S = 180.0
 
 
 class _Lags:

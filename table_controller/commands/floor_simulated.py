@@ -25,7 +25,7 @@ from table_controller.adapters.mqtt_messages import (
     ChainedSnapshot,
     Health,
     Info,
-    StaffSnapshot,
+    StaffPicture,
     TableState,
 )
 from table_controller.adapters.mqtt_names import TableId
@@ -180,7 +180,7 @@ class SimulatedTable:
                     stream=stream,
                     snapshot=public,
                 ),
-                staff=StaffSnapshot(seq=len(rows["croupier"]), stream=stream),
+                staff=StaffPicture(seq=len(rows["croupier"]), stream=stream),
                 alerts=alerts,
             )
         )

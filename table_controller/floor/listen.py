@@ -43,7 +43,7 @@ AGAIN_S: Final = 0.5
 
 _EVENTS: Final = ("event/+", "croupier/event/+")
 _PICTURES: Final = (
-    "state", "info", "snapshot", "croupier/snapshot", "alert/+", "croupier/alert/+", "health",
+    "state", "info", "snapshot", "croupier/picture", "alert/+", "croupier/alert/+", "health",
     f"response/{FLOOR}/replay",
 )  # fmt: skip
 

@@ -98,7 +98,7 @@ class LiveTables:
             case "snapshot", "":
                 chain = msgspec.json.decode(said.data, type=Chain)
                 shown.raw = bytes(chain.snapshot)
-            case "croupier", "snapshot":
+            case "croupier", "picture":
                 return msgspec.json.decode(said.data, type=Chain)
         self._changed(shown)
         return chain

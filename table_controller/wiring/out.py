@@ -17,7 +17,7 @@ from table_controller.adapters.mqtt_messages import (
     ChainedSnapshot,
     Info,
     Message,
-    StaffSnapshot,
+    StaffPicture,
     TableState,
 )
 from table_controller.adapters.mqtt_publisher import Now, Publisher
@@ -87,7 +87,7 @@ class Outputs:
                     stream=anchor.stream,
                     snapshot=public,
                 ),
-                staff=StaffSnapshot(
+                staff=StaffPicture(
                     seq=self._journal.told_to(Audience.CROUPIER), stream=anchor.stream
                 ),
                 alerts=alerts,

@@ -72,10 +72,10 @@ def test_the_staff_can_see_whether_it_has_all_of_its_events(tmp_path):
         made = replace(plan(tmp_path, broker=settings), address=BrokerAddress(port=broker.port))
         async with Observer(broker.port, "#") as ear, Service(made) as service:
             service.lost("camera", "Its cable is off.")  # tells the staff what is amiss
-            await ear.until(lambda: (ear.last("/croupier/snapshot") or {}).get("seq") == 1)
+            await ear.until(lambda: (ear.last("/croupier/picture") or {}).get("seq") == 1)
             await ear.until(lambda: ear.last("/info"))
             limits = ear.last("/info")["limits"]
-            return ear.last("/croupier/snapshot"), service.journal.stream, limits
+            return ear.last("/croupier/picture"), service.journal.stream, limits
 
     try:
         told, stream, limits = asyncio.run(meet())
