@@ -22,6 +22,7 @@ from table_controller.adapters.mqtt_messages import (
     Info,
     PublicAlert,
     ReadingQuality,
+    StaffPicture,
     State,
 )
 from table_controller.adapters.mqtt_names import VERSION
@@ -96,6 +97,13 @@ def _channels(spoken: Spoken) -> list[_Channel]:
         ),
         _Channel(
             "croupier_reading", "croupier/reading", ReadingQuality, "croupier_reading", retain=True
+        ),
+        _Channel(
+            "croupier_picture",
+            "croupier/picture",
+            StaffPicture,
+            "croupier_picture",
+            retain=True,
         ),
         _Channel("health", "health", Health, "health", qos=0),
     ]

@@ -45,6 +45,16 @@ ALLOWED = {
         "hardware",
         "firmware_bridge",
     ),
+    "table_controller.floor": (
+        "table_controller.rules",
+        "table_controller.engine.messages",
+        "table_controller.engine.pieces",
+        "table_controller.engine.views",
+        "table_controller.service",
+        "table_controller.adapters",
+        "table_controller.words",
+        "table_controller.floor",
+    ),
     "table_controller.commands": OURS,
     "vision": ("table_controller.rules", "table_controller.engine.seen", "vision"),
     "hardware.schlitten": ("vision.lip", "hardware.schlitten"),  # its sizes are the lip's
@@ -130,7 +140,17 @@ def test_the_top_shows_the_rooms_and_nothing_else():
     shown = {path.name for path in (ROOT / "table_controller").iterdir()} - {"__pycache__"}
 
     assert shown == {
-        *("rules", "engine", "service", "adapters", "wiring", "commands", "words", "houses"),
+        *(
+            "rules",
+            "engine",
+            "service",
+            "adapters",
+            "wiring",
+            "commands",
+            "words",
+            "houses",
+            "floor",
+        ),
         *("__init__.py", "__main__.py", "py.typed"),
     }
 

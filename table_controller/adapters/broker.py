@@ -118,11 +118,7 @@ class EmbeddedBroker:
                 prefix="schlitten-broker-", dir=place, ignore_cleanup_errors=True
             )
         folder = Path(self._folder.name)
-        texts = {
-            "passwords": mosquitto.passwords(self._accounts),
-            "acl": mosquitto.acl(account.user for account in self._accounts),
-            "mosquitto.conf": mosquitto.embedded(folder, self.host, self.port),
-        }
+        texts = self._texts(folder)
         his = _its_user()
         Path(folder, "table.sock").unlink(missing_ok=True)
         for name, text in texts.items():
@@ -135,6 +131,14 @@ class EmbeddedBroker:
         if his != (0, 0):
             os.chown(folder, *his)
         return folder
+
+    def _texts(self, folder: Path) -> dict[str, str]:
+        """What it reads, by the files' names."""
+        return {
+            "passwords": mosquitto.passwords(self._accounts),
+            "acl": mosquitto.acl(account.user for account in self._accounts),
+            "mosquitto.conf": mosquitto.embedded(folder, self.host, self.port),
+        }
 
     async def _begin(self, name: str, folder: Path) -> None:
         """Start it, and wait until it can be reached. Raises CannotServe, OSError."""

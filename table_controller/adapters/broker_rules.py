@@ -6,10 +6,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from msgspec import Struct
 
 from table_controller.adapters.mqtt_names import TableId, name
+
+#: The account of a floor of many tables: it may say who it asks for.
+FLOOR: Final = "floor"
 
 
 class BrokerRole(StrEnum):
@@ -56,7 +60,7 @@ def table_user(at: TableId) -> str:
 
 
 PUBLIC = ("state", "info", "snapshot", "event/+", "alert/+", "health")
-FOR_STAFF = ("croupier/event/+", "croupier/alert/+", "croupier/reading")
+FOR_STAFF = ("croupier/picture", "croupier/event/+", "croupier/alert/+", "croupier/reading")
 
 
 def readable(user: User) -> tuple[str, ...]:

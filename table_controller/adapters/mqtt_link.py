@@ -15,12 +15,13 @@ import asyncio
 import socket
 import ssl
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import paho.mqtt.client as paho
 from msgspec import Struct
+from msgspec.structs import replace
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
 from table_controller.adapters.mqtt_messages import Message
@@ -33,6 +34,8 @@ MISC_S = 1.0
 
 Heard = Callable[[str, bytes, bool], None]
 """Called with topic, payload and whether it was retained; raising ends the connection."""
+Delivered = Callable[[str, bytes, int], None]
+"""Called with topic, payload and what acknowledges it (`Link.taken`), 0 if nothing has to."""
 
 
 class LinkLost(Exception):
@@ -47,10 +50,12 @@ class BrokerAddress(Struct, frozen=True, kw_only=True):
         ca: PEM file of the authority that signed the broker's certificate; set, it means TLS.
         certificate, key: our own PEM files, if the broker asks for a certificate.
         keepalive_s: after this much silence we ping the broker.
+        hosts: further hosts of the same broker, at the same port: a cluster's other nodes.
     """
 
     host: str = "127.0.0.1"
     port: int = 1883
+    hosts: tuple[str, ...] = ()
     socket: Path | None = None
     username: str = ""
     password: str = ""
@@ -64,15 +69,29 @@ class BrokerAddress(Struct, frozen=True, kw_only=True):
 
     __repr__ = __str__  # never the password
 
+    @property
+    def heard_at(self) -> int:
+        """The QoS of what is sent to us: 1 at our own broker, whose floods then wait for us.
+
+        Elsewhere 0: a cluster keeps a replicated queue for every subscription with QoS 1, and does
+        not bear those of a thousand tables. Whoever asks gets an answer, or asks again.
+        """
+        return 1 if self.socket else 0
+
+    def nodes(self) -> tuple[BrokerAddress, ...]:
+        """The same address, once for each host, in the order in which they are tried."""
+        return tuple(replace(self, host=host, hosts=()) for host in (self.host, *self.hosts))
+
 
 class Link:
     """A connection that is up. Made by `connect`; `lost` ends it, whatever the cause."""
 
     def __init__(
-        self, client: paho.Client, heard: Heard, acknowledged: Callable[[int], None]
+        self, client: paho.Client, heard: Heard, acknowledged: Callable[[int], None], qos: int = 0
     ) -> None:
         self._loop = asyncio.get_running_loop()
-        self._client = client
+        self._client, self._qos = client, qos
+        self._delivered: Delivered | None = None
         self._heard = heard
         self._acknowledged = acknowledged
         self._writing = False
@@ -96,9 +115,22 @@ class Link:
         return info.mid
 
     def subscribe(self, *patterns: str) -> None:
-        """Subscribe to these topics with QoS 1. Raises LinkLost."""
+        """Subscribe to these topics. Raises LinkLost."""
         self._alive()
-        self._client.subscribe([(pattern, 1) for pattern in patterns])
+        self._client.subscribe([(pattern, self._qos) for pattern in patterns])
+        self._flush()
+
+    def ask_for(self, patterns: Iterable[tuple[str, int]]) -> None:
+        """Subscribe to these topics, each with its QoS. Raises LinkLost."""
+        self._alive()
+        self._client.subscribe(list(patterns))
+        self._flush()
+
+    def taken(self, mids: Iterable[int]) -> None:
+        """Acknowledge what was delivered in a durable session. Raises LinkLost."""
+        self._alive()
+        for mid in mids:
+            self._client.ack(mid, 1)
         self._flush()
 
     def unsubscribe(self, *patterns: str) -> None:
@@ -210,7 +242,11 @@ class Link:
         except UnicodeDecodeError:
             topic = ""  # not one of our topics: the listener counts it as strange
         try:
-            self._heard(topic, bytes(message.payload), message.retain)
+            if self._delivered:
+                mid = message.mid if message.qos else 0
+                self._delivered(topic, bytes(message.payload), mid)
+            else:
+                self._heard(topic, bytes(message.payload), message.retain)
         except Exception as failure:  # noqa: BLE001 - paho would deliver the same message for ever
             logs.fault("hearing a message failed", failure)
             self.abandon("hearing it failed by a fault of the program: its places are in the log")
@@ -226,18 +262,22 @@ def _refusal(reason: str) -> str:
     return f"it refused us ({reason}); check user name, password and the broker's ACL"
 
 
-def _client(address: BrokerAddress, client_id: str, will: Message) -> paho.Client:
+def _client(
+    address: BrokerAddress, client_id: str, will: Message | None, *, durable: bool
+) -> paho.Client:
     client = paho.Client(
         CallbackAPIVersion.VERSION2,
         client_id=client_id,
-        clean_session=True,
+        clean_session=not durable,
+        manual_ack=durable,
         protocol=paho.MQTTv311,
         transport="unix" if address.socket else "tcp",
         reconnect_on_failure=False,
     )
     client.connect_timeout = CONNECT_S
     client.max_inflight_messages_set(0)  # the window is the publisher's
-    client.will_set(will.topic, will.payload, will.qos, will.retain)
+    if will:
+        client.will_set(will.topic, will.payload, will.qos, will.retain)
     if address.username:
         client.username_pw_set(address.username, address.password)
     if address.ca:
@@ -251,20 +291,24 @@ def _client(address: BrokerAddress, client_id: str, will: Message) -> paho.Clien
 async def connect(
     address: BrokerAddress,
     client_id: str,
-    will: Message,
+    will: Message | None,
     heard: Heard,
     acknowledged: Callable[[int], None],
+    *,
+    delivered: Delivered | None = None,
 ) -> Link:
     """Connect, within twice `CONNECT_S`, and return the link once it is accepted.
 
-    Raises LinkLost with a sentence for people.
+    With `delivered`, the session is durable: the broker keeps what we have not `taken`, while we
+    are away too, and `heard` hears nothing. Raises LinkLost with a sentence for people.
     """
     try:
-        client = _client(address, client_id, will)
+        client = _client(address, client_id, will, durable=delivered is not None)
     except OSError as error:  # ssl.SSLError is one
         raise LinkLost(f"its certificates cannot be used: {error}") from None
     await _in_thread(client, address)
-    link = Link(client, heard, acknowledged)
+    link = Link(client, heard, acknowledged, address.heard_at)
+    link._delivered = delivered
     link._adopt()
     try:
         async with asyncio.timeout(CONNECT_S):

@@ -72,6 +72,7 @@ class Info(Struct, frozen=True, kw_only=True):
     capabilities: tuple[str, ...]
     configuration: str  # digest of the configuration
     boot: str
+    limits: dict[str, int] = {}  # of stakes and bank, by their settings; no entry: no limit
 
 
 class ChainedSnapshot(Struct, frozen=True, kw_only=True):
@@ -88,6 +89,18 @@ class ChainedSnapshot(Struct, frozen=True, kw_only=True):
     count: int
     stream: str = ""
     snapshot: PublicView
+
+
+class StaffPicture(Struct, frozen=True, kw_only=True):
+    """Content of `croupier/picture`: what the staff reads beside `snapshot`.
+
+    Attributes:
+        seq: number of the last event for the staff; whoever has fewer asks `replay`.
+        stream: as in `snapshot`.
+    """
+
+    seq: int
+    stream: str
 
 
 class PublicAlert(Struct, frozen=True):

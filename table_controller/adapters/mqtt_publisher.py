@@ -12,19 +12,18 @@ import math
 import random
 import time
 from collections import deque
-from collections.abc import Callable
-from typing import Annotated
+from collections.abc import Callable, Iterator
 
-import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
+from table_controller.adapters.mqtt_earlier import chain_told, state_told
 from table_controller.adapters.mqtt_link import BrokerAddress, Connects, Link, LinkLost, connect
 from table_controller.adapters.mqtt_messages import (
     ChainedSnapshot,
     Health,
     Info,
     Message,
-    State,
+    StaffPicture,
     TableState,
     alert_messages,
     cleared,
@@ -53,23 +52,27 @@ class Pace(Struct, frozen=True, kw_only=True):
         window: how many rows may be under way without acknowledgement.
         ack_s: how long the oldest may be under way before the connection counts as dead.
         first_s, most_s: the wait between attempts to connect, doubling from first to most.
+        picture_s: how long a picture that follows the events stands at least; the newest wins.
     """
 
     window: int = 64
     ack_s: float = 10.0
     first_s: float = 0.25
     most_s: float = 30.0
+    picture_s: float = 1.0
 
 
 class Now(Struct, frozen=True, kw_only=True):
     """Everything retained, as it should be at the broker.
 
-    `alerts` are the staff's, with what is amiss and the remedy; the public gets its part of them.
+    `staff` is what only the staff reads of it. `alerts` are the staff's, with what is amiss and the
+    remedy; the public gets its part of them.
     """
 
     state: TableState
     info: Info
     picture: ChainedSnapshot | None = None
+    staff: StaffPicture | None = None
     alerts: tuple[AlertView, ...] = ()
 
 
@@ -105,7 +108,7 @@ class Publisher:
         `announced` tells others that this table exists; None withdraws an earlier run's.
         """
         self._table = table
-        self._address = address
+        self._addresses = deque(address.nodes())
         self._outbox = outbox
         self._boot = boot
         self._desk = desk
@@ -127,6 +130,10 @@ class Publisher:
         self.turned = math.inf
         self._state_topic = table.topic("state")
         self._snapshot_topic = table.topic("snapshot")
+        #: What follows the events, and when each was sent last, in monotonic seconds.
+        self._pictured = dict.fromkeys(
+            (self._snapshot_topic, table.topic("croupier", "picture")), -math.inf
+        )
 
     def show(self, now: Now) -> None:
         """Set what should be at the broker. Only remembers; equal pictures cost nothing."""
@@ -172,9 +179,10 @@ class Publisher:
                 elif lasted < BRIEF_S:
                     hint = " If that goes on, look for a second program with this table's name."
             self._report(
-                f"The broker at {self._address} is lost: {why}. The table goes on, and tells "
+                f"The broker at {self._addresses[0]} is lost: {why}. The table goes on, and tells "
                 f"the rest when it is back.{hint}"
             )
+            self._addresses.rotate(-1)
             await asyncio.sleep(delay * random.uniform(0.5, 1.0))
             delay = min(delay * 2, self._pace.most_s)
 
@@ -185,7 +193,7 @@ class Publisher:
         self._last = 0
         will = state_message(TableState.LOST, self._boot, self._table)
         return await (self._connects or connect)(
-            self._address, self._table.client_id, will, self._heard, self._acknowledged
+            self._addresses[0], self._table.client_id, will, self._heard, self._acknowledged
         )
 
     async def _serve(self, link: Link) -> str:
@@ -230,9 +238,11 @@ class Publisher:
         self._hears = wanted
 
     async def _rest(self) -> None:
-        """Wait for work, but not for ever: an acknowledgement may be overdue."""
+        """Wait for work, but not for ever: an acknowledgement may be overdue, a picture due."""
+        busy = self._others or self._rows  # their acknowledgements wake it
+        due = math.inf if busy else min(self._due(), default=math.inf)
         try:
-            async with asyncio.timeout(min(1.0, self._pace.ack_s / 4)):
+            async with asyncio.timeout(min(1.0, self._pace.ack_s / 4, due)):
                 await self._outbox.wakeup.wait()
         except TimeoutError:
             pass
@@ -250,7 +260,7 @@ class Publisher:
         drained = self._send_rows(link)
         self._tell_pictures(link, drained=drained)
         self._check_patience()
-        if drained and not self._rows and not self._others:
+        if drained and not self._rows and not self._others and not [*self._due()]:
             self._tidy.set()
 
     def _send_rows(self, link: Link) -> bool:
@@ -272,20 +282,33 @@ class Publisher:
     def _tell_pictures(self, link: Link, *, drained: bool) -> None:
         """Make what is retained at the broker match what should be. Raises LinkLost.
 
-        The snapshot waits until its events are under way, and until the last snapshot has arrived.
+        What follows the events waits until they are under way, until the last pictures have
+        arrived, and until the one before it has stood for a while.
         """
         if self._now is None or self._others:
             return
         if self._now is not self._drawn:
             self._wanted, self._drawn = self._pictures(self._now), self._now
         for topic, message in self._wanted.items():
-            if self._told.get(topic) != message.payload and (
-                drained or topic != self._snapshot_topic
-            ):
+            if self._told.get(topic) != message.payload and self._may(topic, drained=drained):
                 self._retain(link, message)
         for topic in [topic for topic in self._told if topic not in self._wanted]:
             self._retain(link, cleared(topic))
             del self._told[topic]
+
+    def _may(self, topic: str, *, drained: bool) -> bool:
+        """Whether a picture may be sent now."""
+        sent = self._pictured.get(topic)
+        if sent is None:
+            return True
+        return drained and time.monotonic() - sent >= self._pace.picture_s
+
+    def _due(self) -> Iterator[float]:
+        """In how many seconds each picture that stands too short for its successor may change."""
+        for topic, sent in self._pictured.items():
+            wanted = self._wanted.get(topic)
+            if wanted and topic in self._told and self._told[topic] != wanted.payload:
+                yield max(0.0, sent + self._pace.picture_s - time.monotonic())
 
     def _pictures(self, now: Now) -> dict[str, Message]:
         told = [
@@ -295,6 +318,8 @@ class Publisher:
         ]
         if now.picture is not None:
             told.append(snapshot_message(now.picture, self._table))
+        if now.staff is not None:
+            told.append(current("croupier_picture", now.staff, self._table))
         if self._announced is not None:
             told.append(self._announced)
         return {message.topic: message for message in told}
@@ -302,6 +327,8 @@ class Publisher:
     def _retain(self, link: Link, message: Message) -> None:
         self._others[link.publish(message)] = time.monotonic()
         self._told[message.topic] = message.payload
+        if message.topic in self._pictured:
+            self._pictured[message.topic] = time.monotonic()
 
     def _check_patience(self) -> None:
         oldest = min(
@@ -337,23 +364,14 @@ class Publisher:
 
     def _correct_state(self, payload: bytes) -> None:
         """Contradict a last will published while we live: an older connection's, late."""
-        try:
-            said = _STATE.decode(payload).data.state
-        except (ValueError, RecursionError):
-            return
-        if said is TableState.LOST:
+        if state_told(payload) is TableState.LOST:
             self._told.pop(self._state_topic, None)
             self._stir()
 
     def _compare(self, payload: bytes, retained: bool) -> None:
         """Report what an earlier run published last: the journal may be older than that."""
-        if not retained or not payload:
-            return
-        try:
-            said = _SNAPSHOT.decode(payload).data
-        except (ValueError, RecursionError):
-            return
-        self._found(Anchor(said.count, said.chain_head, said.stream))
+        if retained and (told := chain_told(payload)):
+            self._found(told)
 
     def _report(self, sentence: str | None) -> None:
         """Report a change; the first time always, since an earlier run reported something."""
@@ -367,6 +385,9 @@ class Publisher:
 
     async def _goodbye(self, link: Link) -> None:
         try:
+            for topic in self._pictured:  # what nobody would tell any more
+                if topic in self._told and self._told[topic] != self._wanted[topic].payload:
+                    link.publish(self._wanted[topic])
             mid = link.publish(state_message(TableState.DISCONNECTED, self._boot, self._table))
             self._others = {mid: time.monotonic()}
             async with asyncio.timeout(GOODBYE_S):
@@ -377,23 +398,3 @@ class Publisher:
             return
         finally:
             link.close()
-
-
-class _Chain(Struct):
-    """The public chain in a retained snapshot; the rest may be from another version."""
-
-    count: Annotated[int, Meta(ge=0, le=2**63 - 1)]  # as many as a journal can hold
-    chain_head: str
-    stream: str = ""
-
-
-class _SnapshotEvent(Struct):
-    data: _Chain
-
-
-class _StateEvent(Struct):
-    data: State
-
-
-_STATE = msgspec.json.Decoder(_StateEvent)
-_SNAPSHOT = msgspec.json.Decoder(_SnapshotEvent)

@@ -18,10 +18,12 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Raw, Struct
 
+from table_controller.adapters.broker_rules import FLOOR
 from table_controller.adapters.mqtt_ear import Ear
 from table_controller.adapters.mqtt_messages import Message, answer_message, event
 from table_controller.adapters.mqtt_names import Request, TableId, request_of
 from table_controller.engine.messages import Audience, Refusal
+from table_controller.engine.table.roles import on_behalf
 from table_controller.service.errors import JournalError
 from table_controller.service.outbox import Outbox
 from table_controller.service.plainly import plainly
@@ -41,6 +43,8 @@ AHEAD_S = 2.0
 
 #: Far more than a table tells in its life, and with a page added any database can still hold it.
 Seq = Annotated[int, Meta(ge=1, le=2**62)]
+#: A name as in the list of people, in one line.
+PERSON = r"^[^:#\[\]\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$"
 #: What becomes the content of `response`.
 Reply = dict[str, Any]
 T = TypeVar("T")
@@ -73,12 +77,15 @@ class CommandAsked(Struct, frozen=True, forbid_unknown_fields=True):
         prompt: the id of the prompt that it answers, or null.
         ttl_ms: how long after the envelope's `time` it may still be carried out.
         input: the fields of the input that the command names.
+        person: the name of whom the floor asks for; its account alone may say so, and the name is
+            only noted: what may be done is what the floor's account may do.
     """
 
     boot: str
     prompt: int | None
     ttl_ms: Annotated[int, Meta(ge=1, le=60_000)]
     input: dict[str, Any] = {}
+    person: Annotated[str, Meta(max_length=40, pattern=PERSON)] = ""
 
 
 class _Declined(Exception):
@@ -228,6 +235,13 @@ class Desk:
             allowed = ", ".join(sorted(self._commands | {"replay"}))
             raise _Declined("That is no command of this table.", f"There are: {allowed}.")
         command = _content(asked, _COMMAND)
+        if command.person:
+            if request.user != FLOOR:
+                raise _Declined(
+                    "Only the floor's account may say for whom it asks.",
+                    "Leave 'person' out: the account's own person counts.",
+                )
+            actor = on_behalf(actor, command.person)
         self._check_moment(asked, command)
         try:
             known = await self._seen_before(key)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from table_controller.commands import cli_hil, cli_keeping, cli_machine, cli_simulate, cli_tools
+from table_controller.commands.cli_floor import floor
 from table_controller.commands.people import people
 from table_controller.commands.running import until_stopped
 from table_controller.commands.say import (
@@ -46,6 +47,7 @@ cli_keeping.register(app)
 cli_hil.register(app)
 cli_simulate.register(app)
 app.add_typer(people, name="people")
+app.add_typer(floor, name="floor")
 
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
 HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]

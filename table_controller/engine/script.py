@@ -58,6 +58,11 @@ SHARED: tuple[Line, ...] = (
     (ti.Ruled, "ruled {reason}", {}),
     (ti.SchlittenClosed, "schlitten closed", {}),
     (ti.SchlittenLoaded, "schlitten {shoe}", {}),
+    (
+        ti.ReadingCounted,
+        "read {shoe}: {passages} {cards} {retries} again {agreed} alike {rejected} not {gaps} gaps",
+        {},
+    ),
     (ti.StrayRuled, "stray {ruling}", {}),
     (ti.StrayRuled, "stray {ruling} because {reason}", {}),
     (ti.WhiteRuled, "white {ruling}", {}),
@@ -82,6 +87,7 @@ SHARED: tuple[Line, ...] = (
 _NUMBER, _ID, _WORD = r"\d+", r"[a-z0-9_-]+", r"[a-z_]+"
 #: The pattern of each field; a field not named here may be anything.
 _PATTERNS = {
+    **dict.fromkeys(("passages", "cards", "retries", "agreed", "rejected", "gaps"), _NUMBER),
     **dict.fromkeys(("seat", "chips", "to", "other", "ordinal", "ahead"), _NUMBER),
     **dict.fromkeys(("shoe", "device", "alert", "account"), _ID),
     **dict.fromkeys(("ruling", "unknown", "role"), _WORD),

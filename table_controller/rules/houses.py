@@ -31,6 +31,8 @@ class House:
     """
 
     pack: ClassVar[int] = 52
+    #: The settings that limit stakes and bank, the least stake first; each game says which.
+    LIMITS: ClassVar[tuple[str, ...]] = ()
 
     id: str
     title: str
@@ -53,6 +55,11 @@ class House:
                 f"chips is {list(self.chips)}; want 1 to {MOST_CHIPS} values, the smallest first, "
                 "such as [1, 5, 25, 100]"
             )
+
+    @property
+    def limits(self) -> dict[str, int]:
+        """The limits of this table by their settings' names; those that are 0 limit nothing."""
+        return {name: value for name in self.LIMITS if (value := getattr(self, name))}
 
 
 #: How many chips fit side by side on the narrowest desk.

@@ -185,6 +185,10 @@ class Journal:
         """Return length and end of the public chain, for the snapshot."""
         return self._head.anchor()
 
+    def told_to(self, audience: Audience) -> int:
+        """The number of the last event told to this audience; 0: none yet."""
+        return self._head.seqs[audience]
+
     def behind(self, anchor: Anchor) -> bool:
         """Whether the table has told more than this journal holds, or something else.
 

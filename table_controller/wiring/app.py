@@ -322,7 +322,9 @@ class Service:
             seen_before=self.journal.heard_before,
             stopped=lambda: bool(self.table.trouble),
         )
-        address = plan.address or BrokerAddress(host=settings.host, port=settings.port)
+        address = plan.address or BrokerAddress(
+            host=settings.host, hosts=settings.hosts, port=settings.port
+        )
         if self.broker:  # its port may have been chosen by the system
             address = replace(address, port=self.broker.port, socket=self.broker.socket)
         publisher = self.out.publisher = Publisher(

@@ -109,6 +109,7 @@ class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
     kind: Literal["none", "embedded", "mqtt"] = "embedded"
     host: str = "127.0.0.1"
+    hosts: tuple[str, ...] = ()  # further ones of the same broker, tried in turn
     port: Port = 1883
     username: str = ""
     password: Path | None = None  # a file, mode 0600
@@ -210,10 +211,17 @@ def _open_to_others(page: PageSettings, broker: BrokerSettings) -> Iterator[str]
             f"broker.host = {broker.host!r}: the embedded broker serves this machine only: "
             "set host = '127.0.0.1', or kind = 'mqtt' for one elsewhere."
         )
-    if broker.kind == "mqtt" and not is_loopback(broker.host) and broker.ca is None:
+    open_hosts = [host for host in (broker.host, *broker.hosts) if not is_loopback(host)]
+    if broker.kind == "mqtt" and open_hosts and broker.ca is None:
+        name = "host" if open_hosts[0] == broker.host else "hosts"
         yield (
-            f"broker.host = {broker.host!r}: without TLS the network could read and command there: "
-            "set broker.ca (systemd/mosquitto/README.md)."
+            f"broker.{name} = {getattr(broker, name)!r}: without TLS the network could read and "
+            "command there: set broker.ca (systemd/mosquitto/README.md)."
+        )
+    if broker.kind != "mqtt" and broker.hosts:
+        yield (
+            f"broker.hosts = {broker.hosts!r}: only a broker elsewhere has several: set "
+            "kind = 'mqtt'."
         )
 
 

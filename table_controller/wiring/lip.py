@@ -25,6 +25,7 @@ from table_controller.adapters.mqtt_messages import Message, ReadingQuality, cur
 from table_controller.engine.messages import AlertSeen, Audience
 from table_controller.engine.seen import Seen
 from table_controller.engine.table.events import SchlittenCounted
+from table_controller.engine.table.inputs import ReadingCounted
 from table_controller.service import logs
 from table_controller.service.game import Position
 from table_controller.service.table import Table, Told
@@ -176,6 +177,18 @@ class LiveLip:
         deck = self._sight.manifest.shoe if self._sight.manifest else ""
         told = reading_quality(shoe, self._settings, deck, quality)
         self._publish(current("croupier_reading", told, self._plan.table))
+        self._table.say(
+            ReadingCounted(
+                actor="lip",
+                shoe=shoe,
+                passages=told.passages,
+                cards=told.cards,
+                retries=told.retries,
+                agreed=told.agreed,
+                rejected=sum(told.rejects.values()),
+                gaps=told.gaps,
+            )
+        )
         try:
             readings.keep(self._plan.journal, told)
         except OSError as error:

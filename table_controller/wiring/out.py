@@ -13,7 +13,13 @@ from typing import Any
 
 from firmware_bridge.messages import Picture
 from table_controller.adapters import board as board_picture
-from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, Message, TableState
+from table_controller.adapters.mqtt_messages import (
+    ChainedSnapshot,
+    Info,
+    Message,
+    StaffPicture,
+    TableState,
+)
 from table_controller.adapters.mqtt_publisher import Now, Publisher
 from table_controller.adapters.web.hub import Hub
 from table_controller.engine.messages import Audience
@@ -90,6 +96,9 @@ class Outputs:
                     stream=anchor.stream,
                     snapshot=public,
                 ),
+                staff=StaffPicture(
+                    seq=self._journal.told_to(Audience.CROUPIER), stream=anchor.stream
+                ),
                 alerts=alerts,
             )
         )
@@ -116,6 +125,7 @@ def introduced(plan: Plan, game: Game[Any], journal: Journal) -> Info:
         capabilities=("replay", "verify"),
         configuration=sha256(repr(plan.house).encode()).hexdigest()[:16],
         boot=journal.boot,
+        limits=plan.house.limits,
     )
 
 

@@ -63,6 +63,13 @@ INPUTS: dict[type[Input], st.SearchStrategy[Input]] = {
     ti.BuysIn: st.builds(ti.BuysIn, seat=seats, chips=chips),
     ti.Leaves: st.builds(ti.Leaves, seat=seats),
     ti.SchlittenLoaded: st.builds(ti.SchlittenLoaded, shoe=ids),
+    ti.ReadingCounted: st.builds(
+        ti.ReadingCounted,
+        shoe=ids,
+        **dict.fromkeys(
+            ("passages", "cards", "retries", "agreed", "rejected", "gaps"), st.integers(0, 400)
+        ),
+    ),
     ti.SchlittenClosed: st.builds(ti.SchlittenClosed),
     i.Banks: st.builds(i.Banks, seat=seats, chips=chips),
     i.Passes: st.builds(i.Passes, seat=seats),

@@ -37,7 +37,7 @@ from tests.engine.playing import COUPS, NEMZETI, ZOPPOT, deal, play, table, tabl
 
 #: What only a device, the clock or the service says, and what is said of people with roles.
 BY_DEVICES = {
-    CardSeen, DeviceLost, DeviceBack, i.Waited, Booted, Restored,
+    CardSeen, DeviceLost, DeviceBack, i.Waited, Booted, Restored, ti.ReadingCounted,
     *get_args(devices.Sensed), *persons.KINDS,
 }  # fmt: skip
 GROUPS = {"main", "more", "back", "people", "mistake", "supervisor", "payment", "alert"}

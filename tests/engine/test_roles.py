@@ -22,6 +22,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.punto_banco import inputs as pb
 from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.entering import person, ruler
 from table_controller.engine.table.roles import NotAllowed
 from table_controller.rules.cards import Card
 from tests.contract.games import PLAYED
@@ -40,7 +41,7 @@ NEEDS: dict[Role | None, set[type]] = {
     None: {
         CardSeen, DeviceLost, DeviceBack, devices.LidOpened, devices.LidClosed,
         devices.CutCardSensed, devices.PowerFailed, devices.PowerBack, *get_args(devices.Sensed),
-        persons.SignInRefused, Booted,
+        persons.SignInRefused, Booted, ti.ReadingCounted,
     },
 }  # fmt: skip
 STAFF = {"anna": Role.SUPERVISOR, "bela": Role.CROUPIER, "csaba": Role.TECHNICIAN}
@@ -232,3 +233,26 @@ def test_no_picture_and_no_event_holds_a_proof(there):
     assert "proof-of" not in str(told) + str(pictures)
     assert persons.PersonAdded.SEALED
     assert persons.AccountAdded.SEALED
+
+
+@pytest.mark.parametrize(
+    ("actor", "refuses"),
+    [
+        ("supervisor:anna [Zita]", False),
+        ("croupier:bela [anna]", True),
+        ("supervisor:bela [anna]", True),
+        ("supervisor:Zita [anna]", True),
+        ("technician:csaba [anna]", True),
+    ],
+)
+def test_a_name_that_comes_with_a_request_adds_no_right(there, actor, refuses):
+    """Who says it for somebody may do what his own role may."""
+    assert refused(there, ti.Ruled(reason="Z-27", actor=actor)) is refuses
+
+
+def test_one_account_does_not_become_two_people_by_two_names():
+    """R-13: two people enter an unread card; one who says it for two is one."""
+    felt = table().felt
+
+    assert person(felt, "croupier:floor [Anna]") == person(felt, "croupier:Floor [Bela]")
+    assert ruler(felt, "supervisor:Floor [Anna]") == "floor [anna]"

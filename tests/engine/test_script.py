@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.messages import CardSeen, DeviceLost, Role
 from table_controller.engine.seen import Unknown
+from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import Card
 from tests.engine.script import lines, parse, write
@@ -64,6 +65,7 @@ def test_every_kind_of_input_has_a_line(kind):
         "line": 2,
         "ordinal": 11,
         "boot": "5eed",
+        **{name: n for n, name in enumerate(te.ReadingNoted.__struct_fields__) if n},
     }
     fields = {f.name: sample.get(f.name) for f in msgspec.structs.fields(kind) if f.required}
     fields = {

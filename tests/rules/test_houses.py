@@ -1,6 +1,7 @@
 import tomllib
+from dataclasses import replace
 from importlib import resources
-from typing import get_args, get_type_hints
+from typing import Any, get_args, get_type_hints
 
 import pytest
 
@@ -155,3 +156,25 @@ def test_a_house_of_any_game_keeps_the_limits_of_the_table(name, value, allowed)
 
     with pytest.raises(ValueError, match=rf"^{name} is {value}; allowed: {allowed}$"):
         houses.House(**plain | {name: value})
+
+
+@pytest.mark.parametrize(
+    ("name", "limits"),
+    [
+        ("zoppot-1934", {"least_stake": 2, "least_pot": 10}),
+        ("punto-banco", {"least_bet": 5, "least_side": 1}),
+        ("ecarte-nemzeti-1907", {"least_stake": 1, "least_bank": 10}),
+    ],
+)
+def test_a_house_says_its_limits_and_none_that_limits_nothing(name, limits):
+    """As `info` tells them: the least stake first."""
+    told = config.house(name).limits
+
+    assert list(told.items()) == list(limits.items())
+
+
+def test_a_limit_that_a_house_sets_is_said_with_the_others():
+    sold: Any = config.house("punto-banco")
+    told = replace(sold, most_bet=500, differential=900).limits
+
+    assert told == {"least_bet": 5, "most_bet": 500, "least_side": 1, "differential": 900}

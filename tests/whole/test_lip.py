@@ -4,6 +4,7 @@ import asyncio
 from functools import partial
 
 import pytest
+from msgspec import json
 
 from firmware_bridge.barcode_module import BarcodeModule
 from hardware.pi_table import PiTable, pin_factory
@@ -11,6 +12,7 @@ from hardware.pins import PinsError
 from table_controller.engine.messages import AlertAcknowledged
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table.events import SchlittenCounted
+from table_controller.engine.table.persons import SignInRefused
 from table_controller.service.table import Told
 from table_controller.wiring import lip
 from tests.whole.lips import EMPTY, SHOE, Module, kept, lying, table, until
@@ -387,9 +389,12 @@ def test_figures_of_reading_are_told_when_a_schlitten_is_closed_and_not_before(
             before = (list(told), kept(tmp_path))
             closed = SchlittenCounted(shoe="1", coups=3, remaining={})
             lipped.lip.tell([Told(closed, None)], lipped.service.table.now)
-            return before, lipped.lip.reader.take_quality()
+            await lipped.service.table.ask(SignInRefused())  # by then it is journaled
+            noted = lipped.service.journal.of_types("reading_noted")
+            left = lipped.lip.reader.take_quality()
+            return before, left, [json.decode(row.body) for row in noted]
 
-    before, left = asyncio.run(play())
+    before, left, noted = asyncio.run(play())
     (figures,) = kept(tmp_path)
 
     assert before == ([], [])
@@ -398,5 +403,11 @@ def test_figures_of_reading_are_told_when_a_schlitten_is_closed_and_not_before(
     assert (figures["shoe"], figures["camera"], figures["deck"]) == ("1", "scene", "blue-1")
     assert (figures["passages"], figures["cards"], figures["rejects"]) == (2, 1, {"no_read": 1})
     assert sum(figures["margins"].values()) == 2
+    assert noted == [
+        {
+            "type": "reading_noted", "shoe": "1", "passages": 2, "cards": 1, "retries": 0,
+            "agreed": 1, "rejected": 1, "gaps": 1,
+        }
+    ]  # fmt: skip
     assert (figures["gaps"], figures["dropped"]) == (1, 1)
     assert left.passages == 0

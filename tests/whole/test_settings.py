@@ -30,6 +30,11 @@ UNSERVABLE = [
         '[broker]\nkind = "mqtt"\nhost = "10.0.0.9"\n',
         "broker.host = '10.0.0.9': without TLS the network could read and command there: set",
     ),
+    (
+        '[broker]\nkind = "mqtt"\nhosts = ["10.0.0.9"]\n',
+        "broker.hosts = ('10.0.0.9',): without TLS the network could read and command there: set",
+    ),
+    ('[broker]\nhosts = ["127.0.0.1"]\n', "broker.hosts = ('127.0.0.1',): only a broker elsewhere"),
     ('[broker]\nhost = "0.0.0.0"\n', "broker.host = '0.0.0.0': the embedded broker serves this"),
     ('[shoe]\nreader = "camera"\ncamera = "lip"\n', "shoe.reader = 'camera': it has nothing to"),
     ('[shoe]\nreader = "pi"\n', "shoe.reader = 'pi': it has nothing to read cards by"),

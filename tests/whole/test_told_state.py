@@ -60,3 +60,26 @@ def test_home_assistant_is_told_of_the_table_where_the_settings_say_so(tmp_path)
     assert topic == "homeassistant/device/schlitten-whole/table/config"
     assert told["device"]["name"] == "Schlitten whole table"
     assert told["device"]["sw_version"] == told["origin"]["sw_version"] == version("schlitten")
+
+
+def test_the_staff_can_see_whether_it_has_all_of_its_events(tmp_path):
+    """A number and a stream, retained; the public cannot: its picture counts its own alone."""
+    broker = Mosquitto(tmp_path)
+    broker.start()
+
+    async def meet():
+        settings = BrokerSettings(kind="mqtt", port=broker.port)
+        made = replace(plan(tmp_path, broker=settings), address=BrokerAddress(port=broker.port))
+        async with Observer(broker.port, "#") as ear, Service(made) as service:
+            service.lost("camera", "Its cable is off.")  # tells the staff what is amiss
+            await ear.until(lambda: (ear.last("/croupier/picture") or {}).get("seq") == 1)
+            await ear.until(lambda: ear.last("/info"))
+            limits = ear.last("/info")["limits"]
+            return ear.last("/croupier/picture"), service.journal.stream, limits
+
+    try:
+        told, stream, limits = asyncio.run(meet())
+    finally:
+        broker.stop()
+    assert told == {"seq": 1, "stream": stream}
+    assert limits == {"least_stake": 2, "least_pot": 10}

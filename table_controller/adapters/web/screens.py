@@ -133,6 +133,11 @@ class Renderer:
     def _ui(self, template: str, **args: str | int) -> str:
         return text(phrase(template, **args), self._locale)
 
+    @property
+    def locale(self) -> str:
+        """The language it renders in."""
+        return self._locale
+
     def prepare(self) -> None:
         """Read and compile every template; in a thread, since it takes longer than a heartbeat."""
         for name in self._env.list_templates():
@@ -152,10 +157,13 @@ class Renderer:
         open_to: bool = False,
         seen: int = 0,
         past: bool = False,
+        live_at: str = "/public/live",
+        home: str = "",
     ) -> str:
         """Render the whole page, for `person` if one has signed in; `open_to`: nobody needs to.
 
-        `seen` is the picture's turn; `past`: whether there are pages of earlier coups.
+        `seen` is the picture's turn; `past`: whether there are pages of earlier coups. `live_at`
+        streams the guests' page; `home` is the page of all tables, if this is one of many.
         """
         made = self.parts(snapshot, audience).items()
         parts = {name: Markup(pieces.whole(html)) for name, html in made}  # noqa: S704  # rendered with autoescape
@@ -172,6 +180,8 @@ class Renderer:
             open_to=open_to,
             seen=seen,
             past=past,
+            live_at=live_at,
+            home=home,
         )
 
     def render(self, template: str, **seen: object) -> str:

@@ -74,6 +74,7 @@ ANY_TIME: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     ti.CroupierChanged: seating.croupier_changed,
     ti.Transfers: repairs.transfers,
     ti.Ruled: repairs.ruled,
+    ti.ReadingCounted: schlitten.reading_counted,
 }
 #: About people without money in play, between coups.
 _OF_IDLE: Final[dict[type, Callable[[Felt, Any], Change]]] = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from table_controller.engine.messages import BY_HAND, AgainstRules, Input, Refusal, Role, phrase
 from table_controller.engine.table.felt import Felt
-from table_controller.engine.table.roles import CONSOLE, alike
+from table_controller.engine.table.roles import CONSOLE, alike, answering
 
 
 def by_hand(said: Input) -> bool:
@@ -15,6 +15,10 @@ def by_hand(said: Input) -> bool:
 def person(felt: Felt, actor: str) -> str:
     """The person behind an actor, however the name is written; `croupier` alone leads the table."""
     kind, _, name = actor.partition(":")
+    return _called(felt, kind, answering(name))
+
+
+def _called(felt: Felt, kind: str, name: str) -> str:
     leads = felt.croupier if kind == "croupier" else ""
     return alike(name or leads or kind)
 
@@ -24,8 +28,8 @@ def ruler(felt: Felt, actor: str) -> str:
 
     If people have roles this is a name; if nobody gave one, it is just the croupier.
     """
-    kind = actor.partition(":")[0]
-    return person(felt, actor if kind in {*Role, CONSOLE} else Role.CROUPIER)
+    kind, _, name = actor.partition(":")
+    return _called(felt, *((kind, name) if kind in {*Role, CONSOLE} else (Role.CROUPIER, "")))
 
 
 def two_enter_it() -> Refusal:

@@ -185,6 +185,23 @@ class SchlittenCounted(Event, frozen=True):
     remaining: dict[str, int]
 
 
+class ReadingNoted(Event, frozen=True):
+    """How well the cards of a closed Schlitten were read, all taken together: never one card.
+
+    The figures are those of the input `ReadingCounted`.
+    """
+
+    NOTES: ClassVar[bool] = True
+    audience: ClassVar[Audience] = Audience.CROUPIER
+    shoe: str
+    passages: int
+    cards: int
+    retries: int
+    agreed: int
+    rejected: int
+    gaps: int
+
+
 # In games staked coup by coup
 
 

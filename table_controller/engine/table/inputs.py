@@ -118,6 +118,27 @@ class SchlittenClosed(Input, frozen=True):
     """The Schlitten is over, emptied and counted: cards that stayed closed may be known (R-35)."""
 
 
+class ReadingCounted(Input, frozen=True):
+    """How well the cards of the Schlitten that was just closed were read, all taken together.
+
+    Attributes:
+        passages: at the lip; `cards` of them were read.
+        retries: passages of cards that were shown again because the table asked.
+        agreed: passages on which two or more witnesses agreed.
+        rejected: passages without a card.
+        gaps: how often nothing saw the lip for a moment.
+    """
+
+    NEEDS = None
+    shoe: str
+    passages: int
+    cards: int
+    retries: int
+    agreed: int
+    rejected: int
+    gaps: int
+
+
 class ThrownAway(Input, frozen=True):
     """The mass of cards was mixed up: all of it is thrown away (N-9)."""
 

@@ -69,6 +69,19 @@ def alike(name: str) -> str:
     return " ".join(name.casefold().split())
 
 
+def on_behalf(actor: str, name: str) -> str:
+    """An actor who says something for somebody else: `croupier:Floor [Anna]`.
+
+    No person's name holds a bracket, so nobody can be called so.
+    """
+    return f"{actor} [{name}]"
+
+
+def answering(name: str) -> str:
+    """Who on the list answers for it: whoever it is said for has no rights by that."""
+    return name.partition(" [")[0]
+
+
 def named(persons: Iterable[Person], name: str) -> Person | None:
     """The person of that name, however it is written, or None."""
     wanted = alike(name)
@@ -97,7 +110,7 @@ def check(persons: tuple[Person, ...], said: Input, *, eased: bool = False) -> N
     if kind not in CALLED:  # a reader, a sensor, a button at the table
         may = needs is None or Role.CROUPIER.may(needs)
     else:
-        person = named(persons, name)
+        person = named(persons, answering(name))
         if person is None or person.role != kind:
             raise NotAllowed(
                 NOBODY,

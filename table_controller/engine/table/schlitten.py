@@ -15,6 +15,7 @@ from table_controller.engine.messages import AgainstRules, Input, OutOfTurn, Sev
 from table_controller.engine.shoe import Shoe, remaining
 from table_controller.engine.table.devices import CUT_CARD
 from table_controller.engine.table.events import (
+    ReadingNoted,
     SchlittenCounted,
     SchlittenReady,
     SchlittenWithdrawn,
@@ -22,6 +23,7 @@ from table_controller.engine.table.events import (
 from table_controller.engine.table.felt import Change, Felt, aside, calmed, warned
 from table_controller.engine.table.inputs import (
     Prepared,
+    ReadingCounted,
     Ruled,
     SchlittenClosed,
     SchlittenLoaded,
@@ -66,6 +68,12 @@ def loaded(felt: Felt, said: SchlittenLoaded, *, pack: int = 52) -> Change:
     felt = replace(felt, last_coup=0, first_coup=felt.coups + 1)
     ready = SchlittenReady(shoe=said.shoe, number=number, cards=shoe.cards, white_at=house.white_at)
     return felt, (ready,)
+
+
+def reading_counted(felt: Felt, said: ReadingCounted) -> Change:
+    """Note how well its cards were read, now that none of them is in play."""
+    figures = {name: getattr(said, name) for name in ReadingNoted.__struct_fields__}
+    return felt, (ReadingNoted(**figures),)
 
 
 def closed(felt: Felt, _said: SchlittenClosed) -> Change:

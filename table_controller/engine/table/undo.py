@@ -29,7 +29,7 @@ from table_controller.engine.table import devices, persons
 from table_controller.engine.table.cards import stray_alert
 from table_controller.engine.table.events import Withdrawn
 from table_controller.engine.table.felt import Felt, Laid, first, on, stopped, warned
-from table_controller.engine.table.inputs import CroupierChanged, Ruled, TakesBack
+from table_controller.engine.table.inputs import CroupierChanged, ReadingCounted, Ruled, TakesBack
 from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 S = TypeVar("S")
@@ -56,7 +56,7 @@ T = TypeVar("T", bound=Undoable)
 UNHEARD: Final = frozenset(
     {
         TakesBack, DeviceLost, DeviceBack, AlertAcknowledged, Booted,
-        *get_args(devices.Sensed), *persons.KINDS,
+        ReadingCounted, *get_args(devices.Sensed), *persons.KINDS,
     }
 )  # fmt: skip
 #: What stays when an earlier input is taken back (R-46); cards become strays (R-19).

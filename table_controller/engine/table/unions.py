@@ -13,7 +13,8 @@ TableInput = (
     | m.CardSeen | m.CardNamed | m.DeviceLost | m.DeviceBack | m.AlertAcknowledged
     | d.Sensed | d.LidRuled
     | ti.Sits | ti.Stands | ti.BuysIn | ti.CashesOut | ti.Tips | ti.Leaves | ti.Moves | ti.Swaps
-    | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed | ti.StrayRuled
+    | ti.CroupierChanged | ti.Prepared | ti.SchlittenLoaded | ti.SchlittenClosed
+    | ti.ReadingCounted | ti.StrayRuled
     | ti.UnreadRuled | ti.TakesBack | ti.Annulled | ti.Transfers | ti.Ruled | tp.PersonInput
 )  # fmt: skip
 
@@ -23,7 +24,8 @@ TableEvent = (
     | te.PlayerSat | te.PlayerLeft | te.BalanceChanged | te.SeatChanged | te.StaffChanged
     | te.SchlittenReady | te.CardDrawn | te.CardIdentified | te.CardUnread | te.CardOpened
     | te.CardRemoved | te.WhiteCardOut | te.LastCoup | te.SchlittenCounted
-    | te.SchlittenWithdrawn | te.Withdrawn | te.Moved | te.RulingNoted | tp.PersonEvent
+    | te.SchlittenWithdrawn | te.Withdrawn | te.Moved | te.RulingNoted | te.ReadingNoted
+    | tp.PersonEvent
 )  # fmt: skip
 
 #: And those of games that play many coups from one Schlitten.

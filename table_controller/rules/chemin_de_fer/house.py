@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from table_controller.rules import houses
 
@@ -42,6 +42,8 @@ class House(houses.House):
         slow_look_s: seconds until a gentle reminder to a player looking at his cards; 0: none
             (Z-16).
     """
+
+    LIMITS: ClassVar[tuple[str, ...]] = ("least_stake", "least_pot", "most_pot")
 
     game: Literal["chemin-de-fer"] = "chemin-de-fer"
     least_pot: int = 10

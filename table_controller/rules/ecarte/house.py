@@ -80,6 +80,7 @@ class House(houses.House):
     """
 
     pack: ClassVar[int] = 32
+    LIMITS: ClassVar[tuple[str, ...]] = ("least_stake", "least_bank")
 
     game: Literal["ecarte"] = "ecarte"
     packs: int = 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import ClassVar, Literal
 
 from table_controller.rules import houses
 from table_controller.rules.punto_banco.money import odds
@@ -58,6 +58,14 @@ class House(houses.House):
         tray: chips with which the house begins an evening.
         schlitten_a_year: Schlitten dealt here in a year, from which rarity is computed (PR-4).
     """
+
+    LIMITS: ClassVar[tuple[str, ...]] = (
+        "least_bet",
+        "most_bet",
+        "least_side",
+        "most_side",
+        "differential",
+    )
 
     game: Literal["punto-banco"] = "punto-banco"
     packs: int = 8

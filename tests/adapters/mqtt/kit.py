@@ -37,9 +37,9 @@ USERS = (
     User("guest", BrokerRole.GUEST, TABLE),
 )
 #: Quick to come back, and patient: on a busy machine an acknowledgement may take its time.
-QUICK = Pace(first_s=0.01, most_s=0.05, ack_s=PATIENCE_S)
+QUICK = Pace(first_s=0.01, most_s=0.05, ack_s=PATIENCE_S, picture_s=0.0)
 #: Where the test is about a broker that acknowledges nothing.
-IMPATIENT = Pace(first_s=0.01, most_s=0.05, ack_s=0.3)
+IMPATIENT = Pace(first_s=0.01, most_s=0.05, ack_s=0.3, picture_s=0.0)
 
 
 class Box:
@@ -107,7 +107,7 @@ class Table:
 
 @contextlib.asynccontextmanager
 async def talking(
-    at, *, box: Box | None = None, now: Now | None = None, pace=QUICK, announced=None
+    at, *, box: Box | None = None, now: Now | None = None, pace=QUICK, announced=None, hosts=()
 ):
     """A publisher that runs against the broker at this port, or our own, and stops cleanly."""
     port, door = (at, None) if isinstance(at, int) else (at.port, at.socket)
@@ -135,7 +135,10 @@ async def talking(
     )  # fmt: skip
     table.publisher = Publisher(
         TABLE,
-        BrokerAddress(port=port, socket=door, username="table", password=PASSWORDS["table"]),
+        BrokerAddress(
+            port=port, socket=door, username="table", password=PASSWORDS["table"],
+            **(dict(zip(("host", "hosts"), (hosts[0], hosts[1:]), strict=True)) if hosts else {}),
+        ),
         box, boot=BOOT, desk=table.desk, trouble=trouble, found=table.found.append,
         announced=announced, pace=pace,
     )  # fmt: skip

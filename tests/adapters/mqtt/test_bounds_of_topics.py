@@ -86,7 +86,7 @@ def test_each_role_reads_and_writes_its_own():
     blocks = mosquitto_acl(users).rstrip("\n").split("\n\n")
     found = [block.replace(f"{TABLE.root}/", "").splitlines() for block in blocks]
     public = ["state", "info", "snapshot", "event/+", "alert/+", "health"]
-    staff = ["croupier/event/+", "croupier/alert/+", "croupier/reading"]
+    staff = ["croupier/picture", "croupier/event/+", "croupier/alert/+", "croupier/reading"]
 
     def lines(role, reads, writes, announced="read"):
         return [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import random
 import re
 import time
@@ -12,7 +13,18 @@ import pytest
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_publisher import Pace, Publisher
-from tests.adapters.mqtt.kit import BOOT, ROOT, TABLE, Box, RealBroker, serving, talking
+from tests.adapters.mqtt.kit import (
+    BOOT,
+    PASSWORDS,
+    ROOT,
+    TABLE,
+    Box,
+    RealBroker,
+    serving,
+    shown,
+    talking,
+)
+from tests.brokers import Observer
 from tests.limits import PATIENCE_S
 
 
@@ -100,8 +112,8 @@ def test_a_broker_that_stays_away_is_told_once(monkeypatch):
     assert "is lost: it cannot be reached." in publisher.said[0]
 
 
-def test_requests_are_asked_for_at_least_once(tmp_path):
-    """QoS 1, of every pattern that the table listens to."""
+def test_subscriptions_cost_a_cluster_nothing(tmp_path):
+    """QoS 0, of every pattern that the table listens to: with 1 each is a replicated queue."""
 
     async def meet():
         async with serving(RealBroker, tmp_path) as broker, talking(broker.port) as table:
@@ -116,7 +128,7 @@ def test_requests_are_asked_for_at_least_once(tmp_path):
 
     parts = ("request/+/+", "state", "alert/+", "croupier/alert/+")
     patterns = (*(f"{ROOT}/{part}" for part in parts), TABLE.announced)
-    assert asyncio.run(meet()) == dict.fromkeys(patterns, "1")
+    assert asyncio.run(meet()) == dict.fromkeys(patterns, "0")
 
 
 async def silent_broker(heard):
@@ -184,3 +196,53 @@ def test_a_link_that_is_abandoned_says_no_goodbye():
             return said, link.lost.result()
 
     assert asyncio.run(meet()) == (b"", "it cannot be trusted")
+
+
+def test_pictures_are_at_most_one_a_while_and_the_newest_wins(tmp_path):
+    """No event waits for one; what is due when the table ends is told before it says goodbye."""
+
+    async def meet():
+        slow = Pace(first_s=0.01, most_s=0.05, ack_s=PATIENCE_S, picture_s=3600.0)
+        async with serving(RealBroker, tmp_path) as broker:
+            async with (
+                Observer(broker.port, "#", user="anna", password=PASSWORDS["anna"]) as anna,
+                talking(broker.port, pace=slow) as table,
+            ):
+                await anna.until(lambda: anna.last("/snapshot"))
+                for coup in range(1, 21):
+                    table.box.add_public(1)
+                    table.publisher.show(shown(coup=coup))
+                    await anna.until(lambda coup=coup: len(anna.events()) == coup)
+                standing = pictures(anna)
+            async with Observer(broker.port, "#", user="anna", password=PASSWORDS["anna"]) as late:
+                await late.until(lambda: late.last("/state") and late.last("/snapshot"))
+                return standing, pictures(late), late.last("/state")["state"]
+
+    assert asyncio.run(meet()) == ([0], [20], "disconnected")
+
+
+def pictures(ear):
+    """The coups of the pictures in the order in which they were heard."""
+    told = (json.loads(payload) for topic, payload, _ in ear.heard if topic.endswith("/snapshot"))
+    return [one["data"]["snapshot"]["coup"] for one in told]
+
+
+def test_a_table_that_finds_one_host_dead_goes_to_the_next(tmp_path):
+    """127.0.0.2 is this machine too, but nobody listens there."""
+
+    async def meet():
+        hosts = ("127.0.0.2", "127.0.0.1")
+        async with (
+            serving(RealBroker, tmp_path) as broker,
+            talking(broker.port, hosts=hosts) as table,
+        ):
+            table.box.add_public(3)
+            async with asyncio.timeout(PATIENCE_S):
+                await table.publisher.told()
+            return table.troubles, table.box.waiting
+
+    troubles, waiting = asyncio.run(meet())
+
+    assert waiting == {}
+    assert troubles[0].startswith("The broker at 127.0.0.2:")
+    assert troubles[1:] == [None]

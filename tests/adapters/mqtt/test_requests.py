@@ -19,6 +19,8 @@ from tests.limits import PATIENCE_S
 NOON = 1_700_000_000.0
 STAKE, REPLAY = Request("anna", "stake"), Request("anna", "replay")
 
+STAFF = {"anna": "supervisor:anna", "floor": "technician:Floor"}
+
 
 class Hall:
     """A desk, what was said to the table, and a clock that moves while a transaction is noted."""
@@ -28,7 +30,7 @@ class Hall:
         self.now, self.noting_s, self.stopped, self.full = NOON, 0.0, [False], ""
         self.seen = set() if seen is None else seen
         self.desk = Desk(
-            TABLE, self.box, boot=boot, staff={"anna": "supervisor:anna"}.get,
+            TABLE, self.box, boot=boot, staff=STAFF.get,
             commands=frozenset({"stake", "spoke"}), say=self.say, seen_before=self.seen_before,
             stopped=lambda: self.stopped[0], now=lambda: self.now,
         )  # fmt: skip
@@ -79,6 +81,35 @@ def test_a_command_becomes_an_input_of_its_sender(hall):
 
     assert hall.said == [({"type": "stake", "prompt": 3, "seat": 2}, "supervisor:anna")]
     assert answer == {"transaction": "transaction-1", "ok": True, "said": ["coup_begun"]}
+
+
+def test_whom_the_floor_asks_for_stands_beside_its_account(hall):
+    """The account's role stays; the name is noted."""
+    answer = hall.ask(Request("floor", "stake"), envelope(person="Anna B."))
+
+    assert answer["ok"]
+    assert hall.said == [
+        ({"type": "stake", "prompt": 3, "seat": 2}, "technician:Floor [Anna B.]"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("user", "person", "why"),
+    [
+        ("anna", "Bela", "Only the floor's account may say for whom it asks."),
+        ("floor", "Bela]", "Its data does not fit"),
+        ("floor", "supervisor:Bela", "Its data does not fit"),
+        ("floor", "B\u202ela", "Its data does not fit"),
+        ("floor", "B" * 41, "Its data does not fit"),
+        ("guest", "Bela", "Only the table's staff may do that."),
+    ],
+)
+def test_nobody_else_speaks_for_others_and_no_name_is_a_role(hall, user, person, why):
+    answer = hall.ask(Request(user, "stake"), envelope(person=person))
+
+    assert not answer["ok"]
+    assert answer["why"].startswith(why)
+    assert hall.said == []
 
 
 def test_a_repeated_transaction_gets_the_same_answer_and_is_done_once(hall):

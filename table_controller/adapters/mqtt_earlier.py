@@ -1,0 +1,48 @@
+"""What an earlier run of a table left at its broker, and its last will: what matters of it now."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from table_controller.adapters.mqtt_messages import State, TableState
+from table_controller.service.rows import Anchor
+
+
+def state_told(payload: bytes) -> TableState | None:
+    """The state that a message says; None if it is no such message."""
+    try:
+        return _STATE.decode(payload).data.state
+    except (ValueError, RecursionError):
+        return None
+
+
+def chain_told(payload: bytes) -> Anchor | None:
+    """The end of the public chain in a snapshot; None if it is no such message."""
+    try:
+        said = _SNAPSHOT.decode(payload).data
+    except (ValueError, RecursionError):
+        return None
+    return Anchor(said.count, said.chain_head, said.stream)
+
+
+class _Chain(Struct):
+    """The public chain in a retained snapshot; the rest may be from another version."""
+
+    count: Annotated[int, Meta(ge=0, le=2**63 - 1)]  # as many as a journal can hold
+    chain_head: str
+    stream: str = ""
+
+
+class _SnapshotEvent(Struct):
+    data: _Chain
+
+
+class _StateEvent(Struct):
+    data: State
+
+
+_STATE = msgspec.json.Decoder(_StateEvent)
+_SNAPSHOT = msgspec.json.Decoder(_SnapshotEvent)

@@ -1,0 +1,1 @@
+"""The floor: one page for many tables. A client of their brokers; no table depends on it."""

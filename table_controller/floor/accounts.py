@@ -1,0 +1,42 @@
+"""Which tables may join a floor: an account for each, by its proof. The secret is shown once."""
+
+from __future__ import annotations
+
+import sqlalchemy as sa
+
+from table_controller.adapters.broker_rules import BrokerAccount
+from table_controller.adapters.mosquitto import new_secret, proof
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.floor.engine import account
+from table_controller.floor.schema import tables
+from table_controller.floor.store import Store
+
+
+def admitted(store: Store) -> tuple[BrokerAccount, ...]:
+    """The accounts of every table that may join."""
+    said = sa.select(tables).where(tables.c.account != "").order_by(tables.c.id)
+    with store.read() as db:
+        rows = db.execute(said).mappings().all()
+    return tuple(account(TableId(row["site"], row["name"]), row["account"]) for row in rows)
+
+
+def add(store: Store, at: TableId) -> str:
+    """Admit a table, or give it another secret; return that."""
+    secret = new_secret()
+    admit(store, at, proof(secret))
+    return secret
+
+
+def remove(store: Store, at: TableId) -> bool:
+    """Let a table in no more; its events stay. Return whether it was admitted."""
+    known = any(one.user.table == at for one in admitted(store))
+    if known:
+        admit(store, at, "")
+    return known
+
+
+def admit(store: Store, at: TableId, account: str) -> None:
+    """Let a table in by this proof of its secret; by "" no more."""
+    with store.engine.begin() as db:
+        id_ = store.table_id(db, at)
+        db.execute(tables.update().where(tables.c.id == id_).values(account=account))

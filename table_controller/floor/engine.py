@@ -1,0 +1,100 @@
+"""The floor's broker on one box: Debian's Mosquitto as a child, for the tables of this machine.
+
+Its accounts are one for each table, and the floor's own, which reads every table and may ask each.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from table_controller.adapters import mosquitto
+from table_controller.adapters.broker import EmbeddedBroker
+from table_controller.adapters.broker_rules import (
+    FLOOR,
+    FOR_STAFF,
+    PUBLIC,
+    BrokerAccount,
+    BrokerRole,
+    User,
+    table_user,
+)
+from table_controller.adapters.mqtt_names import VERSION, TableId
+
+EVERY: Final = f"schlitten/{VERSION}/+/+"
+#: Messages that wait for the floor while it is away; what is beyond, the tables tell again.
+_MOST_WAITING: Final = 200_000
+
+
+def account(at: TableId, secret: str) -> BrokerAccount:
+    """A table's account at the floor's broker."""
+    return BrokerAccount(User(table_user(at), BrokerRole.TABLE, at), secret)
+
+
+def floor_acl() -> str:
+    """What the floor may read and write, at every table."""
+    lines = [f"# the floor\nuser {FLOOR}"]
+    lines += [f"topic read {EVERY}/{pattern}" for pattern in (*PUBLIC, *FOR_STAFF)]
+    lines += [
+        f"topic read {EVERY}/response/{FLOOR}/+",
+        f"topic write {EVERY}/request/{FLOOR}/+",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+class FloorBroker(EmbeddedBroker):
+    """The embedded broker, with room for many tables."""
+
+    def __init__(
+        self, tables: Iterable[BrokerAccount], secret: str, *, host: str, port: int
+    ) -> None:
+        """`secret` is the floor's own. Raises CannotServe for an address beyond this machine."""
+        super().__init__(tables, host=host, port=port)
+        self._secret = secret
+
+    def admit(self, tables: Iterable[BrokerAccount]) -> None:
+        """Let these tables in, and nobody else: who is connected without an account is thrown out.
+
+        Raises OSError if its files cannot be written.
+        """
+        self._accounts = tuple(tables)
+        if self.pid and self.socket:
+            for name, text in self._texts(self.socket.parent).items():
+                (self.socket.parent / name).write_text(text)
+            os.kill(self.pid, signal.SIGHUP)
+
+    def _texts(self, folder: Path) -> dict[str, str]:
+        proof = mosquitto.proof(self._secret)
+        acl = mosquitto.acl(account.user for account in self._accounts)
+        return {
+            "passwords": f"{FLOOR}:{proof}\n{mosquitto.passwords(self._accounts)}",
+            "acl": f"{floor_acl()}\n{acl}",
+            "mosquitto.conf": settings(folder, self.host, self.port),
+        }
+
+
+def settings(folder: Path, host: str, port: int) -> str:
+    """Mosquitto's settings: on this machine only, nothing kept on disk.
+
+    What it loses when it is killed, the tables still have. A user's name is its client id, so that
+    nobody can take another's connection.
+    """
+    door = "allow_anonymous false\nuse_username_as_clientid true\nmax_qos 1\n"
+    return (
+        f"listener {port} {host}\n{door}"
+        f"listener 0 {folder}/table.sock\n{door}"
+        f"password_file {folder}/passwords\n"
+        f"acl_file {folder}/acl\n"
+        "set_tcp_nodelay true\n"
+        "max_packet_size 262144\n"
+        "max_inflight_messages 2000\n"
+        f"max_queued_messages {_MOST_WAITING}\n"
+        "persistence false\n"
+        "sys_interval 0\n"
+        "connection_messages false\n"
+        "log_dest stderr\n"
+        "log_type error\n"
+    )

@@ -1,0 +1,317 @@
+"""What the floor has of one table's events, for one audience: in order, each once, chained. Pure.
+
+A table numbers its events from 1 for each audience. Its journal is the truth; the broker may lose,
+repeat and reorder. `Inbox` applies the contiguous prefix only, says which numbers to ask `replay`
+for, and compares the chain with the ends that the table tells. Rows for the staff have no chain of
+the table's: the floor chains them itself, from here on.
+
+A table that was put back from a copy goes on with another stream, from where the copy ended: what
+the older stream told beyond it is void. Where that is, only the table can say. So a row of another
+stream is applied only once a page of `replay` has shown it behind the row that we have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Final, Literal
+
+import msgspec
+from msgspec import Raw, Struct
+from msgspec.structs import replace
+
+from table_controller.service.rows import FIRST_LINK, link
+
+Audience = Literal["public", "croupier"]
+AUDIENCES: Final[tuple[Audience, ...]] = ("public", "croupier")
+
+#: Rows on one page of `replay`.
+PAGE_ROWS: Final = 100
+#: How many rows may wait behind a gap; the table has the others.
+MOST_WAITING: Final = 2000
+_EPOCH: Final = datetime.fromisoformat("1970-01-01T00:00:00Z")
+
+
+class NotAnEvent(ValueError):
+    """A message that is no event of a table. The text says what is amiss, without its values."""
+
+
+class ToldRow(Struct, frozen=True, gc=False):
+    """An event as a table told it.
+
+    Attributes:
+        kind: as `card_drawn`; `body`: its bytes, which the chain binds.
+        after: the id of the row before it on the same page of `replay`; "": it is the first row
+            of all; None: not known.
+    """
+
+    audience: Audience
+    seq: int
+    t_ms: int
+    id: str
+    source: str
+    kind: str
+    body: bytes
+    after: str | None = None
+
+    @property
+    def stream(self) -> str:
+        return _stream_of(self.id)
+
+    def linked(self, previous: bytes) -> bytes:
+        """The chain's next value."""
+        bound = f"{self.id} {self.source} schlitten.{self.kind}".encode()
+        older = self.id.count("-") < 3  # told before starts were journaled
+        return link(previous, self.seq, self.t_ms, self.body, b"" if older else bound)
+
+
+class StoredRow(Struct, frozen=True, gc=False):
+    """A row that the floor has applied: its id, and the chain's value after it."""
+
+    id: str
+    link: bytes
+
+
+class Cursor(Struct, frozen=True):
+    """Up to which row the floor has everything; `past` streams were continued by another one."""
+
+    seq: int = 0
+    id: str = ""
+    head: bytes = FIRST_LINK
+    past: frozenset[str] = frozenset()
+
+
+class Taken(Struct, frozen=True):
+    """What is to be stored now.
+
+    Attributes:
+        void_after: rows stored beyond this number are void; None: none is.
+        rows: to be applied, in order, each with the chain's value after it.
+        faults: sentences about what does not hold.
+    """
+
+    void_after: int | None
+    rows: tuple[tuple[ToldRow, bytes], ...]
+    faults: tuple[str, ...]
+
+
+class _Envelope(Struct, frozen=True):
+    specversion: Literal["1.0"]
+    id: str
+    source: str
+    type: str
+    time: str
+    seq: int
+    data: Raw
+
+
+_READ = msgspec.json.Decoder(_Envelope)
+
+
+def told(payload: bytes, source: str) -> ToldRow:
+    """Read an event of the table called `source`. Raises NotAnEvent."""
+    try:
+        return _told(_READ.decode(payload), source)
+    except (ValueError, TypeError, OverflowError, RecursionError) as error:
+        if isinstance(error, NotAnEvent):
+            raise
+        raise NotAnEvent("It is no event in a CloudEvents 1.0 envelope.") from None
+
+
+def _told(said: _Envelope, source: str) -> ToldRow:
+    start, _, number = said.id.rpartition("-")
+    audience = start.rpartition("-")[2]
+    if said.source != source:
+        raise NotAnEvent("It names another table as its source.")
+    if audience not in AUDIENCES or number != str(said.seq) or not 1 <= said.seq < 2**62:
+        raise NotAnEvent("Its id does not name its audience and number.")
+    if not said.type.startswith("schlitten."):
+        raise NotAnEvent("Its type is none of a table's.")
+    moment = datetime.fromisoformat(said.time) - _EPOCH
+    return ToldRow(
+        audience,
+        said.seq,
+        moment // timedelta(milliseconds=1),
+        said.id,
+        said.source,
+        said.type.removeprefix("schlitten."),
+        bytes(said.data),
+    )
+
+
+class Inbox:
+    """One table's events for one audience. `at` finds a row that was stored before."""
+
+    def __init__(self, cursor: Cursor, at: Callable[[int], StoredRow | None]) -> None:
+        self.cursor = cursor
+        self._stored, self._fresh = at, dict[int, StoredRow]()
+        self._waiting: dict[int, ToldRow] = {}
+        self._anchors: dict[int, tuple[str, str]] = {}
+        self._end, self._end_of = 0, ""
+        self._joined = ""  # the stream of which the table has shown that it goes on behind our row
+        self._back = 0  # the last row of the page that shows where a new stream begins
+        self._void: int | None = None
+        self._faults: list[str] = []
+
+    def hear(self, row: ToldRow) -> None:
+        """Take note of a row, live or replayed."""
+        if row.seq > self.cursor.seq:
+            self._wait(row)
+            return
+        known = self._at(row.seq)
+        if known is None or known.id == row.id:
+            self._same(row, known)
+        elif _stream_of(known.id) == row.stream:
+            self._cloned(row)
+        elif row.stream not in self.cursor.past:
+            self._back = self._back or row.seq
+
+    def replayed(self, page: Sequence[ToldRow]) -> None:
+        """Take note of a page of `replay`: rows as the table's journal has them now, in order."""
+        for before, row in pairwise((None, *page)):
+            assert row is not None
+            after = before.id if before and before.seq == row.seq - 1 else None
+            self._compare(replace(row, after="" if row.seq == 1 else after))
+        self._find_join(page)
+
+    def _compare(self, row: ToldRow) -> None:
+        known = self._at(row.seq) if row.seq <= self.cursor.seq else None
+        if known and known.id == row.id:
+            self._same(row, known)
+        elif known and _stream_of(known.id) == row.stream:
+            self._cloned(row)
+        else:
+            self._waiting[row.seq] = row
+
+    def _cloned(self, row: ToldRow) -> None:
+        self._faults.append(
+            f"Row {row.seq} was told under two names: do two tables run on one journal?"
+        )
+
+    def _find_join(self, page: Sequence[ToldRow]) -> None:
+        """Go back to the last row that is the same here and there, if others follow it there."""
+        ours = {row.seq: row for row in page if row.seq <= self.cursor.seq}
+        streams = {seq: _stream_of(known.id) for seq in ours if (known := self._at(seq))}
+        alike = [seq for seq, row in ours.items() if row.stream == streams.get(seq)]
+        if len(alike) < len(ours):
+            first = min(ours)
+            if alike or first == 1:
+                self._rewind(max(alike, default=0))
+            else:
+                self._back = first - 1
+        elif self._back and self._back in ours:
+            self._back = 0
+            if self._end_of not in ("", self._stream):
+                self._rewind(min(self._end, self.cursor.seq))
+                self._joined = self._end_of
+
+    def anchor(self, count: int, head: str, stream: str) -> None:
+        """Compare an end of the public chain that the table told, now or once we are there."""
+        self.end(count, stream)
+        if stream in self.cursor.past:
+            return
+        if count > self.cursor.seq:
+            self._anchors = {**dict(list(self._anchors.items())[-7:]), count: (head, stream)}
+        elif stream == self._stream and count:
+            self._prove(count, head)
+
+    def end(self, seq: int, stream: str) -> None:
+        """Note how many rows the table has told in its stream."""
+        if stream in self.cursor.past:
+            return
+        self._end, self._end_of = seq, stream
+        if self.cursor.seq and stream not in (self._stream, self._joined):
+            if seq == 0:
+                self._rewind(0)
+            else:
+                self._back = self._back or min(seq, self.cursor.seq)
+
+    def take(self) -> Taken:
+        """Apply what is contiguous."""
+        rows = []
+        while (row := self._waiting.get(self.cursor.seq + 1)) and self._follows(row):
+            head = row.linked(self.cursor.head)
+            past = self.cursor.past | ({self._stream} - {"", row.stream})
+            self._joined = self._joined if row.stream == self._joined else ""
+            self.cursor = Cursor(row.seq, row.id, head, past)
+            self._fresh[row.seq] = StoredRow(row.id, head)
+            rows.append((row, head))
+            del self._waiting[row.seq]
+            proof, of = self._anchors.pop(row.seq, ("", ""))
+            if of == row.stream:
+                self._prove(row.seq, proof)
+        if not self._blocked:
+            for seq in [seq for seq in self._waiting if seq <= self.cursor.seq]:
+                del self._waiting[seq]
+        void, self._void = self._void, None
+        faults, self._faults = tuple(dict.fromkeys(self._faults)), []
+        return Taken(void, tuple(rows), faults)
+
+    def stored(self) -> None:
+        """What was taken is in the store now."""
+        self._fresh.clear()
+
+    def wanted(self) -> tuple[int, int] | None:
+        """The numbers to ask the table for, both ends included; None: nothing is missing."""
+        seq = self.cursor.seq
+        if self._back:
+            return max(1, self._back - PAGE_ROWS + 1), self._back
+        if self._blocked:
+            return max(1, seq - PAGE_ROWS + 2), seq + 1
+        last = min(self._waiting, default=0) - 1 if self._waiting else self._end
+        if last > seq:
+            return seq + 1, min(last, seq + PAGE_ROWS)
+        return None
+
+    @property
+    def _stream(self) -> str:
+        return _stream_of(self.cursor.id)
+
+    @property
+    def _blocked(self) -> bool:
+        """Whether the next row is there, but of a stream that nobody has shown to continue ours."""
+        row = self._waiting.get(self.cursor.seq + 1)
+        return row is not None and not self._follows(row)
+
+    def _follows(self, row: ToldRow) -> bool:
+        if row.stream == self._stream and self._stream not in self.cursor.past:
+            return True
+        return row.seq == 1 or row.after == self.cursor.id
+
+    def _wait(self, row: ToldRow) -> None:
+        if row.stream in self.cursor.past:
+            return  # late, and void
+        if len(self._waiting) < MOST_WAITING or row.seq <= self.cursor.seq + MOST_WAITING:
+            known = self._waiting.get(row.seq)
+            if known is None or known.after is None:
+                self._waiting[row.seq] = row
+
+    def _at(self, seq: int) -> StoredRow | None:
+        return self._fresh.get(seq) or self._stored(seq)
+
+    def _same(self, row: ToldRow, known: StoredRow | None) -> None:
+        """Compare a row with the one that we have under its name."""
+        before = StoredRow("", FIRST_LINK) if row.seq == 1 else self._at(row.seq - 1)
+        if known and before and row.linked(before.link) != known.link:
+            self._faults.append(f"Row {row.seq} was told otherwise before.")
+
+    def _prove(self, count: int, head: str) -> None:
+        known = self._at(count)
+        if known and known.link.hex() != head:
+            self._faults.append(f"Up to row {count} the chain is not what the table says.")
+
+    def _rewind(self, seq: int) -> None:
+        """Go on behind this row: what we have beyond it is void."""
+        known = StoredRow("", FIRST_LINK) if seq == 0 else self._at(seq)
+        assert known is not None
+        past, was = self.cursor.past | {self._stream}, self.cursor.seq
+        self.cursor = Cursor(seq, known.id, known.link, past)
+        self._fresh = {n: row for n, row in self._fresh.items() if n <= seq}
+        self._back = 0
+        if seq < was:
+            self._void = seq if self._void is None else min(seq, self._void)
+
+
+def _stream_of(id_: str) -> str:
+    return id_.partition("-")[0]

@@ -1,0 +1,281 @@
+"""Hears every table through one durable MQTT session, and acknowledges what the database has.
+
+Only the leader listens: a lock on a file says who that is, and it is free however its holder ends.
+Knows topics and the clock; `Ledger` knows the database, `Refill` what to ask.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import fcntl
+import itertools
+import os
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from secrets import token_hex
+from typing import Any, Final
+
+import msgspec
+from msgspec import Raw, Struct
+from sqlalchemy.exc import SQLAlchemyError
+
+from table_controller.adapters.broker_rules import FLOOR
+from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, connect
+from table_controller.adapters.mqtt_messages import Message
+from table_controller.adapters.mqtt_names import VERSION, TableId
+from table_controller.floor.engine import EVERY
+from table_controller.floor.inbox import Audience, NotAnEvent, ToldRow, told
+from table_controller.floor.live import Chain, LiveTables
+from table_controller.floor.refill import Refill
+from table_controller.floor.store import End, Fault, Ledger, News, Page
+from table_controller.service import logs
+
+#: Messages in one transaction, and of one table that may wait for it: beyond that they are asked
+#: for later, so that no flood delays the others.
+MOST_AT_ONCE: Final = 500
+MOST_OF_ONE: Final = 2000
+#: How long the lost broker and a database in trouble are left alone.
+AGAIN_S: Final = 0.5
+
+_EVENTS: Final = ("event/+", "croupier/event/+")
+_PICTURES: Final = (
+    "state", "info", "snapshot", "croupier/picture", "alert/+", "croupier/alert/+", "health",
+    f"response/{FLOOR}/replay",
+)  # fmt: skip
+
+
+class Led(Exception):
+    """Another process leads this floor."""
+
+
+@contextmanager
+def leading(folder: Path) -> Iterator[None]:
+    """Lead the floor whose database lies here. Raises Led if another process does."""
+    handle = os.open(folder / "leader.lock", os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise Led(
+                f"Another process leads the floor in {folder}: stop it, or name another folder."
+            ) from None
+        yield
+    finally:
+        os.close(handle)
+
+
+class _Heard(Struct, frozen=True):
+    at: TableId
+    topic: str
+    payload: bytes
+    mid: int
+
+
+class _Answer(Struct, frozen=True):
+    transaction: str
+    ok: bool
+    events: tuple[Raw, ...] = ()
+
+
+class _Response(Struct, frozen=True):
+    data: _Answer
+
+
+class FloorListener:
+    """Hears one broker as long as `run` runs.
+
+    `trouble` gets a sentence, None once it is over; `stored` gets live events once committed.
+    """
+
+    def __init__(
+        self,
+        address: BrokerAddress,
+        ledger: Ledger,
+        live: LiveTables,
+        *,
+        trouble: Callable[[str | None], None] = lambda _: None,
+        stored: Callable[[Sequence[ToldRow]], None] = lambda _: None,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.address, self.live, self.refill = address, live, Refill()
+        self._ledger, self._trouble, self._now, self._stored = ledger, trouble, now, stored
+        self._waiting: deque[_Heard] = deque()
+        self._of: Counter[TableId] = Counter()
+        self._there, self._link = asyncio.Event(), None
+        self._asked: dict[str, tuple[TableId, Audience]] = {}
+        self._numbers, self._token = itertools.count(1), token_hex(6)
+        self.counts: Counter[str] = Counter()
+        """What was dropped, by why."""
+
+    _link: Link | None
+
+    async def run(self) -> None:
+        """Listen until cancelled."""
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._stay_connected())
+            tasks.create_task(self._ingest())
+            tasks.create_task(self._ask())
+
+    async def _stay_connected(self) -> None:
+        while True:
+            try:
+                link = await connect(
+                    self.address, FLOOR, None, _nothing, _nobody, delivered=self._delivered
+                )
+                self._link = link
+                link.ask_for((f"{EVERY}/{one}", 1) for one in _EVENTS)
+                link.ask_for((f"{EVERY}/{one}", 0) for one in _PICTURES)
+                self._trouble(None)
+                why = await _lost(link)
+            except LinkLost as lost:
+                why = str(lost)
+            self._link = None
+            # what waits was acknowledged by nobody: it comes again, with other numbers
+            self._waiting.clear()
+            self._of.clear()
+            self._trouble(f"The broker at {self.address} is lost: {why}.")
+            await asyncio.sleep(AGAIN_S)
+
+    def _delivered(self, topic: str, payload: bytes, mid: int) -> None:
+        heard = _placed(topic, payload, mid)
+        if heard is None:
+            self.counts["strange"] += 1
+            self._acknowledge([mid])
+        elif self._of[heard.at] >= MOST_OF_ONE:
+            self.counts["flood"] += 1
+            self._acknowledge([mid])
+        else:
+            self._of[heard.at] += 1
+            self._waiting.append(heard)
+            self._there.set()
+
+    def _acknowledge(self, mids: list[int]) -> None:
+        with suppress(LinkLost):
+            if self._link and (real := [mid for mid in mids if mid]):
+                self._link.taken(real)
+
+    async def _ingest(self) -> None:
+        """Commit what waits, in batches; what cannot be committed is tried again."""
+        while True:
+            await self._there.wait()
+            self._there.clear()
+            while self._waiting:
+                count = min(MOST_AT_ONCE, len(self._waiting))
+                batch = [self._waiting.popleft() for _ in range(count)]
+                link = self._link
+                for heard in batch:
+                    self._of[heard.at] -= 1
+                await self._commit(batch)
+                if link is self._link:
+                    self._acknowledge([heard.mid for heard in batch])
+
+    async def _commit(self, batch: list[_Heard]) -> None:
+        news = [one for heard in batch for one in self._read(heard)]
+        while news:
+            try:
+                missing = await asyncio.to_thread(self._ledger.take, news)
+            except SQLAlchemyError as error:
+                logs.error("the floor's database takes nothing", why=str(error.__class__.__name__))
+                self._trouble("The database takes nothing: look at its disk. It is tried again.")
+                await asyncio.sleep(AGAIN_S)
+            else:
+                self._stored([one for _, one in news if isinstance(one, ToldRow)])
+                for key, wanted in missing.items():
+                    self.refill.update(key, wanted, self._now())
+                return
+
+    def _read(self, heard: _Heard) -> Iterator[tuple[TableId, News]]:
+        """What a message says; nonsense is its table's fault, and said once."""
+        at, kind = heard.at, heard.topic.partition("/")[0]
+        try:
+            if "event/" in heard.topic:
+                row = told(heard.payload, at.source)
+                if row.audience != ("public" if kind == "event" else "croupier"):
+                    raise NotAnEvent("Its id does not name its audience and number.")
+                yield at, row
+            elif kind == "response":
+                yield from self._page(at, heard.payload)
+            else:
+                chain = self.live.hear(at, heard.topic, heard.payload, self._now())
+                if isinstance(chain, Chain):
+                    yield at, _end(chain)
+        except (ValueError, RecursionError) as error:
+            self.counts["nonsense"] += 1
+            why = str(error) if isinstance(error, NotAnEvent) else "It does not fit its topic."
+            sentence = f"A message at {heard.topic[:60]} is refused. {why}"
+            self.live.fault(at, sentence, self._now())
+            yield at, Fault(sentence)
+
+    def _page(self, at: TableId, payload: bytes) -> Iterator[tuple[TableId, News]]:
+        answer = _RESPONSE.decode(payload).data
+        key = self._asked.pop(answer.transaction, None)
+        if key is None or key[0] != at:
+            return  # asked before we were started again
+        self.refill.answered(key, self._now())
+        if answer.ok:
+            rows = tuple(told(bytes(one), at.source) for one in answer.events)
+            if all(row.audience == key[1] for row in rows):
+                yield at, Page(key[1], rows)
+
+    async def _ask(self) -> None:
+        """Ask tables for what is missing, at their pace."""
+        while True:
+            await asyncio.sleep(0.05)
+            link = self._link
+            if link is None:
+                continue
+            with suppress(LinkLost):
+                for key, (first, last) in self.refill.due(self._now(), self.live.there()):
+                    link.publish(self._replay(key, first, last))
+
+    def _replay(self, key: tuple[TableId, Audience], first: int, last: int) -> Message:
+        at, audience = key
+        transaction = f"{self._token}-{next(self._numbers)}"
+        if len(self._asked) > 10_000:  # answers that never came
+            self._asked.clear()
+        self._asked[transaction] = key
+        asked = {
+            "specversion": "1.0", "id": transaction, "source": "/floor", "type": "schlitten.replay",
+            "time": datetime.now(UTC).isoformat(),
+            "data": {"from_seq": first, "to_seq": last, "audience": audience},
+        }  # fmt: skip
+        return Message(at.topic("request", FLOOR, "replay"), msgspec.json.encode(asked), qos=0)
+
+
+_RESPONSE = msgspec.json.Decoder(_Response)
+
+
+async def _lost(link: Link) -> str:
+    try:
+        return await asyncio.shield(link.lost)
+    except asyncio.CancelledError:
+        link.close()
+        raise
+
+
+def _nothing(*_: Any) -> None:
+    """A durable session hears by `delivered` alone."""
+
+
+def _nobody(_mid: int) -> None:
+    """Nobody waits for the acknowledgement of a request: its answer says more."""
+
+
+def _placed(topic: str, payload: bytes, mid: int) -> _Heard | None:
+    """Whose message it is; None if it is no table's."""
+    levels = topic.split("/", 4)
+    if len(levels) < 5 or levels[:2] != ["schlitten", VERSION]:
+        return None
+    try:
+        return _Heard(TableId(levels[2], levels[3]), levels[4], payload, mid)
+    except ValueError:
+        return None
+
+
+def _end(chain: Chain) -> End:
+    audience: Audience = "public" if chain.chain_head else "croupier"
+    return End(audience, chain.seq, chain.stream, chain.chain_head)

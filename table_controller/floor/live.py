@@ -1,0 +1,139 @@
+"""The tables as they are now, from their retained pictures. In memory: each page keeps its own."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+from msgspec import Raw, Struct, field
+
+from table_controller.adapters.mqtt_messages import Health, Info, State, TableState
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.engine.views import AlertView, PublicView
+
+#: A killed broker publishes no last will: a table whose health is not heard for so long is silent.
+SILENT_S: Final = 35.0
+
+
+class Chain(Struct, frozen=True):
+    """The numbers beside a picture, which need no look into it."""
+
+    seq: int
+    stream: str
+    chain_head: str = ""
+    snapshot: Raw = Raw(b"null")
+
+
+class _Said(Struct, frozen=True):
+    source: str
+    data: Raw
+
+
+_SAID = msgspec.json.Decoder(_Said)
+
+
+class ShownTable(Struct):
+    """One table as it is now. Times are in seconds, of the clock that `LiveTables` was given."""
+
+    at: TableId
+    state: TableState = TableState.LOST
+    boot: str = ""
+    info: Info | None = None
+    health: Health | None = None
+    heard_at: float = 0.0
+    began_at: float = 0.0
+    alerts: dict[str, AlertView] = field(default_factory=dict)
+    raised_at: dict[str, float] = field(default_factory=dict)
+    fault: str = ""
+    fault_at: float = 0.0
+    turn: int = 0
+    raw: bytes = b""
+
+    def picture(self) -> PublicView | None:
+        """The public picture of now, or None if there is none that can be read."""
+        try:
+            return msgspec.json.decode(self.raw, type=PublicView) if self.raw else None
+        except (ValueError, RecursionError):
+            return None
+
+    def silent(self, now: float) -> bool:
+        """Whether it says that it is there, but has not been heard for a while."""
+        there = self.state in (TableState.READY, TableState.ALERT)
+        return there and now - max(self.heard_at, self.began_at) > SILENT_S
+
+
+class LiveTables:
+    """What is retained of every table."""
+
+    def __init__(self) -> None:
+        self.tables: dict[TableId, ShownTable] = {}
+        self.turn = 0
+        """Counts every change."""
+
+    def hear(self, at: TableId, topic: str, payload: bytes, now: float) -> Chain | None:
+        """Take a picture; return the chain's numbers if it holds some. Raises ValueError."""
+        shown = self.tables.get(at) or self.tables.setdefault(at, ShownTable(at, began_at=now))
+        kind, _, id_ = topic.partition("/")
+        if topic.startswith(("alert/", "croupier/alert/")):
+            self._alert(shown, topic, payload, now)
+            return None
+        if not payload:
+            return None
+        said = _SAID.decode(payload)
+        if said.source != at.source:
+            raise ValueError("It names another table as its source.")
+        chain = None
+        match kind, id_:
+            case "state", "":
+                told = msgspec.json.decode(said.data, type=State)
+                if told.boot != shown.boot or told.state != shown.state:
+                    shown.began_at = now
+                shown.state, shown.boot = told.state, told.boot
+            case "info", "":
+                shown.info = msgspec.json.decode(said.data, type=Info)
+            case "health", "":
+                shown.health = msgspec.json.decode(said.data, type=Health)
+                shown.heard_at = now
+                return None
+            case "snapshot", "":
+                chain = msgspec.json.decode(said.data, type=Chain)
+                shown.raw = bytes(chain.snapshot)
+            case "croupier", "picture":
+                return msgspec.json.decode(said.data, type=Chain)
+        self._changed(shown)
+        return chain
+
+    def _alert(self, shown: ShownTable, topic: str, payload: bytes, now: float) -> None:
+        id_ = topic.rpartition("/")[2]
+        if not payload:
+            if shown.alerts.pop(id_, None):
+                shown.raised_at.pop(id_, None)
+                self._changed(shown)
+        elif topic.startswith("croupier/"):  # it has all that the public one has
+            said = _SAID.decode(payload)
+            shown.alerts[id_] = msgspec.json.decode(said.data, type=AlertView)
+            shown.raised_at.setdefault(id_, now)
+            self._changed(shown)
+
+    def fault(self, at: TableId, why: str, now: float) -> None:
+        """Note what does not hold at a table."""
+        shown = self.tables.setdefault(at, ShownTable(at, began_at=now))
+        if not shown.fault:
+            shown.fault_at = now
+        shown.fault = why
+        self._changed(shown)
+
+    def gone(self, at: TableId, now: float) -> None:
+        """Note that a table was removed from the floor."""
+        if shown := self.tables.get(at):
+            shown.state, shown.began_at = TableState.DISCONNECTED, now
+            self._changed(shown)
+
+    def there(self) -> frozenset[TableId]:
+        """The tables that can be asked something."""
+        asks = (TableState.READY, TableState.ALERT)
+        return frozenset(at for at, one in self.tables.items() if one.state in asks)
+
+    def _changed(self, shown: ShownTable) -> None:
+        self.turn += 1
+        shown.turn = self.turn

@@ -1,0 +1,15 @@
+"""Alembic's way in: migrates the connection that `Store` opened."""
+
+from __future__ import annotations
+
+from alembic import context
+
+from table_controller.floor.schema import metadata
+
+context.configure(
+    connection=context.config.attributes["connection"],
+    target_metadata=metadata,
+    render_as_batch=True,  # SQLite changes a table by copying it
+)
+with context.begin_transaction():
+    context.run_migrations()

@@ -1,0 +1,231 @@
+"""What the events of a table come to: coups, their phases, misreads, rulings, alerts. Pure.
+
+Knows no game's words: an event counts by its name, which the games share where the thing is the
+same. Public and staff events are numbered apart, so each audience has a progress of its own, and
+the same rows always make the same records, whenever and in whatever batches they are read.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from table_controller.floor.inbox import ToldRow
+
+#: The event that decides a coup, or a deal; who has won, and its number, by the fields' names.
+SETTLES: Final = {"coup_settled": ("coup", "winner"), "deal_ended": ("deal", "winner")}
+#: One that counts for nobody.
+ANNULS: Final = {"coup_annulled": "coup", "deal_annulled": "deal"}
+#: What a person decided, and where its reason stands.
+RULINGS: Final = {
+    "coup_annulled": "reason", "deal_annulled": "rule", "card_corrected": "", "withdrawn": "said",
+    "result_changed": "", "result_reopened": "", "schlitten_withdrawn": "", "moved": "reason",
+    "ruling_noted": "reason", "mishap_ruled": "reason",
+}  # fmt: skip
+
+
+class DecidedCoup(Struct, frozen=True, kw_only=True):
+    """A decided coup, or a deal. Times are the table's, in milliseconds since 1970.
+
+    Attributes:
+        seq: the number of the event that decided it.
+        number: of the coup in the evening; `shoe`: the Schlitten it was dealt from.
+        began_ms: when the one before it was over; `dealt_ms`: its first card.
+        cards: that left the Schlitten since then, dealt or not.
+        winner: in the game's word for it; "": nobody.
+        staked, taken: in smallest chips: at stake, and the house's share.
+    """
+
+    seq: int
+    number: int
+    shoe: str
+    began_ms: int
+    dealt_ms: int
+    settled_ms: int
+    cards: int
+    winner: str
+    staked: int
+    taken: int
+    annulled: bool
+
+
+class PaidRecord(Struct, frozen=True):
+    """The coup that the event `seq` decided is collected and paid."""
+
+    seq: int
+    paid_ms: int
+
+
+class Misread(Struct, frozen=True):
+    """A passage without a sure reading."""
+
+    seq: int
+    t_ms: int
+    reason: str
+
+
+class RulingRecord(Struct, frozen=True):
+    """What a person decided beside the ordinary course; `reason` may be empty."""
+
+    seq: int
+    t_ms: int
+    kind: str
+    reason: str
+
+
+class RefusedRecord(Struct, frozen=True):
+    """An input that the table refused; `said`: its kind, `rule`: the rule's id, or ""."""
+
+    seq: int
+    t_ms: int
+    said: str
+    rule: str
+
+
+class Raised(Struct, frozen=True):
+    """An alert was raised."""
+
+    seq: int
+    t_ms: int
+    alert: str
+    code: str
+    severity: str
+
+
+class AlertEnd(Struct, frozen=True):
+    """The open alert of this id was acknowledged, or `cleared`."""
+
+    seq: int
+    t_ms: int
+    alert: str
+    cleared: bool
+
+
+class Staffed(Struct, frozen=True):
+    """From here on this croupier leads the table."""
+
+    seq: int
+    t_ms: int
+    name: str
+
+
+class Read(Struct, frozen=True):
+    """How a closed Schlitten was read, as `reading_noted` says it."""
+
+    seq: int
+    t_ms: int
+    shoe: str
+    passages: int
+    cards: int
+    retries: int
+    agreed: int
+    rejected: int
+    gaps: int
+
+
+Record = (
+    DecidedCoup
+    | PaidRecord
+    | Misread
+    | RulingRecord
+    | RefusedRecord
+    | Raised
+    | AlertEnd
+    | Staffed
+    | Read
+)
+
+
+class ReadSoFar(Struct, frozen=True, gc=False):
+    """Where one audience's reading stands; kept with the cursor."""
+
+    shoe: str = ""
+    since_ms: int = 0
+    dealt_ms: int = 0
+    cards: int = 0
+    unpaid: int = 0
+
+
+def project(progress: ReadSoFar, rows: list[ToldRow]) -> tuple[ReadSoFar, list[Record]]:
+    """Read rows in order; return what they come to, and the progress after them."""
+    found: list[Record] = []
+    for row in rows:
+        try:
+            fields = msgspec.json.decode(row.body, type=dict[str, Any])
+        except (ValueError, RecursionError):
+            continue  # a row is kept whatever it says; nothing can be read from this one
+        records, progress = _read(progress, row, fields)
+        found += records
+    return progress, found
+
+
+def _read(now: ReadSoFar, row: ToldRow, said: dict[str, Any]) -> tuple[list[Record], ReadSoFar]:
+    found = _noted(row, said)
+    kind = row.kind
+    if kind == "card_drawn":
+        dealt = now.dealt_ms or row.t_ms
+        now = msgspec.structs.replace(now, dealt_ms=dealt, cards=now.cards + 1)
+    elif kind == "schlitten_ready":
+        now = ReadSoFar(_text(said, "shoe"), since_ms=row.t_ms)
+    elif kind in SETTLES or kind in ANNULS:
+        found.append(_coup(now, row, said))
+        unpaid = row.seq if kind in SETTLES else 0
+        now = ReadSoFar(now.shoe, since_ms=row.t_ms, unpaid=unpaid)
+    elif kind == "coup_paid" and now.unpaid:
+        found.append(PaidRecord(now.unpaid, row.t_ms))
+        now = msgspec.structs.replace(now, since_ms=row.t_ms, unpaid=0)
+    return found, now
+
+
+def _coup(now: ReadSoFar, row: ToldRow, said: dict[str, Any]) -> DecidedCoup:
+    number, winner = SETTLES.get(row.kind, (ANNULS.get(row.kind, ""), ""))
+    won = said.get(winner)
+    return DecidedCoup(
+        seq=row.seq,
+        number=_count(said, number),
+        shoe=now.shoe,
+        began_ms=now.since_ms or row.t_ms,
+        dealt_ms=now.dealt_ms or row.t_ms,
+        settled_ms=row.t_ms,
+        cards=now.cards,
+        winner=str(won)[:40] if won else "",
+        staked=_count(said, "staked"),
+        taken=_count(said, "cagnotte") + _count(said, "commission"),
+        annulled=row.kind in ANNULS,
+    )
+
+
+def _noted(row: ToldRow, said: dict[str, Any]) -> list[Record]:
+    seq, t_ms = row.seq, row.t_ms
+    if row.kind in RULINGS:
+        return [RulingRecord(seq, t_ms, row.kind, _text(said, RULINGS[row.kind]))]
+    match row.kind:
+        case "card_unread":
+            return [Misread(seq, t_ms, _text(said, "reason"))]
+        case "refused":
+            return [
+                RefusedRecord(seq, t_ms, _text(said, "said").partition(" ")[0], _text(said, "rule"))
+            ]
+        case "alert_raised":
+            code, severity = _text(said, "code"), _text(said, "severity")
+            return [Raised(seq, t_ms, _text(said, "id"), code, severity)]
+        case "alert_seen" | "alert_cleared":
+            return [AlertEnd(seq, t_ms, _text(said, "id"), row.kind == "alert_cleared")]
+        case "staff_changed":
+            return [Staffed(seq, t_ms, _text(said, "name"))]
+        case "reading_noted":
+            counts = {name: _count(said, name) for name in Read.__struct_fields__[3:]}
+            return [Read(seq, t_ms, _text(said, "shoe"), **counts)]
+    return []
+
+
+def _text(said: dict[str, Any], name: str) -> str:
+    value = said.get(name)
+    return value[:200] if isinstance(value, str) else ""
+
+
+def _count(said: dict[str, Any], name: str) -> int:
+    value = said.get(name)
+    return value if type(value) is int and abs(value) < 2**53 else 0

@@ -1,0 +1,312 @@
+"""The floor's database: SQLite on one box, PostgreSQL by the same statements. Knows no broker.
+
+`Store` opens and migrates it. `Ledger` is the only writer: what came from the tables is applied in
+one transaction with its projections and cursors, and only what is committed is acknowledged.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from importlib.resources import files
+from typing import Any, Final
+
+import msgspec
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from msgspec import Struct
+from sqlalchemy.dialects import postgresql, sqlite
+
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.floor import projections as p
+from table_controller.floor.inbox import Audience, Cursor, Inbox, StoredRow, Taken, ToldRow
+from table_controller.floor.projections import ReadSoFar, project
+from table_controller.floor.schema import PROJECTED, cursors, events, faults, tables
+
+
+class Page(Struct, frozen=True):
+    """A page of `replay`, or what came of asking for it."""
+
+    audience: Audience
+    rows: tuple[ToldRow, ...]
+
+
+class End(Struct, frozen=True):
+    """How many rows a table has told in its stream; `head`: the public chain's end."""
+
+    audience: Audience
+    seq: int
+    stream: str
+    head: str = ""
+
+
+class Fault(Struct, frozen=True):
+    """Something that does not hold at a table, as a sentence."""
+
+    why: str
+
+
+News = ToldRow | Page | End | Fault
+#: What each audience's rows come to; the rest of a table's records is the other's.
+_OF: Final[dict[str, tuple[type, ...]]] = {
+    "public": (p.DecidedCoup, p.Misread, p.Raised),
+    "croupier": (p.RefusedRecord, p.Staffed, p.Read),
+}
+
+
+class Store:
+    """An open database. Raises StoreError where it cannot be opened."""
+
+    def __init__(self, url: str) -> None:
+        self.engine = sa.create_engine(url)
+        if self.engine.dialect.name == "sqlite":
+            sa.event.listen(self.engine, "connect", _durable)
+        self._insert = postgresql.insert if "postgresql" in url[:10] else sqlite.insert
+        with self.engine.begin() as db:
+            settings = Config()
+            folder = str(files("table_controller.floor").joinpath("migrations"))
+            settings.set_main_option("script_location", folder)
+            settings.attributes["connection"] = db
+            command.upgrade(settings, "head")
+
+    def close(self) -> None:
+        """Close every connection."""
+        self.engine.dispose()
+
+    @contextmanager
+    def read(self) -> Iterator[sa.Connection]:
+        """A connection to read from."""
+        with self.engine.connect() as db:
+            yield db
+
+    def upsert(self, db: sa.Connection, table: sa.Table, rows: list[dict[str, Any]]) -> None:
+        """Insert rows; those that are there take the new values."""
+        if rows:
+            said = self._insert(table)
+            key = [column.name for column in table.primary_key]
+            rest = {name: said.excluded[name] for name in rows[0] if name not in key}
+            db.execute(said.on_conflict_do_update(index_elements=key, set_=rest), rows)
+
+    def table_id(self, db: sa.Connection, at: TableId) -> int:
+        """The number of a table, which is new if nobody knew it."""
+        where = (tables.c.site == at.site, tables.c.name == at.table)
+        found = db.scalar(sa.select(tables.c.id).where(*where))
+        if found is None:
+            said = tables.insert().values(site=at.site, name=at.table).returning(tables.c.id)
+            found = db.scalar(said)
+        return int(found)
+
+
+def _durable(connection: Any, _record: object) -> None:
+    for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        connection.execute(f"PRAGMA {line}")
+
+
+class _Box:
+    """One table's inbox for one audience, and how far its rows have been read."""
+
+    def __init__(self, inbox: Inbox, progress: ReadSoFar) -> None:
+        self.inbox, self.progress = inbox, progress
+
+
+class Ledger:
+    """Applies what tables told. One at a time: the leader's."""
+
+    def __init__(self, store: Store, clock_ms: Any) -> None:
+        self._store, self._clock = store, clock_ms
+        self._ids: dict[TableId, int] = {}
+        self._boxes: dict[tuple[TableId, Audience], _Box] = {}
+        self._ends: dict[tuple[TableId, Audience], End] = {}
+        self._told: set[tuple[TableId, str]] = set()
+
+    def take(
+        self, news: Iterable[tuple[TableId, News]]
+    ) -> dict[tuple[TableId, Audience], tuple[int, int] | None]:
+        """Commit all of it; return what is missing of each table that it was about.
+
+        Raises sqlalchemy.exc.SQLAlchemyError: nothing of it counts then, and it may be taken again.
+        """
+        try:
+            with self._store.engine.begin() as db:
+                touched = self._hear(db, news)
+                self._write(db, touched)
+        except Exception:
+            self._boxes.clear()  # they know rows that are in no database
+            self._ids.clear()
+            raise
+        for box in touched.values():
+            box.inbox.stored()
+        return {key: box.inbox.wanted() for key, box in touched.items()}
+
+    def behind(self) -> dict[tuple[TableId, Audience], int]:
+        """How many rows are still missing, by the last numbers that the tables told."""
+        found = {}
+        for key, end in list(self._ends.items()):
+            box = self._boxes.get(key)
+            had = box.inbox.cursor.seq if box else 0
+            if had < end.seq:
+                found[key] = end.seq - had
+        return found
+
+    def heard(self) -> frozenset[TableId]:
+        """The tables that have told both of their last numbers."""
+        ends = set(self._ends)
+        return frozenset(at for at, who in ends if {(at, "public"), (at, "croupier")} <= ends)
+
+    def _hear(
+        self, db: sa.Connection, news: Iterable[tuple[TableId, News]]
+    ) -> dict[tuple[TableId, Audience], _Box]:
+        touched: dict[tuple[TableId, Audience], _Box] = {}
+        for at, one in news:
+            if isinstance(one, Fault):
+                self._fault(db, at, one.why)
+                continue
+            key = at, one.audience
+            box = touched[key] = self._box(db, *key)
+            match one:
+                case ToldRow():
+                    box.inbox.hear(one)
+                case Page(rows=rows):
+                    box.inbox.replayed(rows)
+                case End():
+                    self._ends[key] = one
+                    _note(box.inbox, one)
+        return touched
+
+    def _box(self, db: sa.Connection, at: TableId, audience: Audience) -> _Box:
+        key = at, audience
+        if key not in self._boxes:
+            id_ = self._id(db, at)
+            where = (cursors.c.table_id == id_, cursors.c.audience == audience)
+            row = db.execute(sa.select(cursors).where(*where)).mappings().one_or_none()
+            cursor, progress = Cursor(), ReadSoFar()
+            if row:
+                past = frozenset(row["past"].split()) if row["past"] else frozenset[str]()
+                cursor = Cursor(row["seq"], row["id"], row["head"], past)
+                progress = msgspec.json.decode(row["progress"], type=ReadSoFar)
+            inbox = Inbox(cursor, lambda seq: self._at(id_, audience, seq))
+            if key in self._ends:
+                _note(inbox, self._ends[key])
+            self._boxes[key] = _Box(inbox, progress)
+        self._db = db
+        return self._boxes[key]
+
+    def _at(self, id_: int, audience: Audience, seq: int) -> StoredRow | None:
+        where = (events.c.table_id == id_, events.c.audience == audience, events.c.seq == seq)
+        said = sa.select(events.c.id, events.c.link).where(*where, ~events.c.void)
+        found = self._db.execute(said).one_or_none()
+        return StoredRow(*found) if found else None
+
+    def _id(self, db: sa.Connection, at: TableId) -> int:
+        if at not in self._ids:
+            self._ids[at] = self._store.table_id(db, at)
+        return self._ids[at]
+
+    def _fault(self, db: sa.Connection, at: TableId, why: str) -> None:
+        """Keep a sentence about a table; the same one is kept once in a run."""
+        if (at, why) not in self._told:
+            self._told.add((at, why))
+            db.execute(
+                faults.insert().values(table_id=self._id(db, at), t_ms=self._clock(), why=why)
+            )
+
+    def _write(self, db: sa.Connection, touched: dict[tuple[TableId, Audience], _Box]) -> None:
+        rows, places, records = [], [], defaultdict[type, list[dict[str, Any]]](list)
+        later: list[tuple[int, p.Record]] = []
+        for (at, audience), box in touched.items():
+            taken, id_ = box.inbox.take(), self._id(db, at)
+            for why in taken.faults:
+                self._fault(db, at, why)
+            if taken.void_after is not None:
+                self._void(db, id_, audience, taken.void_after, box)
+            if not taken.rows and taken.void_after is None:
+                continue
+            rows += _stored(id_, taken)
+            found = self._read(box, taken)
+            for record in found:
+                if isinstance(record, p.PaidRecord | p.AlertEnd):
+                    later.append((id_, record))
+                else:
+                    records[type(record)].append(_fields(id_, audience, record))
+            places.append(_place(id_, audience, box))
+        self._store.upsert(db, events, rows)
+        for kind, found_rows in records.items():
+            self._store.upsert(db, PROJECTED[kind], found_rows)
+        for id_, record in later:
+            db.execute(_update(id_, record))
+        self._store.upsert(db, cursors, places)
+
+    def _read(self, box: _Box, taken: Taken) -> list[p.Record]:
+        box.progress, found = project(box.progress, [row for row, _ in taken.rows])
+        return found
+
+    def _void(self, db: sa.Connection, id_: int, audience: Audience, after: int, box: _Box) -> None:
+        """Mark what another stream has overtaken, and read what is left from the beginning."""
+        mine = (events.c.table_id == id_, events.c.audience == audience)
+        db.execute(events.update().where(*mine, events.c.seq > after).values(void=True))
+        for kind in _OF[audience]:
+            db.execute(PROJECTED[kind].delete().where(PROJECTED[kind].c.table_id == id_))
+        ruled = PROJECTED[p.RulingRecord]
+        db.execute(ruled.delete().where(ruled.c.table_id == id_, ruled.c.audience == audience))
+        said = sa.select(events).where(*mine, ~events.c.void).order_by(events.c.seq)
+        kept = [_told(row) for row in db.execute(said).mappings()]
+        box.progress, found = project(ReadSoFar(), kept)
+        for record in found:
+            if isinstance(record, p.PaidRecord | p.AlertEnd):
+                db.execute(_update(id_, record))
+            else:
+                fields = [_fields(id_, audience, record)]
+                self._store.upsert(db, PROJECTED[type(record)], fields)
+
+
+def _note(inbox: Inbox, end: End) -> None:
+    if end.head:
+        inbox.anchor(end.seq, end.head, end.stream)
+    else:
+        inbox.end(end.seq, end.stream)
+
+
+def _stored(id_: int, taken: Taken) -> list[dict[str, Any]]:
+    return [
+        {
+            "table_id": id_, "audience": row.audience, "stream": row.stream, "seq": row.seq,
+            "id": row.id, "t_ms": row.t_ms, "kind": row.kind, "source": row.source,
+            "body": row.body, "link": head, "void": False,
+        }
+        for row, head in taken.rows
+    ]  # fmt: skip
+
+
+def _told(row: Any) -> ToldRow:
+    names = ("audience", "seq", "t_ms", "id", "source", "kind", "body")
+    return ToldRow(*(row[name] for name in names))
+
+
+def _place(id_: int, audience: Audience, box: _Box) -> dict[str, Any]:
+    cursor = box.inbox.cursor
+    return {
+        "table_id": id_, "audience": audience, "seq": cursor.seq, "id": cursor.id,
+        "head": cursor.head, "past": " ".join(sorted(cursor.past)),
+        "progress": msgspec.json.encode(box.progress).decode(),
+    }  # fmt: skip
+
+
+def _fields(id_: int, audience: Audience, record: p.Record) -> dict[str, Any]:
+    said = {"table_id": id_, **msgspec.structs.asdict(record)}
+    return said | ({"audience": audience} if isinstance(record, p.RulingRecord) else {})
+
+
+def _update(id_: int, record: p.PaidRecord | p.AlertEnd | p.Record) -> sa.Update:
+    """What a later event adds to an earlier one's record."""
+    if isinstance(record, p.PaidRecord):
+        coups = PROJECTED[p.DecidedCoup]
+        mine = (coups.c.table_id == id_, coups.c.seq == record.seq)
+        return coups.update().where(*mine).values(paid_ms=record.paid_ms)
+    assert isinstance(record, p.AlertEnd)
+    raised = PROJECTED[p.Raised]
+    mine = (raised.c.table_id == id_, raised.c.alert == record.alert)
+    before = (raised.c.seq < record.seq, raised.c.cleared_ms.is_(None))
+    name = "cleared_ms" if record.cleared else "seen_ms"
+    return raised.update().where(*mine, *before).values(**{name: record.t_ms})

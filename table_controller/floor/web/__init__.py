@@ -1,0 +1,1 @@
+"""The floor's page: all tables at a glance, and each as its guests see it."""

@@ -1,0 +1,231 @@
+"""The floor's page: all tables live, and each table's own picture. Knows no broker."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final
+
+import msgspec
+from markupsafe import Markup
+from msgspec.structs import asdict
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.routing import Route
+
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.adapters.web import assets, pieces
+from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.guard import Guard, address_of, locale, remember_language
+from table_controller.adapters.web.hub import Answer, Hub, Said
+from table_controller.adapters.web.screens import Renderer, Screens, renderers
+from table_controller.engine.messages import Audience
+from table_controller.engine.views import Snapshot
+from table_controller.floor.live import LiveTables, ShownTable
+from table_controller.floor.web.view import Known, Tile, glance, size
+
+#: How often the page of all tables is drawn, and how often the database is asked for it.
+DRAW_S: Final = 1.0
+KNOWN_S: Final = 5.0
+#: How often a table's own page looks whether its picture has changed.
+LOOK_S: Final = 0.1
+BEAT_S: Final = 4
+
+#: The empty picture of a house, which has what is the same in all of its pictures: where hands lie.
+Frames = Callable[[str], Snapshot | None]
+
+
+class FloorPages:
+    """The page of all tables, and of each; `known` asks the database, in a thread."""
+
+    def __init__(
+        self,
+        live: LiveTables,
+        known: Callable[[], dict[str, Known]],
+        frames: Frames,
+        *,
+        language: str = "en",
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._live, self._ask, self._frames, self._now = live, known, frames, now
+        self._language, self._renderers = language, renderers()
+        self._known: dict[str, Known] = {}
+        self._known_at = -KNOWN_S
+        self._made: dict[tuple[str, str], tuple[Tile, str, str]] = {}
+        self._watched: dict[TableId, tuple[Hub[ShownTable], Screens]] = {}
+        self._closed = asyncio.Event()
+
+    def app(self) -> Starlette:
+        """The web application."""
+        made = Starlette(
+            routes=[
+                Route("/", self.all),
+                Route("/live", self.live_all),
+                Route("/table/{site}/{table}", self.one),
+                Route("/table/{site}/{table}/live", self.live_one),
+                Route("/healthz", self.healthz),
+                Route(assets.OFFLINE, self.offline),
+                *assets.routes(),
+            ],
+            middleware=[
+                Middleware(Guard, names=frozenset()),
+                Middleware(GZipMiddleware, compresslevel=6),
+            ],
+        )
+        made.state.prepare, made.state.close = self._renderers[self._language].prepare, self.close
+        return made
+
+    def close(self) -> None:
+        """End every stream, since the server waits for them."""
+        self._closed.set()
+        for hub, screens in self._watched.values():
+            hub.close()
+            screens.close()
+
+    async def watch(self) -> None:
+        """Pass new pictures on to those who look at a table, until cancelled."""
+        seen: dict[TableId, int] = {}
+        while True:
+            await asyncio.sleep(LOOK_S)
+            for at, (hub, _) in self._watched.items():
+                shown = self._live.tables[at]
+                if seen.get(at) != shown.turn:
+                    seen[at] = shown.turn
+                    hub.tell(shown)
+
+    # All tables
+
+    async def all(self, request: Request) -> Response:
+        await self._refresh()
+        renderer = self._renderer(request)
+        parts = {name: Markup(pieces.whole(html)) for name, html in self._parts(renderer).items()}  # noqa: S704  # rendered with autoescape
+        answer = HTMLResponse(renderer.render("floor.html", parts=parts, theme=theme(request)))
+        remember_language(answer, request, self._language)
+        return answer
+
+    async def live_all(self, request: Request) -> Response:
+        return _streamed(self._changes(self._renderer(request)))
+
+    async def _changes(self, renderer: Renderer) -> AsyncIterator[bytes]:
+        shown: dict[str, str] = {}
+        while not self._closed.is_set():
+            await self._refresh()
+            parts = self._parts(renderer)
+            news = {
+                name: pieces.since(html, shown.get(name, ""))
+                for name, html in parts.items()
+                if shown.get(name) != html
+            }
+            shown = parts
+            if news:
+                yield msgspec.json.encode(news)
+            await asyncio.sleep(DRAW_S)
+
+    async def _refresh(self) -> None:
+        if self._now() - self._known_at >= KNOWN_S:
+            self._known_at = self._now()
+            self._known = await asyncio.to_thread(self._ask)
+
+    def _parts(self, renderer: Renderer) -> dict[str, str]:
+        tiles = glance(self._live.tables.values(), self._known, self._now())
+        wanting = [tile for tile in tiles if tile.wants]
+        way = size(tiles)
+        return {
+            "floor": renderer.render("parts/floor_sums.html", tiles=tiles, wanting=len(wanting)),
+            "wanting": self._group(renderer, "wanting", wanting, size(wanting)),
+            "well": self._group(renderer, "well", [t for t in tiles if not t.wants], way),
+        }
+
+    def _group(self, renderer: Renderer, name: str, tiles: list[Tile], way: str) -> str:
+        made = "".join(self._tile(renderer, tile, way) for tile in tiles)
+        return f'<ul id="{name}" class="tiles {way}">{made}</ul>'
+
+    def _tile(self, renderer: Renderer, tile: Tile, way: str) -> str:
+        """Draw a tile, or return the last drawing if nothing on it has changed."""
+        key = renderer.locale, tile.key
+        known = self._made.get(key)
+        if known and known[:2] == (tile, way):
+            return known[2]
+        html = renderer.render("parts/_tile.html", tile=tile, way=way)
+        self._made[key] = tile, way, html
+        return html
+
+    # One table
+
+    async def one(self, request: Request) -> Response:
+        at = self._table(request)
+        if at is None:
+            return PlainTextResponse("No table of this name has told the floor anything.", 404)
+        snapshot = self._project(self._live.tables[at], Audience.PUBLIC)
+        page = self._renderer(request).page(
+            snapshot, Audience.PUBLIC, theme(request), live_at=f"{request.url.path}/live", home="/"
+        )
+        answer = HTMLResponse(page)
+        remember_language(answer, request, self._language)
+        return answer
+
+    async def live_one(self, request: Request) -> Response:
+        at = self._table(request)
+        if at is None:
+            return PlainTextResponse("", 404)
+        if at not in self._watched:
+            hub = Hub(self._live.tables[at], self._project, _nothing_said, lambda _: None)
+            self._watched[at] = hub, Screens(hub, self._renderers)
+        _, screens = self._watched[at]
+        language = locale(request, self._language)
+        return _streamed(screens.watch(Audience.PUBLIC, language, address_of(request)))
+
+    def _table(self, request: Request) -> TableId | None:
+        try:
+            at = TableId(request.path_params["site"], request.path_params["table"])
+        except ValueError:
+            return None
+        shown = self._live.tables.get(at)
+        return at if shown and self._framed(shown) else None
+
+    def _project(self, shown: ShownTable, _audience: Audience) -> Snapshot:
+        framed = self._framed(shown)
+        assert framed is not None
+        return framed
+
+    def _framed(self, shown: ShownTable) -> Snapshot | None:
+        """The public picture within what is the same in every picture of its house."""
+        seen = shown.picture()
+        frame = self._frames(seen.house) if seen else None
+        if seen is None:
+            return None
+        around = asdict(frame) if frame else {}
+        return Snapshot(**around | asdict(seen))
+
+    def _renderer(self, request: Request) -> Renderer:
+        return self._renderers[locale(request, self._language)]
+
+    async def offline(self, request: Request) -> Response:
+        """What a browser keeps for when nothing answers."""
+        return HTMLResponse(self._renderer(request).render("offline.html", theme=theme(request)))
+
+    async def healthz(self, _request: Request) -> Response:
+        return PlainTextResponse("ok")
+
+
+async def _nothing_said(_said: Said, _actor: str, _press: str) -> Answer:
+    return Answer(ok=False)  # guests' pages have no buttons
+
+
+def _streamed(parts: AsyncIterator[bytes]) -> Response:
+    async def events() -> AsyncIterator[Any]:
+        yield b"event: version\r\ndata: " + assets.page_version().encode() + b"\r\n\r\n"
+        async for changed in parts:
+            yield b"event: parts\r\ndata: " + changed + b"\r\nretry: 1000\r\n\r\n"
+
+    return EventSourceResponse(
+        events(),
+        ping=BEAT_S,
+        ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
+        send_timeout=10,
+    )

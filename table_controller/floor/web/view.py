@@ -1,0 +1,140 @@
+"""What the page of all tables shows of each: the worst first, each with a word. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from table_controller.adapters.mqtt_messages import TableState
+from table_controller.engine.messages import Phrase, Severity, phrase
+from table_controller.engine.pieces import Figure
+from table_controller.engine.views import AlertView
+from table_controller.floor.live import ShownTable
+
+#: Up to how many tables are shown large, and with half of their figures.
+FEW: Final = 24
+MANY: Final = 200
+
+STANDS: Final = phrase("stands still")
+WARNS: Final = phrase("warns")
+NOTES: Final = phrase("notes something")
+SILENT: Final = phrase("does not answer")
+LOST: Final = phrase("is lost")
+CLOSED: Final = phrase("is switched off")
+DOUBTED: Final = phrase("does not hold")
+PLAYS: Final = phrase("plays")
+
+_LOUD: Final = {
+    Severity.STOP: (0, STANDS),
+    Severity.WARNING: (3, WARNS),
+    Severity.NOTICE: (4, NOTES),
+}
+
+
+class Known(Struct, frozen=True):
+    """What the floor's database adds: who leads the table, and its coups of the last hour."""
+
+    croupier: str = ""
+    coups_an_hour: int = 0
+
+
+class Tile(Struct, frozen=True, kw_only=True):
+    """One table as the page shows it.
+
+    Attributes:
+        key: of its element; `at`: the address of its own page.
+        rank: 0 is worst; from 5 on nobody is wanted.
+        word: what it is, in one word or two; `why`: what is amiss, or an empty phrase.
+        minutes: for how long that has been so.
+        limits: the least stake and the most, in smallest chips; 0: none.
+    """
+
+    key: str
+    at: str
+    name: str
+    rank: int
+    word: Phrase
+    why: Phrase
+    minutes: int
+    title: str
+    game: str
+    unit: str
+    coup: int
+    coups_an_hour: int
+    croupier: str
+    limits: tuple[int, int]
+    figure: Figure | None
+    celsius: int | None
+
+    @property
+    def wants(self) -> bool:
+        """Whether somebody should go there."""
+        return self.rank < 5
+
+
+def glance(shown: Iterable[ShownTable], known: dict[str, Known], now: float) -> list[Tile]:
+    """Return the tiles, the worst first, then by name."""
+    tiles = [_tile(one, known.get(one.at.source, Known()), now) for one in shown]
+    return sorted(tiles, key=lambda tile: (tile.rank, -tile.minutes if tile.wants else 0, tile.key))
+
+
+def size(tiles: Sequence[Tile]) -> str:
+    """How large they are shown: all must be overlooked."""
+    if len(tiles) <= FEW:
+        return "large"
+    return "medium" if len(tiles) <= MANY else "small"
+
+
+def _tile(one: ShownTable, known: Known, now: float) -> Tile:
+    rank, word, why, since = _state(one, now)
+    seen = one.picture()
+    celsius = one.health.cpu_celsius if one.health else None
+    limits = list((one.info.limits if one.info else {}).items())
+    most = next((value for name, value in limits if name.startswith("most")), 0)
+    return Tile(
+        key=f"{one.at.site}-{one.at.table}",
+        at=f"/table/{one.at.site}/{one.at.table}",
+        name=f"{one.at.site} / {one.at.table}",
+        rank=rank,
+        word=word,
+        why=why,
+        minutes=max(0, int((now - since) // 60)),
+        title=seen.title if seen else "",
+        game=(one.info.game if one.info else "").replace("-", " "),
+        unit=seen.unit if seen else "",
+        coup=seen.coup if seen else 0,
+        coups_an_hour=known.coups_an_hour,
+        croupier=known.croupier,
+        limits=(limits[0][1] if limits else 0, most),
+        figure=_figure(seen.figures) if seen else None,
+        celsius=None if celsius is None else round(celsius),
+    )
+
+
+def _figure(figures: Iterable[Figure]) -> Figure | None:
+    """The most important sum of money, or what is counted on counters."""
+    return next((one for one in figures if one.unit or one.of), None)
+
+
+def _state(one: ShownTable, now: float) -> tuple[int, Phrase, Phrase, float]:
+    """Rank, word, what is amiss, and since when."""
+    empty = Phrase("")
+    alert = _worst(one.alerts.values())
+    if one.fault:
+        return 1, DOUBTED, phrase("{why}", why=one.fault), one.fault_at
+    if one.state is TableState.LOST:
+        return 2, LOST, empty, one.began_at
+    if one.silent(now):
+        return 2, SILENT, empty, max(one.heard_at, one.began_at)
+    if one.state is TableState.DISCONNECTED:
+        return 5, CLOSED, empty, one.began_at
+    if alert:
+        rank, word = _LOUD[alert.severity]
+        return rank, word, alert.what or empty, one.raised_at.get(alert.id, now)
+    return 6, PLAYS, empty, one.began_at
+
+
+def _worst(alerts: Iterable[AlertView]) -> AlertView | None:
+    return min(alerts, key=lambda alert: _LOUD[alert.severity][0], default=None)

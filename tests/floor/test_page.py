@@ -1,0 +1,115 @@
+"""The floor's page over HTTP: all tables, one table, and what changes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+
+import httpx
+
+from table_controller.adapters.mqtt_messages import TableState, state_message
+from table_controller.adapters.web.serve import Server
+from table_controller.commands.floor_runs import frame
+from table_controller.engine.messages import Severity
+from table_controller.floor.live import LiveTables
+from table_controller.floor.web.app import FloorPages
+from tests.floor.test_view import NOON, alert, table
+from tests.limits import PATIENCE_S
+
+
+def looked(live, look):
+    """What `look` finds at a served page of these tables."""
+
+    async def meet():
+        pages = FloorPages(live, dict, frame, now=lambda: NOON)
+        server = Server(pages.app(), "127.0.0.1", 0)
+        await server.start()
+        watching = asyncio.create_task(pages.watch())
+        try:
+            async with (
+                asyncio.timeout(PATIENCE_S),
+                httpx.AsyncClient(base_url=server.url, timeout=PATIENCE_S) as browser,
+            ):
+                return await look(browser)
+        finally:
+            watching.cancel()
+            await server.stop()
+
+    return asyncio.run(meet())
+
+
+async def parts_of(answer):
+    """The parts that a stream sends, one after the other."""
+    async for line in answer.aiter_lines():
+        if line.startswith("data: {"):
+            yield json.loads(line.removeprefix("data: "))
+
+
+def test_who_is_wanted_lies_on_top_in_every_language():
+    live = LiveTables()
+    table(live, "one")
+    alert(live, table(live, "two"), Severity.STOP)
+
+    async def look(browser):
+        english, german = await browser.get("/"), await browser.get("/?lang=de")
+        return english.text, german.text
+
+    english, german = looked(live, look)
+
+    keys = re.findall(r'data-key="([^"]+)"', english)
+    assert keys == ["hall-two", "hall-one"]
+    assert english.index("stands still") < english.index('id="well"')
+    assert "1 want somebody" in english
+    assert "steht still" in german
+
+
+def test_a_change_is_streamed_and_only_what_changed_is_sent():
+    live = LiveTables()
+    one = table(live, "one")
+    table(live, "two")
+
+    async def look(browser):
+        async with browser.stream("GET", "/live") as answer:
+            parts = parts_of(answer)
+            first = await anext(parts)
+            lost = state_message(TableState.LOST, "b", one)
+            live.hear(one, "state", lost.payload, NOON)
+            return first, await anext(parts)
+
+    first, second = looked(live, look)
+
+    assert "hall-one" in first["well"]
+    assert "is lost" in second["wanting"]
+    assert '<li data-key="hall-two" data-same></li>' in second["well"]
+    assert "hall-one" not in second["well"]
+
+
+def test_one_table_is_shown_as_its_guests_see_it_and_an_unknown_one_is_not():
+    live = LiveTables()
+    table(live, "one")
+
+    async def look(browser):
+        page = await browser.get("/table/hall/one")
+        async with browser.stream("GET", "/table/hall/one/live") as answer:
+            parts = await anext(parts_of(answer))
+        others = [await browser.get(f"/table/hall/{name}") for name in ("none", "No%20Name")]
+        return page, parts, [other.status_code for other in others]
+
+    page, parts, others = looked(live, look)
+
+    assert page.status_code == 200
+    assert 'data-live="/table/hall/one/live"' in page.text
+    assert 'href="/">all tables' in page.text
+    assert {"trays", "cells", "title"} <= parts.keys()
+    assert "Zoppot 1934" in parts["title"]
+    assert others == [404, 404]
+
+
+def test_a_foreign_host_name_is_refused():
+    """DNS rebinding, as at a table's page."""
+
+    async def look(browser):
+        return (await browser.get("/", headers={"Host": "evil.example"})).status_code
+
+    assert looked(LiveTables(), look) == 421
