@@ -327,13 +327,14 @@ def rule(
 
 #: What the commands are for: the headings of `--help`, and the commands under each.
 GROUPS = {
-    "See it without hardware": ("demo", "simulate", "record", "replay", "scenario"),
+    "See it without hardware": ("demo", "simulate", "replay", "scenario", "film"),
     "Set a table up": (
         *("init", "install", "doctor", "check-config", "people", "board"),
         *("calibrate", "recognise", "enrol", "manifest", "labels"),
     ),
     "Run it": ("run", "update", "self-test", "backup", "restore"),
-    "See what was played": ("evenings", "recall", "verify", "export"),
+    "See what was played": ("evenings", "recall", "incident", "verify", "export"),
+    "Many tables": ("floor",),
     "Look up a rule": ("rule", "tableau"),
 }
 
@@ -342,12 +343,13 @@ def _grouped() -> None:
     """Put each command under its heading, in that order."""
     heads = {name: head for head, names in GROUPS.items() for name in names}
     order = {name: place for place, name in enumerate(heads)}
-    for command in app.registered_commands:
+    shown = [command for command in app.registered_commands if not command.hidden]
+    for command in shown:
         command.name = command.name or command.callback.__name__  # type: ignore[union-attr]  # it has one
         command.rich_help_panel = heads[command.name]
     for group in app.registered_groups:
         group.rich_help_panel = heads[str(group.name)]
-    app.registered_commands.sort(key=lambda command: order[str(command.name)])
+    app.registered_commands.sort(key=lambda command: order.get(str(command.name), len(order)))
 
 
 _grouped()
