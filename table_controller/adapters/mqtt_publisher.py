@@ -85,6 +85,11 @@ class _Sent(Struct):
     acknowledged: bool = False
 
 
+def _now() -> float:
+    """The loop's own time, in seconds: a simulated evening has one of its own."""
+    return asyncio.get_running_loop().time()
+
+
 class Publisher:
     """Publishes one table to one broker, as long as `run` runs."""
 
@@ -301,14 +306,14 @@ class Publisher:
         sent = self._pictured.get(topic)
         if sent is None:
             return True
-        return drained and time.monotonic() - sent >= self._pace.picture_s
+        return drained and _now() - sent >= self._pace.picture_s
 
     def _due(self) -> Iterator[float]:
         """In how many seconds each picture that stands too short for its successor may change."""
         for topic, sent in self._pictured.items():
             wanted = self._wanted.get(topic)
             if wanted and topic in self._told and self._told[topic] != wanted.payload:
-                yield max(0.0, sent + self._pace.picture_s - time.monotonic())
+                yield max(0.0, sent + self._pace.picture_s - _now())
 
     def _pictures(self, now: Now) -> dict[str, Message]:
         told = [
@@ -328,7 +333,7 @@ class Publisher:
         self._others[link.publish(message)] = time.monotonic()
         self._told[message.topic] = message.payload
         if message.topic in self._pictured:
-            self._pictured[message.topic] = time.monotonic()
+            self._pictured[message.topic] = _now()
 
     def _check_patience(self) -> None:
         oldest = min(
