@@ -174,7 +174,10 @@ class Screen:
         await self.page.locator(f".box[data-seat='{seat}'][data-spot='{spot}']").tap()
 
     async def forget(self) -> None:
-        """Nothing is answered yet of what comes now."""
+        """Nothing is answered yet of what comes now; an older refusal is none of it."""
+        close = self.page.locator(".place.refused [data-close]")
+        if await close.count():
+            await close.tap()
         await self._taken.evaluate("e => { e.textContent = ''; }")
 
     async def answer(self) -> bool:
