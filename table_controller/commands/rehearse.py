@@ -68,7 +68,7 @@ def play(game: Game[Any], scenario: Scenario, how: Playing) -> Verdict:
     real = name not in ("", "twin", *EMULATED)
     if real and how.speed not in (0, 1):
         raise ScenarioError("A real board lives by the wall's clock: leave --speed away, or say 1.")
-    with _rung(name) as rung, TemporaryDirectory(prefix="schlitten-scenario-") as folder:
+    with rung_named(name) as rung, TemporaryDirectory(prefix="schlitten-scenario-") as folder:
         world = World(speed=1.0 if real else how.speed)
         try:
             world.run_until_complete(_play(game, scenario, how, verdict, (rung, Path(folder))))
@@ -86,7 +86,8 @@ def _needs_board(scenario: Scenario) -> bool:
 
 
 @contextlib.contextmanager
-def _rung(name: str) -> Iterator[Rung | None]:
+def rung_named(name: str) -> Iterator[Rung | None]:
+    """The board of that name; "": none. Raises EmulatorError, PortError."""
     match name:
         case "":
             yield None
