@@ -39,6 +39,7 @@ EMULATED: Final = "emulated"
 _BY_PATH: Final = Path("/dev/serial/by-path")
 
 Say = Callable[[str], None]
+Ask = Callable[[str], None]
 
 
 class BoardToolError(Exception):
@@ -113,13 +114,26 @@ def trial_pictures() -> Iterator[tuple[str, Picture]]:
     yield "all dark", Picture()
 
 
+def _asked_of(text: str) -> str:
+    """What one question is about: a seat in all its colours, else the picture."""
+    return f"{text.rpartition(' ')[0]} in its colours" if text.startswith("seat ") else text
+
+
 def try_out(
-    port: str, say: Say, *, build: str = "", pause_s: float = 0.5, patience_s: float = 6.0
+    port: str,
+    say: Say,
+    *,
+    ask: Ask | None = None,
+    build: str = "",
+    pause_s: float = 0.5,
+    patience_s: float = 6.0,
 ) -> int:
     """Show and announce every trial picture; report every button and sensor that changes meanwhile.
 
-    With a build, it also says of every input that did not change which part to measure, and where.
-    Returns how many pictures the board acknowledged. Raises BoardToolError.
+    `ask` hears, in a thread of its own, what the person in front of the board should have seen: a
+    seat in all its colours is one question, any other picture too. With a build, it also says of
+    every input that did not change which part to measure, and where. Returns how many pictures the
+    board acknowledged. Raises BoardToolError.
     """
     if build and build not in LAMPS:
         raise BoardToolError(f"no build is called {build!r}: it is {' or '.join(LAMPS)}")
@@ -129,7 +143,9 @@ def try_out(
             if build and (wrong := measure.wrong_lamps(build, met.lamps)):
                 raise BoardToolError(f"{port}: {wrong}")
             count, heard = 0, set[str]()
-            for text, picture in trial_pictures():
+            pictures = list(trial_pictures())
+            questions = [_asked_of(text) for text, _ in pictures]
+            for place, (text, picture) in enumerate(pictures):
                 await _shown(board, picture, patience_s)
                 say(text)
                 count += 1
@@ -137,6 +153,8 @@ def try_out(
                     async with asyncio.timeout(pause_s):
                         while True:
                             heard.add(_say_input(await news.get(), say))
+                if ask and questions[place] not in questions[place + 1 :]:
+                    await asyncio.to_thread(ask, questions[place])
             for sentence in measure.missing(build, heard) if build else ():
                 say(f"not heard: {sentence}")
             return count

@@ -16,12 +16,16 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
+    from hardware.rungs import Rung
     from table_controller.commands.verdicts import Verdict
     from table_controller.service.scenario import Scenario
 
 
 #: Where the scenarios written by hand lie.
 LIBRARY = Path(__file__).parent
+
+
+_NOT_REAL = ("", "twin", "emulated", "emulated-apa102")
 
 
 class Differs(Exception):
@@ -33,7 +37,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("schlitten").addoption(
         "--board",
         default="",
-        help="the board that scenarios are played on: twin (if not given), emulated, or a port",
+        help="the board that scenarios are played on: twin (if not given), emulated, "
+        "emulated-apa102, or a port",
     )
 
 
@@ -44,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip what needs a real board where there is none."""
-    if item.get_closest_marker("real_board") and _board(item.config) in ("", "twin", "emulated"):
+    if item.get_closest_marker("real_board") and _board(item.config) in _NOT_REAL:
         pytest.skip("no real board: name its port by --board")
 
 
@@ -86,6 +91,26 @@ class ScenarioItem(pytest.Item):
 def board(request: pytest.FixtureRequest) -> str:
     """The board that was chosen: `twin`, `emulated`, or a port."""
     return _board(request.config) or "twin"
+
+
+@pytest.fixture
+def shoe() -> Callable[[str], str]:
+    """Deals cards at the lip: `shoe("9h 2d Kc 4s")` are the lines of a scenario that say so."""
+    return lambda cards: "".join(f"card {card} [lip]\n" for card in cards.split())
+
+
+@pytest.fixture
+def rung(request: pytest.FixtureRequest) -> Iterator[Rung]:
+    """The board that was chosen, itself: `run`, `command`, `seen` and `history` of `rungs.py`."""
+    from hardware.emulator import ToolsMissing
+    from table_controller.commands.rehearse import rung_of
+
+    try:
+        with rung_of(_board(request.config) or "twin") as board:
+            assert board
+            yield board
+    except ToolsMissing as error:
+        pytest.skip(str(error))
 
 
 @pytest.fixture

@@ -303,20 +303,31 @@ def board_test(
     port: PortOption,
     *,
     build: Annotated[str, typer.Option(help="modules or board: also names what to measure")] = "",
+    report: Annotated[
+        Path | None, typer.Option(help="ask what you saw, and keep the answers in this file")
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Show every lamp, colour, rhythm and digit in turn; print what buttons and sensors do.
 
-    With --build it says of every input that was not heard which part to measure, and where.
+    With --build it says of every input that was not heard which part to measure, and where. With
+    --report it asks "did you see it?"; exit code 1 if you did not see all.
     """
     from hardware import board_tool
+    from table_controller.commands.seen import Answers
+
+    seen = Answers(port, report) if report else None
 
     def say(sentence: str) -> None:
         answer({"seen": sentence}, sentence, as_json=as_json)
+        if seen:
+            seen.told(sentence)
 
     with mendable(board_tool.BoardToolError, code=1):
-        count = board_tool.try_out(port, say, build=build)
+        count = board_tool.try_out(port, say, ask=seen.ask if seen else None, build=build)
     answer({"pictures": count}, f"{count} pictures shown and acknowledged", as_json=as_json)
+    if seen and (missed := seen.close()):
+        fail(f"not seen: {', '.join(missed)}. The answers are in {report}", 1)
 
 
 @board.command("time")

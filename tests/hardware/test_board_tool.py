@@ -1,8 +1,12 @@
+import json
+
 import pytest
 
 from firmware_bridge.messages import SEATS, Colour
 from hardware import board_tool, measure
 from hardware.board_tool import BoardToolError
+from table_controller.commands.seen import Answers
+from table_controller.service.errors import RecordingError
 
 
 def test_a_board_is_shown():
@@ -26,6 +30,36 @@ def test_every_lamp_and_digit_is_tried_out():
     for digit in "123456789":
         assert f"all digits {digit}" in said
     assert said[-1] == "all dark"
+
+
+def test_what_a_person_saw_is_asked_and_kept(tmp_path):
+    """A seat in its colours is one question; what was not seen, or not answered, is named."""
+    report = tmp_path / "seen.jsonl"
+    questions = []
+
+    def reads(question):
+        questions.append(question)
+        if question.startswith("seat 12"):
+            return "n"
+        if question.startswith("all dark"):
+            raise EOFError
+        return "" if len(questions) % 2 else "Y"
+
+    seen = Answers("twin", report, reads)
+    board_tool.try_out("twin", seen.told, ask=seen.ask, pause_s=0.0)
+
+    assert seen.close() == ["seat 12 in its colours", "all dark"]
+    assert questions[0] == "seat 1 in its colours: did you see it? [Y/n] "
+    assert len(questions) == 12 + 3 + 9 + 3 + 3 + 1
+    kept = [json.loads(line) for line in report.read_text().splitlines()]
+    assert kept[0]["board"] == "twin"
+    assert {"asked": "seat 12 in its colours", "seen": False, "answer": "n"} in kept
+    assert {"asked": "all digits 3", "seen": True, "answer": "y"} in kept or (
+        {"asked": "all digits 3", "seen": True, "answer": ""} in kept
+    )
+    assert kept[-1] == {"not_seen": ["seat 12 in its colours", "all dark"]}
+    with pytest.raises(RecordingError, match=r"Cannot write the report .*seen.jsonl: File exists"):
+        Answers("twin", report)
 
 
 def test_a_board_is_timed():

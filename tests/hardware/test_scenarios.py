@@ -112,3 +112,17 @@ def test_an_owner_s_scenarios_and_tests_are_played_and_differences_are_told(tmp_
     assert "line 3: 'lid 2 s => lampe 4 off': nothing can be expected by 'lampe 4 off'" in told
     assert "nothing was compared" in told
     assert "no real board: name its port by --board" in told
+
+
+def test_the_owner_s_test_of_the_documents_passes(tmp_path):
+    """As it stands in docs/SCENARIOS.md, and `rung` beside it."""
+    text = (Path(__file__).parents[2] / "docs" / "SCENARIOS.md").read_text()
+    (own,) = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "test_mine.py").write_text(
+        own + "\n\ndef test_rung(rung):\n    assert rung.run(1_000).endswith(bytes(1))\n"
+    )
+
+    code, told = pytest_says(tmp_path)
+
+    assert code == 0, told
+    assert "2 passed" in told

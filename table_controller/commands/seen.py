@@ -1,0 +1,54 @@
+"""What a person in front of a board saw of its trial pictures, kept as a report.
+
+The report is JSON, a line for the test and one for each answer and for what buttons and sensors
+did; a line is written at once, so that a test that was broken off leaves its answers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from table_controller.service.errors import RecordingError
+
+_YES = ("", "y", "yes")
+
+
+class Answers:
+    """Asks, and keeps the answers in a file that must not exist. Raises RecordingError."""
+
+    def __init__(self, port: str, report: Path, reads: Callable[[str], str] = input) -> None:
+        self._reads = reads
+        try:
+            self._file = report.open("x", encoding="utf-8")
+        except OSError as error:
+            raise RecordingError(f"Cannot write the report {report}: {error.strerror}.") from None
+        self._missed: list[str] = []
+        self._write({"board": port, "at": datetime.now(UTC).isoformat(timespec="seconds")})
+
+    def ask(self, what: str) -> None:
+        """Ask about one picture; Enter or y: seen. No answer (the input ended) is not seen."""
+        try:
+            said = self._reads(f"{what}: did you see it? [Y/n] ").strip().lower()
+        except EOFError:
+            said = "no answer"
+        if said not in _YES:
+            self._missed.append(what)
+        self._write({"asked": what, "seen": said in _YES, "answer": said})
+
+    def told(self, sentence: str) -> None:
+        """Keep what was announced, or what a button or sensor did."""
+        self._write({"told": sentence})
+
+    def close(self) -> list[str]:
+        """End the report; return what was not seen."""
+        self._write({"not_seen": self._missed})
+        self._file.close()
+        return self._missed
+
+    def _write(self, fact: dict[str, Any]) -> None:
+        self._file.write(json.dumps(fact, ensure_ascii=False) + "\n")
+        self._file.flush()
