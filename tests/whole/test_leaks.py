@@ -39,7 +39,7 @@ def test_nothing_names_a_closed_card(mosquitto, tmp_path):
     said = [said["type"] for said in kept.inputs()]
     told = [event["type"] for _, _, event in kept.rows()]
 
-    assert looked["messages"] > 150
+    assert looked["messages"] > 100  # of pictures at most one a second
     assert looked["the page /"] > 100 < looked["the page /public"]
     assert looked["the part trays of /live"] > 10 < looked["the part trays of /public/live"]
     assert looked["board"] > 10
