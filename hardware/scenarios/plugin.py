@@ -3,8 +3,9 @@
     pytest --pyargs hardware.scenarios --board emulated
     pytest my_house.scenario --board /dev/serial/by-path/…
 
-A test in Python gets the fixture `table`, which plays a scenario's text. What plays is imported
-when something is played: pytest loads this file for tests that play nothing, too.
+A test in Python gets the fixture `table`, which plays a scenario's text. The modules that play are
+imported only when something is played: pytest loads this file for every run, even if no test plays
+anything.
 """
 
 from __future__ import annotations

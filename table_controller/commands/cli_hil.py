@@ -1,4 +1,4 @@
-"""The commands for hardware in the loop: scenarios are made, played, and judged."""
+"""The commands for hardware in the loop: they make, play and judge scenarios."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def replay(
 
 
 def _events(file: Path, speed: float, expect: Path | None, *, as_json: bool) -> None:
-    """Play a recording's inputs as fast as the engine goes, and compare its events."""
+    """Play a recording's inputs as fast as the engine can, and compare its events."""
     from table_controller.commands.show import play
 
     summary = play(file, speed=speed, expect=expect, told=out if as_json else None)
@@ -102,7 +102,7 @@ def _stage(
     *,
     as_json: bool,
 ) -> None:
-    """Play a scenario at a whole table with its board, and write what was asked for."""
+    """Play a scenario at a whole table with its board, and write the requested reports."""
     from msgspec import to_builtins
 
     from firmware_bridge.serial_line import PortError

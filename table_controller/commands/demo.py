@@ -41,14 +41,14 @@ TABLE = TableId("demo", "table-1")
 SHOE = "demo"
 #: The key of the labels' tokens: a demonstration has no secrets.
 SECRET = bytes(32)
-#: Seconds that things take at speed 1: drawing a card, speaking, looking at a result.
+#: Seconds that drawing a card, speaking and looking at a result take at speed 1.
 CARD_S, WORD_S, RESULT_S = 0.7, 1.4, 4.0
 #: How long people wait before they try again while the table waits for disk space or mains (R-53).
 HALTED_S = 0.2
 
 
 class Cards:
-    """The evening's Schlitten as a reader sees them: frames in, verdicts out."""
+    """One Schlitten after another as a reader sees them: frames in, verdicts out."""
 
     def __init__(
         self,
@@ -92,12 +92,12 @@ def _frames(film: Path) -> Iterator[Frame]:
 
 
 def labelled(house: House) -> manifest.Manifest:
-    """The demo's cards with their labels: the house's packs."""
+    """The manifest of the demo's cards: the house's packs, with labels."""
     return manifest.make(SHOE, SECRET, house.packs, house.pack)
 
 
 def dealt(cards: manifest.Manifest, house: House, seed: int) -> Iterator[Frame]:
-    """A Schlitten of these cards passing the lip, with the white card where the house puts it."""
+    """These cards as they pass the lip, with the white card where the house puts it."""
     return generator.schlitten(cards, seed, white_at=house.white_at)
 
 
@@ -176,7 +176,7 @@ async def _said(service: Service, people: Players[Any], cards: Cards) -> AsyncIt
 
 
 def _pause(said: Input, *, looked_at: bool) -> float:
-    """How long people take before this, in seconds at speed 1."""
+    """How long people take before this input, in seconds at speed 1."""
     if isinstance(said, CardSeen):
         return CARD_S
     return RESULT_S if looked_at else WORD_S

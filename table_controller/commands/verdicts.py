@@ -17,7 +17,7 @@ from table_controller.service.scenario import clock
 
 @dataclass(frozen=True)
 class Discrepancy:
-    """The first thing that was not as expected; both sides are lines of a scenario."""
+    """The first difference; both sides are lines of a scenario."""
 
     number: int
     at_ms: int
@@ -38,7 +38,7 @@ class Discrepancy:
 
 @dataclass(frozen=True)
 class Beat:
-    """One line as it was played, for a report."""
+    """One line of the scenario as it was played, for a report."""
 
     at_ms: int
     said: str
@@ -100,7 +100,10 @@ _COLOURS = ("none", "#d00", "#080", "#fd0", "#00d", "#c0c", "#0cc", "#fff")
 
 
 def as_junit(verdict: Verdict) -> str:
-    """One suite with one case: what differs is its failure; nothing compared is one too."""
+    """One suite with one case.
+
+    A difference is its failure; so is a scenario that compares nothing.
+    """
     failed = str(int(not verdict.holds))
     suite = Xml.Element("testsuite", name="schlitten", tests="1", failures=failed, errors="0")
     case = Xml.SubElement(suite, "testcase", classname=f"board {verdict.board}", name=verdict.name)
@@ -114,12 +117,12 @@ def as_junit(verdict: Verdict) -> str:
 
 
 def _printable(text: str) -> str:
-    """The text without signs that XML cannot hold."""
+    """The text without characters that XML cannot hold."""
     return "".join(sign if sign.isprintable() or sign in "\n\t" else "?" for sign in text)
 
 
 def as_html(verdict: Verdict) -> str:
-    """One file with its own style: the verdict, and every line as it was played."""
+    """One HTML file with its own style: the verdict, and every line as it was played."""
     word = "held" if verdict.holds else "failed"
     rows = "\n".join(map(_row, verdict.moments))
     return f"""<!doctype html>

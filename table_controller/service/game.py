@@ -67,7 +67,7 @@ class Game(Protocol[S]):
         """Return the picture of now for `audience`."""
 
     def by_hand(self, state: S, picture: Snapshot, /, *, reads: bool) -> Snapshot:
-        """Return the staff's picture with what people type; `reads`: a device reads the cards."""
+        """Return the staff's picture with offers to type cards; `reads`: a device reads them."""
 
     def money(self, state: S, /) -> dict[str, int]:
         """Say how much money is where. Events need not tell it; replay must arrive at the same."""
@@ -137,7 +137,7 @@ class Position(Generic[S]):
         return self.game.snapshot(self.state, audience)
 
     def by_hand(self, picture: Snapshot, *, reads: bool) -> Snapshot:
-        """The staff's picture with what people type; `reads`: a device reads the cards."""
+        """The staff's picture with offers to type cards; `reads`: a device reads the cards."""
         return self.game.by_hand(self.state, picture, reads=reads)
 
     def changed(self, after: S, told: Sequence[Event]) -> bool:

@@ -26,7 +26,7 @@ from table_controller.wiring.devices import Wired
 
 
 def promising(keys: Keys, journal: Archive) -> SecretKey:
-    """The key of one journal's promises, its own: no nonce recurs in another journal."""
+    """Derive the key of one journal's promises, so that no nonce recurs in another journal."""
     return SecretKey(hmac.digest(keys.commit.value, journal.header.journal.encode(), "sha256"))
 
 
@@ -43,14 +43,16 @@ class Plan:
         game: the game played; None: the house's.
         durable: whether the journal is flushed; False only if it is throw-away (a replay).
         lamps: what the board's lamps show; None: what its house says.
-        makes_board: makes the board of that port; a scenario's stands in a world of its own.
-        accounts: the broker's; the staff among them may say inputs.
-        address: the broker's, with our user and password, if `broker` does not say it all.
+        makes_board: makes the driver of the board at a port; a scenario passes one with a clock of
+            its own.
+        accounts: the accounts at the broker; the staff's may say inputs.
+        address: the broker's address, with our user and password, unless `broker` says it all.
         voice: what says the table's news aloud, if anything does.
-        reads: whether a reader of cards is set up; otherwise people type them in, unseen.
+        reads: whether a reader of cards is set up; otherwise people type the cards in.
         clock: milliseconds since 1970.
         starts: whether the start is journaled; False if every input comes from a recording.
-        stream: the new stream of a journal restored from a copy; "": the old one goes on.
+        stream: the id of the new stream, for a journal restored from a copy; "": the old stream
+            goes on.
         promises: the key of the cards' promises; None: one of the journal's own.
         wired: sensors, buttons and the Pi's pins (`devices.py`).
         warn: gets sentences about devices, for the terminal.
@@ -87,7 +89,7 @@ def own_account(table: TableId) -> BrokerAccount:
 def evening_accounts(table: TableId) -> tuple[BrokerAccount, ...]:
     """Users of an embedded broker for one evening: the table first, staff, guests.
 
-    The staff's counts only if nobody has a role.
+    The staff's account is valid only as long as nobody has a role.
     """
     names = (("staff", BrokerRole.STAFF), ("guest", BrokerRole.GUEST))
     others = (BrokerAccount(User(name, role, table), new_secret()) for name, role in names)

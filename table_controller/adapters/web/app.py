@@ -58,12 +58,12 @@ def app(
 ) -> Starlette:
     """Make the web application of a table.
 
-    `gate` lets people sign in, and then names the actor of a request; otherwise `who` does.
-    `names` are further host names that the page may be opened under.
-    `language` is the page's unless somebody chose another; `absent` are the devices of
-    `picture.DEVICES` that are not set up. `failing` is told whether rendering fails. `past` tells
-    of the evenings of its journal, if it has one. `overlay_delay_s` is by how much a stream's
-    overlay is late at least.
+    `gate` lets people sign in, and then names the actor of a request; otherwise `who` does. `names`
+    are further host names that the page may be opened under. `language` is the page's language
+    until a viewer chooses another; `absent` are the devices of `picture.DEVICES` that are not set
+    up. `failing` is called with whether rendering fails. `past` reads the evenings in the table's
+    journal; without it there are no such pages. `overlay_delay_s` is the least delay of a stream's
+    overlay.
     """
     screens = Screens(hub, renderers(absent), failing)
     pages = _Pages(
@@ -121,7 +121,7 @@ class _Pages:
         )
 
     def prepare(self) -> None:
-        """Load what the first visitor, and the loop, would otherwise have to wait for."""
+        """Load the templates, so that neither the first visitor nor the loop waits for them."""
         self._renderers[self._language].prepare()
 
     def _renderer(self, request: Request) -> Renderer:
@@ -155,7 +155,7 @@ class _Pages:
         return answer
 
     def closed(self, request: Request) -> Response | None:
-        """The sign-in page for a stranger at a page of the staff; None if it is open to him."""
+        """The sign-in page, for a stranger who opens a page of the staff; None if he may see it."""
         if self._who(request) is not None:
             return None
         return self._entrance.page(request) if self._entrance else self._stranger(request)
@@ -256,7 +256,7 @@ class _Pages:
         return HTMLResponse(page)
 
     async def offline(self, request: Request) -> Response:
-        """What a browser keeps for when no table answers: says nothing of any table."""
+        """The page that a browser keeps for when no table answers; it says nothing of a table."""
         page = self._renderer(request).render("offline.html", theme=theme(request))
         return HTMLResponse(page)
 
@@ -267,8 +267,8 @@ class _Pages:
 async def _events(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
     """Yield server-sent events, written here line by line: all screens get the same bytes.
 
-    The first says which version of the page this program serves: an older one reloads itself. Only
-    while the viewer `may` look: a session that is over sees nothing more.
+    The first event names the version of the page that this program serves: an older page then
+    reloads itself. The stream ends once `may` returns False, for example when the session is over.
     """
     yield b"event: version\r\ndata: " + assets.page_version().encode() + b"\r\n\r\n"
     async for changed in parts:

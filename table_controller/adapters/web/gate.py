@@ -33,7 +33,7 @@ from table_controller.engine.table.roles import Person, alike, named
 #: Characters that tell one typed name from another; the house's names are shorter.
 MOST_NAME = 100
 
-#: If nobody has a role: the only person at a page that only this machine can open.
+#: Who is at a page that only this machine can open, while nobody has a role.
 ALONE = "croupier"
 
 
@@ -53,8 +53,8 @@ class _Session(Struct, frozen=True):
     until: float
 
 
-#: Whose guesses are counted together: a name as typed, the address it was typed at, and whether
-#: that is this machine.
+#: Guesses with the same key are counted together: the name as typed, the address it came from, and
+#: whether that is this machine.
 _Whose = tuple[str, str, bool]
 
 

@@ -209,7 +209,7 @@ def changed(parts: Parts, shown: Parts) -> Parts:
 
 
 class _Channel:
-    """What all screens of one kind share, as long as there are any."""
+    """What all screens of one audience and language share, as long as there are any."""
 
     def __init__(self) -> None:
         self.viewers = 0
@@ -266,7 +266,7 @@ class Screens:
     async def watch(
         self, audience: Audience, locale: str = "en", address: str = ""
     ) -> AsyncIterator[bytes]:
-        """Yield all parts as JSON, then what changed; a slow screen skips, and ends up right."""
+        """Yield all parts as JSON, then what changed. A slow screen skips some, never the last."""
         shown: Parts = {}
         turn = 0
         with (
