@@ -15,7 +15,7 @@ from hardware.schlitten import model, plan
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "hardware" / "schlitten" / "pictures"
-#: What each step of BUILD.md shows: parts, and what lies apart above them.
+#: What each step of BUILD.md shows: the parts, and those that are drawn apart above them.
 STEPS: Final = {
     "step-1-box": (["box", "mirror"], []),
     "step-2-deck": (["box", "mirror", "deck", "sill", "eye"], ["window"]),
@@ -25,7 +25,7 @@ STEPS: Final = {
         ["hood"],
     ),
 }
-#: From where the drawings of a part look at it; straight down would have no upright.
+#: The directions from which a part is drawn; straight down would have no "up".
 EYES: Final = {"top": (-40, -0.01, 1000), "side": (-40, -1000, 0), "front": (1000, 0, 0)}
 
 
@@ -42,7 +42,7 @@ def drawn(parts: list[Any], file: Path, eye: tuple[float, float, float]) -> None
     """A line drawing of what is seen from `eye`."""
     shown = Compound(children=parts)
     visible, _ = shown.project_to_viewport(eye, viewport_up=(0, 0, 1), look_at=(-40, 0, 0))
-    visible = [edge for edge in visible if edge.length > 0.2]  # no arc without a length is written
+    visible = [edge for edge in visible if edge.length > 0.2]  # leaves out arcs without a length
     size = Compound(children=visible).bounding_box().size
     svg = ExportSVG(scale=160 / max(size.X, size.Y), precision=2)
     svg.add_layer("seen", line_weight=0.25)
@@ -51,7 +51,7 @@ def drawn(parts: list[Any], file: Path, eye: tuple[float, float, float]) -> None
 
 
 def main() -> int:
-    """Writes build/cad, and with `--pictures` the pictures of BUILD.md as well."""
+    """Write build/cad, and with `--pictures` the pictures of BUILD.md too."""
     folder = ROOT / "build" / "cad"
     folder.mkdir(parents=True, exist_ok=True)
     made = solids()

@@ -23,7 +23,7 @@ from table_controller.engine.table.undo import Undo
 from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.points import points
 
-#: How many coups the row of past coups holds.
+#: How many past coups are shown in the row.
 REMEMBERED = 9
 
 
@@ -38,8 +38,8 @@ class Table(Struct, frozen=True, gc=False):
         totals: of this Schlitten and of the evening.
         previous: the stakes of the previous coup, for "the same again".
         by_schlitten: places whose players declared to play by the custom (R-25).
-        must_pass: place, and how often its player must still let the bank pass after changing
-                seats (N-1).
+        must_pass: places, each with how often its player must still let the bank pass after
+            changing seats (N-1).
         undo: the last human input that can be taken back, and the table before it (R-20).
     """
 

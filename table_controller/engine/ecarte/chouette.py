@@ -113,7 +113,7 @@ def lays_first(table: Table, seat: int) -> None:
 
 
 def lays_none(table: Table, _phase: PlayersDue, said: WillNotGoOn) -> Step:
-    """The higher card declines to lay a bank: the bank and the deal go to the other (ER-36)."""
+    """Whoever drew higher declines to lay a bank: bank and deal go to the other (ER-36)."""
     if table.house.chouette != "bank" or not table.before.draws:
         raise purse.not_played()
     lays_first(table, said.seat)
@@ -204,7 +204,7 @@ def least_parts(chouette: c.Chouette, place: int) -> int:
 
 
 def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
-    """Only a holder of half may hold the cards; if there is none, the giver (E07-4, E00-4)."""
+    """Only a sharer with a half may hold the cards; if there is none, the giver (E07-4, E00-4)."""
     chouette = purse.the_chouette(table)
     if said.seat not in c.may_play(chouette):
         raise AgainstRules(
@@ -273,7 +273,7 @@ def gives_up(table: Table, _phase: StakesDue, _said: GivesUp) -> Step:
 
 
 def owes(table: Table) -> bool:
-    """Whether an auctioned bank still owes the stakers its one partie (E07-8, ER-34)."""
+    """Whether the giver of an auctioned bank still owes the stakers one partie (E07-8, ER-34)."""
     bets = purse.the_bets(table)
     if bets.bank is None or table.house.chouette == "bank" or banks.may_stop(bets.bank):
         return False

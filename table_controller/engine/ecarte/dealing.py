@@ -70,7 +70,7 @@ def place(deal: Deal, number: int) -> int:
 
 
 def dealt_card(table: Table, _phase: Dealing, dealt: Dealt) -> Step:
-    """Elder comes first, by threes and twos; the eleventh is turned up (E07-13, EDE-4, EDE-5)."""
+    """Deal: elder first, by threes and twos; the eleventh is turned up (E07-13, EDE-4, EDE-5)."""
     deal = the_deal(table)
     number = deal.came + 1
     if number == TURN_UP:
@@ -86,7 +86,7 @@ def dealt_card(table: Table, _phase: Dealing, dealt: Dealt) -> Step:
 
 
 def _turned_up(table: Table, dealt: Dealt) -> Step:
-    """Trumps are known; marks for the previous deal lapse (E07-57, ER-13)."""
+    """The turn-up fixes trumps; marks for the previous deal lapse (E07-57, ER-13)."""
     deal, partie = the_deal(table), the_partie(table)
     seat = seat_of(table, deal.dealer)
     told: tuple[Event, ...] = (*drawn(table.felt, 0, dealt), *opened(table.felt, 0, (dealt,)))
@@ -129,7 +129,7 @@ def _received(table: Table, side: int, dealt: Dealt, *, seen: bool = False) -> S
 
 
 def _bought(table: Table, done: Buying) -> Table:
-    """After elder's cards the dealer discards; after the dealer's, elder speaks again."""
+    """After elder's new cards the dealer discards; after the dealer's, elder speaks again."""
     deal = the_deal(table)
     if done.mends:
         return at(table, LeadDue() if done.lead else ElderToSpeak())
@@ -161,7 +161,7 @@ DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {Dealing: dealt_card, Buy
 
 
 def looks(table: Table, _phase: Awaited, said: Looks) -> Step:
-    """A player looks, and loses the rights he had only before looking (E07-19, E07-26)."""
+    """A player looks, and loses the rights that he had only before looking (E07-19, E07-26)."""
     side = side_of(table, said.seat)
     if the_deal(table).looked[side]:
         raise OutOfTurn(phrase("He has looked already."), phrase("Nothing is to be done."))
@@ -171,8 +171,8 @@ def looks(table: Table, _phase: Awaited, said: Looks) -> Step:
 def faced_in_pack(table: Table, phase: Dealing | Buying, _said: FacedInPack) -> Step:
     """A card was face up in the pack: the deal is void, unless it is the eleventh (E07-15, EDE-21).
 
-    If it is among the cards bought by elder, he may accept it or annul the deal (E07-16);
-    only then is the right to deal lost.
+    If it is among the cards that elder bought, he may accept it or annul the deal (E07-16); only if
+    he annuls it does the deal pass on.
     """
     deal = the_deal(table)
     if isinstance(phase, Buying):
@@ -284,7 +284,7 @@ def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
 
 
 def turned_too(table: Table, phase: Awaited, dealt: Dealt) -> Step:
-    """A card is open by mistake: after the turn-up elder chooses; else it goes to the bottom."""
+    """A card is open by mistake: at first elder chooses; later it goes to the bottom."""
     deal = the_deal(table)
     if isinstance(phase, ElderToSpeak) and not deal.bought:
         if table.house.two_turned == "new_deal":

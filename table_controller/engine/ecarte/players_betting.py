@@ -1,4 +1,4 @@
-"""What simulated players do with their money around a partie: one of the offers, by chance."""
+"""What simulated players do with their money around a partie: they choose an offer by chance."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ LIKELY: Final[dict[str, float]] = {
     "takes_share": 0.3, "goes_on": 4, "gives_up": 0.4,
 }  # fmt: skip
 _SELDOM: Final = 0.1
-#: The most that is staked at a time, in least stakes.
+#: How many least stakes are staked at a time, at most.
 MODEST: Final = 20
 
 
 def says(table: s.Table, luck: Chance) -> Input:
-    """Who plays the next partie and for what stakes; one in five is played for nothing."""
+    """Say who plays the next partie and for what stakes; one in five is played for nothing."""
     offered = [offer for offer in betting(table) if offer.group != "mistake" and list(ways(offer))]
     alone = isinstance(table.phase, p.PlayersDue) and luck.random() < 0.2
     if alone or not offered:

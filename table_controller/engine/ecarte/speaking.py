@@ -169,7 +169,7 @@ def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
 def surplus(table: Table) -> Deal | None:
     """The deal in which a player may be found to have played with too many cards (E07-24).
 
-    From its first lead until marks are set for its tricks, gathered or not (ER-39).
+    He may be, from its first lead until marks are set for its tricks, gathered or not (ER-39).
     """
     deal = claimable(table)
     if deal is None or not deal.bought or deal.first_lead or deal.annulled:
@@ -207,7 +207,7 @@ def _asked(table: Table, said: Counted, question: Question, side: int, by: str) 
 
 def _given(table: Table, side: int, cards: int) -> Table:
     """The missing cards come from the top of the talon, then play resumes."""
-    if isinstance(table.phase, Discarding):  # the dealer's own cards follow
+    if isinstance(table.phase, Discarding):  # the dealer's own cards are due next
         return buys(table, Buying(side, cards))
     return buys(table, Buying(side, cards, mends=True, lead=isinstance(table.phase, LeadDue)))
 
@@ -256,7 +256,7 @@ def fined(table: Table, deal: Deal, side: int, by: str, **changes: Any) -> Step:
 
 
 def asked_wrongly(table: Table, _phase: Awaited, said: AskedWrongly) -> Step:
-    """Clearly elder's own mistake: no king, one mark for the dealer (E07-23); ER-11 mends it."""
+    """Elder clearly erred: he marks no king, the dealer marks one (E07-23); ER-11 mends that."""
     deal, side = the_deal(table), side_of(table, said.seat)
     by = rule(table, "23")
     wrong = not 0 <= said.cards <= 10 or said.cards == HAND

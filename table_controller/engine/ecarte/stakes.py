@@ -155,7 +155,7 @@ def _equal(table: Table) -> AgainstRules:
 
 
 def holds_rest(table: Table, _phase: StakesDue, said: HoldsRest) -> Step:
-    """One person holds the rest, which one side is short of (E07-60, E00-58, ER-27)."""
+    """One person stakes the rest: what one side lacks (E07-60, E00-58, ER-27)."""
     side, chips = _two_sides(table)
     bets = purse.the_bets(table)
     if not chips:
@@ -333,5 +333,5 @@ def _ready(table: Table, bets: Bets) -> None:
 
 
 def sums(table: Table) -> str:
-    """The id of the rule on the two sums."""
+    """The id of the rule that the two sums must be equal."""
     return book_rule(table, "60", "58", "0")

@@ -123,14 +123,14 @@ TAKEN_BACK: Final[dict[type, Phrase]] = dict.fromkeys(
     ),
     phrase("the last word"),
 )  # fmt: skip
-#: Inputs that leave the one before them open to being taken back.
+#: Inputs after which the one before them can still be taken back.
 IDLE = frozenset({i.Reported})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
     """Return the table after `said`, and the events to tell. Pure.
 
-    Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
+    Raises Refusal, leaving `table` unchanged, if `said` is not allowed.
     """
     common.check(table, said, awaited)
     kind, phase = type(said), s.foremost(table)

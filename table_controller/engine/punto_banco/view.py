@@ -112,7 +112,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
 
 
 def _over(table: s.Table) -> tuple[Note, ...]:
-    """What went back when the bets closed, until four cards lie (PB-36)."""
+    """What went back when the bets closed, until four cards are dealt (PB-36)."""
     if not isinstance(table.phase, d.Dealing):
         return ()
     return tuple(

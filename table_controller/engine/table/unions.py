@@ -26,7 +26,7 @@ TableEvent = (
     | te.SchlittenWithdrawn | te.Withdrawn | te.Moved | te.RulingNoted | tp.PersonEvent
 )  # fmt: skip
 
-#: And those of games that play many coups from one Schlitten.
+#: The same for games that play many coups from one Schlitten.
 CoupInput = (
     ti.Closes
     | ti.Misdealt

@@ -28,7 +28,10 @@ def is_regle(cards: Sequence[Card], trump: Suit) -> bool:
 
 
 def _with_two_trumps(suits: list[list[Card]]) -> bool:
-    """Three of a suit, or two with a high card at their head or beside them. Source: EDE-19b."""
+    """Three of a suit, or two that have a high card at their head or beside them.
+
+    Source: EDE-19b.
+    """
     for suit in suits:
         beside = _beside(suits, suit)
         if len(suit) >= 3:
