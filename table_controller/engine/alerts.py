@@ -60,7 +60,7 @@ REMEDIES = {
     "module": phrase("Look at its cable: it comes back by itself."),
     "beam": phrase("Look at its cable: it comes back by itself."),
     "pins": phrase("Look at what else uses them: they come back by themselves."),
-    "frames": phrase("Count the cards that lie: one may have left unseen."),
+    "frames": phrase("Count the cards on the table: one may have left unseen."),
     "recording": phrase("Name another recording in the settings: the table goes on."),
     "reading": phrase("It begins anew by itself: report the line in the log."),
     "voice": phrase("The table goes on in silence: call the technician."),
@@ -88,7 +88,7 @@ def is_open(alerts: Alerts, id_: str) -> bool:
 
 
 def raised(alerts: Alerts, alert: Alert) -> tuple[Alerts, Told]:
-    """Add `alert`, in place of one with the same id, and tell it."""
+    """Add `alert`, in place of one with the same id; return its events too."""
     others = tuple(other for other in alerts if other.id != alert.id)
     return (*others, alert), (
         AlertRaised(id=alert.id, code=alert.code, severity=alert.severity),

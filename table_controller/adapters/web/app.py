@@ -243,7 +243,7 @@ class _Pages:
         rule_id = request.path_params["rule_id"]
         text = self._hub.rule(rule_id)
         if text is None:
-            sentence = phrase("There is no rule of that id; ids look like Z-24.")
+            sentence = phrase("No rule has that id; ids look like Z-24.")
             return PlainTextResponse(self._renderer(request).text(sentence), 404)
         render = self._renderer(request).render
         return HTMLResponse(render("rule.html", id=rule_id, text=text, theme=theme(request)))

@@ -54,7 +54,7 @@ RULED: Final[dict[str, Phrase]] = {
     "rule_called": phrase("a matter to be ruled on"),
     "schlitten_withdrawn": phrase("the Schlitten was withdrawn"),
     "faux_tirage": phrase("a faux tirage"),
-    "claim_failed": phrase("a claimed faux tirage was none"),
+    "claim_failed": phrase("a claimed faux tirage was not one"),
     "revoke_found": phrase("a revoke was found"),
 }
 

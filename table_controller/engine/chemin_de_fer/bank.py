@@ -39,7 +39,7 @@ def _in_turn(table: Table, seat: int) -> None:
     if count:
         raise AgainstRules(
             phrase("Seat {seat} changed his seat.", seat=seat),
-            phrase("He lets the bank pass, {count} times yet.", count=count),
+            phrase("Passes of the bank that he still owes: {count}.", count=count),
             "N-1",
         )
 
@@ -114,7 +114,7 @@ def _pot_may_change(table: Table, phase: p.Phase, bank: Bank) -> None:
     if first_pot(table, bank):
         raise AgainstRules(
             phrase("A new Schlitten begins with just what the bank won in the last deal."),
-            phrase("He adds or draws in when this coup is played."),
+            phrase("He may add or draw in once this coup is played."),
             "Z-25",
         )
 
@@ -250,7 +250,7 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
     if said.seat != (table.bank.seat if table.bank else table.place):
         raise OutOfTurn(
             phrase("The Schlitten does not stand at seat {seat}.", seat=said.seat),
-            phrase("Only who has it can let it pass."),
+            phrase("Only the player who has it can let it pass."),
             "ZP-19",
         )
     bank, lies = table.bank, bool(table.coup and table.coup.stakes)

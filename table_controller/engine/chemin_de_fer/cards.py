@@ -152,7 +152,7 @@ def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: ti.StrayRu
     deal, last = phase.deal, face_up_card(phase)
     if said.ruling is not ti.StrayRuling.FACE_UP or deal is None or last is None:
         raise OutOfTurn(
-            phrase("No card lies aside that anybody could rule on."),
+            phrase("No card that was laid aside waits for a ruling."),
             phrase("Only the closed card that came last can have lain face up in the pack."),
             "N-9",
         )

@@ -85,7 +85,7 @@ def waited(table: Table, _phase: p.PointeurToSpeak, _said: Waited) -> Step:
         "slow_look",
         Severity.NOTICE,
         phrase("Seat {seat} has looked at his cards for long.", seat=table.pointeur),
-        phrase("Ask him for his word, kindly."),
+        phrase("Ask him kindly to speak."),
     )
     felt, told = warned(table.felt, alert)
     return replace(table, felt=felt), told
@@ -119,7 +119,7 @@ def held(table: Table) -> Table:
 def _is_pointeurs(word: Word) -> None:
     if word not in (Word.CARTE, Word.RESTE, Word.SCHLAG):
         raise AgainstRules(
-            phrase("Drawing and standing are the banker's to say."),
+            phrase("Only the banker draws or stands."),
             phrase('The pointeur says "carte" or "reste", or shows a Schlag.'),
             "ZP-12",
         )
@@ -138,7 +138,7 @@ def corrected(table: Table, phase: p.BankerToOpen, said: Spoke) -> Step:
     if not by_schlitten(table, said.seat):
         raise AgainstRules(
             phrase("The first word binds."),
-            phrase("Only who plays by the Schlitten may correct himself."),
+            phrase("Only a player by the Schlitten may correct himself."),
             "Z-17",
         )
     told = Said(seat=said.seat, word=said.word)

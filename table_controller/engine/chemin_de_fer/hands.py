@@ -68,7 +68,7 @@ def is_bankers(word: Word) -> None:
     """Raise AgainstRules unless a banker may say that word (ZP-9)."""
     if word not in (Word.DRAWS, Word.STANDS):
         raise AgainstRules(
-            phrase("That word is the pointeur's to say."),
+            phrase("Only the pointeur says that."),
             phrase("The banker draws or stands."),
             "ZP-9",
         )

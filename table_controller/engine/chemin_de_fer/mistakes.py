@@ -100,7 +100,7 @@ def banker_throws(table: Table, _phase: Awaited, said: i.Throws) -> Step:
     if deal is None or not banker_can_throw(table):
         raise OutOfTurn(
             phrase("No coup is under way that the bank could lose."),
-            phrase("He can lose it so from his first card on, until it is settled."),
+            phrase("He can lose it in this way from his first card until it is settled."),
             "Z-11",
         )
     of_banker(table, said.seat)

@@ -147,7 +147,7 @@ def _take_over(table: Table, phase: p.TakeOver) -> Asked:
     return (
         phrase("Seat {seat} gives up the bank.", seat=phase.giver),
         phrase("Who takes the bank over at {pot} {unit}?", pot=phase.pot, unit=table.house.unit),
-        phrase("At its height, and it may not be halved."),
+        phrase("At its present size; it may not be halved."),
         "N-7",
         (),
     )

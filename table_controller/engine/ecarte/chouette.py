@@ -209,13 +209,13 @@ def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
     if said.seat not in c.may_play(chouette):
         raise AgainstRules(
             phrase("Seat {seat} has less than a half of the chouette.", seat=said.seat),
-            phrase("Who has a half holds the cards; where nobody has, its giver."),
+            phrase("Whoever has a half holds the cards; if nobody has, the giver."),
             book_rule(table, "4", "4", "0"),
         )
     if said.seat == chouette.hand:
         raise AgainstRules(
             phrase("Seat {seat} holds the cards already.", seat=said.seat),
-            phrase("Who has a half holds the cards; where nobody has, its giver."),
+            phrase("Whoever has a half holds the cards; if nobody has, the giver."),
             book_rule(table, "4", "4", "0"),
         )
     held = c.Chouette(chouette.shares, said.seat)
@@ -247,8 +247,8 @@ def renounces(table: Table, _phase: StakesDue, said: Renounces) -> Step:
             told = (HandRenounced(seat=said.seat), purse.order_told(after, side))
             return replace(table, bets=after), told
     raise AgainstRules(
-        phrase("Seat {seat} has not the hand.", seat=said.seat),
-        phrase("Only who would play now gives it up."),
+        phrase("Seat {seat} does not have the hand.", seat=said.seat),
+        phrase("Only the player who would play now can give it up."),
         book_rule(table, "4", "4", "0"),
     )
 

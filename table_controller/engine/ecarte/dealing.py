@@ -198,8 +198,9 @@ def _faced_bought(table: Table, side: int) -> Step:
 def exposable(table: Table) -> tuple[int, ...]:
     """The sides for which an exposed card may still be claimed at this point in the deal.
 
-    For a dealt card: until elder looks (E07-17), at EDE until a card is led (EDE-21). For a
-    bought card: until its owner looks at the others, at E00 until a card is led (E07-16, E00-16).
+    For a dealt card, that is until elder looks (E07-17), or at EDE until a card is led (EDE-21).
+    For a bought card, it is until its owner looks at the others, or at E00 until a card is led
+    (E07-16, E00-16).
     """
     deal = the_deal(table)
     if not deal.first_lead:
@@ -243,7 +244,7 @@ def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
     late = deal.looked[deal.elder] or deal.bought
     if said.first not in (2, 3) or said.first == deal.first or late:
         raise OutOfTurn(
-            phrase("It is said before elder looks, and of the other way."),
+            phrase("This is said before elder looks, and names the other way."),
             phrase("Play on, or annul the deal by a ruling."),
             rule(table, "14"),
         )
@@ -266,12 +267,12 @@ def _laid_again(table: Table) -> Table:
 def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
     """Corrected if nobody has looked; otherwise void, and the deal passes (E07-19, EDE-20).
 
-    Too late once cards are bought or one is led: the deal has begun, and is valid (E07-11).
+    It is too late once cards are bought or one is led: the deal has begun, and is valid (E07-11).
     """
     deal, by = the_deal(table), book_rule(table, "19", "19", "20")
     if deal.bought or not deal.first_lead:
         raise OutOfTurn(
-            phrase("It is said at the first dealing-out."),
+            phrase("This is said at the first distribution."),
             phrase("Say how many cards a player holds."),
             by,
         )

@@ -135,7 +135,9 @@ def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
     if not may_throw(table, mixed=said.mixed):
         raise OutOfTurn(
             phrase("No card has been led: he takes them up again."),
-            phrase("What cannot be sorted out is said so, or the deal annulled by a ruling."),
+            phrase(
+                "Say that the cards cannot be sorted out, or have the deal annulled by a ruling."
+            ),
             book_rule(table, "54", "52", "20"),
         )
     if table.house.thrown == "ruled":
@@ -174,7 +176,9 @@ def throws_in(table: Table, _phase: Awaited, said: ThrowsIn) -> Step:
     trumped = last and last.winner == side != last.leader and last.reply.suit == deal.trump
     if not trumped or deal.open[side]:
         raise AgainstRules(
-            phrase("Only who has just trumped may throw in the rest, and shows it."),
+            phrase(
+                "Only a player who has just trumped may throw in the rest, and he must show it."
+            ),
             phrase("Play on, or say that he threw his cards away."),
             by,
         )

@@ -198,8 +198,8 @@ def may_take_up(table: Table) -> tuple[int, ...]:
     """The sides whose last card may go back to the hand now.
 
     A lead out of turn, or not of the suit announced, may go back until it is covered (E07-32,
-    E07-34); a reply until the next lead (E07-44). A fallen card is not played: at E07, not even if
-    it is covered or covers another; at E00, only until then (E07-53, E00-51).
+    E07-34); a reply until the next lead (E07-44). A fallen card does not count as played: at E07
+    even if it is covered or covers another card; at E00 until that happens (E07-53, E00-51).
     """
     deal = the_deal(table)
     if isinstance(table.phase, ReplyDue) and deal.led is not None:
@@ -231,7 +231,7 @@ def takes_up(table: Table, phase: LeadDue | ReplyDue, said: TakesUp) -> Step:
 
 def _played(table: Table, *, leads: bool) -> AgainstRules:
     """The refusal for a card that must stay on the table; it says what may be done instead."""
-    why = phrase("A card that lies is played.")
+    why = phrase("A card on the table counts as played.")
     if leads:
         back = phrase("It is taken back out of turn, or for the suit announced.")
         return AgainstRules(why, back, rule(table, "34"))

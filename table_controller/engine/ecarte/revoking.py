@@ -140,7 +140,7 @@ def revoked(table: Table, _phase: Awaited, said: Revoked) -> Step:
         return reply_mended(table, side), (CardTakenUp(seat=said.seat),)
     if deal is None or not may_have_revoked(table, deal, side):
         raise OutOfTurn(
-            phrase("He has played to no lead that he could have revoked on."),
+            phrase("He has not yet played to a lead, so he cannot have revoked."),
             phrase("Play on."),
             book_rule(table, "44", "44", "26"),
         )

@@ -321,13 +321,13 @@ def _ready(table: Table, bets: Bets) -> None:
     if bets.chouette and bets.chouette.hand not in may_play(bets.chouette):
         raise AgainstRules(
             phrase("Seat {seat} has less than a half of the chouette.", seat=bets.chouette.hand),
-            phrase("Who has a half holds the cards; where nobody has, its giver."),
+            phrase("Whoever has a half holds the cards; if nobody has, the giver."),
             book_rule(table, "4", "4", "0"),
         )
     if 0 in players(bets):
         raise AgainstRules(
             phrase("Nobody plays for one side."),
-            phrase("Who stakes on it may hold its cards."),
+            phrase("Whoever stakes on it may hold its cards."),
             book_rule(table, "3", "3", "0"),
         )
 

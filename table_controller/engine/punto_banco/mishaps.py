@@ -96,7 +96,7 @@ def face_up(table: Table, _phase: Awaited, said: StrayRuled) -> Step:
     last = last_card(table)
     if said.ruling is not StrayRuling.FACE_UP or last is None:
         raise OutOfTurn(
-            phrase("No card lies aside that anybody could rule on."),
+            phrase("No card that was laid aside waits for a ruling."),
             phrase("Only the card that was dealt last can have lain face up."),
             "PB-23",
         )
@@ -145,7 +145,7 @@ def _redealt(table: Table, left: list[Dealt]) -> Step:
 
 
 def _too_many(table: Table, card: Dealt, *, closed: bool) -> Step:
-    """A card of the coup that is not due as the hands now lie."""
+    """A card of the coup that is not due by the hands as they are now."""
     felt = table.felt
     if closed and table.house.extra_card == "kept":
         told: Told = (CardRemoved(ordinal=card.ordinal, ruling=StrayRuling.KEPT),)

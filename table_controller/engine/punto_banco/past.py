@@ -51,7 +51,7 @@ def past_ruled(table: Table, _phase: Awaited, said: PastRuled) -> Step:
     with_reason(said.reason)
     if said.coup not in rulable(table):
         raise AgainstRules(
-            phrase("Coup {coup} is none of this Schlitten.", coup=said.coup),
+            phrase("Coup {coup} was not dealt from this Schlitten.", coup=said.coup),
             phrase("Name one that was settled; the last one is taken back first."),
             "PB-26",
         )

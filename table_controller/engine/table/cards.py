@@ -165,7 +165,7 @@ def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
             felt = replace(felt, shoe=shoe, hidden=hidden, back=back)
         case StrayRuling.MISDEALT:
             raise AgainstRules(
-                phrase("No coup is under way that it was dealt in."),
+                phrase("It was not dealt in a coup that is under way."),
                 phrase("Say whether it is closed or uncovered."),
                 "R-19",
             )

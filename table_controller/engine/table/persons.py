@@ -178,7 +178,7 @@ def _known(felt: Felt, name: str) -> Person:
 
 
 def _nobody() -> AgainstRules:
-    return AgainstRules(phrase("Nobody here is called so."), phrase("Look at the list of people."))
+    return AgainstRules(phrase("Nobody here has that name."), phrase("Look at the list of people."))
 
 
 def _with(felt: Felt, person: Person) -> Felt:
