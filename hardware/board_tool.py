@@ -117,8 +117,8 @@ def try_out(
 ) -> int:
     """Show and announce every trial picture; report every button and sensor that changes meanwhile.
 
-    With a build, it also says of every input that did not change which part to measure, and where.
-    Returns how many pictures the board acknowledged. Raises BoardToolError.
+    With a build, it also says, for every input that did not change, which part to measure and
+    where. Returns how many pictures the board acknowledged. Raises BoardToolError.
     """
     if build and build not in LAMPS:
         raise BoardToolError(f"no build is called {build!r}: it is {' or '.join(LAMPS)}")

@@ -1,4 +1,4 @@
-"""What to measure when a part of the board is ill: the part, its plug and what a meter shows.
+"""What to measure when a part of the board fails: the part, its plug and what a meter shows.
 
 From the netlist of the build that the table's settings name. Knows no game.
 """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class Differs(Exception):
-    """A scenario does not hold; the text says where, and what was seen."""
+    """A scenario's expectation was not met; the text says where, and what was seen."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -40,7 +40,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what needs a real board where there is none."""
+    """Skip tests that need a real board if there is none."""
     if item.get_closest_marker("real_board") and _board(item.config) in ("", "twin", "emulated"):
         pytest.skip("no real board: name its port by --board")
 
@@ -87,7 +87,7 @@ def board(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def table(request: pytest.FixtureRequest) -> Callable[[str], Verdict]:
-    """Plays a scenario's text on the board that was chosen; fails where it does not hold."""
+    """Plays a scenario's text on the board that was chosen; fails at the first difference."""
     from table_controller.service.scenario import game_of, read
     from table_controller.wiring.games import game
 
@@ -103,7 +103,10 @@ def _board(config: pytest.Config) -> str:
 
 
 def _judge(config: pytest.Config, found: Any, scenario: Scenario) -> Verdict:
-    """Play it. Raises Differs; skips, saying so, what this board or machine cannot do."""
+    """Play it. Raises Differs.
+
+    Skips a scenario that this board or machine cannot play, with the reason.
+    """
     from hardware.emulator import ToolsMissing
     from hardware.rungs import TakesAHand
     from table_controller.commands.rehearse import Playing, play

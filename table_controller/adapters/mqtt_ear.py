@@ -2,7 +2,7 @@
 
 Knows a clock and what a request's topic looks like; no client. Requests that wait at the broker for
 a slow table are queued before the acknowledgements of its events, so a flood would delay those.
-Guests may only ask for `replay`: while that is not heard, commands still are.
+Guests may only ask for `replay`: while that is ignored, commands are still heard.
 """
 
 from __future__ import annotations

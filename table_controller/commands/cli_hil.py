@@ -55,7 +55,7 @@ def replay(
     """Play a recording or a scenario through the table, and say how it went.
 
     Exit code 1 at the first difference, and if nothing was compared. With --json a recording that
-    is played without a board prints each event that may be told as a line.
+    is played without a board prints a line for each public event.
     """
     from table_controller.service.scenario import is_scenario
 

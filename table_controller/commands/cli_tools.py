@@ -295,7 +295,7 @@ def board_test(
 ) -> None:
     """Show every lamp, colour, rhythm and digit in turn; print what buttons and sensors do.
 
-    With --build it says of every input that was not heard which part to measure, and where.
+    With --build it says, for every input that was not heard, which part to measure and where.
     """
     from hardware import board_tool
 

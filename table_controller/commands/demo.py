@@ -57,7 +57,10 @@ class Cards:
         film: Path | None,
         warn: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`warn` is told of damaged frames. Raises RecordingError if `film` is not a recording."""
+        """`warn` gets a sentence about each damaged frame.
+
+        Raises RecordingError if `film` is not a recording.
+        """
         self._house, self._seed, self._film, self._warn = house, seed, film, warn
         if film:
             _frames(film)

@@ -181,8 +181,8 @@ class Played:
 def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) -> Played:
     """Play a recording of the game that its header names; compare its events.
 
-    `speed` 0 waits for nobody. `told` gets each event that may be told, as a line.
-    Raises RecordingError, and ConfigError if there is no such game or house.
+    `speed` 0 waits for nobody. `told` gets a line for each event that may be made public. Raises
+    RecordingError, and ConfigError if there is no such game or house.
     """
     played = game(Recording(path).header.game)
     recording = Recording(path, played)

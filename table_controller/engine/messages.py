@@ -151,7 +151,8 @@ class Booted(Input, frozen=True):
     Attributes:
         code: the version of the program.
         source: the table's name in its messages.
-        stream: the stream of these events; a new one once a backup was restored. "": the journal's.
+        stream: the stream of these events; a new one once a backup was restored; "" means the
+            journal's own.
     """
 
     OWN: ClassVar[bool] = True

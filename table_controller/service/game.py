@@ -104,10 +104,10 @@ class Game(Protocol[S]):
         """Return index and reason of the first public event whose sums do not balance."""
 
     def recall(self, events: Iterable[dict[str, Any]], /) -> Sheet:
-        """Return the coups that these public events tell of, one per row."""
+        """Return the coups in these public events, one per row."""
 
     def coups(self, events: Iterable[dict[str, Any]], house: Any, /) -> tuple[PlayedCoup, ...]:
-        """Return the coups that these public events tell of, for the evening's record."""
+        """Return the coups in these public events, for the evening's record."""
 
     def expected(self, house: Any, /) -> Iterable[Expected]:
         """Return the outcomes of a coup, or of a deal, with the exact chance of each."""

@@ -125,7 +125,7 @@ def _wrong(kind: type[Input], error: str, fields: Mapping[str, object]) -> BadIn
 
 
 def _wanted(kind: type[Input], name: str) -> str:
-    """Say what a field takes, from its type."""
+    """Say what a field accepts, by its type."""
     wanted = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
     info = msgspec.inspect.type_info(wanted)
     types = info.types if isinstance(info, msgspec.inspect.UnionType) else (info,)

@@ -28,7 +28,7 @@ _EVENT = Packed(">cQQqQiiii").pack
 
 
 class Outcome(IntEnum):
-    """What became of an input."""
+    """Whether an input was accepted, refused, or failed."""
 
     TAKEN = 0
     REFUSED = 1

@@ -74,7 +74,7 @@ class Findings(Struct, frozen=True, kw_only=True):
 
     @property
     def _unproven(self) -> str:
-        """No rows are unproven: a recording has no chain that an anchor could cover."""
+        """How many rows are unproven, in words; empty for a recording, which has no chain."""
         if self.kind == "recording":
             return ""
         return f", {self.unproven} public rows unproven, since no anchor covers them"

@@ -112,7 +112,7 @@ def _holder(kind: type, keys: list[str]) -> type:
 
 
 def _names(kind: type) -> list[str]:
-    """The names of its settings, in order."""
+    """The names of a class's settings, in order."""
     hints = get_type_hints(kind)
     return [name for name, hint in hints.items() if get_origin(hint) is not ClassVar]
 

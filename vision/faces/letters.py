@@ -55,10 +55,9 @@ class Alphabet:
         return glyph if glyph in GLYPHS else None
 
     def from_afar(self, logits: NDArray[Any]) -> NDArray[Any]:
-        """The logits for a whole card, merged if the deck has one of two letters alike there.
+        """The logits for a whole card, on which some letters look alike; corners tell them apart.
 
-        Its letter gets the other one's share, since both look alike from afar; corners tell them
-        apart.
+        If the deck has only one of these letters, that one gets the share of the others.
         """
         alike = [GLYPHS.index(glyph) for glyph in _FROM_AFAR]
         held = [glyph for glyph in alike if glyph in self.ranks]

@@ -1,6 +1,6 @@
-"""Measures on synthetic pictures: of decks that training never saw, and without any card.
+"""Measures how drawn pictures are read: decks that training never saw, and no card at all.
 
-The thresholds are chosen by the former (`python -m vision.training.proof`), never by photos.
+The decks serve to choose the thresholds (`python -m vision.training.proof`); photos never do.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ class Hub(Generic[S]):
         rule: Callable[[str], str | None],
         answered: Callable[[str], Answer | None] = lambda _: None,
     ) -> None:
-        """`say` gets a press's name, by which `answered` finds its answer again."""
+        """`say` gets a press's id, by which `answered` finds the answer again."""
         self._state = state
         self._project, self._say, self._rule = project, say, rule
         self._answered = answered
@@ -162,7 +162,8 @@ def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
     """Refuse what the page does not offer, so that it cannot be used to forge a reader's input.
 
     A press for an older prompt goes to the table, which refuses and journals it. A press for a
-    prompt that no page has shown yet does not: the prompt could be current by the time it is heard.
+    prompt that no page has shown yet is refused here: by the time the table hears it, that prompt
+    could be current.
     """
     words = _words(said)
     answers, now = int(said["prompt"] or 0), snapshot.prompt.id

@@ -1,6 +1,7 @@
 """Where things lie on a page: which tray holds which hand, which seat is at which edge. Pure.
 
-A game says which trays, seats, spots and parties it has; this says where. Knows no game, no HTML.
+A game says which trays, seats, spots and parties it has; this module says where they are. Knows no
+game, no HTML.
 """
 
 from __future__ import annotations

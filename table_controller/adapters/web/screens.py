@@ -253,7 +253,7 @@ class Screens:
         renderers: Mapping[str, Renderer],
         failing: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        """`failing` is told when a picture cannot be rendered, and when that works again."""
+        """`failing` is called when a picture cannot be rendered, and when that works again."""
         self._hub, self.renderers, self._failing = hub, renderers, failing
         self._channels: dict[_Kind, _Channel] = {}
         self._failed: set[_Kind] = set()

@@ -162,7 +162,7 @@ def give_back(table: Table) -> Table:
 def out_of_bank(table: Table, bank: Bank, chips: int) -> Table:
     """Pay `chips` out of the bank: to its partners by their parts, the rest to the banker (Z-4).
 
-    Whole chips; the banker gets the remainder, so that the sums add up (R-16).
+    It pays whole chips; the banker gets the remainder, so that the sums add up (R-16).
     """
     parts = bank.own + sum(part for _, part in bank.partners)
     rest = chips

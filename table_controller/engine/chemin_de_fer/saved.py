@@ -33,7 +33,7 @@ def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 def _declared(felt: dict[str, Any]) -> dict[str, Any]:
-    """What players have declared and owe: until then it was stored with their names and chips."""
+    """What players have declared and owe; older tables stored it with their names and chips."""
     players = [*enumerate(felt["seats"], 1), *enumerate(felt["standing"], STANDING + 1)]
     known = [(place, who) for place, who in players if who]
     due = ((place, who.get("must_pass", 0)) for place, who in known)

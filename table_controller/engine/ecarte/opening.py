@@ -237,7 +237,7 @@ def restored(table: Table, _said: Restored) -> Step:
     if partie:
         last = table.felt.shoe.ordinal if table.felt.shoe else partie.ordinal
         table = on_partie(table, emptied=(), waiting=None, ordinal=last)
-    if table.deal:  # marks still due stand, but its cards are gone
+    if table.deal:  # marks that are still due stay due, but its cards are gone
         table = on_deal(table, taken=((), ()), turned=None, top=(), bottom=())
     felt, calm = gathered(table.felt)
     felt, more = withdrawn(felt)

@@ -1,6 +1,7 @@
-"""The state machine of écarté: which inputs each phase admits. The cases are the diagram.
+"""The state machine of écarté: `CASES` lists which input is allowed in which phase.
 
-Pure: no clock, device, log or chance. Illegal input raises `Refusal` and changes nothing.
+docs/STATES.md is drawn from that list. Pure: no clock, device, log or chance. Illegal input raises
+`Refusal` and changes nothing.
 """
 
 from __future__ import annotations
@@ -128,7 +129,7 @@ IDLE = frozenset({i.Reported})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
-    """Return the table after `said`, and the events to tell. Pure.
+    """Return the table after `said`, and the events. Pure.
 
     Raises Refusal, leaving `table` unchanged, if `said` is not allowed.
     """

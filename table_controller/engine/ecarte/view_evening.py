@@ -27,7 +27,7 @@ _TURNED: Final = {suit: f"turned_{suit.name.lower()}" for suit in Suit}
 
 
 def coups(events: Iterable[Heard], _house: House) -> tuple[PlayedCoup, ...]:
-    """All deals that these public events tell of, in order."""
+    """All deals in these public events, in order."""
     rows = spanned(heard, events, lambda row: row.result != "interrupted")
     return tuple(_deal(row, span) for row, span in rows)
 

@@ -39,7 +39,7 @@ class OverDifferential(Event, frozen=True):
 
 
 class CoupBegun(Event, frozen=True):
-    """The bets are closed and the first card lies; the total staked (PB-4)."""
+    """The bets are closed, and the first card is dealt; with the total staked (PB-4)."""
 
     coup: int
     staked: Chips

@@ -139,7 +139,10 @@ def moves(table: Table, _phase: Awaited, said: ti.Moves | ti.Swaps) -> Step:
 
 
 def _reseated(done: Done | None, seats: Mapping[int, int]) -> Done | None:
-    """The last coup after its players changed seats; negative seats: who has left (PB-35)."""
+    """The last coup after its players changed seats.
+
+    A negative seat: its player has left (PB-35).
+    """
     if done is None:
         return None
     lines = tuple(replace(one, seat=seats.get(one.seat, one.seat)) for one in done.payments)

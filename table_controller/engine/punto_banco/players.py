@@ -37,7 +37,7 @@ FAULTS: Final[dict[str, float]] = {
 }
 #: How many least bets the richest player brings in chips.
 WEALTH: Final = 200
-#: Once this many stakes lie, nobody lays another.
+#: Once this many stakes are laid, nobody lays another.
 _BUSY: Final = 8
 
 

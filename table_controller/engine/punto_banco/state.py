@@ -238,5 +238,5 @@ def closed_of(table: Table) -> tuple[Dealt, ...]:
 
 
 def cards_of(deal: Lying | None) -> tuple[Dealt, ...]:
-    """All its cards, Player's first."""
+    """All cards of a coup, Player's first."""
     return (*deal.player, *deal.banker) if deal else ()

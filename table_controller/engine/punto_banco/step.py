@@ -1,6 +1,7 @@
-"""The state machine: which input is allowed in which phase. The list of cases is the diagram.
+"""The state machine: `CASES` lists which input is allowed in which phase.
 
-Pure: no clock, device, log or chance. Illegal input raises `Refusal` and changes nothing.
+docs/STATES.md is drawn from that list. Pure: no clock, device, log or chance. Illegal input raises
+`Refusal` and changes nothing.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ BY_LID: Final = common.BY_LID | {i.Collects}
 
 
 def step(table: s.Table, said: Input) -> s.Step:
-    """Return the table after `said`, and the events to tell. Pure.
+    """Return the table after `said`, and the events. Pure.
 
     Raises Refusal, leaving `table` unchanged, if `said` is not allowed.
     """

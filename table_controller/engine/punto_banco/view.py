@@ -163,7 +163,7 @@ def _spot(name: str) -> Spot:
 
 
 def _seat(table: s.Table, seat: int) -> SeatView:
-    """All seats say who draws and who has won: there is no lamp that belongs to no seat."""
+    """Every seat's lamp says who draws and who has won, since the table itself has no lamp."""
     taken = player(table.felt, seat) is not None
     phase = s.foremost(table)
     deal = phase.deal if isinstance(phase, s.Paying) else phase

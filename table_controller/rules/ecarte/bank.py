@@ -48,7 +48,7 @@ def highest(bids: Sequence[Bid]) -> tuple[int, ...]:
 def owed(house: House, bid: Bid, retired_winner: int | None) -> Chips:
     """What the auction's winner must lay; double if he has just given up a chouette as a winner.
 
-    As a winner: having won his last partie (ER-25). Source: E07-8.
+    "As a winner" means that he won his last partie (ER-25). Source: E07-8.
     """
     doubles = house.winner_doubles and bid.place == retired_winner
     return Chips(2 * bid.chips if doubles else bid.chips)

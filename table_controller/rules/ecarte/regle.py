@@ -84,7 +84,7 @@ def _headed(suit: Sequence[Card], rank: Rank) -> bool:
 
 
 def _at_least(suit: Sequence[Card], *ranks: Rank) -> bool:
-    """Whether each card of a suit is at least as high as its rank here, the highest first."""
+    """Whether a suit's cards, the highest first, are at least as high as these ranks."""
     own = sorted(map(height, suit), reverse=True)
     return all(card >= ORDER.index(rank) for card, rank in zip(own, ranks, strict=True))
 

@@ -91,11 +91,9 @@ def _bead(results: Sequence[Result]) -> Road:
 
 
 def _big(results: Sequence[Result], lengths: Sequence[int]) -> Road:
-    """A column per streak; a tie counts on the cell before it, at first on a green one.
+    """A column for each streak. A tie is counted on the last cell, or before any on a green one.
 
-    Source: PB-31.
-
-    The first winner takes over the green cell and its ties.
+    The first winner takes over the green cell and its ties. Source: PB-31.
     """
     places = _laid(lengths)
     road: list[Cell] = []
