@@ -307,7 +307,7 @@ def house(name: str, game: str = "") -> House:
 
 
 def _house(path: Path) -> House:
-    """Read a house file with the settings of its game; a lamp language it names is beside it."""
+    """Read a house file with its game's settings; the lamp language that it names is beside it."""
     text, values = parsed(path)
     try:
         kind = games.game(values.get("game", games.FIRST)).house

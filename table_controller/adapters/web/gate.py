@@ -95,7 +95,7 @@ class SignIn:
         persons: returns the current list.
         matches: whether a PIN fits a stored proof.
         say: journals who signed in and who was refused.
-        now: seconds, of any origin.
+        now: the time in seconds, from any origin.
     """
 
     def __init__(

@@ -88,7 +88,7 @@ def on_felt(table: Table, **changes: Any) -> Table:
 
 
 def pay(table: Table, seat: int, chips: int) -> Table:
-    """The table after paying `chips` to (negative: taking them from) the player at that place."""
+    """The table after paying the player at that place `chips`; negative: taking them from him."""
     return replace(table, felt=felt.pay(table.felt, seat, chips))
 
 

@@ -214,7 +214,10 @@ def exposable(table: Table) -> tuple[int, ...]:
 
 
 def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
-    """The dealer's card was exposed: the deal stands; elder's: he decides (E07-17, EDE-21)."""
+    """A card was exposed. If the dealer's, the deal stands; if elder's, he decides.
+
+    Source: E07-17, EDE-21.
+    """
     deal, side = the_deal(table), side_of(table, said.seat)
     if side not in exposable(table):
         raise OutOfTurn(

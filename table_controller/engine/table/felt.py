@@ -135,7 +135,7 @@ def put(felt: Felt, seat: int, who: Player | None) -> Felt:
 
 
 def pay(felt: Felt, seat: int, chips: int) -> Felt:
-    """The table after paying `chips` to (negative: taking them from) the player at that place."""
+    """The table after paying the player at that place `chips`; negative: taking them from him."""
     who = player(felt, seat)
     if who is None:
         raise ValueError(f"nobody is at place {seat}")
