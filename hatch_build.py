@@ -1,9 +1,9 @@
 """Compiles the catalogues of texts while the package is built, also for an editable install.
 
-A wheel is told its commit besides (`table_controller/commands/version.py`).
+It also writes the commit into a wheel (`table_controller/commands/version.py`).
 
-The program reads .mo files, which are in no commit. `python hatch_build.py` compiles them in a
-tree whose package is installed already; the tests do the same before they begin.
+The program reads .mo files, which are not committed. `python hatch_build.py` compiles them in a
+tree whose package is already installed; the tests do the same before they begin.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ VERSION = "table_controller/commands/version.py"
 
 
 def compile_catalogues(root: Path = ROOT) -> list[Path]:
-    """Compile each .po whose .mo was not made of it; return what was compiled.
+    """Compile each .po whose .mo was not made from it; return what was compiled.
 
-    A .mo bears the time of its .po, so that a .po of whatever age, as an earlier commit's, is
-    noticed; `scripts/setup.sh` sees it by the same sign.
+    A .mo gets the time of its .po, so that any other .po is noticed, even an older one of an
+    earlier commit; `scripts/setup.sh` compares the same times.
     """
     compiled = []
     for po in sorted(root.glob(f"{CATALOGUES}/*.po")):
         mo, now = po.with_suffix(".mo"), po.stat().st_mtime_ns
         if mo.exists() and mo.stat().st_mtime_ns == now:
             continue
-        new = mo.with_suffix(f".{os.getpid()}")  # several may do this at once
+        new = mo.with_suffix(f".{os.getpid()}")  # several processes may do this at once
         with po.open("rb") as text, new.open("wb") as file:
             write_mo(file, read_po(text, locale=po.parents[1].name))
         os.utime(new, ns=(now, now))
@@ -45,13 +45,13 @@ def compile_catalogues(root: Path = ROOT) -> list[Path]:
 
 
 class Hook(BuildHookInterface):
-    """What hatchling calls before it gathers the files of a wheel."""
+    """The hook that hatchling calls before it gathers the files of a wheel."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         root = Path(self.root)
         compile_catalogues(root)
-        build_data["artifacts"].append(f"{CATALOGUES}/*.mo")  # though git ignores them
-        if version == "editable":  # that one asks git when it is asked
+        build_data["artifacts"].append(f"{CATALOGUES}/*.mo")  # although git ignores them
+        if version == "editable":  # an editable install asks git instead
             return
         told = runpy.run_path(str(root / VERSION))
         self._folder = tempfile.TemporaryDirectory()

@@ -1,8 +1,7 @@
 """The serial barcode module (GM65 class) in the lip: lines of text, each a code that was read.
 
-Knows lines and noise. Must not know which codes belong to the table: that is the manifest's
-business. The module is configured (by its own setup barcodes) for 9600 baud, and to end each code
-with CR, LF or both.
+Knows lines and noise. Must not know which codes belong to the table: the manifest knows. The module
+is configured (by its own setup barcodes) for 9600 baud, and to end each code with CR, LF or both.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ BAUD: Final = 9600
 
 #: Characters of an alphanumeric QR code, which Code 128 can encode too.
 _ALPHABET: Final = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")
-_LONGEST: Final = 64  # our tokens are far shorter; endless noise must not grow for ever
+_LONGEST: Final = 64  # our tokens are far shorter; endless noise must not fill the memory
 
-#: Bytes of one code are 1 ms apart. After a longer pause in mid-code the rest is missing, and what
-#: follows must not be appended to it.
+#: The bytes of a code are 1 ms apart. After a longer pause in mid-code the rest was lost, and what
+#: follows must not be appended.
 _GAP_S: Final = 0.1
 
-#: The module reads a card that stays in front of it again and again; after a pause of this length
-#: an equal line is news (a card pushed back and drawn again).
+#: The module reads a card that stays in front of it again and again. After a pause of this length
+#: an equal line counts as new: a card was pushed back and drawn again.
 _AGAIN_S: Final = 0.5
 
 
@@ -55,7 +54,7 @@ ModuleNews = BarcodeRead | ModuleConnected | ModuleLost
 class BarcodeLines:
     """Takes bytes and the time, gives codes. Damaged lines are dropped, not mended.
 
-    Damaged is a line that stops in the middle, or that has a byte that no code can hold.
+    A line is damaged if it stops in the middle, or has a byte that no code can hold.
     """
 
     def __init__(self) -> None:
@@ -64,7 +63,7 @@ class BarcodeLines:
         self._byte_at = float("-inf")
 
     def feed(self, data: bytes, now: float) -> list[BarcodeRead]:
-        """Take bytes that arrived at `now` (seconds, any monotonic origin)."""
+        """Take bytes that arrived at `now` (seconds, from any monotonic origin)."""
         if now - self._byte_at > _GAP_S:
             self._line.clear()
         if data:
@@ -78,7 +77,7 @@ class BarcodeLines:
                 reads.append(BarcodeRead(text, now))
         self._line += rest
         if len(self._line) > _LONGEST:
-            del self._line[_LONGEST + 1 :]  # stays too long for `_take`, but does not grow
+            del self._line[_LONGEST + 1 :]  # the line stays too long for `_take`, but does not grow
         return reads
 
     def _take(self) -> str:
@@ -108,7 +107,7 @@ class BarcodeModule:
         self._port, self._tell, self._clock, self._back_off_s = port, tell, clock, back_off_s
         self._lines = BarcodeLines()
         self._opened = self._told_lost = False
-        #: Why the module cannot be heard, or an empty text.
+        #: Why the module cannot be heard; empty if it can.
         self.why = f"{port} is not open yet"
 
     async def run(self) -> None:

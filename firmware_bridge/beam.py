@@ -1,7 +1,8 @@
-"""The board's exit beam: each edge once, in this machine's time. Knows no reader and no card.
+"""The board's exit beam: reports each edge once, in this machine's time. Knows no card.
 
-A report takes some milliseconds to arrive, and never less than none: the fastest of the recent ones
-shows how far apart the two clocks are. Old ones are forgotten before the board's quartz drifts.
+A report takes some milliseconds to arrive, and never less than zero: the fastest of the recent
+reports shows how far apart the two clocks are. Old ones are forgotten before the board's quartz
+drifts.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ _KEPT: Final = 16
 
 
 class BoardClock:
-    """Hears the time of every report, and returns it by the clock of `now_ms`."""
+    """Converts the time of every report to the clock of `now_ms`."""
 
     def __init__(self) -> None:
         self._apart: deque[float] = deque(maxlen=_KEPT)
         self._last_us = 0
 
     def heard(self, time_us: int, now_ms: float) -> float:
-        """Return in our time when a report of the board's `time_us`, come at `now_ms`, was made."""
+        """Return, in our time, when the board made a report of `time_us` that came at `now_ms`."""
         if time_us < self._last_us:  # the board restarted
             self._apart.clear()
         self._last_us = time_us
@@ -33,7 +34,7 @@ class BoardClock:
 
 
 class BeamListener(Protocol):
-    """What hears the beam."""
+    """Something that wants to know about the beam."""
 
     def edge(self, t_ms: float, *, blocked: bool) -> None:
         """Something came into the beam at `t_ms`, or left it."""
@@ -46,13 +47,13 @@ class BeamListener(Protocol):
 
 
 class BoardBeam:
-    """Hears a board; its status tells an edge whose report was lost."""
+    """Hears a board's beam; the board's status reveals an edge whose report was lost."""
 
     def __init__(self) -> None:
         self._clock, self._blocked = BoardClock(), False
 
     def hear(self, news: News, now_ms: float, listener: BeamListener) -> None:
-        """Tell `listener` what the news says of the beam."""
+        """Tell `listener` what the news says about the beam."""
         match news:
             case Lost(why=why):
                 self._blocked = False

@@ -1,7 +1,7 @@
 """Frames on the line: COBS with a zero byte as the end, and a checksum.
 
-Knows bytes only. Must not know what a frame says, nor ports or time.
-The firmware has the same in C (`hardware/firmware/frames.c`); a test compares their bytes.
+Knows bytes only. Must not know what a frame says, nor ports or time. The firmware has the same code
+in C (`hardware/firmware/frames.c`); a test compares their bytes.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from typing import Final
 
 from cobs import cobs
 
-#: The longest content of a frame, without checksum: what the board has buffers for.
+#: The longest content of a frame, without checksum: the board's buffers hold no more.
 MAX_CONTENT: Final = 60
 #: The longest frame on the line without its end: content, checksum, one byte of COBS.
 _MAX_FRAME: Final = MAX_CONTENT + 3
 
 
 class BadFrame(ValueError):
-    """What came between two zero bytes is damaged."""
+    """The bytes between two zero bytes are damaged."""
 
 
 def checksum(data: bytes) -> int:
@@ -42,20 +42,20 @@ def decode(frame: bytes) -> bytes:
         raise BadFrame(str(error)) from None
     if len(content) < 3:
         raise BadFrame(f"{len(content)} bytes are no content and checksum")
-    if checksum(content):  # the checksum of data and its own checksum is zero
+    if checksum(content):  # the checksum over data and checksum is zero
         raise BadFrame("wrong checksum")
     return content[:-2]
 
 
 class Splitter:
-    """Cuts what arrives into frames; keeps an unfinished one until its end comes."""
+    """Cuts arriving bytes into frames; keeps an unfinished one until its end comes."""
 
     def __init__(self) -> None:
         self._unfinished = bytearray()
         self._overlong = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Yield every frame that `data` finishes, without its end; an overlong one as b""."""
+        """Yield every frame that `data` completes, without its end; an overlong one as b""."""
         *ends, rest = data.split(b"\0")
         for part in ends:
             self._take(part)
@@ -67,7 +67,7 @@ class Splitter:
 
     def _take(self, part: bytes) -> None:
         if len(self._unfinished) + len(part) > _MAX_FRAME:
-            self._overlong = True  # noise: nothing of it is worth keeping
+            self._overlong = True  # it is noise: nothing of it is worth keeping
             self._unfinished.clear()
         elif not self._overlong:
             self._unfinished += part

@@ -1,8 +1,8 @@
 """The host's end of the line: a protocol without IO.
 
-Bytes and the time go in, bytes and what happened come out. Knows numbers, acknowledgements and
-resets; must not know what a message means, nor ports, clocks or threads. The board's end is
-`hardware/firmware/link.c`, and its twin on a PC is `twin.py`.
+Bytes and the time go in; bytes and events come out. Knows numbers, acknowledgements and resets;
+must not know what a message means, nor ports, clocks or threads. The board's end is
+`hardware/firmware/link.c`; its twin on a PC is `twin.py`.
 
 Stop and wait: one message is in flight, sent again every `RETRY_S` until the board acknowledges
 its number. After `TRIES` without an answer the link is down and sends *reset* (with a session
@@ -20,11 +20,11 @@ from typing import Final
 from firmware_bridge.frames import BadFrame, Splitter, decode, encode
 from firmware_bridge.messages import LAYOUTS, PROTOCOL, BadMessage
 
-RETRY_S: Final = 0.05  # the longest frame plus acknowledgement takes under 8 ms at 115200 baud
+RETRY_S: Final = 0.05  # the longest frame and its acknowledgement take under 8 ms at 115200 baud
 TRIES: Final = 5
-HEARTBEAT_S: Final = 0.25  # the board goes dark after 1 s of silence: three may be lost
-RESET_S: Final = 0.1  # between resets, while there is no answer
-RESET_SLOW_S: Final = 1.0  # the same, if the board speaks another version: no hurry then
+HEARTBEAT_S: Final = 0.25  # the board goes dark after 1 s of silence, so three may be lost
+RESET_S: Final = 0.1  # between two resets, while there is no answer
+RESET_SLOW_S: Final = 1.0  # the same if the board speaks another version, when there is no hurry
 
 _RESET, _RESET_ACK, _ACK = (LAYOUTS[name].tag for name in ("reset", "reset_ack", "ack"))
 _HEARTBEAT: Final = LAYOUTS["heartbeat"].tag
@@ -49,7 +49,7 @@ class Down:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A message from the board, once and in order."""
+    """A message from the board; each comes once, and in order."""
 
     tag: int
     body: bytes
@@ -64,19 +64,19 @@ Happened = Up | Down | Received | Delivered
 
 
 class HostLink:
-    """The host's end. `new_session` gives a number (1 to 2**32-1), never the same twice."""
+    """The host's end. `new_session` gives a number (1 to 2**32-1), and never the same one twice."""
 
     def __init__(self, new_session: Callable[[], int]) -> None:
         self._new_session = new_session
         self._splitter = Splitter()
         self._session = new_session()
         self._in_flight: tuple[int, bytes] | None = None  # tag and body
-        self._sent = self._seen = 0  # numbers of the last message out and in
+        self._sent = self._seen = 0  # numbers of the last message out, and of the last one in
         self._tries = 0
         self._due = 0.0  # when to resend what is in flight, or send a heartbeat or a reset
         self._acks = b""
         self.up = False
-        self.refused = ""  # why the board cannot be used although it answers
+        self.refused = ""  # why the board cannot be used, although it answers
 
     @property
     def ready(self) -> bool:
@@ -96,7 +96,7 @@ class HostLink:
         self._in_flight, self._tries, self._due = (tag, body), 0, now
 
     def break_off(self, why: str, now: float) -> list[Happened]:
-        """Forget the conversation: the port is gone, and the next one starts afresh."""
+        """Forget the conversation: the port is gone, and the next conversation starts afresh."""
         self._splitter = Splitter()
         return [self._break(why, now)] if self.up else []
 
@@ -165,7 +165,7 @@ class HostLink:
 
     def _acknowledged(self, number: int, now: float) -> list[Happened]:
         if self._in_flight is None or number != self._sent:
-            return []  # the acknowledgement of an earlier try
+            return []  # it acknowledges an earlier try
         (tag, _), self._in_flight = self._in_flight, None
         self._due = now + HEARTBEAT_S
         return [] if tag == _HEARTBEAT else [Delivered()]

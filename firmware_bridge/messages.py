@@ -1,8 +1,8 @@
-"""What the host and the table board say to each other: every message, declared once.
+"""The messages between host and table board, each declared once.
 
-Knows lamps, digits, buttons and sensors. Must not know frames, links, ports or any card game:
-here a colour is just a colour; what it means at the table is data elsewhere.
-The C header of the firmware is generated from `MESSAGES` (`scripts/pins.py`).
+Knows lamps, digits, buttons and sensors. Must not know frames, links, ports or any card game: here
+a colour is just a colour; data elsewhere says what it means at the table. The C header of the
+firmware is generated from `MESSAGES` (`scripts/pins.py`).
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
 
-#: Each end refuses to talk to another version; change it with every change to the table below.
+#: Each end refuses to talk to another version: change this with every change to the table below.
 PROTOCOL: Final = 1
 
 SEATS: Final = 12
@@ -38,7 +38,7 @@ _CODES: Final = {"u8": "B", "u16": "H", "u32": "I", "u64": "Q", "i32": "i"}
 
 
 class BadMessage(ValueError):
-    """A frame was whole, but its content is no message of this protocol version."""
+    """A frame arrived whole, but its content is no message of this protocol version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +62,14 @@ class Layout:
 
     @property
     def size(self) -> int:
-        """Bytes of all fields, without tag and number."""
+        """The number of bytes of all fields, without tag and number."""
         return self._struct.size
 
     def pack(self, *values: int) -> bytes:
-        """Bytes of the fields, with arrays given flat. Raises ValueError if one does not fit."""
+        """The bytes of the fields, with arrays given flat.
+
+        Raises ValueError if one does not fit.
+        """
         try:
             return self._struct.pack(*values)
         except struct.error as error:
@@ -98,7 +101,10 @@ MAX_CONTENT: Final = 2 + max(layout.size for layout in LAYOUTS.values())
 
 
 class Mode(IntEnum):
-    """Rhythm of a lamp. Two besides steady, so that a meaning never depends on colour alone."""
+    """The rhythm of a lamp.
+
+    Besides steady there are two, so that no meaning depends on colour alone.
+    """
 
     OFF = 0
     ON = 1
@@ -107,7 +113,7 @@ class Mode(IntEnum):
 
 
 class Colour(IntEnum):
-    """Colour role as the board mixes it: bit 0 red, bit 1 green, bit 2 blue."""
+    """A lamp's colour as the board mixes it: bit 0 red, bit 1 green, bit 2 blue."""
 
     RED = 1
     GREEN = 2
@@ -136,7 +142,7 @@ class Sensor(IntEnum):
 
 
 class Cause(IntEnum):
-    """Why the board started, if its boot loader left the chip's reset flags."""
+    """Why the board started, if its boot loader kept the chip's reset flags."""
 
     UNKNOWN = 0
     POWER_ON = 1
@@ -161,13 +167,13 @@ class Lamp:
 
     @property
     def byte(self) -> int:
-        """As on the wire: colour << 4 | mode, 0 when off."""
+        """The lamp as a byte on the wire: colour << 4 | mode; 0 if off."""
         return self.colour << 4 | self.mode if self.mode else 0
 
 
 OFF: Final = Lamp()
 
-#: The value of `display_1` and `display_2` on the wire for no number.
+#: The value on the wire of a `display_1` or `display_2` without a number.
 _BLANK: Final = -(2**31)
 _OVERFLOW: Final = 2**31 - 1
 _LOWEST, _HIGHEST = -9_999_999, 99_999_999  # what eight digits can show
@@ -175,7 +181,7 @@ _LOWEST, _HIGHEST = -9_999_999, 99_999_999  # what eight digits can show
 _PAIRS: Final = 1_000_000_000
 _MOST_OF_PAIR: Final = 999
 
-#: What a display shows: a number, two with a dash between them, nothing.
+#: What a display shows: a number, two numbers with a dash between, or nothing.
 Number = int | tuple[int, int] | None
 
 
@@ -198,7 +204,7 @@ class Picture:
 
 
 def digits(value: Number) -> str:
-    """Eight characters as a display shows `value`: right-aligned, `--------` on overflow."""
+    """The eight characters that a display shows for `value`: right-aligned, or `--------`."""
     if value is None:
         return " " * DIGITS
     if isinstance(value, tuple):
@@ -248,7 +254,7 @@ class SensorReport:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The board about itself, once a second. Counters since its start, modulo 2**16."""
+    """The board's report about itself, once a second. Its counters start at 0, modulo 2**16."""
 
     time_us: int  # uptime
     cause: Cause

@@ -27,18 +27,18 @@ BAUD: Final = 115_200
 #: The name that selects a twin in this process instead of a port. Never a fallback.
 TWIN: Final = "twin"
 
-#: A board that has not answered for so long after its port was opened is reported as lost. Opening
-#: resets a Nano (DTR), and its boot loader takes up to two seconds.
+#: A board that has not answered this long after its port was opened is reported as lost. Opening
+#: the port resets a Nano (DTR), and its boot loader takes up to two seconds.
 PATIENCE_S: Final = 4.0
 
-#: A board that does not answer for so long is reported as lost; about then it goes dark on its own.
-#: A shorter silence is a bad line: the link recovers, and needs no alert.
+#: A board that does not answer for this long is reported as lost; at about that time it goes dark
+#: by itself. A shorter silence only means a bad line: the link recovers, and needs no alert.
 SILENCE_S: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class BoardStatus:
-    """What is known of a board at present, for the page and for alerts."""
+    """What is known about a board at present, for the page and for alerts."""
 
     port: str
     connected: bool
@@ -85,7 +85,7 @@ class Board:
     def show(self, picture: Picture) -> None:
         """Make the board show `picture` from now on, and whenever it returns. Never blocks.
 
-        Its bytes are written at once, before anything else that the loop has to do.
+        Its bytes are written at once, before anything else in the loop.
         """
         self._reconciler.show(picture)
         if self._line is not None:
@@ -94,19 +94,19 @@ class Board:
             self._line.wake.set()
 
     async def wait_shown(self, picture: Picture) -> None:
-        """Wait until the board has acknowledged `picture`, which must have been given to `show`."""
+        """Wait until the board has acknowledged `picture`, which must first be passed to `show`."""
         while self._reconciler.shown != picture:
             self._changed.clear()
             await self._changed.wait()
 
     @property
     def settled(self) -> bool:
-        """Whether the board has acknowledged what it is to show."""
+        """Whether the board has acknowledged the picture that it is to show."""
         return self._reconciler.settled
 
     @property
     def status(self) -> BoardStatus:
-        """What is known of the board at present."""
+        """What is known about the board at present."""
         known = self._reconciler
         return BoardStatus(
             self._port,
@@ -184,7 +184,7 @@ class Board:
     def _hand_on(self, news: list[News]) -> None:
         for one in news:
             if isinstance(one, Lost):
-                self._why = one.why  # reported only if it lasts, see SILENCE_S
+                self._why = one.why  # reported only if it lasts: see SILENCE_S
                 continue
             if isinstance(one, Connected):
                 self._told_lost = False

@@ -1,7 +1,7 @@
-"""Makes the board show the current picture, whatever happens to the line. Without IO.
+"""Makes the board show the current picture, whatever happens on the line. Without IO.
 
-Knows the link and the messages. Must not know ports, clocks, or what a picture means.
-The desired picture is a value: a newer one replaces it, and one that was never sent is not missed.
+Knows the link and the messages. Must not know ports, clocks, or what a picture means. The desired
+picture is a value: a newer one replaces it, and nobody misses one that was never sent.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ from firmware_bridge.messages import (
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """The board answers and is given the current picture. `rebooted`: it restarted in between."""
+    """The board answers and gets the current picture.
+
+    `rebooted`: it has restarted since the last time.
+    """
 
     boot_id: int
     rebooted: bool
@@ -43,7 +46,7 @@ News = Connected | Lost | FromBoard
 
 
 class Reconciler:
-    """The host side of one board: bytes, the time and desired pictures in; bytes and news out."""
+    """The host's side of one board. Bytes, the time and pictures go in; bytes and news come out."""
 
     def __init__(self, new_session: Callable[[], int]) -> None:
         self._link = HostLink(new_session)
@@ -68,12 +71,12 @@ class Reconciler:
 
     @property
     def settled(self) -> bool:
-        """Whether the board has acknowledged the picture that is wished for."""
+        """Whether the board has acknowledged the desired picture."""
         return self.connected and self.shown == self._desired
 
     @property
     def refused(self) -> str:
-        """Why a board that answers cannot be used, or an empty text."""
+        """Why a board that answers cannot be used; empty if it can."""
         return self._link.refused
 
     @property

@@ -1,7 +1,7 @@
-"""A serial port that is opened, served, lost and opened again for ever.
+"""A serial port that is opened, served, and after each loss opened again.
 
-Knows pyserial and asyncio. Must not know what goes over the line: the board (`port.py`) and the
-barcode module (`barcode_module.py`) supply that.
+Knows pyserial and asyncio. Must not know what goes over the line: that is for the board (`port.py`)
+and the barcode module (`barcode_module.py`).
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ BACK_OFF_S: Final = (0.25, 0.5, 1.0, 2.0, 5.0)
 
 
 class PortError(Exception):
-    """A port cannot be opened, or no longer be used. The text names it and says what to do."""
+    """A port cannot be opened, or can no longer be used. The text names it and says what to do."""
 
 
 def open_port(path: str, baud: int) -> serial.Serial:
-    """Open a serial port exclusively and without waiting. Raises PortError.
+    """Open a serial port exclusively, without waiting. Raises PortError.
 
-    A `path` in `/dev/serial/by-path/` is best, as it stays with the USB socket: devices of one kind
-    often share their name by id.
+    A `path` in `/dev/serial/by-path/` is best, since it belongs to the USB socket: devices of one
+    kind often share their name by id.
     """
     try:
         return serial.Serial(path, baud, timeout=0, write_timeout=0, exclusive=True)
@@ -54,7 +54,7 @@ def _sentence(path: str, error: serial.SerialException) -> str:
 
 
 class OpenLine:
-    """A port that is open: reads what is there, writes what fits, never waits.
+    """An open port: reads what has arrived, writes what fits, never waits.
 
     `wake` is set when bytes have arrived; set it to end `rest` for another reason.
     """
@@ -71,7 +71,7 @@ class OpenLine:
             self._gone(error)
 
     def write(self, data: bytes) -> None:
-        """Write what the port takes now; the rest is lost, as on a bad line.
+        """Write as much as the port takes now; the rest is lost, as on a bad line.
 
         Raises PortError if the device is gone. (pyserial's own write spins while a port takes
         nothing.)
@@ -104,9 +104,9 @@ async def keep_open(
     worked: Callable[[], bool],
     back_off_s: tuple[float, ...] = BACK_OFF_S,
 ) -> NoReturn:
-    """Open `path` and serve it until it fails, again and again; `lose` is told why in a sentence.
+    """Open `path` and serve it until it fails, again and again; `lose` gets the reason, a sentence.
 
-    `worked` says whether the last opening led to anything: if so, the pauses start small again.
+    `worked` says whether the last opening was of any use: if so, the pauses start short again.
     """
     loop = asyncio.get_running_loop()
     attempt = 0

@@ -1,7 +1,7 @@
-"""The table board's twin on a PC: keeps the line's rules behind a pty, as the firmware does.
+"""The table board's twin on a PC: keeps the rules of the line behind a pty, like the firmware.
 
 It is written separately from the host's end and shares none of its code, so that a wrong parser
-cannot agree with itself; a test feeds the twin and the firmware's C code the same bytes and
+cannot agree with itself; a test feeds the same bytes to the twin and to the firmware's C code, and
 compares. Must not know what a lamp means. Chosen by the port name `twin`, never as a fallback.
 """
 
@@ -35,7 +35,7 @@ class Shown:
     display_1: str  # eight characters
     display_2: str
     buzzer: int
-    safe: bool  # the board hears nothing, and shows the safe picture
+    safe: bool  # the board hears nothing from the host, and shows the safe picture
 
 
 SAFE: Final = Shown(("off",) * 12, "-" * 8, "-" * 8, 0, safe=True)
@@ -52,13 +52,13 @@ def _crc(data: bytes) -> int:
 
 
 def _stuff(content: bytes) -> bytes:
-    """Frame of `content`: each zero becomes the distance to the next; checksum and end follow."""
+    """Make a frame: each zero becomes the distance to the next one; checksum and end follow."""
     blocks = (content + bytes([_crc(content) >> 8, _crc(content) & 255])).split(b"\0")
     return b"".join(bytes([len(block) + 1]) + block for block in blocks) + b"\0"
 
 
 class _Unstuffer:
-    """Undoes the byte stuffing byte by byte, as the firmware must, with 63 bytes of room."""
+    """Undoes the byte stuffing byte by byte with room for 63 bytes, as the firmware must."""
 
     def __init__(self) -> None:
         self.damaged = 0
@@ -231,7 +231,7 @@ class BoardTwin:
 
     def _report(self, tag: int, which: int, value: bool, now_ms: int) -> None:
         if self._away:
-            return  # nobody listens; sent later, it would be taken for news
+            return  # nobody listens; if it were sent later, it would be taken for news
         self._serial = self._serial + 1 & 0xFFFF
         if len(self._reports) == _QUEUE:
             self._lost = self._lost + 1 & 0xFFFF

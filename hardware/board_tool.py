@@ -64,9 +64,9 @@ class Timing:
 
 
 def find() -> list[str]:
-    """Ports that a board might be on, each named once, by the USB socket it is in.
+    """Ports that a board might be on, each listed once, by the path of its USB socket.
 
-    By id, two boards of one kind have the same name, and only one of them shows up.
+    Two boards of one kind have the same name by id, so that only one of them would be listed.
     """
     names = sorted(_BY_PATH.glob("*"), reverse=True)
     return sorted(str(name) for name in {name.resolve(): name for name in names}.values())
@@ -163,7 +163,7 @@ def try_out(
 
 
 def _say_input(news: News, say: Say) -> str:
-    """Say what an input does, and return its wire's name; "" for any other news."""
+    """Report what an input did, and return its wire's name; "" for any other news."""
     match news:
         case ButtonReport():
             say(f"button {news.button + 1} {'pressed' if news.pressed else 'released'}")
@@ -227,7 +227,7 @@ def _avrdude(port: str, lamps: str, baud: int) -> list[str]:
 async def _met(
     port: str, patience_s: float
 ) -> AsyncIterator[tuple[Board, Connected, asyncio.Queue[News]]]:
-    """A board that answers, its first message, and the queue of its further news."""
+    """Yield a board that answers, its first message, and the queue of its further news."""
     news: asyncio.Queue[News] = asyncio.Queue()
     with port_named(port) as path:
         board = Board(path, news.put_nowait)

@@ -1,4 +1,4 @@
-"""The board in an emulator: the ELF that avrdude would flash, run by simavr.
+"""The board in an emulator: simavr runs the very ELF that avrdude would flash.
 
 `Paced` runs in real time behind a pty and is opened like any board (`schlitten demo --board
 emulated`); the tests have one that runs as fast as it can, and only when told to. Must not know
@@ -50,7 +50,7 @@ class Shown:
 
 
 def built(target: str) -> Path:
-    """The folder with what `make TARGET` makes from the firmware's present sources.
+    """Build `make TARGET` from the firmware's present sources; return the folder of the result.
 
     Each state of the sources has its own folder, which appears whole or not at all, so that
     programs that run at the same time (test workers) may ask for the same one. Raises
@@ -62,7 +62,7 @@ def built(target: str) -> Path:
         try:
             wanted.parent.mkdir(exist_ok=True)
             with _alone(wanted.parent / "lock"):
-                if not wanted.is_dir():  # nobody else made it while we waited
+                if not wanted.is_dir():  # another process may have built it while we waited
                     _build(target, wanted)
         except OSError as error:
             raise EmulatorError(f"cannot build the firmware: {error}") from error
@@ -89,7 +89,7 @@ def _digest() -> str:
 
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    """Keep other processes out; a process that dies releases the lock."""
+    """Hold a lock against other processes; a process that dies releases it."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

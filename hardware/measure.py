@@ -1,4 +1,4 @@
-"""What to measure when a part of the board is ill: the part, its plug and what a meter shows.
+"""What to measure when a part of the board fails: the part, its plug and what a meter shows.
 
 From the netlist of the build that the table's settings name. Knows no game.
 """
@@ -26,12 +26,12 @@ def name_of(wire: str) -> str:
 
 
 def missing(build: str, heard: Collection[str]) -> list[str]:
-    """For every input that is not among those heard: where to measure. Raises NetlistError."""
+    """For every input that was not heard, say where to measure. Raises NetlistError."""
     return [unheard(build, wire) for wire in INPUTS if wire not in heard]
 
 
 def unheard(build: str, wire: str) -> str:
-    """Where to measure when an input says nothing. Raises NetlistError."""
+    """Where to measure when an input reports nothing. Raises NetlistError."""
     (pin,) = (one for one in nano_pins() if one.name == wire)
     (end,) = pin.ends(build)
     far = [one for one, _ in nets(build)[end] if one.part not in _BESIDE and one.ref[0] != "J"]
@@ -62,7 +62,7 @@ def silent(build: str) -> str:
 
 
 def wrong_lamps(build: str, lamps: LampBuild) -> str:
-    """A sentence if the board's firmware is for other lamps than the build's; else nothing."""
+    """A sentence if the board's firmware is for other lamps than the board has; else nothing."""
     wanted = LAMPS[build]
     if lamps.name.lower() == wanted:
         return ""

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 BUILDS: Final = ("modules", "board")
-#: The firmware's build for each of them.
+#: The firmware's build for each build of the board.
 LAMPS: Final = {"modules": "apa102", "board": "hc595"}
 HOLD: Final = "10 kΩ"
 GND: Final = "GND"
@@ -24,12 +24,12 @@ NANO_5V: Final = "+5V_NANO"
 
 
 class NetlistError(Exception):
-    """A build or a part that there is none of. The text says which there are."""
+    """An unknown build or part. The text lists those that exist."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """The protection between a wire's terminal and the pin: ohms, nanofarads, the TVS's name."""
+    """The protection between a terminal and its pin: ohms, nanofarads, the TVS diode's name."""
 
     pull_up_ohm: int = 0
     tvs: str = ""
@@ -54,8 +54,8 @@ class NanoPin:
     Attributes:
         active: the level at which an input is active.
         settle_ms: as in `PiPin`.
-        inside, outside: the builds in which the line leads to chips in the box, or out of it.
-        held: by build, the net to which 10 kΩ hold an output while no program runs.
+        inside, outside: the builds in which the pin leads to chips in the box, or out of the box.
+        held: by build, the net to which a 10 kΩ resistor pulls the output while no program runs.
     """
 
     pin: str
@@ -72,7 +72,7 @@ class NanoPin:
     held: Mapping[str, str] = field(default_factory=dict)
 
     def ends(self, build: str) -> tuple[str, ...]:
-        """The nets behind the guard: of chips in the box, then of the terminal."""
+        """The nets behind the guard: that of the chips in the box, then that of the terminal."""
         if self.way == "in":
             return () if self.guard == "none" else (f"{self.name}_X",)
         inside = (f"{self.name}_N",) if build in self.inside else ()
@@ -81,7 +81,10 @@ class NanoPin:
 
 @dataclass(frozen=True, slots=True)
 class ChainPin:
-    """One pin of each chip of a chain; `<` and `>` are the chain, `lamp0` to `lamp7` its lamps."""
+    """One pin of each chip of a chain.
+
+    Nets `<` and `>` are the links of the chain, `lamp0` to `lamp7` its lamps.
+    """
 
     number: int
     name: str
@@ -115,7 +118,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Connector:
-    """What leaves the box by one plug: the nets in the order of its poles."""
+    """One plug of the box: its nets, in the order of its poles."""
 
     ref: str
     part: str
@@ -146,7 +149,7 @@ def nano_pins() -> tuple[NanoPin, ...]:
 
 
 def guards() -> dict[str, Guard]:
-    """What protects a pin, by the name used in the file."""
+    """Every guard, by the name used in the file."""
     return {name: Guard(**row) for name, row in tables()["guard"].items()}
 
 
@@ -272,7 +275,7 @@ def _plugs(build: str) -> Iterator[Component]:
 
 
 def pin_type(part: str, pin: str) -> str:
-    """What a pin is, in KiCad's words: input, output, power_in or passive."""
+    """A pin's electrical type in KiCad's words: input, output, power_in or passive."""
     if part in tables()["chain"]:
         return next((one.type for one in chain(part).pins if one.name == pin), "passive")
     return str(parts()[part].get("types", {}).get(pin, "passive"))
@@ -284,7 +287,7 @@ def ohm(value: int) -> str:
 
 
 def amount(value: str) -> float:
-    """The number of a value with its unit, in ohms, farads or amperes: 4.7 kΩ, 100 nF, T1A."""
+    """The number in a value such as 4.7 kΩ, 100 nF or T1A, in ohms, farads or amperes."""
     text = value.removeprefix("T").replace(" ", "").replace("mA", "m").rstrip("ΩFA")
     scale = {"k": 1e3, "m": 1e-3, "µ": 1e-6, "n": 1e-9}
     return float(text.rstrip("kmµn")) * scale.get(text[-1], 1.0)

@@ -61,7 +61,7 @@ class _Wired(MockPin):  # type: ignore[misc]  # gpiozero has no types
 class PinTwin(MockFactory):  # type: ignore[misc]  # as above
     """The twin of the Pi's pins: keeps their rules, and has verbs for the world around them.
 
-    Contacts that are closed while all is well start out closed.
+    Contacts that are closed in normal operation start out closed.
     """
 
     def __init__(self) -> None:
@@ -107,7 +107,7 @@ def pin_factory(name: str) -> Any:
         raise PinsError(f"no pins are called {name!r}: it is lgpio, rpigpio or mock")
     try:
         return _of_a_pi(name)
-    except _troubles(ImportError) as error:  # called after the error: lgpio is there
+    except _troubles(ImportError) as error:  # evaluated only now: lgpio is loaded
         raise PinsError(
             f"no pins by {name} here ({error}): on a Pi install the extra `pi`; "
             "elsewhere choose `mock`"
@@ -118,8 +118,8 @@ def pin_factory(name: str) -> Any:
 def _of_a_pi(name: str) -> Any:
     """The factory of that name: one for the whole process, never closed.
 
-    lgpio handles edges of all chips in one thread, which calls back into whatever a closed factory
-    has left behind, and dies of it: a second factory would see no edges.
+    lgpio handles the edges of all chips in one thread. That thread calls back into a factory even
+    after it was closed, and dies of it: a second factory would see no edges.
     """
     with _in_a_folder_for_pipes():
         return getattr(import_module(f"gpiozero.pins.{name}"), _FACTORIES[name])()
@@ -127,7 +127,7 @@ def _of_a_pi(name: str) -> Any:
 
 @contextlib.contextmanager
 def _in_a_folder_for_pipes() -> Iterator[None]:
-    """Have lgpio make its pipe where we may write, and keep our working folder.
+    """Make lgpio create its pipe where we may write, and keep our working folder.
 
     When it is imported, lgpio makes a pipe in `LG_WD`, or else in the working folder, and changes
     into that folder. The systemd unit names one; otherwise a new one is made.
@@ -149,14 +149,16 @@ def _in_a_folder_for_pipes() -> Iterator[None]:
 
 
 def _troubles(*more: type[Exception]) -> tuple[type[Exception], ...]:
-    """What unavailable pins raise, and `more`; lgpio's own error is a plain Exception."""
+    """The errors that unavailable pins raise, and `more`; lgpio's own is a plain Exception."""
     lgpio = sys.modules.get("lgpio")
     own: tuple[type[Exception], ...] = (lgpio.error,) if lgpio else ()
     return (OSError, RuntimeError, gpiozero.GPIOZeroError, *own, *more)
 
 
 class PiTable:
-    """The Pi's pins as a table. `run` serves them until cancelled; `show` may be called any time.
+    """The Pi's pins as a table board.
+
+    `run` serves them until cancelled; `show` may come at any time.
 
     `tell` is called in the event loop with every change of an input; it must not block. Times are
     microseconds of this machine's monotonic clock.
@@ -170,7 +172,7 @@ class PiTable:
         uses: Collection[str] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Serve only the pins named in `uses`, and claim no others; None: all in the pin table."""
+        """Claim and serve only the pins named in `uses`; None: all in the pin table."""
         self._pins, self._tell, self._clock = pins, tell, clock
         self._uses = uses
         self._picture = Picture()
@@ -256,7 +258,7 @@ class PiTable:
         self, device: gpiozero.DigitalInputDevice, pin: PiPin, loop: asyncio.AbstractEventLoop
     ) -> None:
         """Report every change. Gpiozero calls back in its own thread; the event loop reports."""
-        high = pin.active == "high"  # gpiozero calls a pulled-up input active at the other level
+        high = pin.active == "high"  # gpiozero inverts a pulled-up input
 
         def changed(low: bool) -> None:
             at_us = time.monotonic_ns() // 1000

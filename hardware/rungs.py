@@ -1,7 +1,7 @@
 """Boards on which scenarios are played: the twin, the emulated firmware, a real board on a port.
 
-All have `run`, `command`, `us`, `seen`, `history`. What a person would see on a real board no
-program can know: there `seen` is None, and the board's acknowledgement is believed.
+All have `run`, `command`, `us`, `seen`, `history`. No program can know what a person sees on a real
+board: its `seen` is None, and its acknowledgement is trusted instead.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _BUTTON_US = 10_000
 
 
 class TakesAHand(Exception):
-    """A real board cannot be told to do this: a person must."""
+    """No command makes a real board do this: a person must."""
 
 
 class Rung(Protocol):
@@ -43,7 +43,10 @@ class Rung(Protocol):
     def us(self) -> int: ...
 
     def run(self, us: int, data: bytes = b"") -> bytes:
-        """Put `data` on the line; let at most `us` pass. Returns early with what it said."""
+        """Put `data` on the line; let at most `us` pass.
+
+        Returns early once the board says something.
+        """
 
     def command(self, command: str) -> object:
         """Give a command of `firmware/emulator/main.c`, such as `button 3 1`."""
@@ -88,7 +91,7 @@ EMULATED = {"emulated": BUILDS[0], "emulated-apa102": "apa102"}
 
 
 class _Line:
-    """The faults that the emulator has in its wire, for boards that have none."""
+    """The faults of a line, which the emulator has built in, for the other boards."""
 
     def __init__(self) -> None:
         self._luck = random.Random(0)
@@ -105,7 +108,7 @@ class _Line:
         return bytes(kept)
 
     def obey(self, name: str, numbers: list[int]) -> bytes | None:
-        """Take a command for the line; return garbage to send, or None where it is not for it."""
+        """Obey a command to the line; return garbage to send, or None if it is for the board."""
         match name, numbers:
             case "seed", [seed]:
                 self._luck = random.Random(seed)
@@ -209,7 +212,7 @@ class TwinRung:
         return (self.us - self._started_us) // 1000
 
     def run(self, us: int, data: bytes = b"") -> bytes:
-        """Deliver `data`, let time pass until the board says something."""
+        """Deliver `data`, and let at most `us` pass until the board says something."""
         end_us = self.us + us
         if data:
             self.us += len(data) * _BYTE_US
@@ -233,7 +236,7 @@ class TwinRung:
         return min(self._started_us + self._twin.due_ms * 1000, self._inputs.due_us)
 
     def command(self, command: str) -> None:
-        """As the emulator's."""
+        """Like the emulator's command."""
         name, *rest = command.split()
         numbers = [int(one) for one in rest]
         garbage = self._line.obey(name, numbers)
@@ -262,7 +265,7 @@ class TwinRung:
         return self._twin.shown().lamps
 
     def tone(self, since_us: int) -> int:
-        """The last tone's pattern that began since then; the twin sounds none."""
+        """The pattern of the last tone that began since then; the twin makes no sound itself."""
         begun = [pattern for us, pattern in self._tones if us >= since_us]
         return begun[-1] if begun else 0
 
@@ -309,7 +312,7 @@ class PortRung:
         return self._line.carry(heard)
 
     def command(self, command: str) -> None:
-        """As the emulator's, where a program can do it; else the test is skipped."""
+        """Like the emulator's command, if a program can do it. Raises TakesAHand."""
         name, *rest = command.split()
         garbage = self._line.obey(name, [int(one) for one in rest])
         if garbage is not None:
@@ -321,5 +324,5 @@ class PortRung:
             raise TakesAHand(f"`{command}` takes a hand: `schlitten board test` asks for it")
 
     def close(self) -> None:
-        """Let the port go."""
+        """Close the port."""
         self._port.close()

@@ -1,8 +1,9 @@
-"""Makes a copy of a wheel with another version, for scripts/boot-test and test_upgrade.py.
+"""Copies a wheel with another version number, for scripts/boot-test and test_upgrade.py.
 
 another_wheel.py WHEEL VERSION FOLDER [--broken | --newer]
 
-`--broken`: its rules fail. `--newer`: its journals have a form of which this program knows nothing.
+`--broken`: the copy's rules fail. `--newer`: its journals have a form that this program does not
+know.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from hardware.schlitten import model, plan
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "hardware" / "schlitten" / "pictures"
-#: What each step of BUILD.md shows: parts, and what lies apart above them.
+#: What each step of BUILD.md shows: the parts, and those that are drawn apart above them.
 STEPS: Final = {
     "step-1-box": (["box", "mirror"], []),
     "step-2-deck": (["box", "mirror", "deck", "sill", "eye"], ["window"]),
@@ -99,7 +99,7 @@ def drawn(parts: list[Any], file: Path, eye: tuple[float, float, float]) -> None
 
 
 def main() -> int:
-    """Writes build/cad, and with `--pictures` the pictures of BUILD.md as well."""
+    """Write build/cad, and with `--pictures` the pictures of BUILD.md too."""
     folder = ROOT / "build" / "cad"
     folder.mkdir(parents=True, exist_ok=True)
     made = solids()

@@ -1,8 +1,8 @@
-"""What the netlist's circuit does, in figures: levels, edges, currents, fuses, the strobe.
+"""Calculates what the netlist's circuit does: levels, edges, currents, fuses, the strobe.
 
 Plain arithmetic over `hardware/netlist.py` and the data sheets' figures in `hardware/parts.toml`,
-for the worst of the supplies that `board.toml` allows. `tests/hardware/test_circuit.py` holds the
-figures against what the parts stand; the firmware's header and BUILD's tables take them from here.
+for the worst of the supplies that `board.toml` allows. `tests/hardware/test_circuit.py` compares
+the figures with the parts' limits; the firmware's header and BUILD's tables take them from here.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from hardware.netlist import (
 )
 from hardware.schlitten import plan
 
-#: Data lines change half a bit before the clock; both halves of a bit last as long.
+#: Data lines change half a bit before the clock; both halves of a bit are equally long.
 HALVES: Final = 2
 DIODE_V: Final = 0.7  # an input's clamp diode
 COPPER: Final = 0.0178  # ohms of a metre of 1 mm²
@@ -39,13 +39,13 @@ FLASH_US, FLASHES_A_SECOND = 500.0, 120.0
 
 
 def limits(part: str) -> dict[str, Any]:
-    """What the data sheet of that kind of part says."""
+    """The limits in the data sheet of that kind of part."""
     return parts()[part]
 
 
 @dataclass(frozen=True)
 class Circuit:
-    """A build's parts; tests also make one of a drawing with a mistake in it."""
+    """A build's parts; tests also make circuits that have a mistake in them."""
 
     build: str
     components: Sequence[Component]
@@ -60,7 +60,7 @@ class Circuit:
         return found
 
     def on(self, net: str, part: str = "") -> list[Component]:
-        """The parts at a net, of one kind if it is named."""
+        """The parts at a net, only those of one kind if it is named."""
         return [one for one, _ in self.nets.get(net, []) if part in ("", one.part)]
 
     def between(self, a: str, b: str, part: str = "") -> list[Component]:
@@ -80,12 +80,12 @@ class Circuit:
 
 
 def circuit(build: str) -> Circuit:
-    """The build as it is drawn."""
+    """The circuit of a build, as drawn."""
     return Circuit(build, netlist(build))
 
 
 def supply(which: str) -> tuple[float, float]:
-    """The least and the most volts of `rail` or `nano`."""
+    """The least and the most voltage of `rail` or `nano`."""
     least, most = tables()["supply"][which]
     return least, most
 
@@ -99,7 +99,7 @@ def pin_named(name: str) -> NanoPin:
 
 
 def line_pf(board: Circuit, end: str) -> float:
-    """The load of a line: its wire, if it leaves the box, the TVS and every input."""
+    """The load of a line: its wire if it leaves the box, the TVS diode, and every input."""
     facts = tables()["supply"]
     wire = facts["wire_pf_per_m"] * facts["wire_m"] if end.endswith("_X") else 0.0
     return float(wire + sum(_pin_pf(one) for one, _ in board.nets[end]))
@@ -111,9 +111,9 @@ def _pin_pf(one: Component) -> float:
 
 
 def rise_ns(board: Circuit, name: str, end: str) -> float:
-    """From the pin's edge until the last chip at that end takes the line as high, at worst.
+    """The worst time from the pin's edge until the last chip at that end reads the line as high.
 
-    The Nano has the least voltage that it may have, and the chips the most.
+    The Nano then has the least voltage that it may have, and the chips the most.
     """
     series, hold = board.ohms(name, end), board.ohms(end, GND)
     volts = supply("nano")[0] * (hold / (hold + series) if hold < math.inf else 1.0)
@@ -124,7 +124,7 @@ def rise_ns(board: Circuit, name: str, end: str) -> float:
 
 
 def fall_ns(board: Circuit, name: str, end: str) -> float:
-    """From the pin's edge until the last chip at that end takes the line as low, at worst."""
+    """The worst time from the pin's edge until the last chip at that end reads the line as low."""
     needed = min(_low_v(one.part) for one in receivers(board, end))
     return board.ohms(name, end) * line_pf(board, end) / 1000 * math.log(supply("nano")[1] / needed)
 
@@ -148,7 +148,7 @@ def _low_v(part: str) -> float:
 
 
 def least_pulse_ns(build: str, name: str, board: Circuit | None = None) -> int:
-    """The shortest high pulse of a pin that every chip at its far end sees, in nanoseconds."""
+    """The shortest high pulse of a pin, in nanoseconds, that every chip at its far end sees."""
     board = board or circuit(build)
     found = 0.0
     for end in pin_named(name).ends(build):
@@ -161,19 +161,19 @@ def least_pulse_ns(build: str, name: str, board: Circuit | None = None) -> int:
 
 
 def lamp_ma(colour: str) -> float:
-    """The most current of one LED at a 74HC595, in milliamperes; `colour` is red or blue."""
+    """The greatest current of one LED at a 74HC595, in milliamperes; `colour` is red or blue."""
     drop = limits("rgb")[f"{colour}_v"][0]
     return float((supply("rail")[1] - drop) / guards()["lamp"].series_ohm * 1000)
 
 
 def display_ma() -> float:
-    """One display, all eights without points, at the firmware's intensity, in milliamperes."""
+    """The milliamperes of a display that shows all eights at the firmware's intensity."""
     duty = (2 * tables()["settings"]["max7219_intensity"] + 1) / (2 * INTENSITIES)
     return float(7 * limits("max7219")["segment_ma"] * duty + limits("max7219")["own_ma"])
 
 
 def lamps_ma(build: str) -> float:
-    """Twelve white lamps, in milliamperes."""
+    """The current of twelve white lamps, in milliamperes."""
     if build == "board":
         return 12 * (lamp_ma("red") + 2 * lamp_ma("blue"))
     share = tables()["settings"]["apa102_brightness"] / 31
@@ -181,13 +181,13 @@ def lamps_ma(build: str) -> float:
 
 
 def beam_ma(board: Circuit) -> float:
-    """The beam's LED, in milliamperes, at the rail's most."""
+    """The current of the beam's LED at the rail's greatest voltage, in milliamperes."""
     volts = supply("rail")[1] - limits("infrared")["forward_v"]
     return float(volts / board.ohms(RAIL, "BEAM_A") * 1000)
 
 
 def takes_ma(board: Circuit) -> dict[str, float]:
-    """What hangs on the rail behind F1, in milliamperes, at most."""
+    """The greatest current of everything on the rail behind F1, in milliamperes."""
     return {
         "Nano and the inputs' pull-ups": 25 + _pull_ups_ma(board),
         "12 lamps, all white": lamps_ma(board.build),
@@ -232,9 +232,10 @@ def far_v(board: Circuit, volts: float | None = None) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Flashes:
-    """The strobe in its steady state: amperes of the fuse (mean, as heat), and of the LEDs.
+    """The strobe in its steady state, in amperes: of the fuse (mean, and as heat) and of the LEDs.
 
-    `stuck_a` is what a light gets that never goes out, `short_a` what a short behind R3 draws.
+    `stuck_a` is the current of a light that never goes out, `short_a` that of a short circuit
+    behind R3.
     """
 
     mean_a: float
@@ -247,7 +248,7 @@ class Flashes:
 def flashes(
     ohms: float, farads: float, *, us: float = FLASH_US, rate: float = FLASHES_A_SECOND
 ) -> Flashes:
-    """The currents with `ohms` before a reservoir of `farads` (0: none) at that flash and rate."""
+    """The currents with `ohms` before a reservoir of `farads` (0: none), at that flash and rate."""
     volts, strip = supply("rail")[1], limits("led_strip")
     own = (5.0 - strip["volts"]) / (2 * strip["own_ma"] / 1000)
     stuck = (volts - strip["volts"]) / (own + ohms)
@@ -261,7 +262,7 @@ def flashes(
 def _stepped(
     volts: float, own: float, ohms: float, farads: float, lights: tuple[int, int]
 ) -> tuple[float, float, float]:
-    """Mean and heat of the fuse's amperes, the least of the LEDs'; `lights`: lit of all steps."""
+    """Mean and heat of the fuse's amperes, and the LEDs' least; `lights`: steps lit, of all."""
     lit_steps, steps = lights
     step = 5e-6
     held, total, heat, least, count = volts, 0.0, 0.0, math.inf, 20 * steps
@@ -270,14 +271,14 @@ def _stepped(
         charge = (volts - held) / ohms
         led = max(0.0, held - limits("led_strip")["volts"]) / own if lit else 0.0
         held += (charge - led) * step / farads
-        if at >= count:  # it has settled
+        if at >= count:  # the currents have settled by then
             total, heat = total + charge, heat + charge**2
             least = min(least, led) if lit else least
     return total / count, math.sqrt(heat / count), least
 
 
 def strobe(board: Circuit) -> tuple[float, Flashes]:
-    """The rating of the light's fuse in amperes, and the currents as the netlist has them."""
+    """The rating of the light's fuse in amperes, and the currents by the netlist."""
     (resistor,), (fuse,) = board.on("LIGHT", "resistor_2w"), board.on("LIGHT", "fuse")
     farads = sum(amount(one.value) for one in board.on("LIGHT_C", "electrolytic"))
     ohms = amount(resistor.value) + limits("fuse")["ohm"][fuse.value]
@@ -298,10 +299,10 @@ def beam_light_ma(board: Circuit) -> float:
 
 
 def pulled_up_ma(board: Circuit, end: str, name: str) -> tuple[float, float]:
-    """What pulls an input low at worst, and what must not yet, in milliamperes.
+    """The milliamperes that surely pull an input low, and those that must not yet.
 
-    The chip's own pull-up helps the resistor at the terminal; the input is low under `vil` and high
-    over `vih` of the Nano's supply.
+    The chip's own pull-up adds to the resistor at the terminal. The input is low under `vil` and
+    high over `vih` of the Nano's supply.
     """
     nano, series = limits("nano"), board.ohms(name, end)
     outside = board.ohms(NANO_5V, end)
@@ -311,6 +312,6 @@ def pulled_up_ma(board: Circuit, end: str, name: str) -> tuple[float, float]:
 
 
 def leaving(board: Circuit) -> Iterator[str]:
-    """Every net that leaves the box by a plug, but GND."""
+    """Every net that leaves the box by a plug, except GND."""
     for one in connectors(board.build):
         yield from (net for net in one.pins if net != GND)

@@ -20,7 +20,7 @@ from vision.lip import SHIPPED, Lip
 
 HARDWARE = Path(__file__).parents[1] / "hardware"
 
-#: A Nano seen from above, USB at the top: the pins down each side, as printed on it.
+#: A Nano seen from above, USB at the top: the pins down each side, as printed on the board.
 NANO = """
 D13 D12
 3V3 D11
@@ -39,12 +39,12 @@ GND D0
 VIN D1
 """
 
-#: What the Pi's header supplies besides the pins of the table.
+#: What the Pi's header supplies besides the pins that the table uses.
 PI_SUPPLY = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"} | dict.fromkeys(
     (6, 9, 14, 20, 25, 30, 34, 39), "GND"
 )
 
-FAST_MM_PER_MS = 1.0  # a card pulled out quickly: 1 m/s
+FAST_MM_PER_MS = 1.0  # a card that is drawn quickly: 1 m/s
 
 _INK = {"in": "#1f5fa8", "out": "#b4451f", "": "#999"}
 
@@ -173,7 +173,7 @@ def pi_svg() -> str:
 
 
 def chain_svg() -> str:
-    """How the clocked line runs through lamps and digits."""
+    """How the clocked line runs through the chips of lamps and digits."""
     drawing = Drawing(252, 98, "The chain of lamp drivers and displays")
     names = {pin.name: pin.pin for pin in nano_pins()}
     drawing.box(4, 10, 30, 76, "#e8eef5")

@@ -1,7 +1,7 @@
-"""Every file that is made from others, and what it must hold: `scripts/generate [--check]`.
+"""Every file that is made from others, and its proper content: `scripts/generate [--check]`.
 
-A file that is up to date is not touched. Another generator is one more line of `MAKERS`; it returns
-all of its files, so that nothing else has to list them.
+A file that is up to date is not touched. To add a generator, add a line to `MAKERS`; a generator
+returns all of its files, so that nothing else has to list them.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MENDED_BY: Final = "scripts/generate"
 
 Made = Mapping[Path, str | bytes]
 
-#: What is made, by its everyday name.
+#: The generators, by the everyday name of what they make.
 MAKERS: Final[dict[str, Callable[[], Made]]] = {
     "which tests hold which rule, and the rulebook's page": rule_index.made,
     "the messages' schemas and topics": message_documents.made,

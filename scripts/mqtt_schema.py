@@ -58,7 +58,7 @@ class Response(Struct, frozen=True, kw_only=True, omit_defaults=True):
     Attributes:
         boot: id of this start of the table.
         ok: whether it was done; if not, `why` and `remedy` are sentences.
-        said: what the table made of the input.
+        said: the events of the input.
         events: a page of what `replay` asked for, of one `audience`.
         next: where the next page begins, or null.
     """
@@ -80,10 +80,10 @@ class _Channel(Struct, frozen=True):
     key: str
     address: str
     content: type[Struct]
-    kind: str  # ends the CloudEvents type
+    kind: str  # the last part of the CloudEvents type
     retain: bool = False
     qos: int = 1
-    asked: bool = False  # by others, of the table
+    asked: bool = False  # whether others send it to the table
 
 
 def _channels(spoken: Spoken) -> list[_Channel]:
@@ -303,7 +303,7 @@ def _plain(schema: Any) -> Any:
 
 
 def _leave_out(schema: dict[str, Any], *fields: str) -> None:
-    """Remove what a request's `input` does not contain, as topic and envelope carry it."""
+    """Remove the fields that a request's `input` lacks because topic and envelope carry them."""
     for field in fields:
         schema["properties"].pop(field, None)
     schema["required"] = [field for field in schema["required"] if field not in fields]

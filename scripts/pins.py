@@ -1,7 +1,7 @@
 """The firmware's headers, made from the messages and from the netlist (`hardware/netlist.py`).
 
-The emulator of the board is built with them too: the chips and chains round the chip are the
-netlist's.
+The emulator of the board is built with them too: it takes the chips and chains around the
+microcontroller from the netlist.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def pins_header() -> str:
 
 
 def _inputs() -> list[str]:
-    """The lists of inputs and of sensors, and which bits of each port are sensors'."""
+    """The lists of inputs and of sensors, and which bits of each port belong to sensors."""
     pins = {pin.name: pin for pin in nano_pins() if pin.way == "in" and pin.name != "RXD"}
     sensors = [pins[sensor.name] for sensor in Sensor]
     ports = {
@@ -98,7 +98,7 @@ def _currents() -> list[str]:
 
 
 def _round_the_chip() -> list[str]:
-    """What the emulator takes from the netlist: chains, what lights what, the lamps' line."""
+    """What the emulator takes from the netlist: chains, what lights which lamp, the lamps' line."""
     outputs = [lamp_net(at) for at in range(8 * len(chain("hc595").refs))]
     seats = (
         ", ".join(str(outputs.index(lamp_net(seat * 3 + colour))) for colour in range(3))

@@ -1,10 +1,10 @@
-"""What lies beside the packages of a release: notes, the list of what is inside, and the sums.
+"""Writes what lies beside the packages of a release: notes, the list of contents, the checksums.
 
 python -m scripts.released VERSION [COMMIT FOLDER]
 
-With VERSION alone: whether CHANGELOG.md has its section. With a FOLDER, in which the wheel and the
-Debian packages lie, it writes NOTES.md, schlitten-VERSION.cdx.json and SHA256SUMS there.
-The standard library alone: it runs before anything is installed.
+With VERSION alone it checks that CHANGELOG.md has its section. With a FOLDER that holds the wheel
+and the Debian packages, it writes NOTES.md, schlitten-VERSION.cdx.json and SHA256SUMS there. Uses
+only the standard library: it runs before anything is installed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 ROOT: Final = Path(__file__).parents[1]
-#: Built of a source that the lock pins; its own sum stands in no lock.
+#: Packages built from a source that the lock pins, so that no lock holds the wheel's own checksum.
 BUILT: Final = ("cobs",)
 _PIN = re.compile(r"([\w.-]+)==([^\s;]+)")
 _VIA = re.compile(r"^ +#(?: via)? +([\w.-]+)(?: \(.*\))?$", re.MULTILINE)
@@ -33,11 +33,11 @@ _HASH = re.compile(r"--hash=sha256:([0-9a-f]{64})")
 
 
 class NotReleasable(Exception):
-    """What is there cannot be released. The text says why."""
+    """This cannot be released. The text says why."""
 
 
 class Pin(NamedTuple):
-    """A package as a lock has it: what its files may hash to, and what wants it."""
+    """A package in a lock: the hashes that its files may have, and the packages that require it."""
 
     name: str
     version: str
@@ -46,7 +46,7 @@ class Pin(NamedTuple):
 
 
 class Wheel(NamedTuple):
-    """A wheel, and the Debian package that it lies in."""
+    """A wheel, and the Debian package that contains it."""
 
     deb: str
     file: str
@@ -80,7 +80,7 @@ def pins(lock: str) -> Iterator[Pin]:
 
 
 def shipped() -> list[Pin]:
-    """What a table's machine gets: what the program needs, and pip, which Debian has apart."""
+    """What a table's machine gets: what the program needs, and pip, which Debian packages apart."""
     program, developer = (
         [*pins((ROOT / name).read_text(encoding="utf-8"))]
         for name in ("requirements.lock", "requirements-dev.lock")
@@ -100,7 +100,7 @@ def wheels(deb: Path) -> Iterator[Wheel]:
 
 
 def inside(found: Iterable[Wheel], locked: Iterable[Pin]) -> dict[Pin, list[Wheel]]:
-    """The wheels of each pinned package. Raises NotReleasable at one that no lock holds."""
+    """The wheels of each pinned package. Raises NotReleasable for a wheel that no lock holds."""
     known = {(pin.name, pin.version): pin for pin in locked}
     lies = defaultdict[Pin, list[Wheel]](list)
     for wheel in sorted(found):
@@ -112,7 +112,7 @@ def inside(found: Iterable[Wheel], locked: Iterable[Pin]) -> dict[Pin, list[Whee
 
 
 def bill(version: str, commit: str, made_s: int, lies: dict[Pin, list[Wheel]]) -> dict[str, Any]:
-    """What is inside, in the words of CycloneDX 1.6: each package, its files and their sums."""
+    """The list of contents in CycloneDX 1.6: each package, its files and their checksums."""
     own = _purl("schlitten", version)
     wants = {own: [_purl(pin.name, pin.version) for pin in lies if "schlitten" in pin.wanted_by]}
     for pin in lies:
@@ -141,7 +141,7 @@ def bill(version: str, commit: str, made_s: int, lies: dict[Pin, list[Wheel]]) -
 
 
 def _purl(name: str, version: str) -> str:
-    """As databases of faults call a package."""
+    """The name under which vulnerability databases know a package."""
     return f"pkg:pypi/{name}@{version}"
 
 
@@ -166,7 +166,7 @@ def _files(found: Iterable[Wheel]) -> Iterator[dict[str, Any]]:
 
 
 def sums(folder: Path) -> str:
-    """What `sha256sum --check` reads, of all that lies there."""
+    """The checksums of all files there, as `sha256sum --check` reads them."""
     return "".join(
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
         for path in sorted(folder.iterdir())
@@ -190,7 +190,7 @@ def write(version: str, commit: str, folder: Path, made_s: int, locked: Iterable
 
 
 def main(version: str, commit: str = "", folder: str = "") -> None:
-    """Write them, or only look for the section; end with 2 and a sentence where it cannot be."""
+    """Write the files, or only look for the section; exit with 2 and a sentence if that fails."""
     try:
         notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version)
         if folder:

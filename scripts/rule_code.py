@@ -1,8 +1,8 @@
-"""Which code keeps which rule: functions whose docstring cites its id, by what they are.
+"""Finds the code that implements each rule: the functions whose docstring cites its id.
 
-A handler is what a game's `CASES` or `ALWAYS` names for an input, or what every table does with
-one. An offer is a function of an `offers*.py`: one that cites the rule, or else one that offers
-what the rule's handlers take.
+A handler is a function that a game's `CASES` or `ALWAYS` names for an input, or that handles it at
+every table. An offer is a function of an `offers*.py`: one that cites the rule, or else one that
+offers the inputs of the rule's handlers.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def cited(text: str) -> set[str]:
 
 
 class Function(NamedTuple):
-    """A function of the product: where it stands, the rules that it cites, the names it uses."""
+    """A function of the product: its place, the rules that it cites, the names that it uses."""
 
     place: str
     cites: set[str]
@@ -49,12 +49,12 @@ class Function(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """The game whose it is, or `table`."""
+        """The game to which it belongs, or `table`."""
         return self.place.split("/")[-2]
 
     @property
     def offers(self) -> bool:
-        """Whether it makes buttons."""
+        """Whether it makes offers."""
         return self.place.split("/")[-1].startswith("offers")
 
 
@@ -78,7 +78,7 @@ def _used(function: ast.FunctionDef) -> set[str]:
 
 @cache
 def answering(game: str) -> Mapping[type, tuple[str, ...]]:
-    """The handlers of each input that a game's own lists have; of `table`, what is every game's."""
+    """The handlers of each input in a game's own lists; for `table`, those that games share."""
     if game == "table":
         return {kind: (_place(act),) for kind, act in common.ALWAYS.items()}
     step = import_module(f"table_controller.engine.{game}.step")
@@ -96,13 +96,13 @@ def _place(handler: Any) -> str:
 
 
 def games() -> Iterator[str]:
-    """The packages of the games, and of what every table has."""
+    """The packages of the games, and the one of what every table has."""
     yield from sorted(path.parent.name for path in PACKAGE.glob("engine/*/step.py"))
     yield "table"
 
 
 def offering(game: str, kind: type) -> tuple[str, ...]:
-    """Functions that offer an input at a table of that game; of `table`, at any."""
+    """The functions that offer an input at a table of that game; for `table`, at any table."""
     return tuple(
         one.place
         for one in functions()
@@ -113,7 +113,7 @@ def offering(game: str, kind: type) -> tuple[str, ...]:
 
 
 def index() -> dict[str, dict[str, list[str]]]:
-    """Of each rule its handlers, its offers and what else cites it, as far as there are any."""
+    """For each rule: its handlers, its offers, and what else cites it; without empty entries."""
     taken: dict[str, list[tuple[str, type]]] = defaultdict(list)
     for game in games():
         for kind, places in answering(game).items():

@@ -36,7 +36,7 @@ This page is made from each game's `rulebook.toml` under `table_controller/rules
 
 
 def _counts() -> str:
-    """How many rules are treated in which way."""
+    """How many rules get which treatment."""
     lines = ["| treatment | meaning | rules |", "|---|---|---|"]
     for treatment in Treatment:
         count = sum(each.treatment is treatment for each in rules())

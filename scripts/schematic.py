@@ -1,8 +1,9 @@
 """Draws the schematic of each build for KiCad 9, from the netlist: `hardware/kicad`.
 
-One symbol for every kind of part, one place on the sheet for every part, and at each pin a global
-label that names its net: no wire crosses another, since none is drawn. `scripts/board` has KiCad
-check it (ERC), and `--same BUILD FILE` says whether the netlist that KiCad reads from it is ours.
+There is one symbol for every kind of part, one place on the sheet for every part, and at each pin a
+global label that names its net: wires need not cross, since none is drawn. `scripts/board` has
+KiCad check it (ERC); `--same BUILD FILE` says whether the netlist that KiCad reads from it equals
+ours.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ LIBRARY: Final = "schlitten"
 GRID: Final = 2.54
 SHEET: Final = (841.0, 594.0)  # A1
 COLUMN: Final = 99.06
-#: Nets that chips feed on: KiCad wants to know what feeds them.
+#: Nets that supply chips: KiCad wants to know what feeds them.
 FED: Final = (RAIL, NANO_5V, GND)
 _HEADINGS: Final = {"box": "In the box", "table": "At the table", "schlitten": "In the Schlitten"}
 _SPACE: Final = uuid.UUID("5c1f6a53-9f0e-5d3a-8f62-6f0f4c2a7d11")
@@ -42,7 +43,7 @@ _FONT: Final = "(effects (font (size 1.27 1.27)){})"
 
 
 def number(part: str, pin: str) -> str:
-    """A pin's number: the chip's own, or its name where the part has no numbers."""
+    """A pin's number: the chip's own, or its name if the part has no numbers."""
     if part in tables()["chain"]:
         return next(str(one.number) for one in chain(part).pins if one.name == pin)
     return pin
@@ -163,7 +164,7 @@ def _placed(build: str) -> Iterator[str]:
 
 
 def _together(one: Component) -> tuple[bool, str]:
-    """Chips and plugs first; then what stands round one wire side by side."""
+    """Chips and plugs first; then the parts around each wire, side by side."""
     wires = {net.removesuffix("_X").removesuffix("_N") for net in one.pins.values()}
     return len(one.pins) < 3, min(wires - {*FED}, default="")
 
@@ -200,7 +201,7 @@ def _part(
 
 
 def _end(net: str, x: float, y: float, side: int, name: str) -> str:
-    """The label of a pin's net, or the cross of a pin that is left free."""
+    """The label of a pin's net, or the cross of an unconnected pin."""
     if not net:
         return f'  (no_connect (at {x:g} {y:g}) (uuid "{name}"))'
     angle, justify = (180, "right") if side < 0 else (0, "left")
@@ -236,7 +237,7 @@ def read(exported: str) -> dict[str, set[tuple[str, str]]]:
 
 
 def differences(build: str, exported: str) -> list[str]:
-    """What KiCad reads otherwise than the netlist says; a pin that is left free is no net."""
+    """Where KiCad's netlist differs from ours; an unconnected pin is no net."""
     ours = {
         net: {(one.ref, number(one.part, pin)) for one, pin in found}
         for net, found in nets(build).items()
@@ -250,7 +251,7 @@ def differences(build: str, exported: str) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """`--same BUILD FILE`: 1 if the netlists differ."""
+    """`--same BUILD FILE`: return 1 if the netlists differ."""
     if len(arguments) != 3 or arguments[0] != "--same":
         print("usage: python -m scripts.schematic --same BUILD FILE")
         return 2

@@ -13,7 +13,7 @@ from hardware.netlist import BUILDS, Component, NanoPin, chain, connectors, guar
 from hardware.pins import PiPin, pi_pins
 from scripts import circuit
 
-#: The ways to build, and the words for them; the last two take these parts of the netlist.
+#: The ways to build, and the words for them; the last two use these builds of the netlist.
 WAYS: Final = {
     "webcam": "a webcam and a box",
     "converted": "a converted shoe",
@@ -42,7 +42,7 @@ def nano_table() -> str:
 
 
 def goes_to(pin: NanoPin) -> str:
-    """What hangs at a pin's far end, by build where they differ."""
+    """What is connected at a pin's far end, by build if the builds differ."""
     if pin.to:
         return pin.to
     said = {build: _ends(pin, build) for build in BUILDS}
@@ -71,7 +71,7 @@ def _ends(pin: NanoPin, build: str) -> str:
 
 
 def held_by(pin: NanoPin) -> str:
-    """What holds an output while no program runs."""
+    """What holds an output at its level while no program runs."""
     said = {build: f"10 kΩ to {net.lstrip('+')}" for build, net in pin.held.items()}
     if len({*said.values()}) < 2:
         return next(iter(said.values()), "")
@@ -79,7 +79,7 @@ def held_by(pin: NanoPin) -> str:
 
 
 def span(refs: Iterable[str]) -> str:
-    """References, runs of them from first to last: C2, R101 to R104."""
+    """References, with runs as first to last: C2, R101 to R104."""
     runs: list[list[tuple[str, int]]] = []
     for ref in dict.fromkeys(refs):
         letters = ref.rstrip("0123456789")
@@ -119,7 +119,7 @@ def chip_table(name: str) -> str:
 
 
 def guard_table() -> str:
-    """The protection between terminals and pins, and how fast it lets a change through."""
+    """The protection between terminals and pins, and how fast a change passes it."""
     rows = (
         (
             name,
@@ -136,7 +136,7 @@ def guard_table() -> str:
 
 
 def plugs_table() -> str:
-    """What leaves the box, pole by pole."""
+    """The plugs of the box, pole by pole."""
     rows = (
         (
             one.ref,
@@ -173,7 +173,7 @@ def schlitten_table() -> str:
 
 
 def takes_table() -> str:
-    """What the rail gives, by build, against F1."""
+    """The current that the rail supplies in each build, compared with F1."""
     both = [circuit.takes_ma(circuit.circuit(build)) for build in BUILDS]
     rows = [(what, *(f"{one[what]:.0f} mA" for one in both)) for what in both[0]]
     total = [sum(one.values()) for one in both]
@@ -182,7 +182,7 @@ def takes_table() -> str:
 
 
 def figures_table() -> str:
-    """What was reckoned, and what the data sheet or the firmware allows."""
+    """The calculated figures, and what the data sheet or the firmware allows."""
     modules, board = (circuit.circuit(build) for build in BUILDS)
     rating, light = circuit.strobe(modules)
     needed, _ = circuit.pulled_up_ma(modules, "EXIT_BEAM_X", "EXIT_BEAM")
@@ -214,14 +214,14 @@ def figures_table() -> str:
 
 
 def items() -> list[dict[str, Any]]:
-    """What is to be bought besides the netlist."""
+    """What has to be bought besides the parts of the netlist."""
     text = Path(netlist.__file__).with_name("parts.toml").read_text("utf-8")
     found: list[dict[str, Any]] = tomllib.loads(text)["item"]
     return found
 
 
 def price(part: Mapping[str, Any], one: Component) -> float:
-    """One piece, in euros: a terminal is counted by its poles."""
+    """The price of one piece, in euros; a terminal is priced by its poles."""
     return float(part["eur"] * (len(one.pins) if part.get("per_pole") else 1))
 
 
@@ -259,7 +259,7 @@ def parts_table(build: str) -> str:
 
 
 def costs(way: str) -> list[tuple[str, int, float]]:
-    """What a way takes: words, number and euros together."""
+    """What each way needs: in words, with number and price."""
     rows = [
         (one["what"], one["ways"][way], one["ways"][way] * one["eur"])
         for one in items()

@@ -1,7 +1,7 @@
 """Brokers for tests: a real Mosquitto on a free loopback port, and an observer of one's topics.
 
-`Mosquitto` is for whoever tests against a broker; `Observer` is a plain paho client that keeps
-all it hears, and waits for things with a limit instead of sleeping.
+`Mosquitto` is for tests against a broker; `Observer` is a plain paho client that keeps everything
+it hears, and waits with a limit instead of sleeping.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ SHIPPED = Path(__file__).parents[1] / "systemd" / "mosquitto"
 
 
 def free_port() -> int:
-    """A TCP port on loopback that nobody has now."""
+    """A TCP port on loopback that is free now."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
@@ -78,7 +78,8 @@ class Mosquitto:
     def stop(self) -> None:
         """End it if it runs.
 
-        It is asked again each second: one that has just said that it runs still forgets a signal.
+        The signal is sent again each second: a Mosquitto that has just reported that it runs may
+        still miss one.
         """
         if self._process and self._process.poll() is None:
             self.thaw()

@@ -1,4 +1,4 @@
-"""Which programs, and which of Debian's files, the Python of this project names."""
+"""Finds the programs, and the files of Debian's, that this project's Python code names."""
 
 from __future__ import annotations
 

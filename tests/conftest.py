@@ -1,12 +1,11 @@
-"""For all tests: the texts are compiled, hypothesis measures no time, and no test hangs for ever.
+"""For all tests: compiles the texts, stops hypothesis from measuring time, ends tests that hang.
 
-One that hangs ends by itself, telling where.
-
-A busy machine is no failure (tests/limits.py). The limit of pytest-timeout is a signal: the test
-fails with the stack of every thread, what it holds is cleaned up, and the next one runs. Where no
-Python code runs any more, in a call into C that never returns, no signal is heard: for that the
-interpreter's own watchdog, a thread that needs no interpreter, tells the stacks and ends the
-process. With xdist that is one worker, which is replaced.
+A test that hangs is ended, and its output says where it hung. A busy machine is no failure
+(tests/limits.py). The limit of pytest-timeout is a signal: the test fails with the stack of every
+thread, what it holds is cleaned up, and the next one runs. If no Python code runs any more, because
+a call into C never returns, the signal is not handled. Then the interpreter's own watchdog, a
+thread that needs no interpreter, prints the stacks and ends the process. With xdist that is one
+worker, which is replaced.
 """
 
 import faulthandler
@@ -25,7 +24,8 @@ settings.register_profile("schlitten", deadline=None)
 settings.load_profile("schlitten")
 
 TESTS = Path(__file__).parent
-#: Half a minute of one core and more, the longest first: tests/test_limits.py says if one is gone.
+#: The files that take half a minute of one core or more, the longest first; tests/test_limits.py
+#: notices one that no longer exists.
 LONGEST = (
     "whole/test_schlitten.py",
     "whole/test_ecarte_page.py",

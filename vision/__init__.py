@@ -1,1 +1,1 @@
-"""Takes frames from the lip camera, gives what was seen. Knows no table and no device bus."""
+"""Turns frames from the lip camera into what was seen. Knows no table and no device bus."""

@@ -21,7 +21,7 @@ from vision.witness import Witness
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One code in one picture. `x`, `y`: its middle, in pixels of that picture."""
+    """One code in one picture; `x` and `y` are its centre, in pixels of that picture."""
 
     decoder: Witness
     text: str
@@ -31,11 +31,12 @@ class Code:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecoderSettings:
-    """How to decode. The sigmas (along, across the motion, px) were chosen on the generator.
+    """How to decode. The sigmas (px; along and across the motion) were tuned on the generator.
 
     Attributes:
         decoders: which to ask, in this order.
-        zxing_smooth: motion has already blurred the picture along, so noise is averaged across.
+        zxing_smooth: motion has already blurred the picture along its way, so noise is averaged
+            across it.
         zbar_smooth: zbar fails on pictures that are smoothed in one direction only.
         sharpen: how much motion blur to take out when zxing finds nothing.
     """
@@ -47,7 +48,7 @@ class DecoderSettings:
 
 
 AS_SHIPPED = DecoderSettings()
-_NEAR = 0.75  # of a label's side, from its middle: holds the label at any angle
+_NEAR = 0.75  # of a label's side, from its centre: contains the label at any angle
 _SMEAR_PX = 5  # the longest smear that sharpening can undo; must be odd
 
 _QR = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)

@@ -1,7 +1,8 @@
-"""Whether the exit beam can be believed: checks its edges against what the pictures show.
+"""Whether the exit beam can be trusted: checks its edges against what the pictures show.
 
-Knows times only. A beam that misses a card the camera saw, or that stays dark over an empty gate,
-is dirty, bent or unplugged: the picture then opens and closes the passages until both agree again.
+Knows times only. A beam that misses a card that the camera saw, or that stays dark over an empty
+gate, is dirty, bent or unplugged: then the pictures open and close the passages until both agree
+again.
 """
 
 from __future__ import annotations
@@ -12,24 +13,24 @@ _NEAR_MS = 60.0  # the beam is in the gate's plane: edges and pictures agree to 
 _STUCK_MS = 500.0  # dark over an empty gate
 _SHORTEST_MS = 40.0  # a card at a metre a second takes 63 ms; less is no proof of a fault
 _QUICKEST_MS = 28.0  # a card of 57 mm at two metres a second; less is a shadow
-_AWAY_MS = 150.0  # after so long without a picture, what passed is unknown
+_AWAY_MS = 150.0  # after this long without a picture nobody knows what passed
 
 MISSED = "a card passed that it did not see: clean it, aim it, and check its cable"
 STUCK = "it is dark though nothing is in the gate: clean it, aim it, and check its cable"
 
 
 class Beam:
-    """Feed it every edge and every view; `fault` says what is wrong with the beam, if anything."""
+    """Takes every edge and every view; `fault` says what is wrong with the beam, if anything."""
 
     def __init__(self) -> None:
         self.fault = ""
         self._dark: deque[tuple[float, float]] = deque(maxlen=16)  # from, until
-        self._paper: tuple[float, float] | None = None  # last picture before it, first with it
+        self._paper: tuple[float, float] | None = None  # picture before it, first with it
         self._clear_since: float | None = None
         self._last_ms = float("-inf")
 
     def away(self, fault: str) -> None:
-        """The beam cannot be heard, and its last report no longer holds."""
+        """The beam cannot be heard: its last report no longer counts."""
         self.fault = fault
         self._dark.clear()
 
@@ -45,14 +46,14 @@ class Beam:
             self._dark.append((self._dark.pop()[0], t_ms))
 
     def clear(self, from_ms: float, until_ms: float) -> bool:
-        """Whether it proves the gate empty all that time; it must have been dark once before."""
+        """Whether it proves the gate empty all that time; for that it must once have been dark."""
         near = (dark <= until_ms and from_ms <= end for dark, end in self._dark)
         return bool(self._dark) and not self.fault and not any(near)
 
     def view(self, t_ms: float, *, paper: bool) -> float | None:
         """Note the picture of `t_ms`; return since when the gate held a card that the beam missed.
 
-        Each missed card is returned once, at the first picture without it; whether that is a
+        Each missed card is returned once, at the first picture without it. Whether that counts as a
         `fault` of the beam depends on how long the card was there.
         """
         if t_ms - self._last_ms > _AWAY_MS:
@@ -77,7 +78,10 @@ class Beam:
         return min(clear_ms, t_ms - self._dark[-1][0]) > _STUCK_MS
 
     def _compare(self, before: float, since: float, until: float) -> float | None:
-        """Paper was in the gate: since when, if the beam missed it. It may miss a shadow."""
+        """Paper has left the gate: return since when it was there, if the beam missed it.
+
+        The beam may miss a shadow.
+        """
         long = until - since >= _SHORTEST_MS
         if not long and until - before < _QUICKEST_MS:
             return None

@@ -1,4 +1,4 @@
-"""The latest pictures: what those around a beam edge show. Knows views, times and a lip."""
+"""What the pictures just before and after a beam edge show. Knows views, times and a lip."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from vision.gate import View
 from vision.lip import Lip
 from vision.timeline import FASTEST
 
-_RECENT = 8  # pictures: a beam edge is reported within fewer
-_NEAR_MM = 20.0  # a tail further past the gate than this does not come back into it
+_RECENT = 8  # pictures kept: a beam edge is reported within fewer
+_NEAR_MM = 20.0  # a tail that is further past the gate does not come back into it
 
 _Seen = tuple[float, View]
 
 
 class BesideWatch:
-    """Feed it every view that shows the lip, in order; ask it about a recent moment."""
+    """Takes every view that shows the lip, in order; answers questions about a recent moment."""
 
     def __init__(self, lip: Lip) -> None:
         self._lip = lip
@@ -39,7 +39,7 @@ class BesideWatch:
         return None if view is None or view.blocked else view.behind_px < view.ahead_px
 
     def tail(self, opened_ms: float) -> bool:
-        """Whether the tail of a card just past the gate came back into it then, not another card.
+        """Whether the tail of the card just past the gate came back then, and not another card.
 
         False until the next picture has arrived.
         """
@@ -47,7 +47,7 @@ class BesideWatch:
         return any(starmap(self._is_tail, beside))
 
     def _is_tail(self, before: _Seen, after: _Seen) -> bool:
-        """Another card would have had to come too far, from out of sight, between the two."""
+        """Whether it can only be the tail: another card would have come too far in that time."""
         lip, view = self._lip, after[1]
         past_px, left_px = view.lead_px - lip.gate_px, lip.gate_px - view.tail_px
         half = view.blocked and past_px > left_px and not view.tail_cut

@@ -1,4 +1,4 @@
-"""Measures a lip once it is built: by a labelled card lying in it, or by a card's four corners.
+"""Measures a finished lip by a labelled card that lies in it, or by a card's four corners.
 
 Knows pictures and the true sizes of labels and cards; not which card it is, and no time.
 """
@@ -24,8 +24,8 @@ from vision.lip import MODULES, SHIPPED, Lip
 _LEAST_CONTRAST = 40  # between the empty lip and paper, in grey levels
 _LEAST_SCALE = 6.0  # px/mm: three pixels per module, where reading begins to fail
 _LONG_MM = 88.0  # of a card, poker or bridge size alike
-_LEAST_FIT = 0.93  # of an outline that is taken for a card's
-_LEAST_SEEN = 0.9  # of a card that lies in the gate
+_LEAST_FIT = 0.93  # the least fit of an outline that counts as a card's
+_LEAST_SEEN = 0.9  # the least visible share of a card that lies in the gate
 _LEAST_INDEX = 2.5  # px/mm: an index of five millimetres is then hardly a dozen pixels
 
 Corners = npt.NDArray[Any]
@@ -33,17 +33,20 @@ Corners = npt.NDArray[Any]
 
 
 class CalibrationError(ValueError):
-    """A picture from which a lip cannot be measured: what is wrong, and what to do."""
+    """A picture from which a lip cannot be measured.
+
+    The text says what is wrong, and what to do.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A lip as it is, and what the builder should look at.
+    """A lip as measured, and what the builder should check.
 
     Attributes:
-        lip: for the settings.
+        lip: the geometry to put into the settings.
         turned_deg: how far the card in the picture is turned; straight is 0.
-        advice: sentences; none if all is as planned.
+        advice: sentences for the builder; none if all is as planned.
     """
 
     lip: Lip
@@ -115,7 +118,7 @@ def by_corners(
         card_mm=(round(along / scale, 1), round(across / scale, 1)),
         paper_level=round(dark + (light - dark) * 0.25),
     )
-    seen = replace(lip, whole=True)  # as it will be with these corners
+    seen = replace(lip, whole=True)  # as the lip will be with these corners
     advice = _advice_on_corners(lip, points, turned) or _unseen(seen, picture)
     return Measured(lip, round(turned, 1), tuple(advice))
 
@@ -131,7 +134,7 @@ def find_corners(picture: Pixels) -> list[tuple[float, float]]:
 def strange_letter(
     picture: Pixels, corners: Sequence[tuple[float, float]], reader: CornerReader
 ) -> str | None:
-    """The letter on the card within these corners, if it is not one of the reader's deck."""
+    """The letter on the card within these corners, if the reader's deck does not have it."""
     at = Quad(np.array(corners, np.float32), 1.0)
     return reader.read(np.dstack([picture] * 3), at).letter
 
@@ -149,7 +152,7 @@ def _sides(points: Corners) -> tuple[float, float, float]:
 
 
 def _levels(picture: Pixels, points: Corners) -> tuple[float, float]:
-    """How bright it is beside the card, and how bright paper is."""
+    """The grey levels of the lip beside the card, and of paper."""
     card = np.zeros_like(picture)
     cv2.fillConvexPoly(card, np.round(points).astype(np.int32), 255)
     beside = cv2.dilate(card, np.ones((25, 25), np.uint8)) == 0
@@ -176,7 +179,7 @@ def _advice_on_corners(lip: Lip, points: Corners, turned: float) -> list[str]:
 
 
 def _unseen(lip: Lip, card: Pixels) -> list[str]:
-    """Advice if the gate does not see all of the card: its print may be as dark as the lip."""
+    """Advice if the gate does not see the whole card: its print may be as dark as the lip."""
     view = look(card, lip)
     whole = not (view.tail_cut or view.lead_cut)
     if view.blocked and not (whole and view.length_px < lip.card_px * _LEAST_SEEN):
@@ -206,7 +209,7 @@ def _label(card: Pixels) -> Corners:
 
 
 def _paper(card: Pixels, corners: Corners) -> float:
-    """How bright paper is: the lighter half of the label."""
+    """The grey level of paper: that of the lighter half of the label."""
     left, top = np.maximum(corners.min(axis=0), 0).astype(int)
     right, bottom = corners.max(axis=0).astype(int)
     return float(np.percentile(card[top:bottom, left:right], 75))

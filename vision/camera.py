@@ -1,7 +1,7 @@
-"""Cameras, behind one interface: iterate for frames, close to end. Knows no card and no table.
+"""Cameras behind one interface: iterate over frames, close to end. Knows no card and no table.
 
-A camera yields grey frames stamped by `time.monotonic`. A camera that is lost yields one
-unreadable frame that says so, is tried again every few seconds, and goes on when it is back.
+A camera yields grey frames stamped by `time.monotonic`. When a camera is lost, it yields one
+unreadable frame that says so, tries again every few seconds, and goes on once the camera is back.
 Nothing here stores a frame: `vision.tap` records when somebody switches that on.
 """
 
@@ -25,25 +25,26 @@ _FOLDER_FPS = 120.0
 
 
 class CameraError(OSError):
-    """A camera that is not available now: names it, says why and what to do."""
+    """A camera that is not available now. The text names it, and says why and what to do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How a camera is set.
+    """A camera's settings.
 
-    Each setting is asked of the camera and read back; any other value is an error.
+    Each setting is sent to the camera and read back; a different value is an error.
 
     Attributes:
         width, height: of its pictures.
-        fps: pictures a second; 0 is the most that it offers in this size.
-        exposure_us: 500 is short enough for a metre a second; 0 is automatic.
-        gain: in the camera's own units; 0 is automatic.
-        focus: in the camera's own units; None is automatic where it can.
-        mains_hz: 50 or 60 keeps automatic exposure to whole periods of mains light; 0 does not.
+        fps: pictures a second; 0 means the most that it offers at this size.
+        exposure_us: 500 is short enough for a metre a second; 0 means automatic.
+        gain: in the camera's own units; 0 means automatic.
+        focus: in the camera's own units; None means automatic if the camera can do that.
+        mains_hz: 50 or 60 restricts automatic exposure to whole periods of mains light; 0 does not.
         region: x, y, width, height cut out of the picture before anything else, or None.
-        mirrored: the camera looks into a mirror, as a folded lip's does: swap left and right.
-        rotation: degrees clockwise, 0, 90, 180 or 270: cards must slide from left to right.
+        mirrored: whether the camera looks into a mirror, as in a folded lip: left and right are
+            then swapped.
+        rotation: degrees clockwise, 0, 90, 180 or 270, so that cards slide from left to right.
     """
 
     width: int = 640
@@ -68,7 +69,7 @@ class Settings:
             )
 
     def cut(self, picture: Pixels) -> Pixels:
-        """The region cut out of a picture, unmirrored and rotated."""
+        """Cut the region out of a picture, unmirrored and rotated."""
         if self.region:
             x, y, wide, high = self.region
             picture = picture[y : y + high, x : x + wide]
@@ -95,7 +96,7 @@ class Source(Protocol):
         """The next picture, and its time in ms if the camera gives one. Raises CameraError."""
 
     def release(self) -> None:
-        """Give the camera back."""
+        """Release the camera."""
 
 
 class Camera:
@@ -218,7 +219,7 @@ class Playback:
 
 
 def folder(path: Path, settings: Settings) -> Iterator[Frame]:
-    """The pictures of a folder in order of name, 1/fps apart; a torn one is unreadable.
+    """The pictures of a folder in order of name, 1/fps apart; a damaged one is unreadable.
 
     Raises CameraError at once if there are none.
     """

@@ -1,7 +1,7 @@
-"""Cards as they lie in the lip, drawn flat and sharp: face and label. Knows no camera.
+"""Cards as they lie in the lip, drawn flat and sharp, with face and label. Knows no camera.
 
-Drawings of our own, plain enough to be quick: what matters is that the label is on a busy face
-and not on an empty sheet. Grey levels are for nominal light: paper 190, ink 40.
+Our own drawings, simple enough to be quick to make: what matters is that the label is on a busy
+face and not on an empty sheet. Grey levels are for nominal light: paper 190, ink 40.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Stock:
     turned: int = 0
 
     def picture(self, lip: Lip) -> Pixels:
-        """The card from below, its direction of motion along the rows; at the lip's scale.
+        """The card seen from below at the lip's scale; it moves along the rows.
 
         A level of 0 is no card: the background shows through.
         """
@@ -60,7 +60,7 @@ def label_picture(text: str, lip: Lip) -> Pixels:
 
 
 def stick(picture: Pixels, label: Pixels, middle: int) -> None:
-    """Put a label on a card, its middle at that column."""
+    """Put a label on a card, with its centre at that column."""
     high, wide = label.shape
     top, left = (picture.shape[0] - high) // 2, middle - wide // 2
     picture[top : top + high, left : left + wide] = label
@@ -120,7 +120,7 @@ _PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 
 
 def _pip(sheet: Pixels, suit: str, at: tuple[float, float], size: float, ink: int) -> None:
-    """A suit sign of height 2 x `size`, in circles and triangles."""
+    """Draw a suit sign of height 2 x `size` with circles and triangles."""
     x, y = at
 
     def disc(dx: float, dy: float, radius: float) -> None:
@@ -150,7 +150,7 @@ def _pip(sheet: Pixels, suit: str, at: tuple[float, float], size: float, ink: in
 
 
 def rounded(sheet: Pixels) -> Pixels:
-    """The sheet with its corners rounded, 3.5 mm on a poker card."""
+    """The sheet with corners rounded as on a poker card, by 3.5 mm."""
     high, wide = sheet.shape
     radius = round(wide * 3.5 / 63)
     mask = np.zeros_like(sheet)

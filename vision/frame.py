@@ -21,7 +21,8 @@ class Frame:
         t_ms: milliseconds since any fixed instant, never decreasing.
         picture: grey, or None if the frame is unreadable.
         fault: what is wrong with an unreadable frame, and what to do; else empty.
-        arrived: `t_ms` is when it arrived, perhaps late: the camera does not say when it took it.
+        arrived: whether `t_ms` is when the picture arrived, perhaps late: the camera does not say
+            when it took it.
     """
 
     t_ms: float

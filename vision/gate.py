@@ -16,36 +16,36 @@ from vision.lip import Lip
 
 _CELL_MM = 1.0  # noise of 12 on one pixel is 1.5 on a cell of 8 px
 _LEAST_CELL = 4  # px
-_ENOUGH = 0.2  # of a column's cells: a printed face darkens the others
+_ENOUGH = 0.2  # of a column's cells suffice: a printed face darkens the others
 _KNOWN = 16  # pictures of the empty lip, until it is known
 _SLOWLY = 0.03  # weight of each further one
-_BETWEEN = 0.5  # of the way from the empty lip to paper: above that it is not the lip
+_BETWEEN = 0.5  # of the way from the empty lip to paper: anything above is not the lip
 _SIGMAS = 5.0  # above the empty lip, in units of its own noise
-_ASKEW = 1.1  # of a card: the reach of one that lies 15 degrees askew, bent by the lens
+_ASKEW = 1.1  # of a card: how far one reaches that lies 15 degrees askew, distorted by the lens
 PART = 0.9  # of a card: a shorter piece is part of one
-_LIT = 0.5  # of the empty lip's own level: less is darkness
-_FADED = 0.4  # of its level at first: less is darkness, however slowly it came
-_SETTLED = 1000  # pictures of the empty lip, by when a camera has found its exposure
+_LIT = 0.5  # of the empty lip's level: less is darkness
+_FADED = 0.4  # of its first level: less is darkness, however slowly it came
+_SETTLED = 1000  # pictures of the empty lip within which a camera finds its exposure
 _CUT = float("inf")  # the length of a side that goes on outside the picture
 _BANDS = 8  # of the picture's rows
 _FEWEST = 3  # rows of cells in a band
 _LONG = 0.75  # quantile of a band's rows: a card's corners are round
-_OUT = 0.06  # of its distance from the middle: an edge that sticks out so far is still followed
-BLACK = 12.0  # levels: an empty lip darker than that looks the same without light
+_OUT = 0.06  # of its distance from the middle: an edge is followed as far out as this
+BLACK = 12.0  # grey levels: a darker empty lip looks the same without light
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The paper in the gate, if any, and the paper nearest to it on both sides.
+    """The paper in the gate, if any, and the paper nearest to the gate on both sides.
 
     Attributes:
-        blocked: paper is in the gate.
-        tail_px, lead_px: both ends of the paper in the gate; an end that lies outside the
-            picture is at its border. Both are the gate's column where it is clear.
-        tail_cut, lead_cut: that end lies outside the picture.
-        ahead_px, behind_px: from the clear gate to the nearest paper past it and before it,
-            infinite where there is none.
-        dark: the lip itself cannot be seen.
+        blocked: whether paper is in the gate.
+        tail_px, lead_px: both ends of the paper in the gate; an end outside the picture counts as
+            at its border. Both are the gate's column if the gate is clear.
+        tail_cut, lead_cut: whether that end lies outside the picture.
+        ahead_px, behind_px: from the clear gate to the nearest paper past it and before it;
+            infinite if there is none.
+        dark: whether the lip itself cannot be seen.
         along_px, across_px: the paper's sides in the middle of its rows and columns, to a fraction
             of a pixel. None if an end lies outside the picture; across, infinite if the lip shows
             both long edges of a card.
@@ -77,12 +77,12 @@ class View:
 
 
 class Gate:
-    """Looks at pictures in their order, and learns the empty lip from them, column by column.
+    """Looks at pictures in order, and learns the empty lip from them, column by column.
 
-    Anything as light as `paper_level` is paper; beside such paper, half of the way up from the
-    empty lip is enough. A piece with both ends in sight that is shorter than a card is part of
-    one: together with its neighbour, up to a card's length, it is one piece, whatever is printed
-    between. But paper that was past a clear gate in the last picture is never joined to paper that
+    Anything as light as `paper_level` is paper; beside such paper, half of the way from the empty
+    lip to paper is enough. A piece that has both ends in sight and is shorter than a card is part
+    of a card: it is joined with its neighbour, up to a card's length, whatever is printed between
+    them. But paper that was past a clear gate in the last picture is never joined to paper that
     comes to the gate in this one.
     """
 
@@ -93,7 +93,7 @@ class Gate:
         self._first = 0.0  # the empty lip's level at first
         self._empty: NDArray[Any] = np.zeros(0)  # level of each column of cells
         self._noise: NDArray[Any] = np.zeros(0)
-        self._past = float("inf")  # from this cell on is paper that has passed a clear gate
+        self._past = float("inf")  # paper from this cell on has passed a clear gate
 
     def look(self, picture: Pixels) -> View:
         """Find the paper in a grey picture as wide as the lip."""
@@ -106,7 +106,7 @@ class Gate:
                 self._past = float("inf")
                 return View(False, self._lip.gate_px, self._lip.gate_px, dark=True)
             self._learn(cells)
-        paper[1:-1] |= paper[:-2] & paper[2:]  # a rule of ink, one cell wide, is no gap
+        paper[1:-1] |= paper[:-2] & paper[2:]  # a line of ink one cell wide is no gap
         view = self._view(self._joined(self._with_print(paper, cells)))
         ahead_px = float("inf") if view.blocked else view.ahead_px
         self._past = self._lip.gate_px // self._cell + ahead_px / self._cell
@@ -115,7 +115,7 @@ class Gate:
         return self._measured(picture, view)
 
     def _measured(self, picture: Pixels, view: View) -> View:
-        """The view of paper with both ends in sight, and how long and wide that is."""
+        """The view of paper with both ends in sight, with its length and width."""
         lip, reach = self._lip, 2 * self._cell
         region = picture[lip.paper_rows(picture.shape[0])]
         near = slice(max(0, int(view.tail_px) - reach), int(view.lead_px) + reach)
@@ -123,14 +123,14 @@ class Gate:
         along, lean = self._side(region[:, near])
         if not 0 < along < _CUT:
             return view
-        # Not if a hand is in sight: that sticks out, too.
+        # Not if a hand is in sight, since that sticks out too.
         bands = {} if lip.whole else self._bands(picture, view, lean)
         view = replace(view, along_px=along, bands_px=bands)
         if not (lip.sides or lip.whole):
-            return view  # what seems an edge is print
+            return view  # the apparent edge is print
         across, slope = self._side(picture[:, middle].T)
         if not 0 < across < _CUT:
-            cut = across == _CUT and lip.sides  # a hand is not in sight there
+            cut = across == _CUT and lip.sides  # no hand is in sight there
             return replace(view, across_px=across if cut else None)
         # The rows are exposed one after the other while the card moves: so its ends lean, and a
         # card that lies askew seems narrower.
@@ -141,10 +141,10 @@ class Gate:
         return replace(view, along_px=along * level, across_px=wide, bands_px=bands)
 
     def _bands(self, picture: Pixels, view: View, lean: float) -> dict[int, float]:
-        """How long the paper is in each band of rows above and below the middle ones.
+        """The paper's length in each band of rows above and below the middle.
 
-        If two cards are turned against each other, corners stick out far from the middle; and the
-        lens distorts each band alike in every picture.
+        If two cards are turned against each other, corners stick out far from the middle. The lens
+        distorts each band in the same way in every picture.
         """
         rows, at = self._rows(picture)
         wide, off = picture.shape[1], at - at[-1] / 2
@@ -176,10 +176,10 @@ class Gate:
         return rows, np.arange(high) * (cut.shape[0] / high)
 
     def _side(self, strips: Pixels) -> tuple[float, float]:
-        """How long the paper in the rows is, in their middle, and by how much its ends slant.
+        """The paper's length in the middle of the rows, and by how much its ends slant.
 
         Infinite if it goes on outside the picture in most rows. An end is where the level is half
-        way from the lip to the paper, so that neither light nor blur makes a card longer.
+        way from lip to paper, so that neither light nor blur makes a card longer.
         """
         wide = strips.shape[1]
         rows, at = self._rows(strips)
@@ -229,7 +229,7 @@ class Gate:
         self._noise += share * (off - self._noise)
 
     def _with_print(self, paper: NDArray[Any], cells: NDArray[Any]) -> NDArray[Any]:
-        """The paper, and whatever is lighter than the empty lip and in one piece with it."""
+        """The paper, and whatever is connected with it and lighter than the empty lip."""
         if self._seen < _KNOWN or not paper.any():
             return paper
         level = self._lip.paper_level
@@ -243,7 +243,7 @@ class Gate:
     def _joined(self, paper: NDArray[Any]) -> NDArray[Any]:
         """The paper with the parts of each card joined, the nearest parts first."""
         card = self._lip.card_px / self._cell
-        most = card * _ASKEW + 1  # and half a cell at either end
+        most = card * _ASKEW + 1  # plus half a cell at either end
         gate = self._lip.gate_px // self._cell
         while fit := [
             (lead - tail, tail, lead)

@@ -1,9 +1,9 @@
 """Recordings of cards sliding past the lip, made from a seed. Knows no decoder and no verdict.
 
-The twin of a lip camera: it yields what a camera would, grey pictures at a fixed rate with blur
-along the motion, noise, uneven light and tilt. The pictures are 640 columns by 192 rows: the card
-slides along the rows, and fewer rows mean more pictures a second, so a lip camera is set to the
-rows that can hold a label. `rows=480` gives the whole picture.
+The twin of a lip camera: like a camera it yields grey pictures at a fixed rate, with blur along the
+motion, noise, uneven light and tilt. The pictures are 640 columns by 192 rows. The card slides
+along the rows, and fewer rows mean more pictures a second; so a lip camera is set to the rows that
+can hold a label. `rows=480` gives the whole picture.
 
 The white cut card is a plain white card with a label of its own: a lost label or a glaring lamp
 also looks like blank paper, and must not end a Schlitten.
@@ -36,10 +36,10 @@ class Conditions:
     Attributes:
         blur_px: motion blur while the card moves at its full speed.
         noise: standard deviation, on a contrast of 150 between paper and ink.
-        light: overall light, 0.3 for plus or minus 30 %.
+        light: overall light; 0.3 means plus or minus 30 %.
         uneven: additional change of light from the middle to an edge, in any direction.
-        tilt_deg: turned by up to this, either way.
-        across_mm: off the middle by up to this, either way.
+        tilt_deg: the card is turned by up to this, either way.
+        across_mm: the card is off the middle by up to this, either way.
         gap_ms: from one card's end to the next card's start, at the gate.
         speed_mps: metres per second.
         fps: frames per second.
@@ -65,11 +65,12 @@ class Slide:
 
     Attributes:
         stock: the card.
-        way: (milliseconds, millimetres its leading edge is past the gate), in order of time,
-            interpolated linearly. Before the first and after the last it is out of sight.
+        way: points (milliseconds, millimetres that its leading edge is past the gate), in order of
+            time, interpolated linearly. Before the first and after the last the card is out of
+            sight.
         tilt_deg, across_mm, blur_px, noise, light: the conditions drawn for this passage.
         slope: change of light along and across, per picture.
-        phase: where in the noise this passage starts.
+        phase: where in the bank of noise this passage starts.
     """
 
     stock: Stock
@@ -83,21 +84,21 @@ class Slide:
     phase: int = 0
 
     def lead_mm(self, t_ms: float) -> float | None:
-        """Where the leading edge is, or None where the card is out of sight."""
+        """Where the leading edge is, or None while the card is out of sight."""
         if not self.way[0][0] <= t_ms <= self.way[-1][0]:
             return None
         times, places = zip(*self.way, strict=True)
         return float(np.interp(t_ms, times, places))
 
     def later(self, by_ms: float) -> Slide:
-        """The same, later."""
+        """The same slide, later."""
         return replace(self, way=tuple((t_ms + by_ms, place) for t_ms, place in self.way))
 
 
 def mixed(
     manifest: Manifest, seed: int, white_at: int = CUT_CARD_FROM_END
 ) -> tuple[LabelledCard, ...]:
-    """The manifest's cards, shuffled by the seed, the white card `white_at` from the end.
+    """The manifest's cards, shuffled by the seed, with the white card `white_at` from the end.
 
     If `white_at` is 0 there is no white card.
     """
@@ -120,7 +121,7 @@ def plan(
 def plan_stocks(
     stocks: Sequence[Stock], seed: int, conditions: Conditions = AS_BUILT, lip: Lip = SHIPPED
 ) -> list[Slide]:
-    """One slide for each of `stocks`, whatever they are, one after the other."""
+    """One slide for each of `stocks`, one after the other."""
     luck = random.Random(f"slides {seed}")
     slides, start_ms = [], 100.0
     for stock in stocks:
@@ -180,7 +181,7 @@ def film(
 ) -> Iterator[Frame]:
     """The frames of `slides` (in order of time), from just before the first until after the last.
 
-    Two cards may be in one picture; the light is then that of the one nearer the gate.
+    Two cards may be in one picture, which then has the light of the one nearer the gate.
     """
     camera = _Camera(lip, rows)
     period, waiting = 1000.0 / fps, list(slides)
@@ -270,7 +271,7 @@ class _Camera:
 
 
 def _blurred(picture: Pixels, blur_px: float) -> Pixels:
-    """Smeared along the motion over `blur_px` pixels beyond the pixel itself."""
+    """The picture, smeared along the motion over `blur_px` further pixels."""
     if blur_px < 0.05:
         return picture
     reach = int(np.ceil(blur_px / 2))

@@ -1,4 +1,4 @@
-"""One picture as a technician wants to see it: the region, the gate, what each witness says.
+"""One picture as a technician wants to see it: the region, the gate, and what each witness says.
 
 It names cards, so it is for a service mode in which no game can run; the caller ensures that.
 """

@@ -1,4 +1,4 @@
-"""Judges the passages in turn: by what each measured, how large cards are here, and the last one.
+"""Judges each passage by its measures, by the usual size of cards here, and by the previous one.
 
 Knows passages and a lip; no picture, and no time but the passages' own.
 """
@@ -11,7 +11,7 @@ from vision.outline import Outline
 from vision.travel import LONGEST_MS
 from vision.verdict import Passage, entries, same_face, same_label, unseen_so_soon, verdict
 
-LONGEST = 1.12  # of a card: a longer piece of paper is two cards
+LONGEST = 1.12  # of a card: a longer piece of paper must be two cards
 QUICK = 1.05  # the same, if both ends were never in sight together
 _BEAM = 1.08  # the same, measured by the beam's times
 
@@ -29,19 +29,19 @@ class Judge:
         self._outline = Outline(lip)
 
     def forget(self) -> None:
-        """Forget the cards' size: another Schlitten may have cards of another maker."""
+        """Forget the cards' size: the next Schlitten may have cards of another maker."""
         self._outline = Outline(self._lip)
 
     @staticmethod
     def is_still(passage: Passage, former: Passage) -> bool:
-        """Whether this is the last passage's card seen again; by its face alone that is unsure."""
+        """Whether this is the last passage's card seen again; a face alone leaves that unsure."""
         if not unseen_so_soon(passage, former):
             return False
         passage.blind |= same_face(passage, former)
         return same_label(passage, former)
 
     def judge(self, passage: Passage, *, by_beam: bool) -> Seen:
-        """The verdict on a card that left the shoe; if it was read, its size is learnt."""
+        """The verdict on a card that left the shoe; the size of a card that was read is learnt."""
         self._weigh_way(passage, by_beam=by_beam)
         white = any(entry.card is None for entry in entries(passage, weak=False))
         passage.two |= self._outline.too_large(passage, white=white)
@@ -51,16 +51,16 @@ class Judge:
         return seen
 
     def shown(self, passage: Passage) -> Seen:
-        """The verdict on a card shown again by hand: its way and size mean nothing then."""
+        """The verdict on a card shown again by hand, whose way and size therefore mean nothing."""
         passage.back = passage.two = passage.blind = False
         passage.whole_px = None
         return verdict(passage, self._lip, labels=self._labels)
 
     def _weigh_way(self, passage: Passage, *, by_beam: bool) -> None:
-        """Measure it by its way past the gate, by pictures and beam: longer than a card is two.
+        """Measure it by its way past the gate, by pictures and beam: too long means two cards.
 
         If it was read, but passed so quickly that no picture shows both its ends, it may have been
-        two cards, one sticking out by less than its way can show: that is unsure.
+        two cards of which one stuck out by less than the way can show: the verdict is then unsure.
         """
         closed_ms = passage.closed_ms or 0.0
         card_px, travel = self._lip.card_px, passage.travel

@@ -39,7 +39,7 @@ class Symbology(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """A label's size, and how many fit on a sheet."""
+    """A label's size, and how many labels fit on a sheet."""
 
     width_mm: float
     height_mm: float
@@ -154,7 +154,7 @@ class _Sheets:
     def _modules(
         self, modules: codes.Modules, corner: tuple[float, float], cell: tuple[float, float]
     ) -> None:
-        """Black modules as one rectangle per run, so that no hairline shows between them."""
+        """Draw black modules as one rectangle per run, so that no hairline shows between them."""
         wide, high = cell
         self.pdf.set_fill_color(0)
         for row, line in enumerate(modules):

@@ -18,12 +18,12 @@ from vision.reader import EyeOnFrame
 
 _PICTURES = 5
 _ASKEW: Final = math.sin(math.radians(5))  # a card may be turned this far from its way
-_CELLS_MM = 2.0  # cells at the picture's ends: an end of a card in these counts as cut
-_WAY_MM = 0.5  # by so much the way past the gate may measure a card too short
+_CELLS_MM = 2.0  # cells at the picture's ends: a card's end in one of these counts as cut
+_WAY_MM = 0.5  # the way past the gate may measure a card this much too short
 
 
 def fastest_mps(lip: Lip, lit_us: float) -> float:
-    """How fast a label may pass, m/s: by one module of its code while it is lit."""
+    """How fast a label may pass, m/s: it may move by one module of its code while it is lit."""
     return lip.module_mm / lit_us * 1000
 
 
@@ -33,18 +33,19 @@ def sightings(lip: Lip, fps: float, speed_mps: float) -> float:
 
 
 def sure_mps(lip: Lip, fps: float) -> float:
-    """The speed, m/s, up to which some picture shows both ends of every card; faster may be unsure.
+    """The speed, m/s, up to which some picture shows both ends of every card.
 
-    If none does, a second card that sticks out by less than the way past the gate can show goes
-    unseen.
+    A faster card may be unsure: without such a picture, a second card goes unseen that sticks out
+    by less than the way past the gate can show.
     """
     return _together_mm(lip, lip.card_mm[0]) * fps / 1000
 
 
 def pairs_mps(lip: Lip, fps: float) -> float:
-    """The speed, m/s, up to which two cards at once are told from one; above, they may be unsure.
+    """The speed, m/s, up to which two cards drawn at once are told from one.
 
-    Unless their way past the gate shows it, both ends must be in sight at once.
+    Faster ones may be unsure. Both ends must be in sight at once, unless the way past the gate
+    shows that they are two.
     """
     return _together_mm(lip, lip.card_mm[0] * QUICK + _WAY_MM) * fps / 1000
 
@@ -64,7 +65,8 @@ def reading_ms(
 ) -> float:
     """How long decoding one picture of a card takes here, with all these witnesses.
 
-    The card lies where its corners were calibrated: on blank paper the whole picture is searched.
+    The card is drawn where its corners were calibrated: with blank paper there, the reader would
+    search the whole picture.
     """
     picture = specimen.in_lip(lip, corners)
     took = []

@@ -1,7 +1,7 @@
 """Which card each of the barcode module's lines belongs to. Knows passages and times; no port.
 
-The module reports some time after the card, perhaps during the next one, and also what was merely
-near the lip: a line names a card only if no other card can have caused it.
+The module reports some time after the card, perhaps during the next one, and also reads cards that
+are merely near the lip: a line names a card only if no other card can have caused it.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from vision.manifest import TOKEN_LENGTH, Lookup
 from vision.verdict import Passage, entries
 from vision.witness import Quality, Witness
 
-_LEAD_MS = 100.0  # before the passage: the picture that opens it may come later
-_LATE_MS = 200.0  # after it: no module is slower; twenty cards in five seconds are further apart
+_LEAD_MS = 100.0  # before the passage: the picture that opens the passage may come later
+_LATE_MS = 200.0  # after the passage: modules are quicker, and cards further apart
 
 
 class Lines:
-    """Feed it every line; it gives each passage its own lines when the verdict is due."""
+    """Takes every line; gives each passage its own lines when the verdict is due."""
 
     def __init__(self, lookup: Callable[[str], Lookup] | None) -> None:
         self._lookup = lookup
@@ -26,7 +26,7 @@ class Lines:
     def hear(
         self, t_ms: float, text: str, quality: Quality, former: Iterable[Passage] | None
     ) -> None:
-        """Take one line. `former`: passages with verdicts, or None while one still awaits its own.
+        """Take one line. `former`: passages with verdicts; None while one still awaits its verdict.
 
         Lines that have the form of neither a token nor digits are noise.
         """
@@ -50,7 +50,8 @@ class Lines:
     ) -> None:
         """Give the passage its own lines; keep those of the following passage.
 
-        A line that may still be of the former card, whose verdict was given, is late and dropped.
+        A line that may still belong to the former card, whose verdict was given, is late and
+        dropped.
         """
         if not self._lookup:
             return
@@ -76,7 +77,7 @@ class Lines:
         return lookup is not None and any(_named(passage, lookup) for passage in former)
 
     def _forget(self, before_ms: float, quality: Quality) -> None:
-        """Drop earlier lines: they belong to no card."""
+        """Drop earlier lines, which belong to no card."""
         kept = [line for line in self._lines if line[0] >= before_ms]
         quality.stray += len(self._lines) - len(kept)
         self._lines = kept

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 MODULES = 21  # QR version 1
-SIDES_MM = 6.0  # of lip beyond a card's two long edges, both together, for these to be in sight
-QUIET = 4  # modules of white that the standard requires around it
+SIDES_MM = 6.0  # of lip beyond a card's long edges, both together, needed to see these edges
+QUIET = 4  # modules of white that the standard requires around the code
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,20 +19,21 @@ class Lip:
     """Geometry of one lip, as built or as calibrated.
 
     The gate is the column in the middle of the window where the exit beam is (or, without a beam,
-    where the picture is checked instead). Label and gate are both in the middle, so that whichever
-    way round a card lies, a label within `reach_px` of the gate belongs to the card that is in the
-    gate at that moment.
+    where the picture is checked instead). Label and gate are both in the middle. So whichever way
+    round a card lies, a label within `reach_px` of the gate belongs to the card that is in the gate
+    at that moment.
 
     Attributes:
-        width_px, height_px: the picture that the other numbers refer to.
+        width_px, height_px: the size of the picture that the other numbers refer to.
         px_per_mm: scale of the picture.
         module_mm: side of one QR module; 0.5 mm is 4 px.
         card_mm: the card's side along the motion, then across it (63 x 88 is poker size).
         reach_px: how far from the gate a label's centre may be when it is read.
         across_px: how far the label's centre may be off the middle row.
-        paper_level: a grey level that paper exceeds and the empty lip does not.
-        whole: the whole card is in sight, as reading faces requires: paper is looked for all over
-            it, since without a label the middle of a court card may be as dark as the lip.
+        paper_level: a grey level that paper exceeds, but the empty lip does not.
+        whole: whether the whole card is in sight, as reading faces requires. Paper is then looked
+            for all over it, since without a label the middle of a court card may be as dark as the
+            lip.
     """
 
     width_px: int = 640
@@ -72,7 +73,7 @@ class Lip:
 
     def rows(self, height: int) -> slice:
         """The rows that can hold a label in a picture of `height` rows, cropped or not."""
-        half = int(self.label_px * 0.55) + self.across_px + 4  # 0.55: turned by 5 degrees
+        half = int(self.label_px * 0.55) + self.across_px + 4  # 0.55 allows a turn of 5 degrees
         return _within(height // 2, half, height)
 
     def paper_rows(self, height: int) -> slice:
@@ -88,9 +89,9 @@ class Lip:
 
 
 def _within(middle: int, half: int, end: int) -> slice:
-    """`half` to either side of the middle, within 0 and `end`."""
+    """The range `half` to either side of the middle, within 0 and `end`."""
     return slice(max(0, middle - half), min(end, middle + half))
 
 
-#: The lip as in the building plan.
+#: The lip of the building plan.
 SHIPPED = Lip()

@@ -1,8 +1,9 @@
 """A reader driven by a live camera: three threads and a clock. Knows no picture and no table.
 
-One thread looks for paper in the gate in every frame, one decodes, one gives the verdicts when
-they are due. The queue between the first two is bounded: slow decoding costs frames (counted as
-dropped), never time, and no passage is missed; the newest frames are then decoded first.
+One thread looks for paper in the gate in every frame, one decodes, one gives the verdicts when they
+are due. The queue between the first two is bounded: slow decoding costs frames (counted as
+dropped), never time, and no passage is missed. Frames that have waited too long give way to the
+newest.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ def monotonic_ms() -> float:
 
 @runtime_checkable
 class Closable(Protocol):
-    """A camera that another thread can tell to bring no more frames."""
+    """A camera that another thread can close."""
 
     def close(self) -> None:
         """End its frames."""
@@ -38,7 +39,7 @@ class Live:
     """Runs a reader until its frames end or `stop` is called.
 
     Args:
-        reader: its frames' times must be those of `clock_ms`.
+        reader: its frames' times must be by `clock_ms`.
         on_seen: called with each verdict, from the verdict thread; it must not block.
         on_end: called once when all is over, with the error that ended it, if any.
     """
@@ -64,12 +65,12 @@ class Live:
         ]
 
     def start(self) -> None:
-        """Begin; returns at once."""
+        """Start the threads; returns at once."""
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
-        """End within the time of one frame; verdicts already due are still given."""
+        """End within the time of one frame; verdicts that are already due are still given."""
         self._stop.set()
         frames = self._reader.frames
         if isinstance(frames, Closable) and not isinstance(frames, Generator):

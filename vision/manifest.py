@@ -1,9 +1,9 @@
 """A shoe's manifest: which opaque token is which card. Knows no picture, camera or game.
 
-A token is a truncated keyed MAC, so nobody can compute or guess the token of a card, and no
-two shoes share one. Besides its 14 characters for QR each card has 8 digits for Code 128; these
-are few enough to be hit by chance, so a reader takes them only with a second witness. The
-manifest names every card of the shoe: it is a secret, and so is its key.
+A token is a truncated keyed MAC, so nobody can compute or guess the token of a card, and no two
+shoes share one. Besides its 14 characters for QR, each card has 8 digits for Code 128. So few
+digits can be read by chance, so a reader accepts them only with a second witness. The manifest
+names every card of the shoe: it is a secret, and so is its key.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import msgspec
 from table_controller.rules.cards import PACK, PACKS, Card
 
 FORMAT = "schlitten-manifest/1"
-TOKEN_LENGTH = 14  # of at most 20 in QR-M version 1; measured with 14
+TOKEN_LENGTH = 14  # QR-M version 1 holds at most 20; all was measured with 14
 KEY_BYTES = 32
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # 32 of QR's alphanumerics, no two look alike
 _SHOE = re.compile(r"[a-z0-9_-]{1,64}")
@@ -34,7 +34,10 @@ _WHITE = "white"
 
 
 class ManifestError(ValueError):
-    """A manifest or key that cannot be used: names the file, says why and what to do."""
+    """A manifest or key that cannot be used.
+
+    The text names the file, and says why and what to do.
+    """
 
 
 class LabelledCard(msgspec.Struct, frozen=True, array_like=True):
@@ -60,11 +63,11 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     packs: int
     entries: tuple[LabelledCard, ...]
     digest: str
-    pack: int = 0  # absent in old manifests, from when every pack had 52 cards
+    pack: int = 0  # absent in manifests from when every pack had 52 cards
 
 
 class LabelVerdict(Enum):
-    """What a text that was read means to this Schlitten."""
+    """What a text that was read means for this Schlitten."""
 
     KNOWN = "known"
     OTHER_SHOE = "other shoe"
@@ -116,7 +119,7 @@ class Manifest:
         return next(entry for entry in self.entries if entry.card is None)
 
     def lookup(self, text: str, others: Iterable[Manifest] = ()) -> Lookup:
-        """What `text` is: a card of this shoe, of one of the `others`, or foreign."""
+        """Look up `text`: a card of this shoe, of one of the `others`, or foreign."""
         if entry := self._by_text.get(text):
             return Lookup(LabelVerdict.KNOWN, entry, self.shoe, text == entry.digits)
         for other in others:

@@ -1,4 +1,4 @@
-"""How long and how wide one card is in this lip's pictures: as calibrated, then as learnt.
+"""The length and width of one card in this lip's pictures: at first as calibrated, then as learnt.
 
 Anything longer or wider is two cards, one sticking out from under the other. Knows sizes only.
 Lens distortion and a scale that is off by a hundredth are the same for every card, so cards that
@@ -15,13 +15,13 @@ from typing import Final
 from vision.lip import Lip
 from vision.verdict import Passage
 
-#: Of a card's side as calibrated, before it is learnt: a lens distorts that much.
+#: The tolerance before a side is learnt, as a factor: a lens distorts that much.
 CALIBRATED: Final = 1.04
-#: Beyond the side as learnt: a card varies so much by its cut, the lens and its turn.
+#: The tolerance beyond a learnt side: a card varies that much by its cut, the lens and its turn.
 MORE_MM: Final = 0.25
 #: The same far from the middle, where corners are round and a lens distorts most.
 CORNER_MM: Final = 0.5
-#: Or so many times the cards' median deviation: packs of several makers.
+#: Or so many times the cards' median deviation, for packs of several makers.
 _DIFFER: Final = 5
 ENOUGH: Final = 8  # cards
 _LAST: Final = 64
@@ -43,7 +43,7 @@ class OutlineSide:
         """Whether this is too long for one card.
 
         Print that is dark up to the edge is not seen: such a deck is learnt as shorter than its
-        white card, which is therefore compared with the calibration.
+        white card. The white card is therefore compared with the calibration.
         """
         if side_px is None:
             return False

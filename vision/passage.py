@@ -1,4 +1,4 @@
-"""From sightings to verdicts: one passage, one verdict. Knows no picture, camera, thread or clock.
+"""Turns sightings into verdicts, one for each passage. Knows no picture, camera, thread or clock.
 
 Times and findings go in, in whatever order the threads bring them; verdicts come out a fixed delay
 after each passage closed, so that the timing reveals neither the effort of reading nor its success.
@@ -23,12 +23,12 @@ from vision.timeline import DARK, FASTEST, GAP, Timeline
 from vision.verdict import Passage
 from vision.witness import Quality, Reading, in_two_places
 
-DELAY_MS = 80.0  # by then the slowest decoder is done and a serial module's line is in
-_SKEW_MS = 10.0  # beam and camera have different clocks and exposure takes time
-_CLEAR_MM = 3.0  # a tail nearer to the gate than this may tremble back into it
-_HOLD_MS = 300.0  # nothing in sight, but nobody saw the card leave: it may reappear
-_LEAP_MM = 2.0  # plus one frame's way: a leading edge that falls back further is another card's
-_PLENTY = 16  # frames read: a card at a metre a second has six or seven
+DELAY_MS = 80.0  # by then the slowest decoder has ended, and a serial module's line has arrived
+_SKEW_MS = 10.0  # beam and camera have different clocks, and exposure takes time
+_CLEAR_MM = 3.0  # a tail nearer to the gate may tremble back into it
+_HOLD_MS = 300.0  # nothing is in sight, but nobody saw the card leave: it may reappear
+_LEAP_MM = 2.0  # plus a frame's way: a leading edge that falls back further is another card's
+_PLENTY = 16  # frames read suffice: a card at a metre a second has six or seven
 _NOW_AND_THEN_MS = 50.0
 
 
@@ -40,13 +40,14 @@ class Decided(NamedTuple):
 
 
 class Passages:
-    """Feed it views, beam edges and readings; ask it for the verdicts that are due.
+    """Takes views, beam edges and readings; gives the verdicts that are due.
 
     Args:
-        lookup: says what a code's text is; None on a table without labels, which reads faces only.
+        lookup: says what a code's text means; None at a table without labels, which reads only
+            faces.
         lip: sizes in the picture.
-        beam: an exit beam opens and closes passages while it can be believed (`vision.beam`);
-            otherwise paper in the picture's gate does.
+        beam: whether an exit beam opens and closes passages while it can be trusted
+            (`vision.beam`); otherwise paper in the picture's gate does.
         delay_ms: from a passage's close to its verdict.
         fps: what the camera was set to, 0 if unknown.
     """
@@ -62,21 +63,21 @@ class Passages:
     ) -> None:
         self._lookup, self._lip = lookup, lip
         self._beam, self._delay_ms = Beam() if beam else None, delay_ms
-        self._by_beam = beam  # now; without a beam, or while it fails, pictures decide
+        self._by_beam = beam  # at present; without a beam, or while it fails, pictures decide
         self._open: Passage | None = None
-        self._waiting: deque[Passage] = deque()  # closed, their verdicts not yet due
+        self._waiting: deque[Passage] = deque()  # closed passages whose verdicts are not yet due
         self._decided: deque[Passage] = deque(maxlen=4)
         self._lines = Lines(lookup)
         self._time, self._judge = Timeline(lip, fps), Judge(lip, labels=lookup is not None)
         self._beside = BesideWatch(lip)
         self._clear_ms: float | None = None  # since when an open passage has had nothing in sight
         self._leap_px: float | None = None  # where the leading edge just fell back from
-        self._told = False  # the paper in the gate is a card whose verdict was given
-        self._doubt = False  # something unseen may have passed before the next passage
+        self._told = False  # whether the paper in the gate is a card whose verdict was given
+        self._doubt = False  # whether something may have passed unseen before the next passage
         self._unseen = ""
         self.quality = Quality()
-        #: The table asked for the card to be shown to the lip again, by hand: which way it moves
-        #: and how much paper is in sight then mean nothing; what is read still counts.
+        #: Whether the table asked for the card to be shown to the lip again, by hand. Then only
+        #: what is read counts, not which way the card moves or how much paper is in sight.
         self.again = False
 
     @property
@@ -99,7 +100,7 @@ class Passages:
 
     @property
     def beam_fault(self) -> str:
-        """Why the exit beam is not believed at present, or empty."""
+        """Why the exit beam is not trusted at present, or empty."""
         return self._beam.fault if self._beam else ""
 
     def beam_away(self, fault: str) -> None:
@@ -131,7 +132,7 @@ class Passages:
     def view(self, t_ms: float, view: View, *, arrived: bool = False) -> None:
         """Note what the picture taken at `t_ms` shows. Call it for every readable frame, in order.
 
-        `arrived`: `t_ms` is when it arrived; it may have been taken earlier.
+        `arrived`: `t_ms` is when the picture arrived; it may have been taken earlier.
         """
         gap = self._time.gap(t_ms, view, arrived=arrived)
         if gap is None:
@@ -148,7 +149,7 @@ class Passages:
             self._weigh_edges(self._time.last_ms, t_ms)
         else:
             self._follow(t_ms, view)
-            light = self._beam and self._beam.clear(t_ms, float("inf"))  # since this picture
+            light = self._beam and self._beam.clear(t_ms, float("inf"))  # clear since this picture
             self._by_beam = bool(light and not self._open)
         seen = self._passage_at(t_ms) if view.blocked else None
         if seen:
@@ -158,7 +159,7 @@ class Passages:
         self._time.note(t_ms, view, shown=self.again)
 
     def unseen(self, why: str, since_ms: float = float("inf")) -> None:
-        """The lip went unseen for a moment: what passed since, or now or next, is unsure."""
+        """The lip went unseen for a moment: the passages during it, now and next are unsure."""
         self.quality.gaps += 1
         self._unseen = why
         passed = [one for one in self._waiting if (one.closed_ms or 0.0) > since_ms]
@@ -167,7 +168,7 @@ class Passages:
         self._doubt |= not passed and not self._open
 
     def take_unseen(self) -> str:
-        """Why cards may have left unseen since the last call, or empty."""
+        """Why cards may have left unseen since the last call; empty if they cannot have."""
         why, self._unseen = self._unseen, ""
         return why
 
@@ -181,7 +182,7 @@ class Passages:
         return bool(light and not self._beside.paper(from_ms))
 
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:
-        """Compare beam and picture: a card the beam missed is unread, one it held open is unsure.
+        """Compare beam and picture: a card that the beam missed is unread, one it held open unsure.
 
         If the beam missed something but is not at fault, it may have been a card: that is reported
         as unseen, and somebody has to count.
@@ -209,19 +210,19 @@ class Passages:
             return
         if self._told:
             self._told = False
-            self._doubt |= view.behind_px < view.ahead_px  # pushed back: it may come a second time
+            self._doubt |= view.behind_px < view.ahead_px  # pushed back: it may come again
         if not self._open:
             return
         if view.empty:
             self._vanished(self._open, t_ms)
         elif self._clear_ms is not None:
-            self._close(self._clear_ms)  # unseen: what is in sight now is another card
+            self._close(self._clear_ms)  # it left unseen: what is in sight now is another card
         elif not self._trembles(view):
             self._open.back = view.behind_px < view.ahead_px
             self._close(t_ms)
 
     def _vanished(self, passage: Passage, t_ms: float) -> None:
-        """Nobody saw it go. When the lamp is back it reappears, if it is still there."""
+        """The card vanished unseen. Once the lamp is back it reappears, if it is still there."""
         self._clear_ms = t_ms if self._clear_ms is None else self._clear_ms
         last = self._time.last
         if last and (last.ahead_px < float("inf") or t_ms - self._clear_ms >= _HOLD_MS):
@@ -229,14 +230,15 @@ class Passages:
             self._close(self._clear_ms)
 
     def _trembles(self, view: View) -> bool:
-        """Whether the one edge beside the gate is so near that it may tremble back into it."""
+        """Whether the only edge beside the gate is so near that it may tremble back into that."""
         near, far = sorted((view.ahead_px, view.behind_px))
         return far == float("inf") and near < _CLEAR_MM * self._lip.px_per_mm
 
     def _settle(self, passage: Passage) -> None:
         """Merge a passage that the previous card's tail opened into that card's passage.
 
-        The pictures before and after its opening decide; until the later one arrives, it stays.
+        The pictures before and after its opening decide; until the later one arrives, it stays
+        separate.
         """
         former = next((one for one in reversed(self._waiting) if one is not passage), None)
         if not (former or self._decided) or not self._beside.tail(passage.opened_ms):
@@ -258,7 +260,7 @@ class Passages:
             self._weigh_way(last)
 
     def _weigh_way(self, passage: Passage) -> None:
-        """With a beam, the first picture after the close shows which way the card went.
+        """With a beam, the first picture after the close decides which way the card went.
 
         That picture may have arrived before the edge was reported.
         """
@@ -293,7 +295,7 @@ class Passages:
         return view.length_px > self._lip.card_px * LONGEST
 
     def _comes(self, t_ms: float, view: View) -> bool:
-        """Whether the leading end of what is in the gate was seen coming up to it."""
+        """Whether the leading end of the paper in the gate was seen coming up to the gate."""
         last, way_px = self._time.last, FASTEST * (t_ms - self._time.last_ms) * self._lip.px_per_mm
         near = view.lead_px - self._lip.gate_px <= way_px and not view.lead_cut
         return near or (last is not None and last.behind_px < float("inf"))
@@ -313,9 +315,9 @@ class Passages:
     # -- what was read
 
     def wanted(self, t_ms: float) -> bool:
-        """Whether reading the frame of `t_ms` is still of use.
+        """Whether reading the frame of `t_ms` is still useful.
 
-        Not after the verdict; and a card that rests in the gate is read only now and then.
+        It is not after the verdict; and a card that rests in the gate is read only now and then.
         """
         passage = self._passage_at(t_ms)
         if passage is None:
@@ -378,7 +380,7 @@ class Passages:
         return verdicts
 
     def end(self) -> list[Decided]:
-        """The remaining verdicts, after the last frame; a card still in the gate is half out."""
+        """The remaining verdicts, after the last frame; a card then in the gate is half out."""
         if self._open:
             self._open.back = True
             self._close(self._time.last_ms)

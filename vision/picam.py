@@ -1,6 +1,6 @@
 """The Pi's own camera through picamera2, which comes with Raspberry Pi OS.
 
-Settings are read back from the pictures: if the camera cannot do what is set, the error says what
+Settings are read back from the pictures: if the camera cannot do what was set, the error says what
 it can do. Knows no card and no table.
 """
 
@@ -15,8 +15,8 @@ from vision.frame import Pixels
 
 #: How long to wait for a picture; picamera2 takes a number in `wait` as a time limit.
 _WAIT_S: Final = 2.0
-_SETTLED: Final = 10  # pictures, until those taken with the old settings are through
-_NEAR: Final = 0.1  # a sensor rounds by less
+_SETTLED: Final = 10  # pictures until those with the old settings have passed
+_NEAR: Final = 0.1  # relative; a sensor rounds by less
 _MANUAL_FOCUS, _CONTINUOUS_FOCUS, _MANUAL_FLICKER = 0, 2, 1  # libcamera's numbers
 
 
@@ -90,16 +90,20 @@ class Capture:
         return min(quick, key=lambda mode: (mode["size"], mode["bit_depth"]))
 
     def _controls(self, has: dict[str, Any]) -> dict[str, object]:
-        """The controls to set; what has no setting is left to the camera. Raises CameraError."""
+        """The controls to set; anything without a setting is left to the camera.
+
+        Raises CameraError.
+        """
         settings = self._settings
         controls: dict[str, object] = {"FrameRate": self._fps}
         if settings.exposure_us:
-            # No AeEnable here, which would freeze both: with a gain of 0 the camera chooses it.
+            # No AeEnable here: it would freeze both, but with a gain of 0 the camera must choose
+            # the gain.
             controls |= {"ExposureTime": settings.exposure_us, "AnalogueGain": settings.gain}
         else:
             controls["AeEnable"] = True
             if settings.mains_hz and "AeFlickerPeriod" in has:
-                period_us = round(500_000 / settings.mains_hz)  # light has two peaks a period
+                period_us = round(500_000 / settings.mains_hz)  # light peaks twice a period
                 controls |= {"AeFlickerMode": _MANUAL_FLICKER, "AeFlickerPeriod": period_us}
             if settings.gain:
                 controls["AnalogueGain"] = settings.gain
@@ -148,7 +152,7 @@ class Capture:
                 )
 
     def release(self) -> None:
-        """Give the camera back, even one whose pictures have stopped.
+        """Release the camera, even if its pictures have stopped.
 
         A picture that never came stays first in picamera2's queue, and `stop` would wait behind it;
         `close` ends the queue's thread first, then stops the camera.

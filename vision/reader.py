@@ -1,4 +1,4 @@
-"""Frames in, verdicts out: the lip's reader. Knows frames from any source; no table.
+"""The lip's reader: frames in, verdicts out. Knows frames from any source; no table.
 
 On a recording it is a plain loop in the recording's own time: the caller sets the pace, and the
 same recording gives the same verdicts. For a live camera see `vision.live`.
@@ -39,8 +39,8 @@ class Sight:
     """What a reader needs to read cards.
 
     Attributes:
-        manifest: of the Schlitten on the table; None if cards have no labels.
-        others: of the house's other shoes, so that their cards are recognised as such.
+        manifest: that of the Schlitten on the table; None if cards have no labels.
+        others: those of the house's other shoes, so that their cards are recognised as such.
         lip: its geometry.
         witnesses: those asked about each frame; None: barcodes.
         beam: an exit beam reports the edges (`Reader.edge`).
@@ -57,7 +57,7 @@ class Sight:
     fps: float = 0.0
 
     def lookup(self) -> Callable[[str], Lookup] | None:
-        """What a code's text is to this Schlitten."""
+        """Look up what a code's text means for this Schlitten."""
         manifest, others = self.manifest, self.others
         return (lambda text: manifest.lookup(text, others)) if manifest else None
 
@@ -67,20 +67,22 @@ class Sight:
 
 
 class Reader:
-    """Reads cards from frames: pull with `passages`, or push with `vision.live`.
+    """Reads cards from frames: pull verdicts with `passages`, or let `vision.live` push frames.
 
     Every method may be called from any thread; `watch` must be called in the order of the frames.
 
     Args:
         frames: from a camera or a recording, their times never decreasing.
         sight: what to read with.
-        on_fault: told what is wrong with unreadable frames, once until it changes; it must not
-            block.
-        on_beam: told what is wrong with the exit beam, and an empty text when it works again.
-        on_gap: told why cards may have left unseen, each time.
-        on_camera: told why there is no readable picture, once until it changes, and an empty text
-            when there is one (again); it must neither block nor call the reader.
-        on_eye: told what a witness raised, once until all work again, and then None.
+        on_fault: called with what is wrong with unreadable frames, once until that changes; it must
+            not block.
+        on_beam: called with what is wrong with the exit beam, and with an empty text when it works
+            again.
+        on_gap: called each time that cards may have left unseen, with the reason.
+        on_camera: called with why there is no readable picture, once until that changes, and with
+            an empty text when there is one (again); it must neither block nor call the reader.
+        on_eye: called with the error that a witness raised, once until all work again, and then
+            with None.
     """
 
     def __init__(
@@ -98,7 +100,7 @@ class Reader:
         self._on_beam, self._beam_told = on_beam, ""
         self._on_eye, self._eye_failed = on_eye, False
         self._on_gap, self._on_camera = on_gap, on_camera
-        self._camera: str | None = None  # as last reported; None before its first picture
+        self._camera: str | None = None  # last report; None before the first picture
         self._eyes, self._gate = sight.eyes(), Gate(sight.lip)
         self._passages = Passages(
             sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms, fps=sight.fps
@@ -106,7 +108,7 @@ class Reader:
         #: What the newest readable frame shows of the gate; None before the first.
         self.latest: View | None = None
         self._lock = threading.Lock()
-        self._told = ""  # the last fault; a further frame with the same one is not news
+        self._told = ""  # the last fault; another frame with the same fault is not reported
 
     def take_quality(self) -> Quality:
         """The figures since the last call; called when a Schlitten is closed."""
@@ -134,7 +136,7 @@ class Reader:
             self._passages.line(t_ms, text)
 
     def ask_again(self, asked: bool) -> None:
-        """Say whether the table waits for a card to be shown to the lip again, by hand."""
+        """Set whether the table waits for a card to be shown to the lip again, by hand."""
         with self._lock:
             self._passages.again = asked
 
@@ -153,7 +155,7 @@ class Reader:
             return [(round(due_ms), seen) for due_ms, seen in self._passages.due(now_ms)]
 
     def end(self) -> list[tuple[int, Seen]]:
-        """The remaining verdicts, when the frames are over; a card in the gate is half out."""
+        """The remaining verdicts, when the frames have ended; a card in the gate is half out."""
         with self._lock:
             return [(round(due_ms), seen) for due_ms, seen in self._passages.end()]
 
@@ -170,7 +172,7 @@ class Reader:
             return self._passages.next_due_ms
 
     def dropped(self, *, overrun: bool = False) -> None:
-        """A frame worth decoding was given up; `overrun`: because too many were waiting."""
+        """Note that a frame worth decoding was dropped; `overrun`: because too many waited."""
         with self._lock:
             self._passages.quality.dropped += 1
             if overrun:
@@ -178,7 +180,7 @@ class Reader:
         self._tell_gap()
 
     def unseen(self, why: str) -> None:
-        """Nobody saw the lip until now: the next passage is unsure."""
+        """Note that nobody saw the lip until now: the next passage is unsure."""
         with self._lock:
             self._passages.unseen(why)
         self._tell_gap()
@@ -202,7 +204,7 @@ class Reader:
             return self._passages.wanted(t_ms)
 
     def watch(self, frame: Frame) -> bool:
-        """Note what is in the gate; return whether the frame is worth decoding."""
+        """Note what the frame shows in the gate; return whether the frame is worth decoding."""
         fault = self._fault(frame)
         if frame.picture is None or fault:
             if fault != self._told:

@@ -3,7 +3,7 @@
 JSON Lines: a header, one line per frame, a closing line with count and digest. Each picture is
 inside its line (JPEG or PNG in base64, with a CRC-32), so that a recording is a single file, a torn
 line costs one frame, and a missing end is noticed. A recording shows cards that may still be closed
-somewhere: it is made with mode 0600.
+at a table, so the file has mode 0600.
 """
 
 from __future__ import annotations
@@ -31,7 +31,10 @@ _LONGEST_LINE = 16 << 20
 
 
 class FilmError(ValueError):
-    """A recording that cannot be read or written at all: names it, says why and what to do."""
+    """A recording that cannot be read or written at all.
+
+    The text names it, and says why and what to do.
+    """
 
 
 class _Header(msgspec.Struct, frozen=True):
@@ -87,7 +90,7 @@ class Writer(AbstractContextManager["Writer"]):
             self._file.close()
 
     def abandon(self) -> None:
-        """Keep what is written, without a closing line."""
+        """End without a closing line, keeping what is written."""
         with suppress(OSError):  # closing tries the failed write again
             self._file.close()
 
@@ -125,7 +128,7 @@ def write(path: Path, frames: Iterable[Frame], *, lossless: bool = False) -> int
 
 
 def read(path: Path) -> Iterator[Frame]:
-    """The frames of a recording, in order; a damaged one is unreadable and says so.
+    """The frames of a recording, in order; a damaged one is unreadable, and its fault says so.
 
     A missing or wrong closing line gives a last unreadable frame. Raises RecordingError at once if
     the file is missing or is not a recording.
@@ -193,7 +196,7 @@ def _unlike(closing: _Close, count: int, digest: str) -> str:
 
 
 def _frame(raw: bytes, last_ms: float, where: str) -> Frame:
-    """One line's frame; if the line is damaged, unreadable with the reason."""
+    """One line's frame; if the line is damaged, an unreadable frame with the reason."""
     remedy = "this frame is left out, the others are used"
     try:
         line = msgspec.json.decode(raw, type=_Line)

@@ -1,4 +1,4 @@
-"""How sharp and how bright one picture of the lip is, for whoever sets a camera up.
+"""How sharp and how bright one picture of the lip is, for whoever sets up a camera.
 
 Knows a picture and where paper lies in it; no time. Reading does not depend on it.
 """
@@ -15,7 +15,7 @@ from vision.frame import Pixels
 from vision.gate import View
 from vision.lip import Lip
 
-#: If an edge is smeared over more of a card's way than this, print is not legible.
+#: Millimetres: if a card's edge is smeared over more of its way than this, print is illegible.
 BLURRED_MM: Final = 1.5
 _AROUND_MM: Final = 14.0
 _STRIPS: Final = 24
@@ -24,7 +24,7 @@ _LEAST: Final = 40  # levels from the lip to paper
 
 
 def told(picture: Pixels, lip: Lip, view: View) -> tuple[str, ...]:
-    """Sentences: how bright, how sharp, and what to do if an edge is smeared."""
+    """Sentences that say how bright and how sharp it is, and what to do if an edge is smeared."""
     said = [f"lightest spot: {int(picture.max())} of 255"]
     smeared = edge_mm(picture, lip, view)
     if smeared is not None:
@@ -59,7 +59,7 @@ def edge_mm(picture: Pixels, lip: Lip, view: View) -> float | None:
 
 
 def _rise(row: NDArray[Any]) -> float | None:
-    """Pixels from the one level to the other, as if the row rose evenly."""
+    """Pixels from one level to the other, as if the row rose evenly."""
     dark, light = np.percentile(row, (5, 95))
     if light - dark < _LEAST:
         return None

@@ -1,4 +1,4 @@
-"""A card drawn for timing the reading: a two of diamonds, in the lip as a camera shows it.
+"""Draws a card for timing the reading: a two of diamonds, in the lip as a camera shows it.
 
 Knows a lip and its numbers. The card is in no shoe and is shown to nobody.
 """
@@ -14,7 +14,7 @@ import numpy as np
 from vision.frame import Pixels
 from vision.lip import Lip
 
-_PX: Final = 8  # to a millimetre, as drawn
+_PX: Final = 8  # per millimetre, as drawn
 _WIDE_MM, _HIGH_MM = 63, 88
 _PAPER, _INK, _EMPTY, _NOISE = 190, 70, 25, 4  # grey levels
 _INDEX_MM: Final = 6  # from the card's edge to the middle of its index
@@ -24,7 +24,7 @@ def in_lip(lip: Lip, corners: Sequence[tuple[float, float]] | None = None) -> Pi
     """A picture of the lip with the card in its gate, or where its corners were calibrated."""
     at = np.array(corners or place(lip), np.float32)
     if np.linalg.norm(at[1] - at[0]) > np.linalg.norm(at[2] - at[1]):
-        at = np.roll(at, -1, axis=0)  # it lies on its side: a short side comes first
+        at = np.roll(at, -1, axis=0)  # it lies on its side: a short side must come first
     sheet = _two_of_diamonds()
     ends = [(0, 0), (_WIDE_MM, 0), (_WIDE_MM, _HIGH_MM), (0, _HIGH_MM)]
     move = cv2.getPerspectiveTransform(np.array(ends, np.float32) * _PX, at)

@@ -1,4 +1,4 @@
-"""Records what a camera sees, when somebody switches that on. Knows no camera and no card."""
+"""Records what a camera sees while somebody has that switched on. Knows no camera and no card."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.recording import FilmError, Writer
 class Tap:
     """Frames on their way to the reader, copied to a recording while that is switched on.
 
-    A page that shows `path` lets everybody know that frames are being stored.
+    A page shows `path`, so that everybody knows that frames are being stored.
     """
 
     frames: Iterable[Frame]

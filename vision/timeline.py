@@ -1,8 +1,8 @@
-"""What the pictures leave unseen: gaps in time, and dark pictures. Knows views, times and a lip.
+"""When the pictures leave the lip unseen: gaps in time, dark pictures. Knows views and times.
 
-A strobe that misses, or a lamp at 100 Hz, gives pictures without paper although a card is there: a
-card that cannot have left so fast has not left, and such a picture does not count. From the last
-one that shows the lip to the next there is then a gap, as if none had been taken in between.
+A strobe that misses, or a lamp at 100 Hz, gives pictures without paper although a card is there. If
+the card cannot have left so fast, such a picture does not count. Then there is a gap from the last
+picture that shows the lip to the next one, as if none had been taken between.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from vision.verdict import SHORTEST
 
 #: Millimetres per millisecond: no card is drawn faster.
 FASTEST: Final = 2.0
-#: So many periods from picture to picture are a gap; less is jitter.
+#: This many periods between two pictures are a gap; fewer are jitter.
 _GAP_PERIODS: Final = 2.9
-#: Periods longer than the set one by this factor are reported if a card may pass in between.
+#: Periods longer than the set one by this factor are reported if a card may pass between pictures.
 _SLOWER: Final = 1.5
-#: Millimetres per millisecond, for most cards: a pause in which one can pass is a gap.
+#: Millimetres per millisecond, for most cards: a pause in which such a card can pass is a gap.
 _USUAL: Final = 1.0
 _MEASURED: Final = 31  # intervals from which the true rate is measured
 _BUFFERED: Final = 4  # pictures that wait in the kernel while the reader is late (`vision.v4l2`)
 _FEWEST: Final = 5  # intervals; with fewer the rate is unknown, and nothing is a gap
-#: Without a picture for so long, the camera is not working; while it is being opened, for so long.
+#: Milliseconds without a picture after which the camera is not working; then the same while it is
+#: being opened.
 STILL_MS: Final = 1000.0
 OPENING_MS: Final = 5000.0
-#: The gate counts as covered when something other than a single card was in it for so long in all.
+#: The gate counts as covered if something other than a single card was in it for this long in all.
 COVERED_MS: Final = 3000.0
 
 GAP: Final = "no picture was taken for a moment"
@@ -43,7 +44,7 @@ COVERED: Final = "what lies in the gate is no single card, or the light blinds t
 
 
 class Timeline:
-    """Feed it every view in order; `last` is the last one that showed the lip, at `last_ms`.
+    """Takes every view in order; `last` is the last one that showed the lip, at `last_ms`.
 
     Args:
         lip: sizes in the picture.
@@ -53,14 +54,14 @@ class Timeline:
 
     def __init__(self, lip: Lip, fps: float = 0.0) -> None:
         self._lip, self._set_ms = lip, 1000 / fps if fps else 0.0
-        self._slow_ms: float | None = None  # since when pictures have come too seldom
+        self._slow_ms: float | None = None  # since when too few pictures have come
         self._steps: deque[float] = deque(maxlen=_MEASURED)
         self._taken_ms: float | None = None  # the last picture, dark or not
         self._asked_ms: float | None = None  # when `still` was first called
         self._dark = False
-        self._covered_ms = 0.0  # for how long, since the gate was clear, it held no single card
+        self._covered_ms = 0.0  # how long it has held something other than one card
         self._clear_ms = float("-inf")  # time of the last picture of a clear gate
-        self._late_ms: float | None = None  # by how much pictures come late, until that is made up
+        self._late_ms: float | None = None  # by how much pictures are late, until that is made up
         #: Since when the lip was unseen, in the last gap.
         self.unseen_ms = float("-inf")
         self.last: View | None = None
@@ -68,7 +69,7 @@ class Timeline:
 
     @property
     def gap_ms(self) -> float:
-        """The shortest time between pictures that is a gap, however usual it is."""
+        """The shortest time between pictures that counts as a gap, however common it is."""
         most_ms = max(_GAP_PERIODS * self._set_ms, self._lip.card_mm[0] / _USUAL)
         measured_ms = _GAP_PERIODS * self.period_ms
         return min(measured_ms, most_ms) if self._set_ms else measured_ms
@@ -82,7 +83,7 @@ class Timeline:
     def gap(self, t_ms: float, view: View, *, arrived: bool = False) -> str | None:
         """Why the lip was unseen just before this view; empty if it was seen, None if dark.
 
-        A gate that was covered for long was unseen too; that is reported when it is clear again.
+        A gate that was covered for long was unseen too; this is reported once it is clear again.
         """
         why = self._gap(t_ms, view, arrived=arrived)
         if why is None or view.blocked or self._covered_ms < COVERED_MS:
@@ -91,10 +92,10 @@ class Timeline:
         return COVERED
 
     def _gap(self, t_ms: float, view: View, *, arrived: bool) -> str | None:
-        """The same, by the pictures' times and by darkness alone.
+        """The same, judged by the pictures' times and by darkness alone.
 
-        If pictures are stamped on arrival, late ones follow at once, out of the kernel's buffers;
-        only those that do not arrive in this way were lost.
+        If pictures are stamped on arrival, late ones follow at once out of the kernel's buffers;
+        only those that do not follow in this way were lost.
         """
         step_ms = 0.0 if self._taken_ms is None else t_ms - self._taken_ms
         if self._taken_ms is not None:
@@ -134,7 +135,7 @@ class Timeline:
         return False
 
     def note(self, t_ms: float, view: View, *, shown: bool = False) -> None:
-        """Note a view that shows the lip; `shown`: a hand, as light as paper, shows a card."""
+        """Note a view that shows the lip; `shown`: a hand, as light as paper, is showing a card."""
         if not view.blocked:
             self._covered_ms, self._clear_ms = 0.0, t_ms
         elif self.last and not shown and not self._may_be_one(view):
@@ -155,18 +156,18 @@ class Timeline:
         return SLOW if self._slow_ms is not None and now_ms - self._slow_ms >= STILL_MS else ""
 
     def _is_slow(self) -> bool:
-        """Whether a card may pass between two pictures, though the camera was set to more."""
+        """Whether a card may pass between two pictures, although the camera is set faster."""
         quickest_ms = self._lip.card_mm[0] / FASTEST
         return bool(self._set_ms) and self.period_ms > max(_SLOWER * self._set_ms, quickest_ms)
 
     def _may_be_one(self, view: View) -> bool:
-        """Whether the paper in the gate may be one card, as far as it is in sight."""
+        """Whether the paper in the gate, as far as it is in sight, may be a single card."""
         length, card = view.length_px, self._lip.card_px
         cut = view.tail_cut or view.lead_cut
         return (cut or length >= card * SHORTEST) and length <= card * LONGEST
 
     def _cannot_be_gone(self, t_ms: float, view: View) -> bool:
-        """Whether paper was in sight that cannot have been drawn or pushed out of it so fast."""
+        """Whether paper was in sight that cannot have been drawn or pushed out of sight so fast."""
         last, lip = self.last, self._lip
         if last is None or last.empty or not view.empty:
             return False

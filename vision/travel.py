@@ -1,7 +1,8 @@
-"""How long a card is by its motion past the gate, if no picture shows both ends. Knows times.
+"""The length of a card, measured by its motion past the gate if no picture shows both ends.
 
 Its leading end is in sight first and its tail later; both move alike, one card's length apart. A
-hand draws the card, so it speeds up or slows down. The exit beam's times measure it once more.
+hand draws the card, so its speed may change. The exit beam's times measure it once more. Knows
+times and places.
 """
 
 from __future__ import annotations
@@ -13,36 +14,36 @@ import numpy as np
 from vision.gate import View
 from vision.lip import Lip
 
-_LEAST: Final = 2  # pictures of each end
+_LEAST: Final = 2  # pictures of each end that are needed
 _CURVED: Final = 7  # pictures in all, enough to fit a changing speed
-LONGEST_MS: Final = 250.0  # a card that takes longer was in sight with both ends
+LONGEST_MS: Final = 250.0  # a slower card was in sight with both ends at once
 
 
 class Travel:
-    """Feed it where the ends are; ask it how long the card is."""
+    """Takes the places of both ends; gives the card's length."""
 
     def __init__(self) -> None:
         self._ends: list[tuple[float, float, bool]] = []  # ms, px, whether it is the tail
-        self.seen = False  # whether a picture showed it in the gate
+        self.seen = False  # whether a picture showed the card in the gate
 
     def comes(self, t_ms: float, view: View, lip: Lip) -> None:
-        """Note the last picture before it was in the gate."""
+        """Note the last picture before the card was in the gate."""
         if view.behind_px < lip.gate_px:
             self.note(t_ms, lead_px=lip.gate_px - view.behind_px, tail_px=None)
 
     def passes(self, t_ms: float, view: View) -> None:
-        """Note a picture of it in the gate."""
+        """Note a picture of the card in the gate."""
         lead_px = None if view.lead_cut else view.lead_px
         self.seen = True
         self.note(t_ms, lead_px=lead_px, tail_px=None if view.tail_cut else view.tail_px)
 
     def leaves(self, t_ms: float, view: View, lip: Lip) -> None:
-        """Note the first picture after it was in the gate."""
+        """Note the first picture after the card was in the gate."""
         if view.ahead_px < lip.width_px - lip.gate_px:
             self.note(t_ms, lead_px=None, tail_px=lip.gate_px + view.ahead_px)
 
     def note(self, t_ms: float, *, lead_px: float | None, tail_px: float | None) -> None:
-        """Note where the picture of `t_ms` shows each end; None if it is outside."""
+        """Note where the picture of `t_ms` shows each end; None for an end outside it."""
         if len(self._ends) < 2 * LONGEST_MS:
             self._ends += [
                 (t_ms, px, tail)
@@ -51,7 +52,7 @@ class Travel:
             ]
 
     def length_px(self, closed_ms: float) -> float | None:
-        """The length by the pictures; None if they are too few, or the card was too slow."""
+        """The length by the pictures; None if there are too few, or the card was too slow."""
         way = self._way()
         return None if way is None or closed_ms - self._ends[0][0] > LONGEST_MS else way[0]
 

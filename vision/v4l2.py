@@ -1,7 +1,7 @@
-"""A USB camera by its kernel driver: modes and controls, and pictures through OpenCV.
+"""A USB camera: modes and controls by its kernel driver, pictures through OpenCV.
 
-Everything is asked for by name and read back: if the camera cannot do what is set, the error says
-what it can do. Knows no card and no table.
+Everything is set by name and read back: if the camera cannot do what was set, the error says what
+it can do. Knows no card and no table.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ CONTROLS: Final = {
     "focus": 0x009A090A,
     "autofocus": 0x009A090C,
 }
-_MANUAL, _AUTOMATIC = 1, (3, 0)  # webcams have "aperture priority", others "automatic"
+_MANUAL, _AUTOMATIC = 1, (3, 0)  # webcams have "aperture priority" (3), others "automatic" (0)
 _MAINS: Final = {0: 0, 50: 1, 60: 2}
 #: The formats that we accept, the cheapest to unpack first.
 FORMATS: Final = ("GREY", "Y800", "NV12", "YUYV", "UYVY", "MJPG")
-_NEAR = 0.1  # a camera rounds by less
+_NEAR = 0.1  # relative; a camera rounds by less
 
 Call = Callable[[int, int, bytearray], object]
 
 
 class PictureMode(NamedTuple):
-    """A format, and how many pictures a second the camera gives in it."""
+    """A picture format, and how many pictures a second the camera gives in it."""
 
     format: str
     fps: float
@@ -82,7 +82,7 @@ class Driver:
         asked = bytearray(form.pack(*values))
         try:
             self._call(self._handle, request, asked)
-        except OSError:  # there are no more, or none at all
+        except OSError:  # there are no more modes, or none at all
             return None
         return form.unpack(asked)
 
@@ -119,7 +119,7 @@ class Driver:
                 self._need(name, round(value), f"{name} otherwise")
 
     def _mains(self, hertz: int) -> None:
-        """Keep automatic exposure to whole periods of the light."""
+        """Restrict automatic exposure to whole periods of mains light."""
         if self.control("mains") is not None:
             self._need("mains", _MAINS[hertz], "mains_hz = 0")
 
@@ -141,7 +141,10 @@ class Driver:
 
 
 def chosen(path: str, modes: list[PictureMode], settings: Settings) -> PictureMode:
-    """The mode with the rate that is set, or (0) with the highest rate. Raises CameraError."""
+    """The mode with the rate in the settings, or for 0 the one with the highest rate.
+
+    Raises CameraError.
+    """
     known = [mode for mode in modes if mode.format in FORMATS]
     rate = settings.fps or max((mode.fps for mode in known), default=0.0)
     fit = [mode for mode in known if abs(mode.fps - rate) <= rate * _NEAR]
@@ -242,7 +245,7 @@ def usb(which: str, settings: Settings) -> Camera:
             mode = chosen(path, list(kernel.modes(settings.width, settings.height)), settings)
             found = Capture(path, settings, mode, cv2.CAP_V4L2)
             try:
-                kernel.prepare(settings)  # not earlier: a new mode may reset the controls
+                kernel.prepare(settings)  # only now: a new mode may reset the controls
             except CameraError:
                 found.release()
                 raise
@@ -252,7 +255,10 @@ def usb(which: str, settings: Settings) -> Camera:
 
 
 def path_of(which: str, names: Path = _BY_NAME) -> str:
-    """The device for a camera's name or path. Raises CameraError, with the names there are."""
+    """The device for a camera's name or path.
+
+    Raises CameraError, which lists the names that exist.
+    """
     if "/" in which:
         if not Path(which).exists():
             raise CameraError(f"camera {which} is not there: check its cable and the path")

@@ -1,6 +1,7 @@
-"""Weighs one passage: what its witnesses said, and the verdict. Knows no time but the passage's.
+"""Weighs what the witnesses said about one passage, and gives the verdict.
 
-Whatever is not one card beyond doubt is unknown, with its reason: never a guess.
+Whatever is not one card beyond doubt is unknown, with its reason: it never guesses. Knows no time
+but the passage's.
 """
 
 from __future__ import annotations
@@ -15,25 +16,25 @@ from vision.manifest import LabelledCard, LabelVerdict, Lookup
 from vision.travel import Travel
 
 SHORTEST = 0.6  # of a card: less is half a card
-_SOON_MS = 300.0  # within this, a card that nobody saw come may be the one that just passed
+_SOON_MS = 300.0  # within this time, a card that nobody saw come may be the one that just passed
 _VOTES = 2  # frames in which the same face must be read
 
 
 @dataclass(slots=True, eq=False)
 class Passage:
-    """What is known of one card's way past the gate."""
+    """What is known about one card's way past the gate."""
 
     opened_ms: float
     closed_ms: float | None = None
     back: bool = False
     two: bool = False
     twice: bool = False
-    came: bool | None = None  # its leading end was seen coming to the gate; None: no picture yet
+    came: bool | None = None  # was its lead seen coming to the gate; None: no picture yet
     blind: bool = False
     whole_px: float | None = None  # the greatest length measured with both ends in the picture
-    long_px: float | None = None  # the same to a pixel, in the middle of the rows
-    wide_px: float | None = None  # and across, in the middle of the columns
-    bands_px: dict[int, float] = field(default_factory=dict)  # and along, in bands of the rows
+    long_px: float | None = None  # the same to a fraction of a pixel, in the middle of the rows
+    wide_px: float | None = None  # the same across, in the middle of the columns
+    bands_px: dict[int, float] = field(default_factory=dict)  # the same along, in bands of the rows
     travel: Travel = field(default_factory=Travel)
     found: dict[str, Lookup] = field(default_factory=dict)
     faces: Counter[Card] = field(default_factory=Counter)
@@ -47,7 +48,7 @@ class Passage:
 
 
 def entries(passage: Passage, *, weak: bool) -> list[LabelledCard]:
-    """The cards of this Schlitten whose token (or, weak, whose digits) were read."""
+    """The cards of this Schlitten whose tokens were read (if `weak`, whose digits)."""
     found = {lookup.entry for lookup in passage.found.values() if lookup.weak is weak}
     return [entry for entry in found if entry]
 
@@ -85,9 +86,9 @@ def _name(
     if len(entries) > 1 or len(named) > 1:
         return Seen(unknown=Unknown.DISAGREE)
     if not entries and (labels or len(faces) > 1):
-        return Seen(unknown=Unknown.UNSURE)  # a face without its label, or frames that differ
+        return Seen(unknown=Unknown.UNSURE)  # a face without a label, or frames that differ
     if not strong and not faced:
-        return Seen(unknown=Unknown.UNSURE)  # digits alone: a valid checksum proves little
+        return Seen(unknown=Unknown.UNSURE)  # only digits: a valid checksum proves little
     entry = next(iter(entries), None)
     if entry and entry.card is None:
         return Seen(white=True)

@@ -12,16 +12,16 @@ from typing import Final
 
 from vision.frame import Frame
 
-#: A verdict is given so long after its passage: a frame that has waited longer may be too late,
-#: and the newest of those waiting is the likeliest to be of use.
+#: Milliseconds from a passage to its verdict: a frame that has waited longer may be too late, and
+#: the newest of those that wait is the likeliest to be useful.
 OLD_MS: Final = 80.0
 
 
 class FrameQueue:
-    """A queue of at most `most` frames; the oldest gives way.
+    """A queue of at most `most` frames; if it is full, the oldest one is dropped.
 
     Args:
-        most: how many.
+        most: the most frames that wait.
         clock_ms: the clock of the frames' times.
     """
 
@@ -31,7 +31,7 @@ class FrameQueue:
         self._change, self._ended = Condition(), False
 
     def put(self, frame: Frame) -> Frame | None:
-        """Add a frame; return the one that gave way to it, if any."""
+        """Add a frame; return the one that was dropped for it, if any."""
         with self._change:
             given_up = self._frames.popleft() if len(self._frames) == self._most else None
             self._frames.append(frame)
@@ -39,13 +39,13 @@ class FrameQueue:
         return given_up
 
     def end(self) -> None:
-        """There will be no more."""
+        """Note that no more frames will come."""
         with self._change:
             self._ended = True
             self._change.notify_all()
 
     def get(self) -> Frame | None:
-        """The next to decode, waiting for one; None when there will be no more."""
+        """Wait for the next frame to decode; None once no more will come."""
         with self._change:
             self._change.wait_for(lambda: self._frames or self._ended)
             if not self._frames:

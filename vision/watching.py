@@ -12,17 +12,17 @@ from vision.tap import Tap
 
 
 class Watching:
-    """Watches until stopped, or until the frames end; the last one is kept."""
+    """Watches until it is stopped or the frames end; the last frame is kept."""
 
     def __init__(self, frames: Tap) -> None:
         self.frames = frames
-        #: What the camera saw last, or None before its first frame.
+        #: What the camera saw last; None before its first frame.
         self.newest: Frame | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="lip watching", daemon=True)
 
     def start(self) -> None:
-        """Begin; returns at once."""
+        """Start watching; returns at once."""
         self._thread.start()
 
     def stop(self) -> None:

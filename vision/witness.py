@@ -1,4 +1,4 @@
-"""Who reads a frame, what was read, and how well that went. Knows no picture and no time."""
+"""Who reads a frame, what was read, and how well that worked. Knows no picture and no time."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Reading:
         witness: who read it.
         text: the code's text, or empty for a face.
         card: the face's card, or None for a code. A face below its threshold is no reading.
-        at_px: where along the motion, to tell two equal codes in one frame apart.
+        at_px: where along the motion it was, to tell two equal codes in one frame apart.
     """
 
     witness: Witness

@@ -3,8 +3,9 @@
     pytest --pyargs hardware.scenarios --board emulated
     pytest my_house.scenario --board /dev/serial/by-path/…
 
-A test in Python gets the fixture `table`, which plays a scenario's text. What plays is imported
-when something is played: pytest loads this file for tests that play nothing, too.
+A test in Python gets the fixture `table`, which plays a scenario's text. The modules that play are
+imported only when something is played: pytest loads this file for every run, even if no test plays
+anything.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _NOT_REAL = ("", "twin", "emulated", "emulated-apa102")
 
 
 class Differs(Exception):
-    """A scenario does not hold; the text says where, and what was seen."""
+    """A scenario's expectation was not met; the text says where, and what was seen."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -115,7 +116,7 @@ def rung(request: pytest.FixtureRequest) -> Iterator[Rung]:
 
 @pytest.fixture
 def table(request: pytest.FixtureRequest) -> Callable[[str], Verdict]:
-    """Plays a scenario's text on the board that was chosen; fails where it does not hold."""
+    """Plays a scenario's text on the board that was chosen; fails at the first difference."""
     from table_controller.service.scenario import game_of, read
     from table_controller.wiring.games import game
 
@@ -131,7 +132,10 @@ def _board(config: pytest.Config) -> str:
 
 
 def _judge(config: pytest.Config, found: Any, scenario: Scenario) -> Verdict:
-    """Play it. Raises Differs; skips, saying so, what this board or machine cannot do."""
+    """Play it. Raises Differs.
+
+    Skips a scenario that this board or machine cannot play, with the reason.
+    """
     from hardware.emulator import ToolsMissing
     from hardware.rungs import TakesAHand
     from table_controller.commands.rehearse import Playing, play

@@ -49,7 +49,7 @@ def _profile(points: list[tuple[float, float]], half: float) -> Part:
 
 
 def _way(start: float, end: float, lift: float = 0.0) -> list[tuple[float, float]]:
-    """Points of the card's way between two x, lifted at right angles to it."""
+    """Points along the card's way between two x, shifted at right angles to it by `lift`."""
     count = max(2, int(abs(end - start) / 1.5))
     found = []
     for at in range(count + 1):
@@ -108,7 +108,7 @@ def _posts() -> list[tuple[float, float]]:
 
 
 def _mirror_seat(folded: plan.Fold) -> Part:
-    """Two cheeks whose upper edge is the mirror's underside."""
+    """Two cheeks on whose upper edges the mirror lies."""
     (x0, z0), (x1, z1) = folded.ends
     under = plan.MIRROR_THICK / math.cos(math.radians(folded.tilt))
     low, foot = -folded.height + plan.FLOOR, 4.0
@@ -134,7 +134,7 @@ def _strip_ledge(side: int) -> Part:
 
 
 def deck() -> Part:
-    """The lip's floor, with the window's seat; the rails go on top of both."""
+    """The lip's floor, with the window's seat; the rails go on top."""
     end, low = plan.window_end(), plan.deck_low()
     a, b = plan.half_seen()
     whole = _profile([(-end, low), (-end, 0.0), (end, 0.0), (end, low)], _outer())
@@ -153,7 +153,7 @@ def deck() -> Part:
 
 
 def rail() -> Part:
-    """Guides a card at one side, and keeps the roof off it; the other is the same, turned."""
+    """Guides a card at one side, and spaces the roof; the other rail is the same, turned."""
     end, guide = plan.window_end(), plan.LIP.card_mm[1] / 2 + plan.PLAY
     whole = Pos(0, (guide + _outer()) / 2, 0) * Box(
         2 * end, _outer() - guide, plan.ROOF, align=_MIN
@@ -169,7 +169,7 @@ def _beam() -> Part:
 
 
 def _rails(outline: list[tuple[float, float]]) -> Part:
-    """What guides a card at both sides."""
+    """The rails at both sides."""
     guide = plan.LIP.card_mm[1] / 2 + plan.PLAY
     rails = Part()
     for side in (-1, 1):
@@ -218,7 +218,7 @@ def _screws(z: float, long: float, across: float = _SCREW) -> Part:
 
 
 def roof() -> Part:
-    """Over the window: a slot for the finger with brushes, and the beam's bore."""
+    """The cover over the window: a slot with brushes for the finger, and the beam's bore."""
     end, thick = plan.window_end(), 9.0
     outline = [
         (-end, plan.ROOF),
@@ -273,7 +273,7 @@ def bend() -> Part:
 
 
 def bed(packs: int = 6, thick: float = 0.4) -> Part:
-    """The pack stands on it, between two sides; its far end wants a foot of wood on the table."""
+    """The pack stands on it, between two sides; its far end rests on a wooden foot on the table."""
     length, (start, high) = plan.bed_mm(52 * packs, thick), _start()
     guide, rise = plan.LIP.card_mm[1] / 2 + plan.PLAY, math.radians(plan.BED_RISE)
     back = (start - length * math.cos(rise), high + length * math.sin(rise))
@@ -332,7 +332,7 @@ def hood() -> Part:
 
 
 def wedge() -> Part:
-    """Pushes the pack: it leans as the cards do, and runs on a roller."""
+    """Pushes the pack. It leans like the cards, and runs on a roller."""
     lean = math.radians(plan.PLATE)
     wide, high = plan.LIP.card_mm[1] - 2, 50.0
     top = high / math.tan(lean)
@@ -343,7 +343,7 @@ def wedge() -> Part:
 
 
 def lid() -> Part:
-    """Closes the bed; its tongue presses the switch, and a seal goes over the screw in front."""
+    """Closes the bed. Its tongue presses the switch; a seal goes over the front screw."""
     guide = plan.LIP.card_mm[1] / 2 + plan.PLAY + plan.WALL
     length = min(plan.PRINTER[0] - 1, plan.bed_mm(312, plan.CARD_THICK[1]) + 20)
     whole = Box(length, 2 * guide, plan.WALL, align=_MIN)

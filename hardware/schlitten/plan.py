@@ -16,7 +16,7 @@ from vision.lip import SHIPPED
 
 Point = tuple[float, float, float]
 
-#: The lip of this Schlitten: the shipped one, high enough for both edges along the motion.
+#: The lip of this Schlitten: the shipped one, with a picture high enough to show both long edges.
 LIP: Final = replace(SHIPPED, height_px=768)
 REGION: Final = (320, 16, LIP.width_px, LIP.height_px)  # of the sensor, as `region` in `[shoe]`
 FPS: Final = 120
@@ -37,16 +37,16 @@ ROLLER: Final = 8.0  # across: rod of 6 mm in a tube
 # --- ours ----------------------------------------------------------------------------------------
 WALL: Final = 2.4
 FLOOR: Final = 2.4
-MARGIN: Final = 1.0  # that the camera may be off
-FRAME: Final = 3.0  # what holds the window, beyond what is seen of it
-SEAT: Final = 4.0  # deck below the window
+MARGIN: Final = 1.0  # by which the camera may be off centre
+FRAME: Final = 3.0  # around the visible part of the window
+SEAT: Final = 4.0  # thickness of the deck under the window
 FLARE: Final = 1.0  # the opening widens downwards at the sides: the light comes from there
 PLAY: Final = 0.5  # of a card at either side
 CARD_THICK: Final = (0.3, 0.4)  # as it is, with a label
 GAUGE: Final = (0.45, 0.55)  # the slit, set by the gauge bar, for either
 ROOF: Final = 1.0  # over the window
 TILT: Final = 40.0  # degrees of the mirror from the horizontal
-LIGHT_DEGREES: Final = 15.0  # at which the light still passes the mirror's edge
+LIGHT_DEGREES: Final = 15.0  # the least angle at which light passes the mirror's edge
 THROAT: Final = 14.0  # long
 DROP: Final = 12.0  # degrees: the throat leads down, so that nobody looks up to the window
 PLATE: Final = 60.0  # degrees of the front plate
@@ -65,7 +65,7 @@ PRINTER: Final = (220.0, 220.0, 250.0)
 
 
 def half_seen() -> tuple[float, float]:
-    """Half of what the camera sees at the card, along and across, with the margin."""
+    """Half the field that the camera sees at the card, along and across, with the margin."""
     return (
         LIP.width_px / LIP.px_per_mm / 2 + MARGIN,
         LIP.height_px / LIP.px_per_mm / 2 + MARGIN,
@@ -73,7 +73,7 @@ def half_seen() -> tuple[float, float]:
 
 
 def lens_mm() -> float:
-    """Card to the lens's pupil along the folded way, by focal length and scale."""
+    """The distance from card to lens pupil along the folded way, by focal length and scale."""
     return FOCAL_MM * (1 + 1 / (PIXEL_MM * LIP.px_per_mm))
 
 
@@ -88,7 +88,7 @@ class Fold:
 
     @property
     def slope(self) -> float:
-        """Of the mirror, upwards along the motion."""
+        """The slope of the mirror, upwards along the motion."""
         return math.tan(math.radians(self.tilt))
 
     @property
@@ -101,12 +101,12 @@ class Fold:
 
     @property
     def half_width(self) -> float:
-        """Of the mirror across the motion, at its wider, upper end, with the margin."""
+        """Half the mirror's width across the motion, at its wider, upper end, with the margin."""
         return self.half[1] * (1 + self.ends[1][1] / self.distance) + MARGIN
 
     @property
     def length(self) -> float:
-        """Of the mirror along its slope, with the margin at both ends."""
+        """The mirror's length along its slope, with the margin at both ends."""
         (x0, z0), (x1, z1) = self.ends
         return math.hypot(x1 - x0, z1 - z0) + 2 * MARGIN
 
@@ -146,7 +146,7 @@ def mirror_meets(folded: Fold, at: Point) -> Point:
 
 
 def mirror_high(folded: Fold, x: float) -> float | None:
-    """How high the mirror is at x; None where it is not."""
+    """The mirror's height at x; None beyond its edges."""
     low, high = folded.ends
     return folded.slope * x - folded.drop if low[0] <= x <= high[0] else None
 
@@ -166,7 +166,7 @@ def sharp_mm(blur_px: float = 1.0) -> float:
 
 
 def focus_turns() -> float:
-    """Turns of the lens out of where it is sharp far away."""
+    """By how many turns to screw the lens out from its focus at infinity."""
     return FOCAL_MM**2 / (lens_mm() - FOCAL_MM) / M12_PITCH
 
 
@@ -176,12 +176,12 @@ def smear_px(exposure_us: float, mps: float = 1.0) -> float:
 
 
 def mirrored_at(y: float, z: float) -> float:
-    """Where, across, a lamp at (y, z) is mirrored in the window for the camera."""
+    """At which y the camera sees a lamp at (y, z) reflected in the window."""
     return y * lens_mm() / (lens_mm() - z)
 
 
 def lamp_edges() -> tuple[tuple[float, float], tuple[float, float]]:
-    """Both edges of a strip, (y, z); it faces the middle of the window."""
+    """Both edges of a light strip, (y, z); the strip faces the middle of the window."""
     y, z = LAMP
     far = math.hypot(y, z)
     dy, dz = -z / far * LED_STRIP / 2, y / far * LED_STRIP / 2
@@ -192,7 +192,7 @@ def lamp_edges() -> tuple[tuple[float, float], tuple[float, float]]:
 
 
 def beam_crosses() -> tuple[float, float]:
-    """Where the beam passes the card's plane, across, and half its width there."""
+    """The y at which the beam crosses the card's plane, and half the beam's width there."""
     (_, y0, z0), (_, y1, z1) = EMITTER, RECEIVER
     return y0 + (y1 - y0) * z0 / (z0 - z1), BORE[0] / 2 * math.hypot(1, (y1 - y0) / (z0 - z1))
 
@@ -209,7 +209,7 @@ def dark_ms(side_mm: float, mps: float = 1.0) -> float:
 
 
 def shadow_along_mm(tilt: float, across: float = LIP.card_mm[1]) -> float:
-    """The shadow of a card in a beam along its plane, tilted by so many degrees."""
+    """The shadow that a card, tilted by so many degrees, casts in a beam along its plane."""
     return across * math.tan(math.radians(tilt)) + CARD_THICK[0]
 
 
@@ -241,7 +241,7 @@ def bend_high() -> float:
 
 
 def gap_at(x: float, gauge: float = GAUGE[1]) -> float:
-    """What is free above that surface, upright: the gauge in the throat, else the roof."""
+    """The vertical clearance above that surface: the gauge's in the throat, else the roof's."""
     if x > window_end():
         return gauge / math.cos(math.radians(DROP))
     return ROOF
@@ -253,12 +253,12 @@ def mouth() -> float:
 
 
 def stack_mm(cards: int, thick: float) -> float:
-    """How long a pack of so many cards is on the bed; they lean, so it is longer than thick."""
+    """The length of a pack on the bed: the cards lean, so it is longer than the pack is thick."""
     return cards * thick / math.sin(math.radians(PLATE - BED_RISE))
 
 
 def bed_mm(cards: int, thick: float) -> float:
-    """The bed for such a pack, with the wedge behind it."""
+    """The length of bed for such a pack, with the wedge behind it."""
     return stack_mm(cards, thick) + WEDGE
 
 
@@ -275,10 +275,10 @@ def pane() -> tuple[float, float]:
 
 
 def deck_low() -> float:
-    """The underside of deck and sill."""
+    """The z of the underside of deck and sill."""
     return -WINDOW_THICK - SEAT
 
 
 def inner_half() -> float:
-    """Half of the box inside, across: the strips stand at its walls."""
+    """Half the inner width of the box: the strips stand at its walls."""
     return max(y for y, _ in lamp_edges()) + 2.0

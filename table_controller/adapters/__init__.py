@@ -1,1 +1,1 @@
-"""Third parties: broker, board, page. Each turns pictures of now into its own language."""
+"""Adapters to broker, board and page. Each turns pictures of now into its own language."""

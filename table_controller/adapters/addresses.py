@@ -51,7 +51,7 @@ def _why(host: str, port: int, error: OSError) -> str:
 
 
 def counted_as(host: str) -> str:
-    """What an address is counted as: for IPv6 its network, since the rest can be chosen freely."""
+    """What an address is counted by: for IPv6 its network, since anybody can choose the rest."""
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

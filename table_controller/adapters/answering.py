@@ -1,4 +1,4 @@
-"""How a table's lamps and buzzer answer a press: over the picture of now, for a moment.
+"""How a table's lamps and buzzer answer a press: for a moment, in place of the picture of now.
 
 Knows the board's picture and how long people look; knows no board and no table.
 """
@@ -12,19 +12,19 @@ from typing import Final
 from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode, Picture
 from table_controller.service.flaps import Later, Timer, later
 
-#: How long a lamp and a tone answer a press, and the pause before that tone if one is sounding.
+#: Seconds that a lamp and a tone answer a press, and the pause before the tone if one is sounding.
 ANSWER_S, GAP_S = 0.6, 0.15
 ANSWERED: Final = Lamp(Mode.ON, Colour.WHITE)
 
 
 class Answering:
-    """Shows the picture of now by `show`, and answers over it."""
+    """Shows the picture of now by `show`, with an answer laid over it for a moment."""
 
     def __init__(self, show: Callable[[Picture], None], later: Later = later) -> None:
         self._put, self._later = show, later
         self._picture = Picture()
         self._answer: tuple[frozenset[int], Buzzer] | None = None
-        self._hushed: Buzzer | None = None  # a pattern of the picture that an answer cut short
+        self._hushed: Buzzer | None = None  # the picture's pattern, if an answer cut it short
         self._steps: list[Timer] = []
 
     def show(self, picture: Picture) -> None:
@@ -35,7 +35,7 @@ class Answering:
         self.again()
 
     def again(self) -> None:
-        """Show the same once more: a screen may be new."""
+        """Show the same once more, for a board that has just connected."""
         picture = self._picture
         if self._hushed is not None:
             picture = replace(picture, buzzer=Buzzer.OFF)
@@ -47,7 +47,9 @@ class Answering:
         self._put(picture)
 
     def answer(self, seats: frozenset[int] | None) -> None:
-        """Light the lamps of `seats`, with a tone; None: nothing took the press: two tones.
+        """Light the lamps of `seats`, with a tone.
+
+        None means that nothing took the press: two tones.
 
         A tone that is sounding is cut short first.
         """
@@ -67,6 +69,6 @@ class Answering:
         self.again()
 
     def close(self) -> None:
-        """Let what is shown stand."""
+        """Stop answering; what is shown stays."""
         for step in self._steps:
             step.cancel()

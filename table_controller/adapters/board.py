@@ -38,7 +38,7 @@ def picture(now: Snapshot, language: Language) -> Picture:
 
 
 def _number(now: Snapshot, name: str) -> Number:
-    """The figure of that name; two side by side if both of two people have one."""
+    """The figure of that name; if two people each have one, both side by side."""
     match [figure.value for figure in now.figures if figure.name == name]:
         case [left, right]:
             return left, right
@@ -48,7 +48,10 @@ def _number(now: Snapshot, name: str) -> Number:
 
 
 def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) -> Lamp:
-    """One seat's lamp: a result before a hand, a hand before a right; who must act blinks."""
+    """One seat's lamp.
+
+    A result goes before a hand, a hand before a right; whoever must act blinks.
+    """
     if acts and not (hand and hand.outcome):
         own = language.get(hand.name) if hand else None
         return Lamp(Mode.BLINK, own.colour) if own else language["to_act"]
@@ -56,7 +59,7 @@ def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) 
 
 
 def _said(seat: SeatView, hand: Hand | None) -> Iterable[str]:
-    """The names of what is true of a seat, the most important first."""
+    """The names of all that is true of a seat, the most important first."""
     if hand and hand.outcome:
         yield hand.outcome.name
     if hand:

@@ -23,12 +23,13 @@ from table_controller.adapters import mosquitto
 from table_controller.adapters.addresses import CannotServe, is_loopback, listening
 from table_controller.adapters.broker_rules import BrokerAccount
 
-#: How long it may take until it serves, and how often that is checked meanwhile.
+#: Seconds until it must serve, and between checks meanwhile.
 READY_S: Final = 5.0
 LOOK_S: Final = 0.002
-#: Starts the program in its later arguments, unless the process in its first argument has ended
-#: already. However that process ends, the kernel then kills the program (prctl's PDEATHSIG). As
-#: root it changes its user before that, since doing so afterwards would clear PDEATHSIG.
+#: A script that starts the program named by its later arguments, unless the process named by the
+#: first one has already ended. The kernel kills the program as soon as that process ends, however
+#: it ends (prctl's PDEATHSIG). As root, the script changes its user first: doing so afterwards
+#: would clear PDEATHSIG.
 _WITH_US: Final = """
 import ctypes, os, sys
 parent, user, group = map(int, sys.argv[1:4])
@@ -40,7 +41,7 @@ ctypes.CDLL(None).prctl(1, 9)
 if os.getppid() == parent:
     os.execv(sys.argv[4], sys.argv[4:])
 """
-#: How much of its output is kept: the last line says why it ended.
+#: How much of the end of its output is kept: the last line says why it ended.
 _KEPT: Final = 1000
 
 
@@ -104,14 +105,20 @@ class EmbeddedBroker:
         raise CannotServe(f"The embedded broker ended ({await self._why(child)}). It begins again.")
 
     async def stop(self) -> None:
-        """End it, which frees the port, and remove its folder. Nothing if it is not running."""
+        """End it, which frees the port, and remove its folder.
+
+        Does nothing if it is not running.
+        """
         await self._end()
         if self._folder:
             self._folder.cleanup()
         self._folder = None
 
     def _prepared(self) -> Path:
-        """Write what it reads when it starts, readable by it alone. Raises OSError."""
+        """Write the files that it reads when it starts; nobody else can read them.
+
+        Raises OSError.
+        """
         if self._folder is None:
             place = os.environ.get("RUNTIME_DIRECTORY") or None  # systemd's, gone with the service
             self._folder = TemporaryDirectory(
@@ -159,17 +166,17 @@ class EmbeddedBroker:
         raise CannotServe(f"Mosquitto did not begin ({await self._why(child)}).")
 
     async def _hear(self, child: Process) -> None:
-        """Keep the end of its output; unread, it would block it."""
+        """Read its output and keep the end: a full pipe would block it."""
         assert child.stderr is not None
         while said := await child.stderr.read(4096):
             self._said = (self._said + said)[-_KEPT:]
 
     async def _why(self, child: Process) -> str:
-        """What it said last, or how it ended."""
+        """The last line of its output, or how it ended."""
         if self._hearing:
             await self._hearing
         if last := self._said.decode(errors="replace").strip().splitlines()[-1:]:
-            return (last[0].partition(": ")[2] or last[0]).rstrip(".")  # without the time
+            return (last[0].partition(": ")[2] or last[0]).rstrip(".")  # without the time stamp
         code = child.returncode or 0
         return f"killed by signal {-code}" if code < 0 else f"exit code {code}"
 
@@ -177,7 +184,7 @@ class EmbeddedBroker:
         if self._child is None:
             return
         with suppress(ProcessLookupError):
-            self._child.kill()  # it keeps nothing that it would have to save
+            self._child.kill()  # it has nothing to save
         await self._child.wait()
         if self._hearing:
             await self._hearing
@@ -202,7 +209,7 @@ def with_us(*words: str, parent: int = 0) -> tuple[str, ...]:
 
 
 def _its_user() -> tuple[int, int]:
-    """The user and group it runs as if we are root; else (0, 0): the same as ours."""
+    """The user and group that it runs as if we are root; otherwise (0, 0), which means ours."""
     if os.geteuid() == 0:
         for name in ("mosquitto", "nobody"):
             with suppress(KeyError):

@@ -36,7 +36,7 @@ class User(Struct, frozen=True):
 
 
 class BrokerAccount(Struct, frozen=True):
-    """A user and the proof of identity.
+    """A user, and what proves the user's identity.
 
     `secret` is a proof of the secret (`mosquitto.proof`), or the secret itself if we made it for
     one evening.
@@ -55,7 +55,7 @@ class BrokerAccount(Struct, frozen=True):
 
 
 def table_user(at: TableId) -> str:
-    """What a table is called at a broker of several: the common name of its certificate."""
+    """A table's user name at a broker of several tables: the common name of its certificate."""
     return f"table-{at.site}-{at.table}"
 
 

@@ -1,7 +1,8 @@
 """Makes the certificate of a table's page, and a root for tablets to trust. Knows no table.
 
-The root's key signs this one certificate and is never written: nobody can pretend to be the table
-by stealing it. A later certificate has a root of its own, which the tablets are told once more.
+The root's key signs this one certificate and is never written to disk, so that nobody can steal it
+and pretend to be the table. A later certificate has a root of its own, which must be installed on
+the tablets again.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _CURVE: Final = ec.SECP256R1()
 
 
 class Made(NamedTuple):
-    """PEM texts: what tablets trust, what the page shows, its key; and the page's SHA-256."""
+    """PEM texts of the root, the page's certificate and its key; and the certificate's SHA-256."""
 
     root: bytes
     page: bytes

@@ -1,6 +1,6 @@
 """Announces a table to Home Assistant, so that it finds the table on its own: MQTT discovery.
 
-Knows the table's public topics, and names no others: Home Assistant is a guest here.
+Knows and names only the table's public topics: Home Assistant is treated like a guest.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import msgspec
 from table_controller.adapters.mqtt_messages import Message, TableState
 from table_controller.adapters.mqtt_names import TableId
 
-#: States in which nobody serves the table.
+#: States in which the table is not being served.
 _AWAY = (TableState.DISCONNECTED, TableState.LOST)
 
 
@@ -61,7 +61,7 @@ def announcement(table: TableId, version: str) -> Message:
 
 
 def _sensor(name: str, topic: str, value: str, **more: object) -> dict[str, Any]:
-    """One figure of a message; `None` if it has none, which Home Assistant calls unknown."""
+    """A sensor for one figure of a message; Home Assistant shows a missing one as unknown."""
     template = f"{{{{ value_json.data.{value} }}}}"
     where = {"state_topic": topic, "value_template": template}
     return {"platform": "sensor", "name": name, **where, **more}

@@ -1,6 +1,7 @@
-"""How much of this program anybody may use: every number in one place. Knows nothing else.
+"""Limits on what one client may use of this program: every number in one place.
 
-A service has 1,024 file handles and 512 MiB; with all these limits reached at once, some are left.
+A service has 1,024 file handles and 512 MiB; even with all these limits reached at once, some of
+both are left.
 """
 
 from __future__ import annotations
@@ -9,25 +10,25 @@ from typing import Final
 
 # The page
 
-#: Connections open at once. One more pushes out the one idle for longest, or is refused.
+#: Connections open at once. A further one closes the one that is idle for longest, or is refused.
 MOST_CONNECTIONS: Final = 192
-#: Of these, live streams: the staff's, and everybody's. The rest is for presses, even if somebody
-#: crowds the public page.
+#: Of these, live streams of the staff, and of everybody. The rest stays free for presses, even if
+#: somebody crowds the public page.
 MOST_STAFF_SCREENS: Final = 64
 MOST_PUBLIC_SCREENS: Final = 66
-#: How many waiting connections are let in at once; only beyond that is anybody pushed out.
+#: How many waiting connections are let in at once; only beyond that is one closed.
 BACKLOG: Final = 64
 #: Connections that are not let in yet, during a TLS handshake for example.
 MOST_KNOCKING: Final = 64
-#: How often each address may knock: all of a house's screens at once, then so many a second. The
-#: memory of an unfinished TLS handshake is free only once the garbage is collected.
+#: How often each address may connect: all of a house's screens at once, then so many a second. The
+#: memory of an unfinished TLS handshake is freed only by the garbage collector.
 MOST_KNOCKS: Final = 2048
 KNOCKS_A_SECOND: Final = 16.0
-#: How long a connection may ask for nothing, or take to send a request.
+#: Seconds that a connection may be idle, or take to send a request.
 SILENT_S: Final = 5.0
-#: How long a stream may leave everything that waits for it unread.
+#: Seconds that a stream may leave everything that waits for it unread.
 UNREAD_S: Final = 30.0
-#: Bytes of a press. The longest honest one is a reason typed by the supervisor.
+#: Bytes of a press. The longest legitimate one is a reason typed by the supervisor.
 MOST_PRESS_BYTES: Final = 2048
 #: Characters of the random id that a page gives a press.
 MOST_PRESS_ID: Final = 64
@@ -37,10 +38,10 @@ MOST_PRESS_ID: Final = 64
 #: Connections at its port, including those that have not yet signed in; the table itself uses a
 #: socket of its own.
 MAX_CONNECTIONS: Final = 256
-#: Bytes of a packet. The largest honest one is an answer to `replay`.
+#: Bytes of a packet. The largest legitimate one is an answer to `replay`.
 MAX_PACKET: Final = 256 * 1024
-#: Messages and bytes under way to one client, and those that may wait for it; the rest it fetches
-#: with `replay`.
+#: Messages and bytes under way to one client, and those that may wait for it; the client fetches
+#: the rest with `replay`.
 MAX_INFLIGHT: Final = 64
 MAX_INFLIGHT_BYTES: Final = 64 * 1024
 MAX_QUEUED: Final = 1000
@@ -50,15 +51,15 @@ MAX_MEMORY: Final = 64 * 1024 * 1024
 
 # Metrics
 
-#: How long the head of a request may be, how long it may take, and how many may ask at once.
+#: Bytes of a request's head, seconds that it may take, and how many clients may ask at once.
 MOST_HEAD_BYTES: Final = 4096
 HEAD_S: Final = 5.0
 MOST_ASKING: Final = 8
 
 # People who sign in
 
-#: How many wrong PINs for one name cost nothing; after that each makes the next attempt wait, twice
-#: as long every time, up to the most.
+#: How many wrong PINs for one name cost nothing. After that, each one makes the next attempt wait,
+#: twice as long every time, up to the most.
 FREE_GUESSES: Final = 3
 FIRST_WAIT_S: Final = 5.0
 MOST_WAIT_S: Final = 300.0

@@ -8,12 +8,12 @@ from pathlib import Path
 from table_controller.adapters.mqtt_messages import Health
 
 _THERMAL = Path("/sys/class/thermal/thermal_zone0/temp")
-#: On a Raspberry Pi: bits for what the firmware has throttled since the start.
+#: On a Raspberry Pi: bits that say what the firmware has throttled since the start.
 _THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 
 
 def health(folder: Path, *, inbox: int) -> Health:
-    """The meters as they are now; None if this machine lacks one. `folder`: the journal's."""
+    """The meters' values now; None for a meter that this machine lacks. `folder`: the journal's."""
     temperature, throttled = _number(_THERMAL, 10), _number(_THROTTLED, 16)
     disk = os.statvfs(folder)
     return Health(

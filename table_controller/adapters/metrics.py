@@ -21,7 +21,7 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class Meter(NamedTuple):
-    """One metric: its values by label, None if there is no such thing here.
+    """One metric: its values by label, or None if this table has no such thing.
 
     `counts`: it is a counter, which only grows while the program runs.
     """

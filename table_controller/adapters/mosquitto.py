@@ -21,7 +21,8 @@ from table_controller.adapters.broker_rules import (
     writable,
 )
 
-#: 128 bits cannot be guessed, however fast a guess is; Debian's Mosquitto reads no longer salt.
+#: Few rounds suffice: nobody can guess 128 bits. The salt is the longest that Debian's Mosquitto
+#: reads.
 _ROUNDS: Final = 101
 _SALT: Final = 12
 
@@ -32,7 +33,7 @@ def new_secret() -> str:
 
 
 def proof(secret: str) -> str:
-    """What a password file holds for a secret, as mosquitto_passwd writes it."""
+    """The password file's entry for a secret, as mosquitto_passwd writes it."""
     salt = secrets.token_bytes(_SALT)
     return f"$7${_ROUNDS}${b64encode(salt).decode()}${b64encode(_hash(secret, salt)).decode()}"
 
@@ -42,7 +43,7 @@ def _hash(secret: str, salt: bytes) -> bytes:
 
 
 def passwords(accounts: Iterable[BrokerAccount]) -> str:
-    """Return the password file of these accounts; an evening's secret is hashed for it."""
+    """Return the password file of these accounts, hashing the secrets made for one evening."""
     return "".join(
         f"{account.user.name}:{account.secret if account.proved else proof(account.secret)}\n"
         for account in accounts
@@ -66,8 +67,8 @@ def acl(users: Iterable[User]) -> str:
 def embedded(folder: Path, host: str, port: int) -> str:
     """Return the embedded broker's settings: bounded, on one machine, nothing kept.
 
-    `folder` holds the other two files, and the table's own socket. A user's name is its client id,
-    so nobody can take another's connection.
+    `folder` holds the other two files, and the table's own socket. A user's client id is the user
+    name, so that nobody can take over another's connection.
     """
     door = "allow_anonymous false\nuse_username_as_clientid true\nmax_qos 1\n"
     return (

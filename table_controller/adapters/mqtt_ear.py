@@ -1,8 +1,8 @@
-"""Whose requests are heard now: after a flood, guests are not heard for a while.
+"""Whose requests are heard now: after a flood, guests' requests are ignored for a while.
 
 Knows a clock and what a request's topic looks like; no client. Requests that wait at the broker for
 a slow table are queued before the acknowledgements of its events, so a flood would delay those.
-Guests may only ask for `replay`: while that is not heard, commands still are.
+Guests may only ask for `replay`: while that is ignored, commands are still heard.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-#: Requests within a second that found the queue full: more than any honest client sends.
+#: Requests within a second that find the queue full: more than any legitimate client sends.
 MOST_DROPPED: Final = 100
-#: How long guests are not heard then: twice as long each time, up to the most. After a calm of that
-#: length it starts from the beginning.
+#: Seconds that guests are then ignored: twice as long each time, up to the most. After an equally
+#: long calm it starts again with the first.
 DEAF_S: Final = 5.0
 MOST_DEAF_S: Final = 60.0
 
@@ -28,9 +28,9 @@ class Ear:
         self._closed_until, self._pause_s = 0.0, DEAF_S
 
     def dropped(self, weight: int = 1) -> None:
-        """Count a request that found no place; too many within a second close the ear.
+        """Count a request that found the queue full; too many within a second close the ear.
 
-        `weight`: how many honest requests it counts as.
+        `weight`: as how many ordinary requests it counts.
         """
         now = self._now()
         if now - self._second >= 1:
@@ -50,7 +50,7 @@ class Ear:
         return self._now() >= self._closed_until
 
     def patterns(self) -> tuple[str, ...]:
-        """What to subscribe to now, below the table's root."""
+        """The topic filters to subscribe to now, below the table's root."""
         if self.open:
             return ("request/+/+",)
         return tuple(f"request/+/{command}" for command in self._commands)

@@ -1,7 +1,7 @@
 """One connection to a broker: paho on the event loop, from CONNECT to its loss.
 
-Knows no outbox and no topic. paho queues what is published offline and sends it again behind
-our back after a reconnect (seen: e1 e2 e3 e4 e1 e2 e3). So a `Link` is one client for one
+Knows no outbox and no topic. paho queues what is published while offline, and after a reconnect
+sends it again without telling us (seen: e1 e2 e3 e4 e1 e2 e3). So a `Link` is one client for one
 connection: it publishes only while connected, and once lost it is never used again.
 
 None of paho's threads runs: asyncio watches its socket. Only connecting, which blocks on name
@@ -47,7 +47,8 @@ class BrokerAddress(Struct, frozen=True, kw_only=True):
 
     Attributes:
         socket: a broker's socket on this machine, in place of host and port.
-        ca: PEM file of the authority that signed the broker's certificate; set, it means TLS.
+        ca: PEM file of the authority that signed the broker's certificate; if it is set, TLS is
+            used.
         certificate, key: our own PEM files, if the broker asks for a certificate.
         keepalive_s: after this much silence we ping the broker.
         hosts: further hosts of the same broker, at the same port: a cluster's other nodes.
@@ -216,7 +217,7 @@ class Link:
             self.lost.set_result(why)
         if not self._accepted.done():
             self._accepted.set_exception(LinkLost(why))
-            self._accepted.exception()  # marked as seen, even if nobody waits
+            self._accepted.exception()  # so that asyncio does not complain if nobody waits
 
     def _on_connect(
         self, _client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any
@@ -240,7 +241,7 @@ class Link:
         try:
             topic = message.topic
         except UnicodeDecodeError:
-            topic = ""  # not one of our topics: the listener counts it as strange
+            topic = ""  # no topic of ours: the listener counts it as strange
         try:
             if self._delivered:
                 mid = message.mid if message.qos else 0
@@ -330,7 +331,7 @@ Connects = Callable[
 
 
 async def _in_thread(client: paho.Client, address: BrokerAddress) -> None:
-    """Run paho's blocking connect beside the loop. Raises LinkLost."""
+    """Run paho's blocking connect in a thread beside the loop. Raises LinkLost."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
 
@@ -351,7 +352,7 @@ async def _in_thread(client: paho.Client, address: BrokerAddress) -> None:
             failure = f"it cannot be reached: {error}"
         try:
             loop.call_soon_threadsafe(settle, failure)
-        except RuntimeError:  # the program has ended meanwhile
+        except RuntimeError:  # the program is ending: its loop is closed
             client.disconnect()
 
     threading.Thread(target=work, name="mqtt-connect", daemon=True).start()

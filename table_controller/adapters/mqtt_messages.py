@@ -48,7 +48,7 @@ class CloudEvent(Struct, frozen=True, kw_only=True):
 
 
 class TableState(StrEnum):
-    """What `state` says of the table. `lost` is the last will: the broker publishes it for us."""
+    """The value of `state`. `lost` is the last will: the broker publishes it for us."""
 
     READY = "ready"
     ALERT = "alert"
@@ -104,7 +104,7 @@ class StaffPicture(Struct, frozen=True, kw_only=True):
 
 
 class PublicAlert(Struct, frozen=True):
-    """Content of `alert/<id>`: that there is one. What to do is for the staff."""
+    """Content of `alert/<id>`: that there is one. Only the staff is told what to do."""
 
     id: str
     code: str
@@ -113,7 +113,7 @@ class PublicAlert(Struct, frozen=True):
 
 
 class Health(Struct, frozen=True, kw_only=True):
-    """Content of `health`. None if the machine has no such meter."""
+    """Content of `health`. A field is None if the machine has no such meter."""
 
     cpu_celsius: float | None = None
     throttled: bool | None = None
@@ -125,7 +125,7 @@ class Health(Struct, frozen=True, kw_only=True):
 class ReadingQuality(Struct, frozen=True, kw_only=True):
     """Content of `croupier/reading`: how well the cards of the last closed Schlitten were read.
 
-    Never about one card: the effort of a reading would be a hint.
+    Never about a single card: how hard it was to read would be a hint.
 
     Attributes:
         shoe: the Schlitten's id, as in its events.
@@ -177,7 +177,7 @@ def event(row: Row, table: TableId) -> CloudEvent:
 
 
 def event_message(row: Row, table: TableId) -> Message | None:
-    """MQTT form of an event, or None if nobody may know it yet.
+    """The MQTT message of an event, or None if nobody may know the event yet.
 
     Never retained: an event is news, not a state. `seq` counts from 1 per audience, so that
     a subscriber can see a gap, but cannot see that something sealed happened.
@@ -195,7 +195,7 @@ def event_message(row: Row, table: TableId) -> Message | None:
 def current(
     kind: str, data: object, table: TableId, *below: str, qos: int = 1, retain: bool = True
 ) -> Message:
-    """A state of now: `croupier_alert` is published at `croupier/alert` and the levels `below` it.
+    """A retained state: `croupier_alert` is published at `croupier/alert`, at the levels `below`.
 
     Its id is a digest of the content: equal contents are one message. Raises ValueError if a level
     cannot be part of a topic.
@@ -223,9 +223,9 @@ def health_message(health: Health, table: TableId) -> Message:
 
 
 def alert_messages(alert: AlertView, table: TableId) -> Iterator[Message]:
-    """The two messages of an open alert, which is given as the staff sees it.
+    """The two messages of an open alert; `alert` is as the staff sees it.
 
-    The public one holds only code and severity; the other says what is amiss and what to do.
+    The public one holds only code and severity; the staff's also says what is amiss and what to do.
     Raises ValueError if the alert's id cannot be part of a topic.
     """
     told = PublicAlert(alert.id, alert.code, alert.severity, alert.acknowledged)
@@ -234,7 +234,7 @@ def alert_messages(alert: AlertView, table: TableId) -> Iterator[Message]:
 
 
 def cleared(topic: str) -> Message:
-    """The message that clears a retained one."""
+    """The message that clears a retained message."""
     return Message(topic, b"", retain=True)
 
 

@@ -1,8 +1,8 @@
 """Keeps a broker up to date: the outbox's rows in order, and the pictures of now.
 
-Knows topics, a window and back-off; no game, no database. The outbox decides: a row counts as
-told only when the broker has acknowledged it, and after any outage the rest follows in order.
-The table is told in a sentence that the broker is away; nothing stops.
+Knows topics, a window and back-off; no game, no database. The outbox decides: a row counts as sent
+only when the broker has acknowledged it, and after any outage the rest follows in order. While the
+broker is away the table has an alert that says so; nothing stops.
 """
 
 from __future__ import annotations
@@ -49,8 +49,8 @@ class Pace(Struct, frozen=True, kw_only=True):
     """How fast and how patient the publisher is.
 
     Attributes:
-        window: how many rows may be under way without acknowledgement.
-        ack_s: how long the oldest may be under way before the connection counts as dead.
+        window: how many rows may be sent and not yet acknowledged.
+        ack_s: how long the oldest row may stay unacknowledged before the connection counts as dead.
         first_s, most_s: the wait between attempts to connect, doubling from first to most.
         picture_s: how long a picture that follows the events stands at least; the newest wins.
     """
@@ -63,7 +63,7 @@ class Pace(Struct, frozen=True, kw_only=True):
 
 
 class Now(Struct, frozen=True, kw_only=True):
-    """Everything retained, as it should be at the broker.
+    """Everything that the broker should retain now.
 
     `staff` is what only the staff reads of it. `alerts` are the staff's, with what is amiss and the
     remedy; the public gets its part of them.
@@ -77,7 +77,7 @@ class Now(Struct, frozen=True, kw_only=True):
 
 
 class _Sent(Struct):
-    """A message under way. `row` is 0 if it is not a row."""
+    """A message under way. `row` is its row in the outbox, or 0 if it has none."""
 
     mid: int
     row: int
@@ -91,7 +91,7 @@ def _now() -> float:
 
 
 class Publisher:
-    """Publishes one table to one broker, as long as `run` runs."""
+    """Publishes one table to one broker as long as `run` runs."""
 
     def __init__(
         self,
@@ -109,8 +109,8 @@ class Publisher:
     ) -> None:
         """`trouble` gets a sentence when the broker is lost, and None when it is there (again).
 
-        `found` gets the chain's end from the snapshot that an earlier run left at the broker.
-        `announced` tells others that this table exists; None withdraws an earlier run's.
+        `found` gets the end of the chain, from the snapshot that an earlier run left at the broker.
+        `announced` is a message that announces this table; None withdraws an earlier run's.
         """
         self._table = table
         self._addresses = deque(address.nodes())
@@ -120,9 +120,9 @@ class Publisher:
         self._trouble, self._found, self._announced = trouble, found, announced
         self._pace, self._connects = pace or Pace(), connects
         self._now: Now | None = None
-        self._drawn: Now | None = None  # what `_wanted` was made from
+        self._drawn: Now | None = None  # from which `_wanted` was made
         self._wanted: dict[str, Message] = {}
-        self._aside: deque[Message] = deque(maxlen=64)  # answers and health
+        self._aside: deque[Message] = deque(maxlen=64)  # answers and health, which are no rows
         self._down: str | None = None
         self._reported = False
         self._tidy = asyncio.Event()
@@ -141,7 +141,7 @@ class Publisher:
         )
 
     def show(self, now: Now) -> None:
-        """Set what should be at the broker. Only remembers; equal pictures cost nothing."""
+        """Set what the broker should hold. Only remembers; equal pictures cost nothing."""
         self._now = now
         self._stir()
 
@@ -207,7 +207,7 @@ class Publisher:
         self._report(None)
         try:
             self._tell_pictures(link, drained=False)
-            link.once(self._snapshot_topic)  # before there is one of ours
+            link.once(self._snapshot_topic)  # before we publish one
             link.subscribe(
                 self._table.announced,
                 *(self._table.root + part for part in
@@ -272,7 +272,7 @@ class Publisher:
         """Fill the window; return whether every row is at least under way."""
         under_way = len(self._rows)
         if under_way > self._pace.window // 2:
-            return False  # rows come in batches, not one for each acknowledgement
+            return False  # wait for room for a whole batch
         room = self._pace.window - under_way
         rows = self._outbox.pending(room, self._last)
         for row in rows:
@@ -345,7 +345,7 @@ class Publisher:
 
     def _acknowledged(self, mid: int) -> None:
         self._others.pop(mid, None)
-        for sent in self._rows:  # the first, with a broker that keeps to MQTT's order
+        for sent in self._rows:  # the first one, if the broker keeps to MQTT's order
             if sent.mid == mid:
                 sent.acknowledged = True
                 break
@@ -379,7 +379,7 @@ class Publisher:
             self._found(told)
 
     def _report(self, sentence: str | None) -> None:
-        """Report a change; the first time always, since an earlier run reported something."""
+        """Report a change; report the first time in any case, since an earlier run may have."""
         if not self._reported or (sentence is None) != (self._down is None):
             self._trouble(sentence)
         self._reported, self._down = True, sentence

@@ -41,7 +41,8 @@ PAGE_ROWS = 100
 AHEAD_S = 2.0
 """How far a sender's clock may be ahead of ours."""
 
-#: Far more than a table tells in its life, and with a page added any database can still hold it.
+#: The highest event number: far more than a table reaches, and a page beyond it still fits any
+#: database.
 Seq = Annotated[int, Meta(ge=1, le=2**62)]
 #: A name as in the list of people, in one line.
 PERSON = r"^[^:#\[\]\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$"
@@ -73,7 +74,7 @@ class CommandAsked(Struct, frozen=True, forbid_unknown_fields=True):
     """Content of any other request.
 
     Attributes:
-        boot: as in `state`, so that nothing meant for an earlier start is carried out now.
+        boot: as in `state`, so that a command meant for an earlier start is not carried out.
         prompt: the id of the prompt that it answers, or null.
         ttl_ms: how long after the envelope's `time` it may still be carried out.
         input: the fields of the input that the command names.
@@ -89,7 +90,7 @@ class CommandAsked(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Declined(Exception):
-    """Why a request is declined, and what to do: two sentences without any of its values."""
+    """Why a request is declined, and what to do: two sentences that repeat none of its values."""
 
 
 def _unwritten() -> _Declined:
@@ -116,16 +117,16 @@ class Desk:
 
         Args:
             table: whose requests these are.
-            rows: what `replay` is answered from.
+            rows: the rows from which `replay` is answered.
             boot: id of this start of the program.
-            staff: returns the actor behind a user of the broker, as named in the journal; None
-                for others, who may only replay.
-            commands: names of the inputs that may arrive this way; never one that names a
-                closed card.
-            say: says an input (as builtins, with `type` and `prompt`) in an actor's name;
-                raises Refusal or ValueError.
-            seen_before: remembers a transaction permanently; True if it was already known.
-                Raises JournalError if it cannot.
+            staff: returns the actor behind a user of the broker, as named in the journal; None for
+                others, who may only replay.
+            commands: names of the inputs that may arrive this way; none of them can name a closed
+                card.
+            say: says an input (as builtins, with `type` and `prompt`) in an actor's name; raises
+                Refusal or ValueError.
+            seen_before: remembers a transaction permanently; True if it was already known. Raises
+                JournalError if it cannot.
             stopped: whether the journal cannot be written now, so that the table stands still.
             now: seconds since 1970.
         """
@@ -158,7 +159,7 @@ class Desk:
             replay = request.command == "replay"
             self._replays += replay
             self._waiting_of[request.user] += 1
-            # a request that is too large is answered, but not kept whole
+            # a request that is too large gets an answer, but is not kept whole
             kept = payload[: MAX_BYTES + 1]
             self._waiting.put_nowait((replay, next(self._numbers), request, kept))
 
@@ -251,7 +252,7 @@ class Desk:
             raise _Declined(
                 "This transaction was received before.", "Give every request an id of its own."
             )
-        self._check_moment(asked, command)  # again: noting it took as long as the disk needed
+        self._check_moment(asked, command)  # checked again, since writing to the disk took time
         try:
             said = await self._say(
                 {**command.input, "type": request.command, "prompt": command.prompt}, actor

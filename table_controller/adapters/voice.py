@@ -1,7 +1,7 @@
-"""Speaks what the table says to everybody, by a program of this machine. Public words only.
+"""Speaks the table's public sentences, by a program of this machine.
 
-It never delays the table: sentences go to a slot that holds the newest one, and a program that
-hangs is ended. Knows programs and sentences; knows no table.
+It never delays the table: a slot holds only the newest sentence, and a program that hangs is ended.
+Knows programs and sentences; knows no table.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 
 from table_controller.service.errors import ServiceError
 
-#: The longest sentence takes less; a program that takes longer hangs.
+#: Seconds: the longest sentence takes less, so a program that takes longer hangs.
 MOST_S: Final = 20.0
 #: espeak-ng's names of the languages.
 _ESPEAK: Final = {"en": "en-gb", "de": "de", "fr": "fr-fr", "hu": "hu", "sv": "sv"}
@@ -29,14 +29,14 @@ class CannotSpeak(ServiceError):
 
 
 class Speaker:
-    """Says one sentence after the other; what was not begun when a newer one came is left out."""
+    """Says one sentence after the other; it skips one that had not begun when a newer one came."""
 
     def __init__(self, speak: Speak) -> None:
         self._speak = speak
         self._next, self._news = "", asyncio.Event()
 
     def say(self, sentence: str) -> None:
-        """Have it said next. Returns at once."""
+        """Queue a sentence to be said next. Returns at once."""
         self._next = sentence
         self._news.set()
 
@@ -51,7 +51,7 @@ class Speaker:
 
 
 def espeak_ng(language: str, *, words_a_minute: int = 150) -> Speak:
-    """Speak by espeak-ng, which plays the sound itself."""
+    """Make a voice of espeak-ng, which plays the sound itself."""
 
     async def speak(sentence: str) -> None:
         await ended(espeak_words(language, words_a_minute), sentence)
@@ -65,7 +65,7 @@ def espeak_words(language: str, words_a_minute: int, *more: str) -> tuple[str, .
 
 
 def piper(voice: Path) -> Speak:
-    """Speak by piper with a voice that is installed, and play the sound with ALSA's `aplay`."""
+    """Make a voice of piper with an installed voice file; ALSA's `aplay` plays the sound."""
 
     async def speak(sentence: str) -> None:
         with TemporaryDirectory(prefix="schlitten-voice-") as folder:

@@ -97,7 +97,7 @@ def _one_of(what: str, known: Sequence[str], default: str) -> str:
 
 
 def _found(what: str, there: Sequence[str]) -> str:
-    """Let somebody choose among what is plugged in; "" for none."""
+    """Let somebody choose one of the devices that are plugged in; "" for none."""
     if not there:
         tell(f"{what}: none is plugged in; it can be set later.")
         return ""

@@ -1,4 +1,4 @@
-"""The commands for hardware in the loop: scenarios are made, played, and judged."""
+"""The commands for hardware in the loop: they make, play and judge scenarios."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def replay(
     """Play a recording, a scenario, a tape or a film, and say how it went.
 
     Exit code 1 at the first difference, and if nothing was compared. With --json a recording that
-    is played without a board prints each event that may be told as a line.
+    is played without a board prints a line for each public event.
     """
     from table_controller.commands.scenarios import is_film, named
     from table_controller.service.scenario import is_scenario
@@ -177,7 +177,7 @@ def _film(file: Path, settings: Path | None, expect: Path | None, *, as_json: bo
 
 
 def _events(file: Path, speed: float, expect: Path | None, *, as_json: bool) -> None:
-    """Play a recording's inputs as fast as the engine goes, and compare its events."""
+    """Play a recording's inputs as fast as the engine can, and compare its events."""
     from table_controller.commands.show import play
 
     summary = play(file, speed=speed, expect=expect, told=out if as_json else None)
@@ -208,7 +208,7 @@ def _stage(
     *,
     as_json: bool,
 ) -> None:
-    """Play a scenario at a whole table with its board, and write what was asked for."""
+    """Play a scenario at a whole table with its board, and write the requested reports."""
     from msgspec import to_builtins
 
     from firmware_bridge.serial_line import PortError

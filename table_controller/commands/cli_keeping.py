@@ -79,7 +79,7 @@ def evenings(
 ) -> None:
     """List a journal's evenings, or write the coups of one for other programs.
 
-    From what was told: no closed card is in it, and it needs no key.
+    Reads only published events: they hold no closed card, and no key is needed.
     """
     from table_controller.commands import evenings as told
 

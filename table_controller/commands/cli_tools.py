@@ -168,7 +168,7 @@ def enrol(
 
 
 def _tell_enrolment(done: Enrolment, file: Path, left_out: list[str], *, as_json: bool) -> None:
-    """Print the figures, and whether the deck was written; exit with 1 if not."""
+    """Print the figures, and whether the deck was written; exit with 1 if it was not."""
     misread = [str(path) for path in done.misread]
     before, after = done.before._asdict(), done.after._asdict()
     if as_json:

@@ -43,14 +43,14 @@ TABLE = TableId("demo", "table-1")
 SHOE = "demo"
 #: The key of the labels' tokens: a demonstration has no secrets.
 SECRET = bytes(32)
-#: Seconds that things take at speed 1: drawing a card, speaking, looking at a result.
+#: Seconds that drawing a card, speaking and looking at a result take at speed 1.
 CARD_S, WORD_S, RESULT_S = 0.7, 1.4, 4.0
 #: How long people wait before they try again while the table waits for disk space or mains (R-53).
 HALTED_S = 0.2
 
 
 class Cards:
-    """The evening's Schlitten as a reader sees them: frames in, verdicts out."""
+    """One Schlitten after another as a reader sees them: frames in, verdicts out."""
 
     def __init__(
         self,
@@ -59,7 +59,10 @@ class Cards:
         film: Path | None,
         warn: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """`warn` is told of damaged frames. Raises RecordingError if `film` is not a recording."""
+        """`warn` gets a sentence about each damaged frame.
+
+        Raises RecordingError if `film` is not a recording.
+        """
         self._house, self._seed, self._film, self._warn = house, seed, film, warn
         if film:
             _frames(film)
@@ -94,12 +97,12 @@ def _frames(film: Path) -> Iterator[Frame]:
 
 
 def labelled(house: House) -> manifest.Manifest:
-    """The demo's cards with their labels: the house's packs."""
+    """The manifest of the demo's cards: the house's packs, with labels."""
     return manifest.make(SHOE, SECRET, house.packs, house.pack)
 
 
 def dealt(cards: manifest.Manifest, house: House, seed: int) -> Iterator[Frame]:
-    """A Schlitten of these cards passing the lip, with the white card where the house puts it."""
+    """These cards as they pass the lip, with the white card where the house puts it."""
     return generator.schlitten(cards, seed, white_at=house.white_at)
 
 

@@ -1,7 +1,7 @@
 """`schlitten doctor`: whether everything that a table's settings name is there and answers. Wiring.
 
 Tries each part on its own, changes nothing, and says what is wrong with each and what to do. While
-the table is served, it alone may use its devices, and they are left alone.
+the table is being served, its devices belong to it and are not tried.
 """
 
 from __future__ import annotations
@@ -163,7 +163,10 @@ def _reading(settings: config.Config) -> str:
 
 
 def _lip(settings: config.Config) -> str:
-    """How fast a card the lip can follow, and how fast this machine is. Raises ConfigError."""
+    """How fast a card may move for the lip to follow, and whether this machine is fast enough.
+
+    Raises ConfigError.
+    """
     from table_controller.wiring import eyes  # noqa: PLC0415
     from vision import limits  # noqa: PLC0415
     from vision.passage import DELAY_MS  # noqa: PLC0415
@@ -182,7 +185,7 @@ def _lip(settings: config.Config) -> str:
 
 
 def _pairs(lip: Lip, fps: float) -> str:
-    """Whether it notices two cards drawn at once, by its window and the rate."""
+    """How well the lip notices two cards drawn at once, by its window and its rate."""
     from vision import limits, outline  # noqa: PLC0415
 
     before_mm = lip.card_mm[0] * (outline.CALIBRATED - 1)
@@ -217,7 +220,7 @@ def _port(port: str, baud: int) -> str:
 
 
 def _board(settings: config.Config) -> str:
-    """Whether its port opens; else also what to measure, where the build is known."""
+    """Whether its port opens; if not, what to measure, provided that the build is known."""
     build = settings.hardware.build
     try:
         said = _port(settings.board.port, BOARD_BAUD)
@@ -227,7 +230,7 @@ def _board(settings: config.Config) -> str:
 
 
 def _pins(name: str) -> str:
-    pin_factory(name)  # left open: a process opens them once
+    pin_factory(name)  # left open: a process may open them only once
     return f"the pins of {name} can be had"
 
 
@@ -261,7 +264,7 @@ def _pair(certificate: Path, key: Path) -> str:
 
 
 def _can_begin(host: str, port: int) -> str:
-    """Whether the embedded broker is here, and its port free."""
+    """Whether the embedded broker is installed, and its port free."""
     program()
     return _free(host, port)
 
@@ -281,7 +284,7 @@ def _readable(settings: config.Config) -> Iterator[Finding]:
 
 
 def _service_reads(file: Path) -> bool:
-    """Whether the service's user may read it: as root, found out by trying as that user."""
+    """Whether the service's user may read it; root finds out by trying as that user."""
     if os.geteuid() or not file.exists():
         return True
     try:

@@ -1,4 +1,4 @@
-"""What a journal tells of its evenings, for the command line. Reads it without any key."""
+"""A journal's evenings, for the command line. Reads the journal without any key."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def found(journal: Path) -> Iterator[dict[str, Any]]:
 
 
 def write(journal: Path, paper: Path, *, number: int | None, house: str) -> dict[str, Any]:
-    """Write an evening's coups, the last one's if none is named; return what was written.
+    """Write an evening's coups, by default the last evening's; return facts about the file.
 
-    Raises ConfigError for a number or an ending that is not there, JournalError.
+    Raises ConfigError for an unknown evening or kind of file, and JournalError.
     """
     kind = paper.suffix.removeprefix(".")
     if kind not in WRITERS:

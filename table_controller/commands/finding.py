@@ -1,4 +1,4 @@
-"""What an examining command says about one part."""
+"""What `doctor` and `self-test` say about one part."""
 
 from __future__ import annotations
 

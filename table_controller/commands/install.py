@@ -32,7 +32,7 @@ class CannotInstall(ServiceError):
 
 
 class _File(NamedTuple):
-    """A file of ours and its place; `theirs`: people change it, so it is put there only once."""
+    """A file of ours and its place; `theirs`: people change it, so it is installed only once."""
 
     source: str
     place: Path
@@ -60,7 +60,7 @@ _FOLDERS: Final = (
 def install(root: Path = Path("/"), *, shipped: Path | None = None) -> Iterator[str]:
     """Install everything under `root`; yield a sentence for each step. Raises CannotInstall.
 
-    `root` other than / is a machine that is not running, such as a Pi's card in a reader.
+    A `root` other than / belongs to a machine that is not running, such as a Pi's card in a reader.
     """
     here = root == Path("/")
     if os.geteuid() != 0:
@@ -86,7 +86,7 @@ def install(root: Path = Path("/"), *, shipped: Path | None = None) -> Iterator[
 
 
 def runs() -> bool:
-    """Whether systemd runs this machine, and this is not a chroot on it."""
+    """Whether systemd runs this machine, and we are not in a chroot."""
     if not Path("/run/systemd/system").is_dir():
         return False
     try:
@@ -96,14 +96,14 @@ def runs() -> bool:
 
 
 def _shipped() -> Path:
-    """The folder of our files: in a wheel, or in a clone."""
+    """The folder of the files to install: in a wheel, or in a clone."""
     package = Path(str(importlib.resources.files("table_controller")))
     wheel = package / "shipped" / "systemd"
     return wheel if wheel.is_dir() else package.parent / "systemd"
 
 
 def _program(root: Path) -> Iterator[str]:
-    """Serve this very program, which must be among the versions."""
+    """Make this very program the one that is served; it must be among the versions."""
     home = Path(sys.prefix)
     if not home.is_relative_to(root / VERSIONS):
         raise CannotInstall(
@@ -152,7 +152,7 @@ def _folder(root: Path, place: Path, mode: int, *, ours: bool) -> None:
 
 
 def _ids(root: Path) -> tuple[int, int]:
-    """The service's user and group ids, from the list of that machine."""
+    """The service's user and group ids, from that machine's own lists."""
     for line in (root / "etc/passwd").read_text(encoding="utf-8").splitlines():
         name, _, user, group, *_ = line.split(":")
         if name == "schlitten":
@@ -165,7 +165,7 @@ def _start() -> Iterator[str]:
     if shutil.which("udevadm"):
         _call("udevadm", "control", "--reload")
         _call("udevadm", "trigger")
-    # With our settings, or not at all: with Debian's it would take the port of the table's broker.
+    # Started only with our settings: with Debian's it would take the port of the table's broker.
     program("systemctl", "try-restart", "mosquitto.service")
     _call("systemctl", "restart", "schlitten.service", "schlitten-backup.timer")
     yield "the table is served: `systemctl status schlitten`, `schlitten doctor`"

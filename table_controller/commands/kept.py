@@ -1,4 +1,4 @@
-"""What a table keeps: how old its copies are, and what is beside its journal. For `doctor`.
+"""For `doctor`: how old the copies of a table's journal are, and which files lie beside it.
 
 Reads, and removes nothing: each house has its own rules for keeping its evenings.
 """
@@ -16,13 +16,13 @@ from table_controller.service.archive import Archive
 from table_controller.service.errors import ServiceError
 from table_controller.wiring.config import Config
 
-#: The timer makes a copy every morning: without one of the last two days, yesterday's failed.
+#: The timer makes a copy every morning: if there is none of the last two days, yesterday's failed.
 OLD_S: Final = 48 * 3600.0
 _MIB: Final = 1 << 20
 
 
 def examine(settings: Config, *, clock: Callable[[], float] = time.time) -> Iterator[Finding]:
-    """What is kept of this table, if it has a journal."""
+    """The copies and files of this table, if it has a journal."""
     journal = settings.journal.path
     if not journal.exists():
         return

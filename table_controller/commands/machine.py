@@ -16,13 +16,14 @@ from typing import Final
 from table_controller.commands.finding import Finding
 
 SYS: Final = Path("/sys")
-#: A press waits for a flush: people notice when it is slower than the first; the second is a stall.
+#: A press waits for a flush. People notice one that is slower than the first; the second is a
+#: stall.
 SLOW_S, STALL_S = 0.05, 0.5
 FLUSHES: Final = 20
-#: From here on an eMMC is near its end; in steps of ten per cent of its life.
+#: From this figure on an eMMC is near the end of its life; in steps of ten per cent.
 WORN: Final = 9
 _THROTTLED = "devices/platform/soc/soc:firmware/get_throttled"
-#: Bits of the firmware's word: now, and since the start 16 bits higher.
+#: Bits of the firmware's word: true now; 16 bits higher: true at some time since the start.
 _UNDER_VOLTAGE, _CAPPED, _THROTTLING, _HOT = 1, 2, 4, 8
 
 
@@ -34,7 +35,10 @@ def examine(
     clock: Callable[[], float] = time.time,
     flush: Callable[[int], None] = os.fsync,
 ) -> Iterator[Finding]:
-    """Each meter of this machine. `folder` is the journal's, `last_ms` the time of its last row."""
+    """Read each meter of the machine.
+
+    `folder` is the journal's, `last_ms` the time of its last row.
+    """
     yield _flushing(folder, flush)
     yield from _firmware(sys)
     yield _clock(last_ms, clock(), sys)

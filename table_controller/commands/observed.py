@@ -1,7 +1,7 @@
-"""What is to be seen at a table after a line of a scenario, beside what the line expects.
+"""What can be seen at a table after a line of a scenario, to compare with what the line expects.
 
-Knows a served table and a board's rung. Each answer is an expectation again, so that both sides
-of a difference read as lines of a scenario.
+Knows a served table and a board's rung. Each observation is itself written as an expectation, so
+that both sides of a difference read as lines of a scenario.
 """
 
 from __future__ import annotations
@@ -33,12 +33,12 @@ _LIT_US: Final = {
 _TONE_US: Final = 128_000
 _SLACK_US: Final = 20_000
 _TONES: Final = ("none", "beep", "twice", "alarm")
-#: What only a board can answer.
+#: Expectations that only a board can answer.
 OF_A_BOARD: Final = forms.Lit | forms.AllLit | forms.Digits | forms.Tone | forms.Safe
 
 
 class Watched(Struct, frozen=True):
-    """What a person saw on the board in one rhythm of its lamps: such as `blink blue`."""
+    """What a person saw on the board in one rhythm; each lamp in words, such as `blink blue`."""
 
     lamps: tuple[str, ...]
     first: str
@@ -47,9 +47,9 @@ class Watched(Struct, frozen=True):
 
 
 def look(rung: Rung, since_us: int, begun_us: int, asked: Picture | None) -> Watched:
-    """Say what was seen between `since_us` and now, one rhythm; tones count from `begun_us`.
+    """Return what was seen since `since_us`, one rhythm ago, and the tones since `begun_us`.
 
-    `asked` is the picture that a real board acknowledged: it is believed.
+    `asked` is the picture that the board acknowledged: a real board is trusted to show it.
     """
     if rung.seen is None:
         return as_asked(asked or Picture())
@@ -66,7 +66,7 @@ def as_asked(wanted: Picture) -> Watched:
 
 
 def _spans(rung: Rung, since_us: int) -> Iterator[tuple[Shown, int]]:
-    """What was shown since then, each for so many microseconds."""
+    """Each thing shown since then, and for how many microseconds."""
     seen = [Shown(), *rung.history]
     for now, after in zip(seen, [*(one.us for one in seen[1:]), rung.us], strict=True):
         lasted = min(after, rung.us) - max(now.us, since_us)
@@ -127,7 +127,7 @@ def _tone(rung: Rung, begun_us: int) -> str:
 
 
 def of_board(wanted: forms.Expectation, seen: Watched) -> forms.Expectation:
-    """What is seen in place of `wanted`; equal to it if it holds."""
+    """What the board shows where `wanted` was expected; equal to `wanted` if that holds."""
     match wanted:
         case forms.Lit(seat=seat):
             mode, _, colour = seen.lamps[seat - 1].partition(" ")
@@ -161,7 +161,7 @@ def _figure(shown: str) -> str:
 def of_table(
     wanted: forms.Expectation, service: Service, told: Sequence[Told], *, keyed: bool
 ) -> Sequence[forms.Expectation]:
-    """What is found in place of `wanted`; `(wanted,)` if it holds.
+    """What is found where `wanted` was expected; `(wanted,)` if that holds.
 
     `told` are the events of the line that no earlier expectation has taken; `keyed`: whether
     promises can be compared.
@@ -195,7 +195,7 @@ def of_table(
 
 
 def taken(wanted: forms.Journaled | forms.Sent, told: Sequence[Told], *, keyed: bool) -> int | None:
-    """The place of the event that is expected among those told; None if there is none."""
+    """The index among `told` of the event that is expected; None if it is not there."""
     public = isinstance(wanted, forms.Sent)
     fields = _plain(msgspec.json.decode(wanted.fields, type=dict[str, Any]), keyed=keyed)
     for place, (event, _) in enumerate(told):
@@ -227,7 +227,7 @@ def _lines(told: Sequence[Told]) -> tuple[forms.Expectation, ...]:
 
 
 def _as_line(event: Event, *, public: bool, like: str) -> forms.Expectation:
-    """An event as an expectation: the fields that were asked for, all if none were."""
+    """An event as an expectation, with the fields that `like` names."""
     asked = msgspec.json.decode(like, type=dict[str, Any])
     fields = _fields(event)
     tag = fields.pop("type")
@@ -241,7 +241,7 @@ def _tag(event: Event) -> str:
 
 
 def sealed_types(service: Service) -> frozenset[str]:
-    """The types of events that nobody is told: no line compares them."""
+    """The types of events that nobody may see: no line of a scenario compares them."""
     kinds = msgspec.inspect.type_info(service.game.events)
     found = kinds.types if isinstance(kinds, msgspec.inspect.UnionType) else (kinds,)
     return frozenset(

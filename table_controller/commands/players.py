@@ -18,7 +18,7 @@ from table_controller.service.game import Game
 
 S = TypeVar("S")
 
-#: How the lip can fail on request, and how often per card at which that can happen.
+#: How the lip can fail on request, and how often it then does, per card where it can.
 FAULTS: dict[str, float] = {
     "unread": 0.01,
     "two_cards": 0.003,
@@ -36,7 +36,7 @@ def seeded(
 
 
 class Box:
-    """A mixed Schlitten's cards in order, with the white card so many from the end."""
+    """A shuffled Schlitten's cards in order, with `white_at` of them behind the white card."""
 
     def __init__(
         self, seed: int, number: int, *, packs: int = 6, pack: int = 52, white_at: int = 7
@@ -60,10 +60,10 @@ class SimulatedLip:
         self._out: list[tuple[Card, int]] = []
 
     def next(self, now: Progress) -> Input:
-        """The next passage. A card that stayed unread is shown again, or named by two people."""
+        """The next passage. A card that stayed unread is shown again, or two people name it."""
         if now.again and self._unread:
             return self._again(named=now.named)
-        self._unread.clear()  # nobody asks: it was taken for the card read in its place
+        self._unread.clear()  # nobody asks for it: another card was read in its place
         if now.schlitten != self._number:
             self._number = now.schlitten
             box = Box(self._seed, self._number, **self._held)
@@ -96,7 +96,7 @@ class SimulatedLip:
         return CardSeen(actor="lip", card=top[0], copy=top[1])
 
     def stray(self, now: Progress) -> bool:
-        """Whether a card slips out now although none is due."""
+        """Whether a card slips out now, although none is due."""
         return now.idle and bool(self._rest) and self._happens("stray")
 
     def _again(self, *, named: bool) -> Input:

@@ -1,4 +1,4 @@
-"""Plays a scenario through a whole table and compares what is seen with what it expects.
+"""Plays a scenario through a whole table and compares what happens with what it expects.
 
 Wiring, like app.py: prints nothing. The table is the one that is served live; the board is a twin,
 the firmware in an emulator, or a real one; time is the world's.
@@ -36,14 +36,14 @@ from table_controller.wiring.plan import Plan
 
 @dataclass(frozen=True, kw_only=True)
 class Playing:
-    """Playing to play it.
+    """How to play a scenario.
 
     Attributes:
         board: "", `twin`, `emulated`, `emulated-apa102`, or a port; "" is a twin if the scenario
             needs a board.
         speed: 0: as fast as it goes.
-        since, until: numbers of coups: what comes before is played, but not compared; what comes
-            after is not played. 0: all.
+        since, until: numbers of coups. What comes before `since` is played, but not compared; what
+            comes after `until` is not played. 0: all.
         break_on_alert: end at the first alert.
         heard: hears how many lines of how many were played.
         stepped: hears of each line that was played; False ends the play there.

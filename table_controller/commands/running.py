@@ -1,4 +1,4 @@
-"""How a command that serves something runs, and is stopped."""
+"""Runs a command that serves something, and stops it."""
 
 from __future__ import annotations
 

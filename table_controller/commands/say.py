@@ -23,7 +23,7 @@ from rich.text import Text
 
 _errors = Console(stderr=True)
 
-#: A path may contain brackets, and a command to be copied may be long.
+#: Neither markup nor wrapping: a path may contain brackets, and a command to copy may be long.
 _AS_IT_IS: dict[str, Any] = {
     "markup": False,
     "emoji": False,
@@ -42,7 +42,7 @@ def fail(why: str, code: int = 2) -> NoReturn:
 
 @contextmanager
 def mendable(*kinds: type[Exception], code: int = 2) -> Iterator[None]:
-    """Exit with the sentence of an error of these kinds, which says what a person can do."""
+    """Exit with the text of an error of these kinds, which says what a person can do."""
     try:
         yield
     except kinds as error:
@@ -89,21 +89,24 @@ def _shown(text: str) -> str:
 
 
 def pace_of(text: str) -> float:
-    """Read how many times the watchable pace; 0 for `max`. Raises BadParameter."""
+    """Read a speed: how many times the pace that people can follow; 0 for `max`.
+
+    Raises BadParameter.
+    """
     if text == "max":
         return 0
     try:
         speed = float(text)
     except ValueError:
         speed = -1
-    if not 0 < speed < math.inf:  # NaN is neither
+    if not 0 < speed < math.inf:  # refuses NaN too
         raise typer.BadParameter(f"{text!r} is no speed: want a number over 0, or max")
     return speed
 
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on a terminal's standard error; yield what hears how much of how much is done."""
+    """Show a bar on a terminal's standard error; yield a function of how much is done, and all."""
     bar = Progress(console=_errors, transient=True, disable=not _errors.is_terminal)
     with bar:
         task = bar.add_task(Text(_shown(what)).plain, total=None)

@@ -85,7 +85,7 @@ def load(path: Path) -> tuple[Game[Any], Scenario]:
 def convert(path: Path, written: Path) -> dict[str, Any]:
     """Write a recording as a scenario, or a scenario as a recording; return what it is.
 
-    Raises RecordingError, also where the file to write exists: it may be somebody's work.
+    Raises RecordingError, also if the file to write exists: it may be somebody's work.
     """
     if written.exists():
         raise RecordingError(f"{written} exists already: name a file that does not.")

@@ -24,7 +24,7 @@ from table_controller.wiring import config
 from table_controller.wiring.app import Service
 from table_controller.wiring.games import game
 
-#: How many coups the evening in each house has.
+#: How many coups are played in each house.
 COUPS = 20
 
 
@@ -70,7 +70,7 @@ def _journal(settings: config.Config) -> str:
 
 
 def _evening(house: str) -> str:
-    """Play an evening there, and check the events. Raises _Ill."""
+    """Play an evening in one house, and check the events. Raises _Ill."""
     with tempfile.TemporaryDirectory(prefix="schlitten-self-test-") as folder:
         path = Path(folder) / "evening.jsonl"
         played = record(path, config.house(house), seed=1, coups=COUPS, faults="")

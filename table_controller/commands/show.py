@@ -1,6 +1,6 @@
-"""What the commands run: a live table, a replay; it prints through functions passed in.
+"""What the commands run: a live table, a replay. Prints through functions that are passed in.
 
-Wiring, like app.py. Knows what to say about where to look, not how to print it.
+Wiring, like app.py. Knows what to say about the addresses to open, not how to print it.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ Line = Callable[[dict[str, Any]], None]
 
 
 def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
-    """Sentences for the person who started the table: pages, broker, journal.
+    """Sentences about pages, broker and journal, for the person who started the table.
 
-    `accounts`: those made for one evening, with their secrets; a log gets none.
+    `accounts`: those made for one evening, with their secrets; leave them out for a log.
     """
     plan = service.plan
     parts = [f"The table is served; Ctrl-C ends it.  Journal {plan.journal}"]
@@ -109,7 +109,7 @@ def planned(settings: config.Config, say: Say, *, record: Path | None = None) ->
 
 
 def facts(service: Service) -> dict[str, Any]:
-    """The same for a program: a part that is not served is null."""
+    """The same as `where`, for a program: a part that is not served is null."""
     plan, broker = service.plan, service.broker
     return {
         "table": plan.table.root,
@@ -192,8 +192,8 @@ class Played:
 def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) -> Played:
     """Play a recording of the game that its header names; compare its events.
 
-    `speed` 0 waits for nobody. `told` gets each event that may be told, as a line.
-    Raises RecordingError, and ConfigError if there is no such game or house.
+    `speed` 0 waits for nobody. `told` gets a line for each event that may be made public. Raises
+    RecordingError, and ConfigError if there is no such game or house.
     """
     played = game(Recording(path).header.game)
     recording = Recording(path, played)
@@ -234,7 +234,7 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
 def _play(
     service: Service, recording: Recording, speed: float, told: Line | None
 ) -> tuple[int, list[Event]]:
-    """How many inputs there were, and all the events that may be told."""
+    """Return how many inputs there were, and all events that may be made public."""
     inputs, got, last = 0, [], 0
     for line in recording:
         if not isinstance(line, Heard):
@@ -266,5 +266,5 @@ def recalled(path: Path, count: int) -> Sheet:
 
 
 def _told_in(recording: Recording) -> list[Event]:
-    """The recorded events that may be told; a recording may hold none."""
+    """The recorded events that may be made public; a recording may hold none."""
     return [event for event in recording.events() if event.audience is not Audience.SEALED]

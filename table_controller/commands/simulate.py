@@ -1,6 +1,6 @@
 """A seeded evening: people, a simulated lip and the engine, as a stream of inputs.
 
-Only the seed makes it random; times are invented, with the pace of people at a table.
+All chance comes from the seed; times are invented, at the pace of people at a table.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from table_controller.service.recording import Recorder, header
 from table_controller.service.sealing import Keys
 from table_controller.wiring.games import game
 
-#: Milliseconds that people take between two inputs, least and most.
+#: The least and most milliseconds that people take between two inputs.
 PACE_MS = (400, 2500)
 
 
@@ -44,7 +44,7 @@ def read_faults(text: str, door: Game[Any]) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One input of the evening, what came of it, the table after it, and the progress."""
+    """One input of the evening, its events, the table after it, and the progress."""
 
     t_ms: int
     input: Input
@@ -63,7 +63,7 @@ def evening(
     wrong: frozenset[str] = frozenset(),
     temper: Temper = USUAL,
 ) -> Iterator[Moment]:
-    """Play until `coups` are settled, then close the Schlitten in use. Refusals are news too."""
+    """Play until `coups` are settled, then close the Schlitten in use. Refusals are yielded too."""
     door = game(house.game)
     table = door.begin(house, key)
     people, lip = (

@@ -1,4 +1,4 @@
-"""A scenario under way at one table: each line happens at its time, and what is seen is compared.
+"""A scenario under way at one table: plays each line at its time, and compares what is seen.
 
 Knows a served table, a board's wire and a world's time; must not know how they are set up.
 """
@@ -18,9 +18,9 @@ from table_controller.service.scenario import Cue, Scenario, ScenarioError, cloc
 from table_controller.service.table import Told
 from table_controller.wiring.app import Service
 
-#: What a line that takes no time, or less, has for its effect.
+#: The least time that a line gets for its effect.
 EFFECT_S: Final = 0.3
-#: How long a board may take to show what it is to show.
+#: How long a board may take to show its picture.
 SHOWN_S: Final = 3.0
 TICK_S: Final = 0.002
 #: So many ticks a board that answers takes at most to show a new picture.
@@ -29,7 +29,7 @@ _SENSORS: Final = {"beam": 1, "lid": 2, "white": 3}
 
 
 def recorded(scenario: Scenario) -> bool:
-    """Whether it holds every input, those of the clock and of devices too."""
+    """Whether it was recorded, and so holds every input, even the clock's and the devices'."""
     return bool(scenario.head.code)
 
 
@@ -47,7 +47,7 @@ class Stage:
         self._service, self._scenario, self._verdict = service, scenario, verdict
         self._wire, self._world = wire, world
         self._sealed = observed.sealed_types(service)
-        self._told: list[Told] = []  # by the line under way, and not taken by an expectation yet
+        self._told: list[Told] = []  # since the line under way; no expectation has taken these yet
         self._events: list[str] = []
         self._public: list[bool] = []
         self._count = 0
@@ -55,7 +55,7 @@ class Stage:
         self._begun_us = 0
 
     def tell(self, told: Any, _state: object, /) -> None:
-        """Hear what came of an input; called by the table."""
+        """Note the events of an input; called by the table."""
         self._told += told
         self._count += len(told)
         self._events += [str(event.__struct_config__.tag) for event, _ in told]
@@ -83,7 +83,7 @@ class Stage:
             await asyncio.sleep(0.01)
 
     async def play(self, cue: Cue, at_ms: int, *, compare: bool) -> None:
-        """Let a line happen at its time, and compare what is seen."""
+        """Play a line at its time, and compare what is seen."""
         game, verdict = self._service.game, self._verdict
         await asyncio.sleep(max(0.0, at_ms / 1000 - self._world.time()))
         if cue.said is not None:
@@ -116,7 +116,7 @@ class Stage:
         )
 
     async def _seen(self, wanted: forms.Expectation) -> tuple[forms.Expectation, ...] | None:
-        """What is seen in place of `wanted`; None if nobody is told that."""
+        """What is seen where `wanted` was expected; None if no audience may see that."""
         if isinstance(wanted, observed.OF_A_BOARD):
             return (observed.of_board(wanted, await self._look(wanted)),)
         if isinstance(wanted, forms.Count):
@@ -131,7 +131,7 @@ class Stage:
         return found
 
     async def _look(self, wanted: forms.Expectation) -> observed.Watched:
-        """Watch the board for one rhythm of its lamps, once it shows what it is to show."""
+        """Watch the board for one rhythm of its lamps, once it shows its picture."""
         board, wire = self._service.board, self._wire
         assert board
         assert wire
@@ -180,7 +180,7 @@ class Stage:
         )
 
     async def _do(self, said: Any, at_ms: int) -> Callable[[], Any]:
-        """Let it happen, until just before it ends; return what ends it."""
+        """Do what the line says, up to just before its end; return what ends it."""
         match said:
             case None:
                 return _nothing
@@ -199,7 +199,7 @@ class Stage:
     async def _touch(self, said: forms.Step) -> Callable[[], Any]:
         """Move a button or a sensor."""
         wire = self._wire
-        assert wire  # whoever moves hardware has a board: `_needs_board`
+        assert wire  # `_needs_board` sees to it
         command = wire.rung.command
         match said:
             case forms.Holds(number=number, ms=ms):
@@ -280,7 +280,7 @@ class Stage:
         await asyncio.sleep(EFFECT_S)
 
     async def _for(self, begin: str, end: str, ms: int) -> Callable[[], Any]:
-        """Begin something; the end comes after `ms`, or with what is returned if that is later."""
+        """Begin something that lasts `ms`; the returned function ends it, if it is still to end."""
         assert self._wire
         command = self._wire.rung.command
         command(begin)
@@ -320,7 +320,7 @@ def _kind(said: Input | forms.Step | None) -> str:
 
 
 def _show(seen: forms.Expectation) -> str:
-    """What was seen, as a line if one can say it."""
+    """What was seen: as a line, if a line can express it."""
     try:
         return forms.EXPECTED.write(seen)
     except ValueError:

@@ -16,7 +16,7 @@ from table_controller.service.scenario import clock
 
 @dataclass(frozen=True)
 class Discrepancy:
-    """The first thing that was not as expected; both sides are lines of a scenario."""
+    """The first difference; both sides are lines of a scenario."""
 
     number: int
     at_ms: int
@@ -110,7 +110,10 @@ class Verdict:
 
 
 def as_junit(verdict: Verdict) -> str:
-    """One suite with one case: what differs is its failure; nothing compared is one too."""
+    """One suite with one case.
+
+    A difference is its failure; so is a scenario that compares nothing.
+    """
     failed = str(int(not verdict.holds))
     suite = Xml.Element("testsuite", name="schlitten", tests="1", failures=failed, errors="0")
     case = Xml.SubElement(suite, "testcase", classname=f"board {verdict.board}", name=verdict.name)
@@ -124,7 +127,7 @@ def as_junit(verdict: Verdict) -> str:
 
 
 def _printable(text: str) -> str:
-    """The text without signs that XML cannot hold."""
+    """The text without characters that XML cannot hold."""
     return "".join(sign if sign.isprintable() or sign in "\n\t" else "?" for sign in text)
 
 

@@ -1,7 +1,7 @@
 """Which program this is: its number, its commit, and whether it is the release of that number.
 
-A wheel carries the commit in a file, which `hatch_build.py` writes; a checkout asks git. The
-standard library alone: that hook runs this file, and no package of ours is there yet.
+A wheel carries the commit in a file that `hatch_build.py` writes; in a checkout, git is asked.
+Imports only the standard library: that hook runs this file before any package is installed.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from pathlib import Path
 from typing import Any, Final
 
 PACKAGE: Final = Path(__file__).parents[1]
-#: Where a wheel has the file, within the package.
+#: Where that file is in a wheel, within the package.
 CARRIED: Final = "shipped/built.json"
 _DESCRIBED = re.compile(r"(?:v.+-(?P<since>\d+)-g)?(?P<commit>[0-9a-f]{40,64})(?P<dirty>-dirty)?")
 _UNKNOWN: Final[dict[str, Any]] = {"commit": "", "release": False}
 
 
 def of_git(root: Path, number: str) -> dict[str, Any]:
-    """The commit at `root`, and whether it is the release: bears the tag, and nothing is changed.
+    """The commit at `root`, and whether it is the release: tagged, and with nothing changed.
 
-    Where git or the repository is missing nobody knows, so it is none.
+    Without git or a repository that is unknown, so it counts as no release.
     """
-    if not (root / ".git").exists():  # git would ask the folders above
+    if not (root / ".git").exists():  # git would look in the folders above
         return _UNKNOWN
     asked = ("describe", "--always", "--long", "--abbrev=40", "--dirty", "--tags")
     try:
@@ -46,7 +46,7 @@ def of_git(root: Path, number: str) -> dict[str, Any]:
 
 
 def sentence(package: Path = PACKAGE) -> str:
-    """`schlitten 0.1.0 (8ee5a783d0c8)`; a commit that is no release has `+dev` at its number."""
+    """`schlitten 0.1.0 (8ee5a783d0c8)`; a commit that is no release has `+dev` after its number."""
     number, carried = version("schlitten"), package / CARRIED
     if carried.exists():
         built = json.loads(carried.read_text(encoding="utf-8"))

@@ -1,9 +1,9 @@
-"""A world with a time of its own, in which a whole table and its board are played.
+"""A world with a clock of its own, in which a whole table and its board run.
 
-The event loop's clock stands still while anything is to be done; then it jumps to what is due
-next, and the board lives through that time. So an evening takes seconds, and repeats to the bit.
-At a speed it goes by the wall's clock instead: then page, broker and people can take part.
-Knows asyncio and a board's rung; knows no table.
+The event loop's clock stands still as long as there is work; then it jumps to the next due time,
+and the board lives through the time between. So an evening takes seconds, and repeats to the bit.
+With a `speed` it follows the wall clock instead: then page, broker and people can take part. Knows
+asyncio and a board's rung; knows no table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from firmware_bridge.reconciler import News
 from firmware_bridge.serial_line import BACK_OFF_S, PortError
 from hardware.rungs import PortRung, Rung, TakesAHand
 
-#: At a speed, the board lives on in pieces of at most so many seconds.
+#: With a speed, the board is advanced at least this often, in seconds.
 _PIECE_S: Final = 0.005
 #: How far time jumps if nothing at all is due.
 _IDLE_S: Final = 1.0
@@ -36,14 +36,14 @@ class Cable:
         self._plugged = True
 
     def read(self) -> bytes:
-        """The bytes that have arrived. Raises PortError if the plug is out."""
+        """Return the bytes that have arrived. Raises PortError if the plug is out."""
         if not self._plugged:
             raise PortError("the board is gone: plug the device in again")
         heard, self._in = self._in, b""
         return heard
 
     def write(self, data: bytes) -> None:
-        """Write; the bytes go out as time goes on."""
+        """Write; the bytes go out as time passes."""
         self._out += data
 
     async def rest(self, seconds: float) -> None:
@@ -56,7 +56,7 @@ class Cable:
         self.wake.clear()
 
     def plug(self, *, into: bool) -> None:
-        """Put the plug in, or take it out: the board has its supply by the same line."""
+        """Put the plug in, or take it out: the board gets its power through it."""
         if isinstance(self.rung, PortRung):
             raise TakesAHand("no program pulls a plug: play this with `--board emulated`")
         self._plugged, self._in, self._out = into, b"", b""
@@ -65,7 +65,7 @@ class Cable:
         self.wake.set()
 
     def pass_us(self, us: int) -> None:
-        """Let the board live on for `us`, or until it says something."""
+        """Advance the board by `us`, or until it says something."""
         out, self._out = self._out, b""
         heard = self.rung.run(us, out if self._plugged else b"")
         if heard and self._plugged:
@@ -82,7 +82,7 @@ class Cable:
         worked: Callable[[], bool],
         back_off_s: tuple[float, ...] = BACK_OFF_S,
     ) -> NoReturn:
-        """As `keep_open`, with this line in place of a port."""
+        """Like `keep_open`, with this cable in place of a port."""
         attempt = 0
         while True:
             try:
@@ -95,13 +95,16 @@ class Cable:
             await asyncio.sleep(back_off_s[max(attempt - 1, 0)])
 
     def board(self, port: str, tell: Callable[[News], None]) -> Board:
-        """The table's end of this line."""
+        """The board driver at the table's end of this cable."""
         loop = asyncio.get_running_loop()
         return Board(f"({port})", tell, clock=loop.time, keep=self.keep)
 
 
 class World(asyncio.SelectorEventLoop):
-    """The loop. `speed` 0: time jumps; else so many times as fast as the wall's clock."""
+    """The event loop.
+
+    `speed` 0: time jumps; otherwise that many times as fast as the wall clock.
+    """
 
     def __init__(self, *, speed: float = 0.0) -> None:
         self.wire: Cable | None = None
@@ -113,7 +116,7 @@ class World(asyncio.SelectorEventLoop):
         return self._now
 
     def idle(self, timeout: float | None, ready: Callable[[float], list[Any]]) -> list[Any]:
-        """Nothing is to be done for `timeout` seconds: let time pass, and return what is ready."""
+        """There is no work for `timeout` seconds: let time pass, and return what is ready."""
         found = ready(0)
         if found:
             return found
@@ -135,7 +138,7 @@ class World(asyncio.SelectorEventLoop):
 
 
 class _Selector(selectors.DefaultSelector):
-    """Waits as the world says."""
+    """A selector that waits in the world's time."""
 
     def __init__(self, world: World) -> None:
         super().__init__()

@@ -35,7 +35,7 @@ class Alert(Struct, frozen=True, gc=False):
     acknowledged: bool = False
 
 
-#: What people call the devices that the program watches itself.
+#: What people call the devices that the program itself watches.
 DEVICES = {
     "board": phrase("board"),
     "broker": phrase("broker"),
@@ -61,16 +61,16 @@ REMEDIES = {
     "module": phrase("Look at its cable: it comes back by itself."),
     "beam": phrase("Look at its cable: it comes back by itself."),
     "pins": phrase("Look at what else uses them: they come back by themselves."),
-    "frames": phrase("Count the cards that lie: one may have left unseen."),
+    "frames": phrase("Count the cards on the table: one may have left unseen."),
     "recording": phrase("Name another recording in the settings: the table goes on."),
     "reading": phrase("It begins anew by itself: report the line in the log."),
     "voice": phrase("The table goes on in silence: call the technician."),
     "tape": phrase("The table goes on, and the journal has all that is said: look at the disk."),
 }
 
-#: Codes of alerts that clear with their cause (a sensor's: `table/devices.py`), and of those
-#: that only a supervisor can clear, by a ruling or by annulling the coup. A croupier clears all
-#: others.
+#: Codes of alerts that clear with their cause (for a sensor's alert see `table/devices.py`), and of
+#: those that only a supervisor can clear, by a ruling or by annulling the coup. A croupier clears
+#: all others.
 BY_ITSELF = frozenset({"device_lost", "slow_look", "journal_stopped", "journal_disk"})
 BY_SUPERVISOR = frozenset({"lid_opened", "schlitten_miscounted", "cards_run_out"})
 
@@ -90,7 +90,7 @@ def is_open(alerts: Alerts, id_: str) -> bool:
 
 
 def raised(alerts: Alerts, alert: Alert) -> tuple[Alerts, Told]:
-    """Add `alert`; replace one with the same id, and tell it again."""
+    """Add `alert`, in place of one with the same id; return its events too."""
     others = tuple(other for other in alerts if other.id != alert.id)
     return (*others, alert), (
         AlertRaised(id=alert.id, code=alert.code, severity=alert.severity),
@@ -105,7 +105,7 @@ def raised(alerts: Alerts, alert: Alert) -> tuple[Alerts, Told]:
 
 
 def cleared(alerts: Alerts, id_: str) -> tuple[Alerts, Told]:
-    """Remove the alert with that id; if there was none, nothing is told."""
+    """Remove the alert with that id; there is no event if there was none."""
     left = tuple(alert for alert in alerts if alert.id != id_)
     return left, (AlertCleared(id=id_),) if len(left) < len(alerts) else ()
 
@@ -124,7 +124,7 @@ def acknowledged(alerts: Alerts, said: AlertAcknowledged) -> tuple[Alerts, Told]
 
 
 def explained(remedy: Phrase, why: str) -> Phrase:
-    """What to do, then in brackets the device's or the disk's own message, in English."""
+    """What to do, followed in brackets by the device's or the disk's own message, in English."""
     return phrase("{remedy} ({why})", remedy=remedy, why=why)
 
 

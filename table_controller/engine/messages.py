@@ -37,11 +37,11 @@ class Role(StrEnum):
     SUPERVISOR = "supervisor"
 
     def may(self, needs: Role) -> bool:
-        """Whether this role is enough where `needs` is required."""
+        """Whether this role suffices where `needs` is required."""
         return _RANK[self] >= _RANK[needs]
 
 
-#: Each role's rank: needed at every input, and faster to look up than to count.
+#: Each role's rank, precomputed: every input needs it.
 _RANK: Final = {role: rank for rank, role in enumerate(Role)}
 
 
@@ -145,13 +145,14 @@ class DeviceBack(Input, frozen=True):
 class Booted(Input, frozen=True):
     """The service starts; the random `boot` makes this start's promises unique (R-13).
 
-    It is the first input of every start: the chain thereby records which program told what
+    It is the first input of every start, so that the chain records which program produced what
     follows, and under which names.
 
     Attributes:
         code: the version of the program.
         source: the table's name in its messages.
-        stream: the stream of these events; a new one once a backup was restored. "": the journal's.
+        stream: the stream of these events; a new one once a backup was restored; "" means the
+            journal's own.
     """
 
     OWN: ClassVar[bool] = True

@@ -39,8 +39,7 @@ class Figure(Struct, frozen=True, kw_only=True):
         name: for displays and programs; `label` is for people.
         unit: printed after it, "" for a count.
         seat: whose it is, 0 for the table's.
-        of: the number of counters that show it, its value being how many were moved; 0: a plain
-            number.
+        of: the number of counters that show it, of which its value were moved; 0: a plain number.
         moves: where a moved counter goes.
     """
 
@@ -233,7 +232,7 @@ class Person(Struct, frozen=True, kw_only=True):
 
 
 class Total(Struct, frozen=True, kw_only=True):
-    """What a number of coups came to. All totals of a picture have the same figures.
+    """The totals of some coups. All totals of a picture have the same figures.
 
     `of` is `coup`, `schlitten` or `evening`; `label` is the same for people.
     """

@@ -1,4 +1,4 @@
-"""Simulated people for every game: what they are asked, and their source of chance.
+"""The interface of every game's simulated people, and their source of chance.
 
 Knows no game and no random generator: the same chance gives the same evening.
 """
@@ -30,7 +30,7 @@ class Chance(Protocol):
         """One of them."""
 
     def sample(self, population: Sequence[T], k: int) -> list[T]:
-        """So many of them, none twice."""
+        """So many of them, none of them twice."""
 
 
 class Temper(NamedTuple):

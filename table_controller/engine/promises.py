@@ -1,6 +1,6 @@
-"""Promise and proof: a card is promised when it leaves the Schlitten and proven when it opens.
+"""Promise and proof: a card is promised when it leaves the Schlitten, and proven when it opens.
 
-Knows no game. The nonce is secret before and reproducible in replay.
+Knows no game. The nonce is secret until then, and a replay makes the same one.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ class SecretKey(Struct, frozen=True, gc=False):
 def nonce(key: SecretKey, shoe: str, number: int, dealt: Dealt) -> bytes:
     """128 bits for a card of `shoe` whose reading was corrected `attempt` times.
 
-    The same manifest is loaded again and again, so the Schlitten's `number` keeps nonces apart;
-    0: it has none. `boot` is the start of the service in which the card left, so that a restored
-    journal never repeats a nonce (R-13); "" in journals older than `boot`.
-    HMAC-SHA-256 of "boot/shoe.number/ordinal/attempt", cut to its first half.
+    The same manifest is loaded again and again, so the Schlitten's `number` keeps nonces apart; 0
+    means that it has no number. `boot` is the start of the service in which the card left, so that
+    a restored journal never repeats a nonce (R-13); "" in journals older than `boot`. HMAC-SHA-256
+    of "boot/shoe.number/ordinal/attempt", cut to its first half.
     """
     inner, outer = _begun(key.value, dealt.boot, shoe, number)
     inner, outer = inner.copy(), outer.copy()
@@ -42,9 +42,9 @@ def nonce(key: SecretKey, shoe: str, number: int, dealt: Dealt) -> bytes:
     return outer.digest()[:16]
 
 
-@lru_cache(maxsize=4)  # copying these two costs a third of the standard library's HMAC
+@lru_cache(maxsize=4)  # copying these two hashes costs a third of a new HMAC
 def _begun(key: bytes, boot: str, shoe: str, number: int) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """Both hashes of an HMAC, fed the key (RFC 2104) and what all cards of a shoe share."""
+    """Both hashes of an HMAC (RFC 2104), fed with the key and what all cards of a shoe share."""
     block = key if len(key) <= _BLOCK else hashlib.sha256(key).digest()
     padded = block.ljust(_BLOCK, b"\0")
     inner, outer = (bytes(byte ^ pad for byte in padded) for pad in (0x36, 0x5C))

@@ -30,7 +30,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
 
-#: How an input is written: fields are in braces; fields that a line implies follow it.
+#: How each input is written: its fields in braces; after the line, the fields that it implies.
 Line = tuple[type[Input], str, dict[str, Any]]
 
 SHARED: tuple[Line, ...] = (
@@ -142,7 +142,7 @@ class Notation:
         )
 
     def _near(self, text: str) -> str:
-        """The lines most like `text`, else some of those that begin with its first word."""
+        """The lines most like `text`; if none is, some that begin with its first word."""
         shown = [_FIELD.sub(lambda f: f[1].upper(), one) for one in self._write.values()]
         first = text.partition(" ")[0]
         alike = get_close_matches(text, shown, n=4, cutoff=0.5)

@@ -31,12 +31,12 @@ class Unknown(StrEnum):
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """The verdict on one passage: a card, or why not, or the white cut card.
+    """The verdict on one passage: a card, or why there is none, or the white cut card.
 
     Attributes:
         card: the card, or None.
         copy: which of the packs' equal cards it is (1 to 6) if a label tells, else 0.
-        unknown: the reason, given exactly if `card` is None and it is not the white card.
+        unknown: the reason; given if and only if `card` is None and it is not the white card.
         white: whether this was the white cut card.
     """
 

@@ -1,4 +1,4 @@
-"""The Schlitten's count: what left it, and whether a reading can be true. Knows no game.
+"""The Schlitten's count: which cards left it, and whether a reading can be true. Knows no game.
 
 It holds a number of packs of 52 or 32 cards; the white cut card is not one of them (R-6).
 """
@@ -39,15 +39,15 @@ class Shoe(Struct, frozen=True, gc=False):
         id: names its manifest.
         packs: how many packs it was loaded with.
         out: how many cards left it, read or not.
-        ordinal: of the last passage. Never reused, even if a card went back: two cards under
-            one nonce would give the first away.
+        ordinal: of the last passage. Never reused, even if a card went back: two cards with one
+            nonce would give the first away.
         labelled: one bit per card and copy that was read.
-        plain: four bits per card: how many of it were read without telling which copy.
+        plain: four bits per card: how many of it were read without knowing which copy.
         white_out: how many cards were left when the white card left, or None.
         pack: the kind of pack, by its number of cards: 52 or 32.
         cut_sensed: how many cards lie behind the white card by the sensor, once it has reported.
-        over: cards and copies read more often than it can have held; found at the count, since
-            the others may lie closed (R-17).
+        over: cards and copies read more often than it can have held; found only at the count, since
+            their equals may lie closed (R-17).
     """
 
     id: str
@@ -78,15 +78,15 @@ def passed(shoe: Shoe, cards: int = 1) -> Shoe:
 
 
 def put_back(shoe: Shoe, cards: int = 1) -> Shoe:
-    """So many of the counted cards had not left it, or went back."""
+    """The Schlitten after so many of the counted cards proved not to have left, or went back."""
     return replace(shoe, out=shoe.out - cards)
 
 
 def without(shoe: Shoe, card: Card, copy: int, cards: int = 0) -> Shoe | None:
-    """The Schlitten once `card` is known to have left it, or None if that cannot be.
+    """The Schlitten once `card` is known to have left it; None if that is impossible.
 
-    It cannot be if the pack has no such card, if that very copy left before, or if all its
-    equals did. `cards`: how many passed just now, if that is not counted yet (`passed`).
+    It is impossible if the pack has no such card, if that very copy has left before, or if all its
+    equals have. `cards`: how many passed just now, if that is not counted yet (`passed`).
     """
     index, packs, plain = _INDEX_IN[shoe.pack].get(card), shoe.packs, shoe.plain
     if index is None:
@@ -134,7 +134,7 @@ def restored(shoe: Shoe, dealt: Dealt) -> Shoe:
 
 
 def _restored_one_over(shoe: Shoe, dealt: Dealt) -> Shoe:
-    """The same after an excess: equal cards are interchangeable, and some may have room now."""
+    """The same after an excess: equal cards are interchangeable, and some may fit again now."""
     over, back = list(shoe.over), (dealt.card, dealt.copy)
     if back in over:
         over.remove(back)
@@ -161,7 +161,7 @@ def _gone(shoe: Shoe, index: int) -> int:
 def remaining(shoe: Shoe) -> dict[Card, int]:
     """How many of each card were not read leaving: still in the box, or in unread passages.
 
-    Negative: more of it left than the Schlitten can have held.
+    Negative: more of a card left than the Schlitten can have held.
     """
     over = [card for card, _ in shoe.over]
     return {card: shoe.packs - gone(shoe, card) - over.count(card) for card in PACKS[shoe.pack]}

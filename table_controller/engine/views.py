@@ -114,7 +114,7 @@ class Offer(Struct, frozen=True, kw_only=True):
             always at hand, but less prominent.
         hold: whether it must be held down, since it cannot be taken back (R-20).
         fields: what the person fills in.
-        lies: what of its sum lies there already, if chips are laid for it on the felt; else None.
+        lies: how much of its sum is already on the felt, if chips are laid there for it; else None.
         clears: whether it takes from the felt what a seat has laid.
     """
 
@@ -188,7 +188,7 @@ def bounds(field: Sum, picks: Iterable[Pick]) -> tuple[int, int]:
 
 
 def ways(offer: Offer) -> Iterator[dict[str, Pick]]:
-    """Every way to pick from an offer's choices: no seat twice, and a valid sum remains."""
+    """Every way to pick from an offer's choices, with no seat twice and a valid sum left."""
     choices = [field for field in offer.fields if isinstance(field, Choice)]
     sums = [field for field in offer.fields if isinstance(field, Sum)]
     for picks in product(*(choice.picks for choice in choices)):
@@ -275,7 +275,7 @@ class AlertView(Struct, frozen=True, kw_only=True):
 
 
 class PublicView(Struct, frozen=True, kw_only=True):
-    """What everybody may know of the table now, as the broker carries it. Change it with care.
+    """What everybody may know about the table now, as the broker carries it. Change it with care.
 
     Attributes:
         house: the house's id, such as `zoppot-1934`; `title` is the heading over the table.
@@ -312,16 +312,16 @@ class PublicView(Struct, frozen=True, kw_only=True):
 
 
 class Snapshot(PublicView, frozen=True, kw_only=True):
-    """What one audience's screens and board need: the public view, and what is not sent.
+    """What one audience's screens and board need: the public view, and what is not published.
 
     Attributes:
-        displays: names of the figures on the board's displays; a missing one stays dark, two of
-            the same name go side by side.
+        displays: names of the figures on the board's displays; a missing one stays dark, two of the
+            same name go side by side.
         trays: where the game's hands lie on a page, the same in every picture of a game.
         parties: who stakes on which of two sides; empty if the game has no sides.
         wall: the table on the wall, whose lit cell `advice` names; `grids`: further tables.
         notes: sentences below the prompt.
-        drawers: of the page, before the page's own.
+        drawers: drawers of the page, shown before the page's own.
         chips: the house's, the smallest first, for the staff.
         offers, people, till, totals: for the staff; empty in the public picture.
         till: the house's takings at this table; `croupier`: who leads it, None for the public.

@@ -73,7 +73,7 @@ class Card(_CardBase):
 PACK: tuple[Card, ...] = tuple(Card(rank + suit) for suit in SUITS for rank in RANKS)
 #: A pack of écarté: seven to king, and the ace.
 PACK_32: tuple[Card, ...] = tuple(card for card in PACK if not 2 <= card.rank <= 6)
-#: Every kind of pack, by its number of cards, which is its name.
+#: Every kind of pack, by its number of cards.
 PACKS: dict[int, tuple[Card, ...]] = {52: PACK, 32: PACK_32}
 
 

@@ -1,4 +1,4 @@
-"""How likely two hands of two cards are, and how unlikely a count is. Exact, from packs alone.
+"""The chances of two hands of two cards, and how unlikely a count is. Exact, from packs alone.
 
 Knows pips and packs; knows no game's third cards and no table.
 """
@@ -12,14 +12,14 @@ from itertools import product
 from math import exp, lgamma, log
 from typing import NamedTuple
 
-#: Of one pack: how many cards count so many, tens and court cards counting nothing (ZX-1).
+#: How many cards of one pack have each value; tens and court cards count nothing (ZX-1).
 IN_A_PACK = (16, *(4,) * 9)
-#: Terms of a sum that add less than this to it are left out.
+#: Terms that add less than this to a sum are left out.
 _NOTHING = 1e-16
 
 
 class Opening(NamedTuple):
-    """The first two cards of both hands, by their points; `left` is what the box then holds."""
+    """The first two cards of both hands, by their points; `left` is what remains in the box."""
 
     first: int
     second: int
@@ -28,7 +28,7 @@ class Opening(NamedTuple):
 
 
 def openings(packs: int) -> Iterator[Opening]:
-    """Yield every opening of a full box in which cards are told apart by what they count."""
+    """Yield every opening of a full box, telling cards apart only by their value."""
     full = tuple(packs * many for many in IN_A_PACK)
     for pips in product(range(10), repeat=4):
         ways, left = 1, list(full)
@@ -53,7 +53,7 @@ def pair(packs: int) -> Fraction:
 
 
 def _orders(cards: int, drawn: int) -> int:
-    """In how many orders so many cards can be drawn."""
+    """The number of ways to draw so many cards in order."""
     ways = 1
     for n in range(cards, cards - drawn, -1):
         ways *= n
@@ -61,9 +61,10 @@ def _orders(cards: int, drawn: int) -> int:
 
 
 def unlikely(hits: int, trials: int, chance: Fraction) -> float:
-    """How likely a count is that lies this far off, on either side: 0 to 1.
+    """The probability of a count at least this far from the expected one, on either side.
 
-    The trials count as independent. Twice the smaller tail of the binomial distribution.
+    It treats the trials as independent: twice the smaller tail of the binomial distribution, at
+    most 1.
     """
     if not 0 <= hits <= trials:
         raise ValueError(f"{hits} of {trials} cannot be: hits are from 0 to the number of trials")
@@ -75,7 +76,7 @@ def unlikely(hits: int, trials: int, chance: Fraction) -> float:
 
 
 def _tail(hits: int, trials: int, p: float, step: int) -> float:
-    """The chance of `hits` or more (`step` 1) or fewer (-1)."""
+    """The probability of `hits` or more (`step` 1), or of `hits` or fewer (-1)."""
     ways = lgamma(trials + 1) - lgamma(hits + 1) - lgamma(trials - hits + 1)
     term = exp(ways + hits * log(p) + (trials - hits) * log(1 - p))
     total, at, odds = 0.0, hits, p / (1 - p)

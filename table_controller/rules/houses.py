@@ -44,8 +44,8 @@ class House:
     cut_card_apart: int = 2
     lamps: str = field(
         default="", repr=False
-    )  # in no digest: how a lamp looks does not affect the game
-    chips: tuple[int, ...] = field(default=(1, 2, 5, 10, 50, 100, 500), repr=False)  # nor this
+    )  # left out of the digest: how a lamp looks does not affect the game
+    chips: tuple[int, ...] = field(default=(1, 2, 5, 10, 50, 100, 500), repr=False)  # nor do these
 
     def __post_init__(self) -> None:
         within(self, RANGES)

@@ -26,7 +26,7 @@ BOOKS = tuple(
 )
 #: Which tests check each rule. Made by `scripts/generate`, as the tests are not installed.
 TESTS = "tests.json"
-#: Which code implements each rule, found by the ids it cites; made likewise.
+#: Which code implements each rule, found by the ids that it cites; also made by `scripts/generate`.
 CODE = "code.json"
 
 

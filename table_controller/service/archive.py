@@ -48,7 +48,7 @@ _EVENTS = "SELECT id, n, t_ms, audience, seq, type, body, sealed, link, mac FROM
 
 
 class Head:
-    """Where a journal ends: the next numbers and the last values of both chains."""
+    """Where a journal ends: the next numbers, and the last values of both chains."""
 
     __slots__ = ("boot", "id", "link", "mac", "n", "seqs")
 
@@ -102,7 +102,7 @@ class Archive:
         self._db.close()
 
     def damaged(self, what: str) -> JournalDamaged:
-        """Say what does not hold in this journal."""
+        """Make the error that says what is wrong in this journal."""
         return store.damaged(self.path, what)
 
     def code_of(self, row: InputRow) -> str:
@@ -127,7 +127,7 @@ class Archive:
     def turns(
         self, after: int = 0, until: int | None = None
     ) -> Iterator[tuple[InputRow, list[EventRow]]]:
-        """Yield each input with its events; those that arrive meanwhile are left out."""
+        """Yield each input with its events; inputs that arrive meanwhile are left out."""
         if until is None:
             until = self.last()
         events = self.events(after, until)
@@ -154,7 +154,7 @@ class Archive:
         yield from self._rows(query, after)
 
     def longest_break(self, first: int, last: int) -> int:
-        """Return the first of these inputs' numbers after the longest time without any."""
+        """Return the number of the first of these inputs after the longest pause."""
         query = "SELECT n, t_ms FROM inputs WHERE n BETWEEN ? AND ? ORDER BY n"
         rows = list(self._rows(query, first, last))
         breaks = [(later[1] - earlier[1], later[0]) for earlier, later in pairwise(rows)]
@@ -201,7 +201,7 @@ class Archive:
         return found
 
     def money(self, after: int = 0) -> Iterator[tuple[int, dict[str, int]]]:
-        """Yield the inputs from `after + 1` that moved money, and where it was then."""
+        """Yield the inputs from `after + 1` that moved money, and where the money was then."""
         query = "SELECT n, body FROM money WHERE n > ? ORDER BY n"
         for n, body in self._rows(query, after):
             try:
@@ -210,7 +210,7 @@ class Archive:
                 raise self.damaged(f"what it says of the money after input {n} is torn") from None
 
     def unsound(self) -> str:
-        """Return what SQLite or a seal finds wrong apart from the rows, or ""."""
+        """Return what SQLite or a seal finds wrong outside the rows, or ""."""
         (found,) = next(self._rows("PRAGMA integrity_check(1)"))
         if found != "ok":
             return f"the file is damaged: {found}"
@@ -223,7 +223,7 @@ class Archive:
         return self._starts()
 
     def _starts(self) -> str:
-        """Return which start does not match its input, or ""."""
+        """Return what is wrong with a start that does not match its input, or ""."""
         kept = dict[int, tuple[Any, ...]]()
         for id_, t_ms, code, after in self._rows("SELECT id, t_ms, code, after FROM boots"):
             if after + 1 in kept:
@@ -254,12 +254,12 @@ class Archive:
         return Head(mac, Boot(0, self.header.journal))
 
     def boots(self) -> list[Boot]:
-        """Return the journaled starts, under whose names events are told."""
+        """Return the journaled starts, whose names the published events carry."""
         rows = map(_input, self._rows(_INPUTS + _OF_BOOTS))
         return [Boot(0, self.header.journal), *filter(None, map(self.boot_of, rows))]
 
     def boot_of(self, row: InputRow) -> Boot | None:
-        """Return the start that an input tells of, or None."""
+        """Return the start that an input journals, or None."""
         body = row.body or b""
         if not body.startswith(_BOOTED):
             return None
@@ -288,7 +288,7 @@ class Archive:
         return head
 
     def advance(self, head: Head, row: InputRow, events: list[EventRow]) -> str:
-        """Move `head` over a turn; return what does not hold, naming the row, or ""."""
+        """Move `head` past a turn; return what is wrong, naming the row, or ""."""
         try:
             return self._advance(head, row, events)
         except (TypeError, ValueError, LookupError, OverflowError, struct.error):

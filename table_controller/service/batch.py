@@ -28,7 +28,7 @@ from table_controller.service.sealing import Keys, Sealer
 
 
 class Batch(NamedTuple):
-    """Everything one commit writes, as stored, and where the journal ends afterwards."""
+    """Everything that one commit writes, as stored, and where the journal ends afterwards."""
 
     input: tuple[object, ...]
     events: list[tuple[object, ...]]
@@ -110,7 +110,7 @@ class Binder:
 
 
 def put(db: sqlite3.Connection, batch: Batch) -> None:
-    """Insert the rows into the tables, and those that may be told into the outbox."""
+    """Insert the rows into the tables, and those that may be published into the outbox too."""
     db.execute("INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?)", batch.input)
     db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", batch.events)
     db.executemany("INSERT INTO outbox VALUES (?)", [(row.id,) for row in batch.told])

@@ -1,7 +1,8 @@
 """A captured stream: a table's messages as somebody outside recorded them, one per line.
 
-Lines are CloudEvents, or `{"topic": …, "payload": …}` with one as payload. Events told twice
-count once; snapshots carry anchors. Knows the envelope and the public chain, no broker.
+Lines are CloudEvents, or `{"topic": …, "payload": …}` with a CloudEvent as payload. Events that
+were sent twice count once; snapshots carry anchors. Knows the envelope and the public chain; knows
+no broker.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from table_controller.service.rows import FIRST_LINK, Anchor, link, told_as
 
 
 class CapturedEvent(Struct, frozen=True, gc=False):
-    """A public event as captured at `line`; `envelope` is what the chain binds of its message."""
+    """A public event captured at `line`; `envelope` is the part of its message in the chain."""
 
     line: int
     seq: int
@@ -29,7 +30,7 @@ class CapturedEvent(Struct, frozen=True, gc=False):
 
 
 class _Message(Struct, frozen=True):
-    """A line of a capture: a CloudEvent, or a topic with one as its payload."""
+    """A line of a capture: a CloudEvent, or a topic with a CloudEvent as its payload."""
 
     id: str = ""
     source: str = ""
@@ -58,13 +59,13 @@ class _Picture(Struct, frozen=True):
 
 
 class Stream:
-    """What one table told in one stream.
+    """What one table published in one stream.
 
     Attributes:
         source, name: of the table, and of the stream.
         told: the public events in order of `seq`, each once.
-        game: according to a snapshot among them, or "".
-        heads: the chain's value after each row, by the row's number, as far as known.
+        game: as named by a snapshot among them, or "".
+        heads: the chain's value after each row, by the row's number, where it is known.
     """
 
     def __init__(self, source: str, name: str) -> None:
@@ -86,13 +87,13 @@ class Stream:
         return len(self._public) + len(self._croupier)
 
     def anchor(self, anchor: Anchor, where: str) -> None:
-        """Note where the chain ended according to a copy of its end."""
+        """Note where the chain ended, from a copy of its end."""
         head = bytes.fromhex(anchor.head)
         if self._anchors.setdefault(anchor.count, head) != head:
             self._amiss(f"{where}: another head of public row {anchor.count}")
 
     def hear(self, number: int, audience: str, message: _Message) -> None:
-        """Note an event at a line."""
+        """Note the event at a line."""
         if audience == "sealed":
             self._amiss(f"line {number}: a sealed event was published")
             return
@@ -130,7 +131,7 @@ class Stream:
             unproven += 1
             anchor = self._anchors.get(one.seq)
             if head is None:
-                head = anchor  # the capture began within the chain: known from here on
+                head = anchor  # the capture began within the chain: its value is known from here on
                 continue
             head = self.heads[one.seq] = link(head, one.seq, one.t_ms, one.body, one.envelope)
             if anchor not in (None, head):
@@ -149,7 +150,7 @@ class CapturedStreams:
     """What a file of messages holds, sorted by table and stream. Raises VerifyError.
 
     Attributes:
-        streams: one for each that told something, in the order in which they began.
+        streams: one for each stream that holds an event, in the order in which they began.
     """
 
     def __init__(self, path: Path, anchors: Sequence[Anchor] = ()) -> None:
@@ -160,7 +161,7 @@ class CapturedStreams:
                 try:
                     if text.strip():
                         self._hear(number, text)
-                except ValueError:  # also what is no JSON and what is no UTF-8
+                except ValueError:  # also raised for what is no JSON or no UTF-8
                     raise VerifyError(
                         f"{path}, line {number}: neither a journal, a recording, nor a captured "
                         'message ({"topic":…,"payload":…} or a CloudEvent). Capture it again.'
@@ -175,7 +176,7 @@ class CapturedStreams:
                     stream.anchor(anchor, "the anchor")
 
     def _anchor(self, source: str, number: int, picture: _Picture) -> None:
-        """Give a snapshot's anchor to its stream; older snapshots name none."""
+        """Give a snapshot's anchor to its stream; older snapshots have no anchor."""
         for stream in self.streams:
             if stream.source == source and picture.stream in ("", stream.name):
                 anchor = Anchor(picture.count, picture.chain_head, stream.name)
@@ -200,7 +201,7 @@ class CapturedStreams:
 
 
 class _Kind(Struct, frozen=True):
-    """The type that an event states."""
+    """The type that an event names."""
 
     type: str = ""
 
@@ -220,14 +221,14 @@ def _message(text: bytes) -> _Message | None:
 
 
 def _data(message: _Message) -> bytes:
-    """Return the event as the journal has it: without blanks that a tool may have added."""
+    """Return the event as the journal holds it: without spaces that a tool may have added."""
     if message.data is UNSET:
         raise ValueError("no data")
     return msgspec.json.format(bytes(message.data), indent=-1)
 
 
 def _bound(message: _Message) -> bytes:
-    """What the chain binds of a message; nothing if it is from before starts were journaled."""
+    """The part of a message that the chain binds; nothing if it is older than journaled starts."""
     parts = message.id.split("-")
     return f"{message.id} {message.source} {message.type}".encode() if len(parts) > 3 else b""
 

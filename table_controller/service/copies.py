@@ -62,7 +62,7 @@ def put_back(copy: Path, journal: Path, keys: Keys, ready: Callable[[Path], None
         kept = _kept(journal)
         store.flush(journal.parent)
         try:
-            _forget_log(journal)  # it is not the new journal's
+            _forget_log(journal)  # this log belongs to the old journal
             part.replace(journal)
         except OSError:
             if kept:
@@ -94,7 +94,7 @@ def _forget_log(path: Path) -> None:
 
 
 def _copied(source: sqlite3.Connection, named: Path, part: Path) -> None:
-    """Copy all pages as they are at one moment, and flush the copy."""
+    """Copy all pages in the state of one moment, and flush the copy."""
     _forget(part)
     try:
         os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
@@ -104,7 +104,7 @@ def _copied(source: sqlite3.Connection, named: Path, part: Path) -> None:
             "writable."
         ) from None
     with store.explained(named), closing(sqlite3.connect(part, isolation_level=None)) as db:
-        source.backup(db)  # in one step: a reader of a write-ahead log blocks nobody
+        source.backup(db)  # in one step: with a write-ahead log, a reader blocks nobody
         db.execute("PRAGMA journal_mode = DELETE")
     store.flush(part)
 
@@ -123,9 +123,9 @@ def _sound(path: Path, keys: Keys | None) -> Anchor:
 
 
 def _kept(journal: Path) -> Path | None:
-    """Give the journal a second name, whole in one file.
+    """Give the journal a second name, with its log moved into the file.
 
-    It keeps its own name too, so that a journal is in its place at every moment.
+    It keeps its own name too, so that the journal's place is never empty.
     """
     if not journal.exists():
         return None

@@ -16,7 +16,7 @@ class ConfigError(ValueError):
 
 
 class ServiceError(Exception):
-    """Something the service needs is missing, damaged or not its own."""
+    """Something that the service needs is missing, damaged or not its own."""
 
 
 class KeyFileError(ServiceError):
@@ -44,7 +44,7 @@ class WrongKey(JournalError):
 
 
 class RecoveryError(ServiceError):
-    """Replay does not tell what the journal says was told."""
+    """Replay produces other events than the journal holds."""
 
 
 class RecordingError(ServiceError):

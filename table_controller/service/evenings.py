@@ -1,7 +1,8 @@
 """The evenings of a journal: where each begins and ends, and the record of one.
 
-From what may be told: public events, and for the staff theirs and who said what. Sealed rows are
-never opened, so no closed card can be in a record (R-13). Knows a game by its interface.
+It reads what may be shown: public events, and for the staff also the staff's events and who said
+what. It never opens sealed rows, so no closed card can be in a record (R-13). Knows a game by its
+interface.
 """
 
 from __future__ import annotations
@@ -21,9 +22,10 @@ from table_controller.service.archive import Archive
 from table_controller.service.game import Game
 from table_controller.service.rows import EventRow
 
-#: An evening is over once no card was drawn for so long: five hours.
+#: An evening is over once no card has been drawn for this long: five hours.
 BREAK_MS: Final = 5 * 3600 * 1000
-#: What a supervisor, or the table, decided otherwise than the cards: told in a record.
+#: Events by which a supervisor, or the table, decided otherwise than the cards did; a record lists
+#: them.
 RULINGS: Final = frozenset(
     {
         "ruling_noted", "moved", "mishap_ruled", "card_removed", "coup_annulled", "deal_annulled",
@@ -32,7 +34,7 @@ RULINGS: Final = frozenset(
     }
 )  # fmt: skip
 
-#: What follows a coup's result and still belongs to it.
+#: Events that follow a coup's result and still belong to the coup.
 PAID: Final = frozenset({"payment_made", "coup_paid", "stake_paid", "stake_returned", "marked"})
 
 
@@ -51,13 +53,13 @@ class Timed(Struct, frozen=True, kw_only=True):
     """A coup, when it was played, and how long its steps took, in seconds.
 
     Attributes:
-        first, last: the inputs from the one after the coup before to its own end.
+        first, last: its inputs: from the first one after the previous coup to its own end.
         began_ms: when its first card was drawn.
-        stakes_s: from the end of the coup before to the first card; None for the first of a
-            Schlitten, since mixing takes its own time.
+        stakes_s: from the end of the previous coup to the first card; None for the first coup of a
+            Schlitten, since shuffling takes its own time.
         cards_s: from the first card to the result; None if there was none.
-        schlitten: the which-th of the evening.
-        later: cards that stayed closed and were told once the Schlitten was closed (R-35).
+        schlitten: the number of its Schlitten within the evening.
+        later: cards that stayed closed until the Schlitten was closed (R-35).
     """
 
     coup: PlayedCoup
@@ -71,7 +73,7 @@ class Timed(Struct, frozen=True, kw_only=True):
 
 
 class Ruling(Struct, frozen=True, kw_only=True):
-    """Something decided otherwise than the cards: its event's type, fields, and who said it."""
+    """A decision other than by the cards: its event's type and fields, and who said it."""
 
     t_ms: int
     type: str
@@ -88,7 +90,7 @@ class ReadCount(Struct, frozen=True, kw_only=True):
 
 
 class EveningRecord(Struct, frozen=True, kw_only=True):
-    """What an evening came to."""
+    """The record of an evening."""
 
     evening: Evening
     coups: tuple[Timed, ...]
@@ -100,7 +102,7 @@ class EveningRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def sums(self) -> dict[str, int]:
-        """The figures of all its coups added up, by name."""
+        """The figures of all its coups, added up by name."""
         total = Counter[str]()
         for timed in self.coups:
             total.update({one.name: one.value for one in timed.coup.figures})
@@ -108,7 +110,7 @@ class EveningRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def winners(self) -> dict[str, int]:
-        """How many coups each hand won; "" are those that nobody won."""
+        """How many coups each hand won; "" counts those that nobody won."""
         return dict(Counter(timed.coup.winner for timed in self.coups))
 
     @property
@@ -130,7 +132,7 @@ class _Drawn(NamedTuple):
 
 
 class Evenings:
-    """Finds a journal's evenings; what it has found it keeps, since a journal only grows."""
+    """Finds a journal's evenings, and caches them, since a journal only grows."""
 
     def __init__(self) -> None:
         self._done: list[Evening] = []
@@ -161,7 +163,7 @@ class Evenings:
 
 
 def record(archive: Archive, game: Game[Any], house: Any, evening: Evening) -> EveningRecord:
-    """The record of an evening, from the rows that its inputs led to. Raises JournalError."""
+    """The record of an evening, from the rows of its inputs. Raises JournalError."""
     rows = [row for row in archive.events(evening.first - 1, evening.last) if row.body]
     public = [row for row in rows if row.audience == Audience.PUBLIC]
     events = [msgspec.json.decode(row.body or b"") for row in public]
@@ -183,7 +185,7 @@ def _timed(
     events: list[dict[str, Any]],
     evening: Evening,
 ) -> Iterator[Timed]:
-    """Each coup with its times; a coup's inputs go on until the next one's begin."""
+    """Each coup with its times; its inputs last until those of the next coup begin."""
     coups = list(coups)
     ready = [at for at, event in enumerate(events) if event["type"] == "schlitten_ready"]
     later = _later(events)
@@ -207,7 +209,7 @@ def _timed(
 
 
 def _end(coup: PlayedCoup, events: list[dict[str, Any]], until: int) -> int:
-    """Where a coup's last event stands: the payment of its last line, if there is one."""
+    """The index of a coup's last event: the payment of its last line, if there is one."""
     if coup.last < 0:
         return until - 1
     paid = (at for at in range(coup.last + 1, until) if events[at]["type"] in PAID)
@@ -215,7 +217,7 @@ def _end(coup: PlayedCoup, events: list[dict[str, Any]], until: int) -> int:
 
 
 def _later(events: list[dict[str, Any]]) -> dict[int, Card]:
-    """By where a card was drawn: the card, if it stayed closed until its Schlitten was closed."""
+    """The cards that stayed closed until their Schlitten was closed, by where each was drawn."""
     drawn: dict[int, int] = {}
     found: dict[int, Card] = {}
     for at, event in enumerate(events):
@@ -257,7 +259,7 @@ def _reading(events: Iterable[dict[str, Any]]) -> ReadCount:
 
 
 def paces(record: EveningRecord, *, minutes: int = 30) -> list[tuple[int, int]]:
-    """How many coups began in each so many minutes: the start in ms since 1970, and the count."""
+    """How many coups began in each interval: its start in ms since 1970, and the count."""
     if not record.coups:
         return []
     width = minutes * 60_000

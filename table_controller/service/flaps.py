@@ -1,7 +1,7 @@
-"""Reports things that come and go at a rate that a journal can bear.
+"""Reports faults and recoveries, at a rate that a journal can bear.
 
-A fault is always reported at once. Recovery is reported at once too, unless that has happened too
-often lately: then only after a rest. Knows no device and no clock of its own.
+A fault is always reported at once. Recovery is reported at once too, unless there were too many
+lately: then only after a quiet time. Knows no device and no clock of its own.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, Protocol
 
-#: Recovery is reported at once this often within so many seconds; then only after such a rest.
+#: Recovery is reported at once this often within so many seconds; then only after a quiet time this
+#: long.
 OFTEN: Final = 3
 WITHIN_S: Final = 60.0
 REST_S: Final = 10.0
@@ -29,7 +30,7 @@ def _now() -> float:
     return asyncio.get_running_loop().time()
 
 
-#: Calls after some seconds.
+#: Calls a function after some seconds.
 Later = Callable[[float, Callable[[], Any]], Timer]
 
 
@@ -39,7 +40,7 @@ def later(seconds: float, call: Callable[[], Any]) -> Timer:
 
 
 class Flaps:
-    """Keeps things by name. `clock` gives seconds, `later` calls after a number of them."""
+    """Tracks things by name. `clock` gives seconds; `later` calls a function after some of them."""
 
     def __init__(
         self,
@@ -51,20 +52,20 @@ class Flaps:
         self._waiting: dict[str, Timer] = {}
 
     def often(self, name: str) -> bool:
-        """Whether it recovered so often lately that another recovery is not reported at once."""
+        """Whether it has recovered so often lately that the next recovery must wait."""
         told = self._told[name]
         while told and told[0] <= self._clock() - WITHIN_S:
             told.popleft()
         return len(told) >= OFTEN
 
     def amiss(self, name: str) -> None:
-        """Note that it is amiss (again): a recovery still waiting to be told is dropped."""
+        """Note that it is amiss (again); a recovery that still waits is not reported."""
         waiting = self._waiting.pop(name, None)
         if waiting:
             waiting.cancel()
 
     def well(self, name: str, tell: Callable[[], None]) -> None:
-        """Note that it is well, and call `tell` now, or once it has rested."""
+        """Note that it is well, and call `tell` now, or once it has stayed well for a while."""
         if name in self._waiting:
             return
         if self.often(name):
@@ -78,7 +79,7 @@ class Flaps:
         tell()
 
     def close(self) -> None:
-        """Tell nothing more."""
+        """Report nothing more."""
         for waiting in self._waiting.values():
             waiting.cancel()
         self._waiting.clear()

@@ -1,7 +1,7 @@
-"""A game's interface, its door: all that the layers above the engine know of a game.
+"""A game's interface, called its door: all that the layers above the engine know of a game.
 
-Beside it they know only its `Snapshot`. It names no game: chemin de fer, punto banco and écarté
-all fit it. A module is a game if it has these names; nothing subclasses anything. The games are
+Apart from that they know only its `Snapshot`. It names no game: chemin de fer, punto banco and
+écarté all fit it. A module is a game if it has these names; no class is subclassed. The games are
 listed in `table_controller/wiring/games.py`.
 """
 
@@ -28,11 +28,11 @@ S = TypeVar("S")
 
 
 class Game(Protocol[S]):
-    """A pure step function, what goes in and out of it, and what can be asked about its state."""
+    """A pure step function, its inputs and events, and what can be asked about its state."""
 
     @property
     def name(self) -> str:
-        """As in a header: `chemin-de-fer`."""
+        """As written in a journal's header: `chemin-de-fer`."""
 
     @property
     def inputs(self) -> Any:
@@ -42,12 +42,13 @@ class Game(Protocol[S]):
     def events(self) -> Any:
         """The tagged union of its events.
 
-        One with `CHECKPOINT = True` closes a Schlitten, one with `SETTLES = True` settles a coup.
+        An event with `CHECKPOINT = True` closes a Schlitten, one with `SETTLES = True` settles a
+        coup.
         """
 
     @property
     def house(self) -> type[House]:
-        """What its house files hold."""
+        """The settings type of its house files."""
 
     @property
     def buttons(self) -> tuple[str, ...]:
@@ -55,22 +56,25 @@ class Game(Protocol[S]):
 
     @property
     def lamps(self) -> Path | None:
-        """The file of its own words for lamps, or None."""
+        """The file of the lamp words that only this game has, or None."""
 
     def begin(self, house: Any, key: SecretKey, /) -> S:
         """Return an empty table of a house of this game; `key` makes the cards' promises."""
 
     def step(self, state: S, said: Input, /) -> tuple[S, tuple[Event, ...]]:
-        """Return the state after `said`, and what to tell. Raises Refusal; pure."""
+        """Return the state after `said`, and the events. Raises Refusal. Pure."""
 
     def snapshot(self, state: S, audience: Audience, /) -> Snapshot:
         """Return the picture of now for `audience`."""
 
     def by_hand(self, state: S, picture: Snapshot, /, *, reads: bool) -> Snapshot:
-        """Return the staff's picture with what people type; `reads`: a device reads the cards."""
+        """Return the staff's picture with offers to type cards; `reads`: a device reads them."""
 
     def money(self, state: S, /) -> dict[str, int]:
-        """Say how much money is where. Events need not tell it; replay must arrive at the same."""
+        """Return how much money is where.
+
+        Events need not tell it; replay must arrive at the same sums.
+        """
 
     def save(self, state: S, /) -> bytes:
         """Serialise a state in which a Schlitten was just closed, without any key."""
@@ -85,35 +89,35 @@ class Game(Protocol[S]):
         """Return the id of what the table waits for now."""
 
     def alerts(self, state: S, /) -> Alerts:
-        """Return what is amiss, the newest last."""
+        """Return the open alerts, the newest last."""
 
     def asks_again(self, state: S, /) -> bool:
         """Say whether the card that left last must be shown again."""
 
     def deadline(self, state: S, /) -> tuple[int, Input] | None:
-        """Return when the clock must speak, in seconds after the prompt, and what it says."""
+        """Return the clock's next input, and after how many seconds of this prompt it is due."""
 
     def changed(self, before: S, after: S, told: Sequence[Event], /) -> bool:
-        """Say whether an input that was taken changed or noted anything."""
+        """Return whether an accepted input changed or noted anything."""
 
     def sums(self, events: Iterable[dict[str, Any]], /) -> tuple[int, str] | None:
         """Return index and reason of the first public event whose sums do not balance."""
 
     def recall(self, events: Iterable[dict[str, Any]], /) -> Sheet:
-        """Return the coups that these public events tell of, one per row."""
+        """Return the coups in these public events, one per row."""
 
     def coups(self, events: Iterable[dict[str, Any]], house: Any, /) -> tuple[PlayedCoup, ...]:
-        """Return the coups that these public events tell of, for the evening's record."""
+        """Return the coups in these public events, for the evening's record."""
 
     def expected(self, house: Any, /) -> Iterable[Expected]:
-        """Return what may come in a coup, or a deal, with its exact chance each time."""
+        """Return the outcomes of a coup, or of a deal, with the exact chance of each."""
 
     def wall(self, house: Any, /) -> Sheet:
-        """Return what hangs on the wall of such a house."""
+        """Return the tableau or sheet that hangs on the wall of such a house."""
 
     @property
     def faults(self) -> Mapping[str, float]:
-        """What its simulated people do wrong on request, and how often."""
+        """The mistakes that its simulated people make on request, and how often."""
 
     def players(
         self, chance: Chance, /, *, faults: frozenset[str], temper: Temper = USUAL
@@ -139,7 +143,7 @@ class Position(Generic[S]):
         return self.game.snapshot(self.state, audience)
 
     def by_hand(self, picture: Snapshot, *, reads: bool) -> Snapshot:
-        """The staff's picture with what people type; `reads`: a device reads the cards."""
+        """The staff's picture with offers to type cards; `reads`: a device reads the cards."""
         return self.game.by_hand(self.state, picture, reads=reads)
 
     def changed(self, after: S, told: Sequence[Event]) -> bool:
@@ -148,7 +152,7 @@ class Position(Generic[S]):
 
     @property
     def alerts(self) -> Alerts:
-        """What is amiss, the newest last."""
+        """The open alerts, the newest last."""
         return self.game.alerts(self.state)
 
     @property
@@ -163,7 +167,7 @@ class Position(Generic[S]):
 
     @property
     def deadline(self) -> tuple[int, Input] | None:
-        """When the clock must speak, in seconds after the prompt, and what it says."""
+        """The clock's next input, and after how many seconds of this prompt it is due."""
         return self.game.deadline(self.state)
 
     @property
@@ -173,7 +177,7 @@ class Position(Generic[S]):
 
 
 def closes(events: Iterable[Event]) -> bool:
-    """Whether a Schlitten was closed: what came before may be known; recovery starts here."""
+    """Whether a Schlitten was closed: what came before may be shown, and recovery starts here."""
     return any(getattr(event, "CHECKPOINT", False) for event in events)
 
 
@@ -189,16 +193,16 @@ def flushes(events: Iterable[Event]) -> bool:
 
 
 def refused(said: Input, refusal: Refusal) -> Refused:
-    """Return the news that `said` was not admitted."""
+    """Return the event which says that `said` was refused."""
     return Refused(said=tell(said), why=refusal.why, remedy=refusal.remedy, rule=refusal.rule)
 
 
-#: Stands in for a rule's id if the program itself failed.
+#: Stands in place of a rule's id if the program itself failed.
 INTERNAL = "internal"
 
 
 def failed(said: Input) -> Refused:
-    """Return the news that the program failed on `said`; the details are only in the log."""
+    """Return the event which says that the program failed on `said`; only the log has details."""
     return Refused(
         said=tell(said),
         why=phrase("The program failed on this input, and nothing changed."),
@@ -208,7 +212,7 @@ def failed(said: Input) -> Refused:
 
 
 def tell(said: Input) -> str:
-    """Show an input in one line, as far as people may know it: no field of a sealed one."""
+    """Show an input in one line, as far as people may know it: a sealed one without its fields."""
     kind = str(said.__struct_config__.tag)
     if said.SEALED:
         return kind

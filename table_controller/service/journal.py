@@ -1,6 +1,6 @@
-"""The durable journal: one transaction per input, flushed before anything else learns of it.
+"""The durable journal: one transaction per input, flushed before anybody learns of the input.
 
-Knows rows, chains and the outbox table. Knows no game and decides nothing: it keeps what it is
+Knows rows, chains and the outbox table. Knows no game and decides nothing: it stores what it is
 given. A commit that fails leaves the journal as it was; the same commit can be tried again.
 """
 
@@ -38,12 +38,12 @@ from table_controller.service.rows import (
 )
 from table_controller.service.sealing import Keys
 
-#: What to do after a fault that keeps a journal from being opened.
+#: What to do after a fault because of which a journal cannot be opened.
 STARTS = "start it again then"
 
 #: This many presses are recognised when repeated, even after a restart.
 MOST_PRESSES = 256
-#: Once this many rows have been told, they leave the outbox without waiting for a commit.
+#: Once this many rows have been sent, they leave the outbox without waiting for a commit.
 MARKED_AT_ONCE = 64
 
 
@@ -54,13 +54,13 @@ class Commit:
         self._journal, self._batch, self._writing = journal, batch, writing
 
     async def written(self) -> None:
-        """Wait until it was tried, without blocking the loop."""
+        """Wait until the write was tried, without blocking the loop."""
         await ended(self._writing)
 
     def settle(self) -> tuple[Row, ...]:
-        """Return the rows that may be told, those of sealed events left out; waits for the disk.
+        """Return the rows that may be published, so none of sealed events; waits for the disk.
 
-        Raises JournalError, with nothing written: the same commit can be tried again.
+        Raises JournalError if nothing was written: the same commit can be tried again.
         """
         return self._journal._settle(self._batch, self._writing)
 
@@ -84,7 +84,7 @@ class Journal:
         *,
         pen: Pen,
     ) -> None:
-        """Take what `open` has opened; the first of `files` is the pen's, the second reads."""
+        """Take what `open` has opened; `files` are one for the pen and one for reading."""
         (self._db, self._reads), self._lock, self.archive = files, lock, archive
         self.boot = token_hex(16)
         self._pen, self._committing = pen, False
@@ -94,7 +94,7 @@ class Journal:
         self._presses: OrderedDict[str, tuple[int, bool]] = OrderedDict()
         for press in reversed(self._db.execute(_LAST_PRESSES, (MOST_PRESSES,)).fetchall()):
             self._know(press)
-        self._sent: set[int] = set()  # told, and not yet removed from the outbox
+        self._sent: set[int] = set()  # sent, and not yet removed from the outbox
 
     @classmethod
     def open(
@@ -155,11 +155,11 @@ class Journal:
         money: dict[str, int] | None = None,
         pressed: Pressed | None = None,
     ) -> Commit:
-        """Begin to write an input with what came of it, in one transaction; `settle` ends it.
+        """Begin to write an input and its events, in one transaction; `settle` ends it.
 
-        `saved` is the state in which a Schlitten was just closed (`Game.save`): recovery can
-        start there. `money` says where the money is now, if some moved; `pressed` is the press
-        that the input was, if any.
+        `saved` is the state in which a Schlitten was just closed (`Game.save`): recovery can start
+        there. `money` says where the money is now, if some moved; `pressed` is the press that sent
+        the input, if any.
         """
         if self._committing:
             raise RuntimeError("one commit after the other: the last one is not settled")
@@ -190,11 +190,11 @@ class Journal:
         return self._head.seqs[audience]
 
     def behind(self, anchor: Anchor) -> bool:
-        """Whether the table has told more than this journal holds, or something else.
+        """Whether the table has published more than this journal holds, or something else.
 
-        This journal is then an older copy, put back by hand. What was told before a copy was
-        restored by `restore` does not count; nor does another journal's anchor, if this one has
-        told nothing yet.
+        This journal is then an older copy, put back by hand. What was published before `restore`
+        restored a copy does not count; nor does another journal's anchor, as long as this one has
+        published nothing.
         """
         stream = anchor.stream or self.header.journal
         if stream not in {boot.stream for boot in self._boots}:
@@ -294,7 +294,7 @@ class Journal:
             return self._db.execute(query, (transaction,)).rowcount == 0
 
     def answer(self, press: str) -> tuple[list[Row], bool] | None:
-        """Return what was told of a press, and whether it changed anything.
+        """Return the events of a press, and whether it changed anything.
 
         None if it is not among the last 256. Raises JournalError if it cannot be read.
         """

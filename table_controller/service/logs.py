@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, Final
 
 #: At most this many lines a minute are logged; further ones are counted, and the next line gives
-#: their number. Ten minutes of a storm come to less than a MB.
+#: their number. So even ten minutes of constant faults write less than a MB.
 LINES_A_MINUTE: Final = 60
 
 
@@ -27,7 +27,7 @@ class Quota:
         self._since, self._missed = float("-inf"), 0
 
     def admit(self, now: float) -> int | None:
-        """Return how many were dropped since the last one admitted; None if this one is, too."""
+        """Return how many lines were dropped since one was admitted; None drops this one too."""
         if now - self._since >= 60:
             self._since, self._left = now, self._most
         if not self._left:
@@ -57,7 +57,7 @@ def logger() -> Any:
 
 
 def error(event: str, **known: object) -> None:
-    """Log a fault: `event` in words, and what is known of it. Never a card; never raises.
+    """Log a fault: `event` in words, and what is known about it. Never a card; never raises.
 
     Without a free file handle the logger itself cannot be loaded; the caller must go on even so.
     """
@@ -74,7 +74,7 @@ def error(event: str, **known: object) -> None:
 
 
 def fault(what: str, failure: BaseException, **where: object) -> None:
-    """Log a failure by its kind and places only: its text, like its locals, may hold a card."""
+    """Log only a failure's kind and lines of code: its text, like its locals, may hold a card."""
     while isinstance(failure, BaseExceptionGroup):
         failure = failure.exceptions[0]
     frames = traceback.extract_tb(failure.__traceback__)
@@ -83,10 +83,10 @@ def fault(what: str, failure: BaseException, **where: object) -> None:
 
 
 class _Foreign(logging.Handler):
-    """Logs what a library logs, as our own faults are: within the quota, without a traceback."""
+    """Logs a library's messages like our own faults: within the quota, without a traceback."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Log its first line, unless asyncio reports a failure: it names a callback's arguments."""
+        """Log the first line; omit asyncio's failures, whose text names a callback's arguments."""
         failure = record.exc_info and record.exc_info[1]
         said = record.getMessage().strip().partition("\n")[0]
         if failure:
@@ -99,7 +99,7 @@ _FOREIGN: Final = _Foreign(logging.WARNING)
 
 
 def hear_libraries() -> None:
-    """Send the libraries' logs through this one, which is bounded."""
+    """Send the libraries' logs through this log, which has a quota."""
     root = logging.getLogger()
     if _FOREIGN not in root.handlers:
         root.addHandler(_FOREIGN)

@@ -1,4 +1,4 @@
-"""What the world has not heard yet: rows in order, until the broker has acknowledged them.
+"""What is still to be published: rows in order, until the broker has acknowledged them.
 
 Knows the journal's outbox. Knows no broker and no topic.
 """
@@ -54,7 +54,7 @@ class Outbox:
         return [row for row in rows if row.id not in marking][:limit]
 
     def delivered(self, row_id: int) -> None:
-        """Note that the broker has this row; it is marked when the disk is free.
+        """Note that the broker has this row; the journal is told when the disk is free.
 
         Not flushed: after a power cut it is sent again.
         """
@@ -62,9 +62,10 @@ class Outbox:
         self._journal.sent(self._unmarked)
 
     def replay(self, audience: Audience, from_seq: int, to_seq: int) -> list[Row]:
-        """Return rows already told, both ends included, at most MOST_REPLAYED of them.
+        """Return rows already published, both ends included, at most MOST_REPLAYED of them.
 
-        Raises ValueError for sealed rows, which nobody was told, OSError if none can be read.
+        Raises ValueError for sealed rows, which were never published; OSError if they cannot be
+        read.
         """
         with _readable():
             return self._journal.told(audience, from_seq, min(to_seq, from_seq + MOST_REPLAYED - 1))

@@ -51,7 +51,7 @@ def _row(record: EveningRecord, timed: Timed) -> Row:
 
 
 def as_csv(record: EveningRecord) -> bytes:
-    """Comma-separated, with a head, as RFC 4180 has it."""
+    """Comma-separated values with a header line, as in RFC 4180."""
     made, text = rows(record), io.StringIO()
     if made:
         writer = csv.DictWriter(text, list(made[0]), lineterminator="\r\n")
@@ -61,7 +61,7 @@ def as_csv(record: EveningRecord) -> bytes:
 
 
 def as_json(record: EveningRecord) -> bytes:
-    """The coups, the rulings, how well was read, and where the public chain ends."""
+    """The coups, the rulings, how well cards were read, and where the public chain ends."""
     evening = record.evening
     told = {
         "evening": evening.number,
@@ -79,7 +79,7 @@ def as_json(record: EveningRecord) -> bytes:
 
 
 def as_parquet(record: EveningRecord) -> bytes:
-    """Columns with types. Raises NoParquet where pyarrow is not installed."""
+    """Columns with types. Raises NoParquet if pyarrow is not installed."""
     try:
         import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to load
         from pyarrow import parquet  # noqa: PLC0415
@@ -96,7 +96,7 @@ def as_parquet(record: EveningRecord) -> bytes:
     return kept.getvalue()
 
 
-#: How an evening is written, by the end of a file's name, with its type on the web.
+#: The writer of each kind of file, by the file's suffix, and its media type.
 WRITERS: Final[dict[str, tuple[Callable[[EveningRecord], bytes], str]]] = {
     "csv": (as_csv, "text/csv; charset=utf-8"),
     "json": (as_json, "application/json"),

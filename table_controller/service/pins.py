@@ -1,4 +1,4 @@
-"""PINs: what is stored of them, and how one is checked. Knows no person and no page.
+"""PINs: what is stored, and how one is checked. Knows no person and no page.
 
 What is stored is an argon2 hash of the PIN, keyed with the table's key: the journal alone is not
 enough to try the million PINs of six digits, and each guess costs 19 MiB of memory.

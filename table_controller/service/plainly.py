@@ -17,7 +17,7 @@ _KINDS: Final = {
     "array": "a list",
     "object": "a table of fields",
 }
-#: What follows a kind in msgspec's sentence, and how people say it.
+#: The constraints in msgspec's sentences, and how people say them.
 _BOUNDS: Final = (
     (r" >= (\S+)", r" from \1 on"),
     (r" > (\S+)", r" above \1"),
@@ -31,7 +31,7 @@ _BOUNDS: Final = (
 
 
 def plainly(error: str) -> str:
-    """Say what is wanted instead, such as `want a whole number from 1 on`."""
+    """Say what is allowed instead, such as `want a whole number from 1 on`."""
     what = error.partition(" - at `")[0]
     expected = re.match(r"Expected `([^`]+)`(.*)", what, re.DOTALL)
     if expected:

@@ -1,8 +1,8 @@
-"""A coup of the past, step by step: the pictures that everybody was shown then.
+"""A past coup, step by step: the pictures that everybody was shown then.
 
-The inputs are played again from the last kept state. Each picture is the public one, in which no
-closed card is (R-13). Where the rules or the house have changed since, the past is not told anew:
-that is an error which says so. Knows a game by its interface; knows no page.
+The inputs are played again from the last kept state. Each picture is the public one, which holds no
+closed card (R-13). If the rules or the house have changed since, the past is not retold by the new
+ones: that is an error which says so. Knows a game by its interface; knows no page.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from table_controller.service.rows import InputRow, Outcome
 
 
 class OtherRules(ServiceError):
-    """What was played then cannot be shown by the rules and the house of now."""
+    """Today's rules or house would decide differently what was played then."""
 
 
 class SaidThen(Struct, frozen=True):
-    """Who said what, for the staff: a line of a coup's script, or only its type if it is sealed."""
+    """Who said what, for the staff: a line of a script, or only the type of a sealed input."""
 
     actor: str
     line: str
@@ -74,7 +74,7 @@ def _row(archive: Archive, n: int) -> InputRow:
 
 
 def _said(game: Game[Any], row: InputRow, refused: bytes | None) -> SaidThen:
-    """What was said, without what is sealed: a card that was typed or seen has only its type."""
+    """What was said. A sealed input, such as a card typed or seen, gives only its type."""
     if row.body is None:
         return SaidThen("", "")
     said: Input = msgspec.json.decode(row.body, type=game.inputs)

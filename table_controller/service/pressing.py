@@ -1,4 +1,4 @@
-"""Buttons at a table: each presses the offer of its name, as the table makes it at that moment.
+"""Buttons at a table: each presses the offer of its name, as the table offers it at that moment.
 
 Knows offers and how long a button is held, but no wire, no lamp and no tone.
 """
@@ -17,7 +17,10 @@ from table_controller.service.table import Table, refusal
 
 
 class Buttons:
-    """The buttons of one table. `names`: what each presses, by its number; `hold_s`: in seconds."""
+    """The buttons of one table.
+
+    `names`: the offer that each presses, by number; `hold_s`: seconds.
+    """
 
     def __init__(
         self, table: Table[Any], names: Mapping[str, str], *, hold_s: float = buttons.HOLD_S
@@ -26,17 +29,17 @@ class Buttons:
         self._released: dict[tuple[int, str], asyncio.Event] = {}
 
     def begin(self, number: int, source: str) -> asyncio.Event:
-        """A button is pressed: what `answer` waits for is its release."""
+        """A button goes down; `answer` may wait for its release."""
         released = self._released[number, source] = asyncio.Event()
         return released
 
     def end(self, number: int, source: str) -> None:
-        """A button is released."""
+        """A button goes up."""
         if (number, source) in self._released:
             self._released.pop((number, source)).set()
 
     def away(self, source: str) -> None:
-        """Take all of that source's buttons for released: no release would be heard."""
+        """Treat all of that source's buttons as released: their release would not be heard."""
         for number, of in list(self._released):
             if of == source:
                 self.end(number, of)
@@ -44,9 +47,9 @@ class Buttons:
     async def answer(
         self, number: int, source: str, released: asyncio.Event
     ) -> frozenset[int] | None:
-        """Press the button's offer: the seats whose lamps answer, or None if nothing takes it.
+        """Press the button's offer; return the seats whose lamps answer, None if nothing takes it.
 
-        An offer that cannot be taken back needs the button held as long as on a page (R-20).
+        For an offer that cannot be taken back, the button must be held as long as on a page (R-20).
         """
         picture = self._table.now.snapshot(Audience.CROUPIER)
         offer = buttons.answering(picture, self._names.get(str(number), ""))

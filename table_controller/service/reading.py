@@ -1,4 +1,4 @@
-"""Reads what others send as inputs: strictly, and with errors that a person can act on.
+"""Reads inputs that others send: strictly, and with errors that a person can act on.
 
 Knows only the game's input types. An error never repeats a value of a sealed input.
 """
@@ -74,9 +74,9 @@ class InputReader:
 
 
 def by_page(said: Fields, actor: str) -> tuple[Fields, str]:
-    """What a page says, as the game's input, and who says it.
+    """Turn what a page says into the game's input, and who says it.
 
-    A typed card is a reader's input from an actor of its own kind. A name typed beside a card
+    A typed card is a reader's input, with an actor of its own kind. A name typed beside a card
     makes that person the actor, if nobody has signed in.
     """
     if said.get("type") == _SEEN:
@@ -89,7 +89,7 @@ def by_page(said: Fields, actor: str) -> tuple[Fields, str]:
 
 
 def _fields(said: Mapping[str, object] | bytes) -> dict[str, object]:
-    """The fields of an input that is not too long, and that JSON can say. Raises BadInput."""
+    """The fields of an input, if it is not too long and JSON can hold it. Raises BadInput."""
     if isinstance(said, bytes):
         _check_size(said)
         try:
@@ -125,7 +125,7 @@ def _wrong(kind: type[Input], error: str, fields: Mapping[str, object]) -> BadIn
 
 
 def _wanted(kind: type[Input], name: str) -> str:
-    """Say what a field takes, from its type."""
+    """Say what a field accepts, by its type."""
     wanted = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
     info = msgspec.inspect.type_info(wanted)
     types = info.types if isinstance(info, msgspec.inspect.UnionType) else (info,)

@@ -1,7 +1,7 @@
 """Recordings: what happened at a table, as JSON Lines that a person can read.
 
-A header; lines with an input or an event, each with its time; a last line with count and digest.
-Knows the notation and a game's message types. Knows no journal beyond its rows.
+It has a header; lines with an input or an event, each with its time; a last line with count and
+digest. Knows the notation and a game's message types. Knows no journal beyond its rows.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def header(*, game: str, house: str, code: str, **more: Any) -> RecordingHeader:
 
 
 class Recorder:
-    """Writes a recording, which gets its name once it is complete; mode 0600."""
+    """Writes a recording, mode 0600; the file gets its name once it is complete."""
 
     def __init__(self, path: Path, head: RecordingHeader) -> None:
         self._path, self._part = path, path.with_name(path.name + ".part")
@@ -134,7 +134,7 @@ class Recorder:
         if kind is None:
             self.close()
         else:
-            with suppress(OSError):  # on a full disk: the first error is being raised already
+            with suppress(OSError):  # on a full disk: the first error is already being raised
                 self._file.close()
             self._part.unlink(missing_ok=True)
 
@@ -157,7 +157,7 @@ class Recorder:
 
 
 class Recording:
-    """A recording that was found whole. Its lines are decoded on demand."""
+    """A complete recording. Its lines are decoded on demand."""
 
     def __init__(self, path: Path, game: Game[Any] | None = None) -> None:
         """Check header, digest and last line of `path`. Raises RecordingError.
@@ -225,7 +225,7 @@ class Recording:
 
 
 def _whole(path: Path) -> list[bytes]:
-    """Return all lines but the last, whose count and digest must fit them."""
+    """Return all lines but the last; its count and digest must fit them."""
     try:
         text = path.read_bytes()
     except OSError as error:
@@ -287,10 +287,10 @@ def export(
 ) -> int:
     """Write a journal as a recording; return how many lines it has.
 
-    Only closed Schlitten are written, since their cards may be known; with `everything` the open
-    one too, for the holder of the key. The list of people, with the proofs of their PINs and
-    accounts, is written only if asked for (`people`). Sealed inputs are opened: the archive needs
-    its keys. `more` goes into the header.
+    Only closed Schlitten are written, since their cards may be known. With `everything` the open
+    one is written too, for the holder of the key. The list of people, with the proofs of their PINs
+    and accounts, is written only if asked for (`people`). Sealed inputs are opened: the archive
+    needs its keys. `more` goes into the header.
 
     Raises RecordingError, NothingToExport, WrongKey.
     """

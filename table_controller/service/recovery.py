@@ -1,7 +1,7 @@
 """From journal to state: replay from the last closed Schlitten, and proof that it fits.
 
-Knows a game's step and the journal's rows. Replay must tell the kinds, rules and figures that the
-table told then; sentences may be reworded, and a field that was added later has its default in
+Knows a game's step and the journal's rows. Replay must produce the kinds, rules and figures that
+the journal holds; sentences may be reworded, and a field that was added later has its default in
 older rows. The first row that differs is named.
 """
 
@@ -23,7 +23,8 @@ from table_controller.service.rows import EventRow, InputRow, Outcome
 
 S = TypeVar("S")
 
-#: What an event is about. What replay tells may be shown only if it is about the same.
+#: The fields that say what an event is about. A replayed event may be shown in an error only if
+#: these are equal.
 _ABOUT = ("seat", "ordinal")
 _CARD = re.compile(r'"[A2-9TJQK][cdhs]"')
 
@@ -48,7 +49,7 @@ def recover(
     """Return the state that the journal leads to, and prove it.
 
     `whole` replays everything, not just what followed the last closed Schlitten. Raises
-    RecoveryError if replay tells something else, JournalDamaged if a chain breaks.
+    RecoveryError if replay produces something else, JournalDamaged if a chain breaks.
     """
     state, since = begin(), 0
     save = None if whole else archive.last_save()
@@ -67,7 +68,7 @@ def recover(
 
 
 def _loaded(archive: Archive, game: Game[S], begun: S, since: int, saved: bytes) -> S:
-    """The state that was kept. Raises RecoveryError if a newer program kept it in another form."""
+    """The saved state. Raises RecoveryError if a newer program saved it in another form."""
     try:
         return game.load(begun, saved)
     except UNREADABLE:  # its text may hold what was sealed
@@ -81,7 +82,7 @@ def _loaded(archive: Archive, game: Game[S], begun: S, since: int, saved: bytes)
 
 
 def play(game: Game[S], state: S, inputs: Iterable[Input]) -> Iterator[tuple[S, tuple[Event, ...]]]:
-    """Step through `inputs` without journal or table; refusals are news, as at the table."""
+    """Step through `inputs` without journal or table; refusals are events, as at the table."""
     step = game.step
     for said in inputs:
         try:
@@ -92,7 +93,7 @@ def play(game: Game[S], state: S, inputs: Iterable[Input]) -> Iterator[tuple[S, 
 
 
 class Replay(Generic[S]):
-    """Plays stored turns again."""
+    """Replays stored turns."""
 
     def __init__(self, game: Game[S], archive: Archive) -> None:
         self._game, self._archive = game, archive
@@ -126,7 +127,7 @@ class Replay(Generic[S]):
         return state
 
     def check(self, state: S, row: InputRow, then: dict[str, int]) -> None:
-        """Raise RecoveryError if money is not where it was `then`."""
+        """Raise RecoveryError if the money is not where it was `then`."""
         now = self._game.money(state)
         wrong = [
             f"{who} had {chips} and has {now.get(who, 0)}"
@@ -137,7 +138,7 @@ class Replay(Generic[S]):
             raise self._differs(row, "", f"then {', '.join(wrong)}")
 
     def _difference(self, events: list[EventRow], news: tuple[Event, ...]) -> str:
-        """What was told then and is not told now, or "". Shows no sealed event."""
+        """What replay produces otherwise than stored, or "". Shows no sealed event."""
         if [stored.type for stored in events] != [_kind(event) for event in news]:
             was = _listed((stored.audience, stored.type) for stored in events)
             now = _listed((event.audience, _kind(event)) for event in news)
@@ -183,7 +184,7 @@ class Replay(Generic[S]):
 
 
 def _figures(event: Event) -> dict[str, object]:
-    """What must stay the same for ever: rules, codes and figures, without sentences."""
+    """The part of an event that must never change: rules, codes and figures, without sentences."""
     figures = {
         name: value for name, value in asdict(event).items() if not isinstance(value, Phrase)
     }
@@ -193,7 +194,7 @@ def _figures(event: Event) -> dict[str, object]:
 
 
 def _listed(events: Iterable[tuple[str, str]]) -> str:
-    """The kinds of events, hiding those of sealed ones."""
+    """The kinds of events, with those of sealed events hidden."""
     told = ["a sealed one" if who == Audience.SEALED else kind for who, kind in events]
     return ", ".join(told) or "nothing"
 
@@ -207,5 +208,5 @@ def _show(value: object) -> str:
 
 
 def _secret(name: str, value: object) -> bool:
-    """Whether this may show a card that is still closed, or something that gives one away."""
+    """Whether this may show a card that is still closed, or something that gives it away."""
     return name in ("nonce", "commitment") or _CARD.search(_show(value)) is not None

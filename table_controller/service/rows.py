@@ -1,11 +1,10 @@
 """The rows of a journal, and the two chains over them. Knows no file and no game.
 
-Public chain: `link = SHA-256(previous link, seq, t_ms, envelope, body)` over public rows; it
-begins with 32 zero bytes, and seq and t_ms are eight bytes each. The envelope is `id source type`,
-preceded by its length in four bytes; in rows from before starts were journaled there is nothing in
-its place. Anybody who has the messages can compute this chain. Inner chain: an HMAC over every
-row's stored bytes, sealed ones as ciphertext, since a hash over a card would give it away in 52
-tries.
+Public chain: `link = SHA-256(previous link, seq, t_ms, envelope, body)` over public rows; it begins
+with 32 zero bytes, and seq and t_ms are eight bytes each. The envelope is `id source type`,
+preceded by its length in four bytes; rows from before starts were journaled have no envelope.
+Anybody who has the messages can compute this chain. Inner chain: an HMAC over every row's stored
+bytes, sealed ones as ciphertext, since a hash over a card would give it away in 52 tries.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ _EVENT = Packed(">cQQqQiiii").pack
 
 
 class Outcome(IntEnum):
-    """What became of an input."""
+    """Whether an input was accepted, refused, or failed."""
 
     TAKEN = 0
     REFUSED = 1
@@ -41,7 +40,7 @@ class Header(Struct, frozen=True, kw_only=True):
     """What a journal is: written once, and the root of its inner chain.
 
     Attributes:
-        format: of the tables.
+        format: the version of the database tables.
         journal: a random id; sealed fields and event ids are bound to it.
         game, house: as `chemin-de-fer`, `zoppot-1934`.
         code: the version of the program that began it.
@@ -57,7 +56,7 @@ class Header(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True, gc=False):
-    """An event as it may be told. `event_id` is stable: consumers recognise a repeat by it.
+    """An event as it may be published. `event_id` is stable: consumers recognise a repeat by it.
 
     `source` is the table's name at the time; "" in older rows.
     """
@@ -91,7 +90,7 @@ class InputRow(Struct, frozen=True, gc=False):
 
 
 class Pressed(Struct, frozen=True, gc=False):
-    """What is kept to answer a repeated press: its id, and whether it changed anything."""
+    """What is stored to answer a repeated press: its id, and whether it changed anything."""
 
     id: str
     changed: bool
@@ -113,11 +112,11 @@ class EventRow(Struct, frozen=True, gc=False):
 
 
 class Boot(Struct, frozen=True, gc=False):
-    """A start of the service, and the names under which it tells what follows input `after`.
+    """A start of the service, and the names under which it publishes what follows input `after`.
 
     Attributes:
         id: random; "" before starts were journaled.
-        source: the table as its messages name it.
+        source: the table's name in its messages.
         stream: which stream its events belong to: a new one once a copy of the journal was
             restored.
     """
@@ -128,7 +127,7 @@ class Boot(Struct, frozen=True, gc=False):
     source: str = ""
 
     def event_id(self, audience: str, seq: int) -> str:
-        """Name an event permanently, by its number within its audience: nothing sealed shows.
+        """Name an event permanently, by its number within its audience: sealed events leave no gap.
 
         Two starts from the same copy of a journal give their events different names.
         """
@@ -136,13 +135,13 @@ class Boot(Struct, frozen=True, gc=False):
         return f"{start}-{audience}-{seq}"
 
     def envelope(self, audience: str, seq: int, kind: str) -> bytes:
-        """What the public chain binds of a message besides its time and body."""
+        """The part of a message, besides time and body, that the public chain binds."""
         if not self.id:
             return b""
         return f"{self.event_id(audience, seq)} {self.source} {told_as(kind)}".encode()
 
     def told(self, row: EventRow) -> Row:
-        """Return an event of this start as it may be told; never a sealed one."""
+        """Return an event of this start as it may be published; never a sealed one."""
         named = self.event_id(row.audience, row.seq)
         audience = Audience(row.audience)
         return Row(
@@ -155,15 +154,16 @@ BOOT_DIGITS = 16
 
 
 def told_as(kind: str) -> str:
-    """The type of the message that tells an event."""
+    """The type of the message that publishes an event."""
     return f"schlitten.{kind}"
 
 
 class Anchor(Struct, frozen=True, gc=False):
     """How long the public chain is and where it ends (hex); each `snapshot` holds a copy.
 
-    `stream` says whose; "" in anchors from before copies could be restored. An anchor written
-    beside a copy of the journal holds the end of the inner chain too: `mac`, after input `n`.
+    `stream` says which stream's chain it is; "" in anchors from before copies could be restored. An
+    anchor written beside a copy of the journal holds the end of the inner chain too: `mac`, after
+    input `n`.
     """
 
     count: int
@@ -185,9 +185,9 @@ def first_mac(key: bytes, header: bytes) -> bytes:
 
 
 def input_mac(key: bytes, previous: bytes, row: InputRow, boot: Boot) -> bytes:
-    """Return the inner chain's next value over an input's stored bytes, and what is kept with it.
+    """Return the inner chain's next value over an input's stored bytes, its save and its money.
 
-    Rows from before starts were journaled bind neither the save nor the money.
+    Rows from before starts were journaled bind neither save nor money.
     """
     body, sealed = row.body, row.sealed
     head = _INPUT(b"i", row.n, row.t_ms, row.outcome, row.upto, _length(body), _length(sealed))

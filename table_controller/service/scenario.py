@@ -11,8 +11,8 @@
 
 Every line of a coup script is one of a scenario. A time in front counts from the beginning; a line
 without one follows a second after the one before. `=>` begins what is expected. A line that begins
-with `~` comes from a recording, and nobody has read yet whether it is right: whoever has, deletes
-the sign. Knows notations and files; knows no board and no table.
+with `~` comes from a recording, and nobody has yet checked that it is right; whoever checks it
+deletes the `~`. Knows notations and files; knows no board and no table.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ from table_controller.service.scenario_forms import EXPECTED, HARDWARE, Expectat
 
 
 class ScenarioError(RecordingError):
-    """A scenario that cannot be read: the text quotes the line and says what could stand there."""
+    """A scenario that cannot be read. The text quotes the line and says what is allowed there."""
 
 
 class Preamble(Struct, frozen=True, kw_only=True):
-    """The lines before the first that happens.
+    """The lines at the top, before anything happens.
 
     Attributes:
         game, house: as `chemin-de-fer`, `zoppot-1934`; the house may be a file.
@@ -65,11 +65,11 @@ class Cue(Struct, frozen=True, kw_only=True):
     """One line of a scenario.
 
     Attributes:
-        at_ms: when, since the beginning; None: a second after the line before.
-        said: the input or the step; None: only what is expected of the line before.
+        at_ms: its time since the beginning; None: a second after the line before.
+        said: the input or the step; None: the line only expects something after the line before.
         expects: what must be so after it.
-        unread: whether it comes from a recording and nobody has read it yet.
-        number: where it stands in its file, from 1; two lines are equal wherever they stand.
+        unread: whether it comes from a recording and nobody has checked it yet.
+        number: its line number in the file, from 1; it does not count when two lines are compared.
     """
 
     at_ms: int | None = None
@@ -148,7 +148,7 @@ def read(game: Game[Any], text: str, name: str = "scenario") -> Scenario:
 
 
 def _headed(head: dict[str, Any], content: str) -> bool:
-    """Take a line of the head; False if it is none. Raises ValueError."""
+    """Take a line of the head; return False if it is none. Raises ValueError."""
     word, _, value = content.partition(" ")
     value = value.strip()
     match word:
@@ -202,7 +202,7 @@ def _line(game: Game[Any], content: str) -> Cue:
 
 
 def parts(text: str) -> Iterator[str]:
-    """Divide expectations at their commas, but not within quotes and braces; drop a comment."""
+    """Split expectations at commas, but not within quotes and braces; drop a comment."""
     part, depth, quoted, escaped = "", 0, False, False
     for sign in text:
         if sign == '"' and not escaped:
@@ -271,7 +271,7 @@ def written(game: Game[Any], line: Cue) -> str:
 
 
 def clock(ms: int) -> str:
-    """A time as it stands before a line: minutes, seconds, milliseconds."""
+    """A time as written before a line: minutes, seconds, milliseconds."""
     sign, rest = "-" if ms < 0 else "", abs(ms)
     return f"{sign}{rest // 60_000}:{rest // 1000 % 60:02d}.{rest % 1000:03d}"
 
@@ -292,7 +292,7 @@ def write_said(game: Game[Any], said: Input | Step) -> str:
 
 
 def _quoted(text: str) -> str:
-    """JSON without the signs that mean something to the left of `=>`."""
+    """JSON with those characters escaped that have a meaning to the left of `=>`."""
     return text.replace("#", "\\u0023").replace("=>", "=\\u003e")
 
 

@@ -23,11 +23,11 @@ PRESS_MS: Final = 100
 
 
 class Step(Struct, frozen=True):
-    """Something that happens to the table's hardware, or time that passes."""
+    """Something that happens to the table's hardware, or a time that passes."""
 
 
 class Holds(Step, frozen=True):
-    """A button (1 to 8, as in the settings) is held for so long."""
+    """Somebody holds a button (1 to 8, as in the settings) for so long."""
 
     number: int
     ms: int = PRESS_MS
@@ -41,7 +41,7 @@ class Finger(Step, frozen=True):
 
 
 class Named(Step, frozen=True):
-    """The button is pressed whose setting is this offer, as the croupier's page shows it."""
+    """Somebody presses the button to which the settings give this offer."""
 
     name: str
 
@@ -103,7 +103,7 @@ class Reset(Step, frozen=True):
 
 
 class Hangs(Step, frozen=True):
-    """The firmware is caught in a loop; its watchdog must notice."""
+    """The firmware hangs in a loop; its watchdog must notice."""
 
 
 class Unplugged(Step, frozen=True):
@@ -152,7 +152,7 @@ class Digits(Expectation, frozen=True):
 
 
 class Tone(Expectation, frozen=True):
-    """The tone that sounds since the line: none, beep, twice, alarm."""
+    """The tone that began since the line: none, beep, twice, alarm."""
 
     tone: str
 
@@ -174,21 +174,21 @@ class NotOnPage(Expectation, frozen=True):
 
 
 class Sent(Expectation, frozen=True):
-    """An event that guests get over the broker, since the line; `fields` are some of its own."""
+    """An event that guests got over the broker since the line, with at least these `fields`."""
 
     type: str
     fields: str = "{}"
 
 
 class Journaled(Expectation, frozen=True):
-    """An event in the journal since the line; `fields` are some of its own, as JSON."""
+    """An event journaled since the line, with at least these `fields` (JSON)."""
 
     type: str
     fields: str = "{}"
 
 
 class Count(Expectation, frozen=True):
-    """So many events that may be told came of the line; a refusal is one of them."""
+    """The line led to so many events that may be published; a refusal counts as one."""
 
     events: int
 
@@ -290,13 +290,13 @@ EXPECTATIONS: Final[tuple[_Form, ...]] = (
 
 
 class Forms:
-    """Reads and writes the lines of one table of forms; `parse` and `write` are inverses."""
+    """Reads and writes lines by a table of forms; `parse` and `write` are inverses."""
 
     def __init__(self, forms: tuple[_Form, ...]) -> None:
         self._forms = [(_pattern(template), kind, template, more) for kind, template, more in forms]
 
     def parse(self, text: str) -> Struct | None:
-        """Return what the text says; None if no form fits. Raises ValueError for a bad value."""
+        """Return what the text means; None if no form fits. Raises ValueError for a bad value."""
         for pattern, kind, _, implied in self._forms:
             found = pattern.fullmatch(text)
             if found:
@@ -311,7 +311,7 @@ class Forms:
         return None
 
     def write(self, said: Struct) -> str:
-        """Write what `parse` reads back. Raises ValueError if no form can hold it."""
+        """Write a line that `parse` reads back. Raises ValueError if no form can hold it."""
         for _, kind, template, implied in self._forms:
             known = asdict(said)
             if kind is not type(said) or any(known[name] != implied[name] for name in implied):
@@ -329,12 +329,12 @@ class Forms:
             return False
 
     def near(self, text: str) -> list[str]:
-        """The forms that could stand there, those like `text` first."""
+        """The forms that are allowed there, those like `text` first."""
         return near(text, [template for _, _, template, _ in self._forms])
 
 
 def near(text: str, templates: list[str]) -> list[str]:
-    """At most six forms, their fields in capitals: those like `text`, else of its first word."""
+    """At most six forms, fields in capitals: those like `text`, else those with its first word."""
     shown = {_FIELD.sub(lambda field: field[1].upper(), one): one for one in templates}
     first = text.partition(" ")[0]
     alike = get_close_matches(text, shown, n=6, cutoff=0.55)
@@ -343,7 +343,7 @@ def near(text: str, templates: list[str]) -> list[str]:
 
 
 def milliseconds(text: str) -> int:
-    """Read `63 ms` or `0.3 s`. Raises ValueError where it is no whole number of milliseconds."""
+    """Read `63 ms` or `0.3 s`. Raises ValueError unless it is a whole number of milliseconds."""
     number, unit = text.split(" ")
     ms = float(number) * (1000 if unit == "s" else 1)
     if abs(ms - round(ms)) > 1e-6:

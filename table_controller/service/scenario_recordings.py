@@ -77,7 +77,7 @@ def to_recording(scenario: Scenario, game: Game[Any], path: Path, *, code: str) 
     """Write a scenario's inputs and events as a recording; return how many lines it has.
 
     `code` is the version that writes it, if the scenario does not name one. Raises ScenarioError
-    for a line that no recording holds: hardware, or expectations that are no whole events.
+    for a line that a recording cannot hold: hardware, or expectations that are no whole events.
     """
     head = scenario.head
     first = header(
@@ -107,8 +107,8 @@ def to_recording(scenario: Scenario, game: Game[Any], path: Path, *, code: str) 
 def timed(scenario: Scenario, pace_ms: int = 1000) -> list[tuple[Cue, int]]:
     """The lines with their times in milliseconds since the beginning.
 
-    A line without a time happens `pace_ms` after the one before; one that only expects something,
-    with it.
+    A line without a time happens `pace_ms` after the line before; one that only expects something
+    happens at the same time as that line.
     """
     found: list[tuple[Cue, int]] = []
     now = 0

@@ -1,8 +1,8 @@
 """Sealed fields at rest, and the key of a table with its sub-keys. Knows no row and no game.
 
 One key of 32 bytes per table, written as 64 hex digits in a file that only the service may read.
-HKDF derives from it a key to seal (AES-SIV), one to chain rows (HMAC), one to promise cards and
-one to hash PINs with.
+From it HKDF derives four keys: to seal (AES-SIV), to chain rows (HMAC), to promise cards, and to
+hash PINs.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from table_controller.engine.promises import SecretKey
 from table_controller.service.errors import JournalDamaged, KeyFileError
 
 CREDENTIAL = "schlitten.key"
-#: Where `schlitten install` puts it; systemd passes it on from there.
+#: Where `schlitten install` puts the key file; systemd passes it on to the service.
 INSTALLED = Path("/etc/schlitten/table.key")
 
-#: Sealed texts are padded to a multiple of this, so that their size says nothing: the longest
+#: Sealed texts are padded to a multiple of this, so that their size reveals nothing: the longest
 #: reading (a card, a reason, an actor's name) fits into one block.
 BLOCK = 256
 
@@ -79,7 +79,7 @@ def make_key(path: Path) -> Keys:
             file.flush()
             os.fsync(handle)
     except OSError as error:
-        path.unlink(missing_ok=True)  # half a key would prevent a whole one
+        path.unlink(missing_ok=True)  # a partly written key would be in the way of a whole one
         raise KeyFileError(f"Cannot write the key {path}: {error.strerror}.") from None
     return Keys.derive(master)
 
@@ -87,11 +87,11 @@ def make_key(path: Path) -> Keys:
 def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
     """Read the key from `path`, else from systemd's credentials, else where it was installed.
 
-    The last is for root at the console: nobody else may read that file. Raises KeyFileError.
+    The installed file is for root at the console: nobody else may read it. Raises KeyFileError.
     """
     others = 0o077
     if path is None:
-        others = 0o007  # only the service may enter systemd's folder, so its group may read
+        others = 0o007  # the group may read too: only the service may enter systemd's folder
         directory = environ.get("CREDENTIALS_DIRECTORY")
         if directory is None and INSTALLED.exists():
             return load_keys(INSTALLED, environ)
@@ -124,8 +124,8 @@ def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
 class Sealer:
     """Seals and opens texts of one journal. A text is bound to its journal and its row.
 
-    AES-SIV needs no nonce, so nothing breaks when a row is written a second time after a
-    failed commit; the row in the associated data keeps equal cards from looking equal.
+    AES-SIV needs no nonce, so that a row can safely be written a second time after a failed commit.
+    Its associated data holds the row's number, so that equal cards look different.
     """
 
     def __init__(self, keys: Keys, journal: str) -> None:

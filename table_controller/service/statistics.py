@@ -1,7 +1,7 @@
-"""What came over all evenings, beside what honest cards bring, and how unlikely that is.
+"""The results of all evenings, beside what fair cards would give, and how unlikely they are.
 
-As docs/SHUFFLES.md does it: who compares many things finds one that is far off, so each is as rare
-as the rarest of so many. Knows a game's expectations; knows no journal and no page.
+As in docs/SHUFFLES.md: whoever compares many things finds one that is far off, so each is judged as
+the most extreme of them all. Knows a game's expectations; knows no journal and no page.
 """
 
 from __future__ import annotations
@@ -16,18 +16,18 @@ from table_controller.engine.messages import Phrase
 from table_controller.engine.table.view_evening import Expected
 from table_controller.rules.chances import unlikely
 
-#: Hits and trials, by what was looked for.
+#: Hits and trials, by outcome.
 Counted = dict[str, tuple[int, int]]
-#: What is rarer than this among so many comparisons is remarked.
+#: An outcome is pointed out if it is rarer than this, all comparisons taken into account.
 REMARKED: Final = 1 / 20
 
 
 class Compared(Struct, frozen=True, kw_only=True):
-    """What came so often, of so many times that it could.
+    """How often an outcome came, and how often it could have come.
 
     Attributes:
-        chance: each time, exact, as a fraction of 1; `awaited` is how often it was to come.
-        rare: how likely it is that any of the things compared lies as far off as this one does.
+        chance: of each time, exact, as a fraction of 1; `awaited` is how often it was expected.
+        rare: how likely it is that any of the outcomes compared is as far off as this one.
     """
 
     name: str
@@ -45,17 +45,17 @@ class Compared(Struct, frozen=True, kw_only=True):
 
     @property
     def remarked(self) -> bool:
-        """Whether so far off is seldom by chance, all comparisons taken into account."""
+        """Whether chance seldom brings a result this far off, given the number of comparisons."""
         return self.rare < REMARKED
 
     @property
     def once_in(self) -> int:
-        """One honest table in so many shows anything as far off as this, or further."""
+        """Of so many fair tables, one shows anything as far off as this, or further."""
         return round(1 / self.rare) if self.rare > 1e-9 else 1_000_000_000
 
 
 def added(several: Iterable[Mapping[str, tuple[int, int]]]) -> Counted:
-    """Add up what several coups, or evenings, saw."""
+    """Add up the hits and trials of several coups or evenings."""
     hits, trials = Counter[str](), Counter[str]()
     for one in several:
         for name, (came, times) in one.items():
@@ -65,7 +65,7 @@ def added(several: Iterable[Mapping[str, tuple[int, int]]]) -> Counted:
 
 
 def compared(saw: Counted, expected: Iterable[Expected]) -> tuple[Compared, ...]:
-    """What came, beside what was to come, in the order of `expected`."""
+    """The outcomes, beside what was expected, in the order of `expected`."""
     watched = [one for one in expected if saw.get(one.name, (0, 0))[1]]
     return tuple(_compared(one, *saw[one.name], len(watched)) for one in watched)
 

@@ -43,25 +43,25 @@ MONEY = """
 CREATE TABLE IF NOT EXISTS money (n INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT
 """
 
-#: Which input a press was, and whether it changed anything: a repeat gets the same answer.
+#: Which input a press sent, and whether it changed anything: a repeat gets the same answer.
 PRESSES = """
 CREATE TABLE IF NOT EXISTS presses (n INTEGER PRIMARY KEY, id TEXT NOT NULL,
     changed INTEGER NOT NULL) STRICT
 """
 
-#: A commit writes every page that it touches, once into the log and once into the file: small
-#: pages make a quarter of the bytes on an SD card.
+#: A commit writes every page that it touches twice, into the log and into the file: small pages
+#: write a quarter of the bytes to an SD card.
 PAGE_BYTES = 1024
-#: A file with another page size is rewritten at a start, if it is no larger than this.
+#: A file with another page size is rewritten at startup, if it is no larger than this.
 _REWRITTEN_BYTES = 16 << 20
 
 #: The write-ahead log is moved into the file when a Schlitten is closed (`tidy`), while the
 #: table is idle; only a log of more than this many pages (16 MiB) is moved during a coup.
 _WAL_PAGES = 16_384
-#: The limit for a log that another program keeps from being emptied. No coup begins at 512 MiB
-#: (`wiring/disk.py`); the rest is for the coup under way, enough hundreds of times over.
+#: The limit for a log that cannot be emptied because another program reads it. No coup begins at
+#: 512 MiB (`wiring/disk.py`); the rest is for the coup under way, hundreds of times what it needs.
 MOST_LOG_BYTES = 576 << 20
-#: A commit that meets another writer's lock is retried rather than kept waiting.
+#: A commit does not wait for another writer's lock: it is retried.
 BUSY_S = 0.1
 
 _SETTINGS = f"""
@@ -75,7 +75,7 @@ PRAGMA trusted_schema = OFF;
 
 
 class Lock:
-    """Held by the one service that may write a journal; gone with its process, however it ends."""
+    """Held by the one service that may write a journal; released when its process ends, anyhow."""
 
     def __init__(self, journal: Path) -> None:
         path = journal.with_name(journal.name + ".lock")
@@ -96,7 +96,7 @@ class Lock:
                 f"The journal {journal} is being written by another service (process {holder}). "
                 "Stop that one, or give this table a journal of its own."
             ) from None
-        with suppress(OSError):  # the number only helps people; the lock holds without it
+        with suppress(OSError):  # the process number is only for people; the lock works without it
             self._file.truncate(0)
             self._file.write(str(os.getpid()).encode())
 
@@ -151,7 +151,7 @@ def _explanation(path: Path, error: sqlite3.Error, then: str) -> JournalError:
 
 
 def damaged(path: Path, what: str) -> JournalDamaged:
-    """Say that a file is torn or not ours."""
+    """Make the error that says that a file is torn or not ours."""
     return JournalDamaged(
         f"{path} is no whole journal of a Schlitten table: {what}. Move it aside and restore "
         "its copy, or begin a new journal; `schlitten verify` names the first bad row."
@@ -162,7 +162,7 @@ def connect(path: Path) -> sqlite3.Connection:
     """Open `path` for writing, with the journal's settings. Creates it, mode 0600, if need be."""
     _make(path)
     with explained(path):
-        # The journal's pen uses it, and no other thread at the same time.
+        # Only the journal's pen uses it: never two threads at a time.
         db = sqlite3.connect(path, isolation_level=None, timeout=BUSY_S, check_same_thread=False)
         try:
             _in_small_pages(db, path)
@@ -189,7 +189,7 @@ def _in_small_pages(db: sqlite3.Connection, path: Path) -> None:
     if size == PAGE_BYTES or path.stat().st_size > _REWRITTEN_BYTES:
         return
     check(db, path)
-    with suppress(sqlite3.OperationalError):  # being read, or locked: at a later start
+    with suppress(sqlite3.OperationalError):  # it is being read, or locked: try at a later start
         db.execute("PRAGMA journal_mode = DELETE")
         db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         db.execute("VACUUM")
@@ -204,7 +204,7 @@ def log_bytes(path: Path) -> int:
 
 
 def bound_log(path: Path) -> None:
-    """Make sure that the write-ahead log has room. Raises JournalError if it has none.
+    """Keep the write-ahead log within its limit. Raises JournalError if that cannot be done.
 
     A long log is emptied, unless another program is still reading an older state of the journal.
     """
@@ -221,7 +221,7 @@ def bound_log(path: Path) -> None:
 
 
 def empty_log(path: Path) -> bool:
-    """Move the whole write-ahead log into the file; return whether nobody prevented it."""
+    """Move the whole write-ahead log into the file; return whether that succeeded."""
     with explained(path), closing(_checkpointing(path)) as db:
         (held, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not held
@@ -304,7 +304,7 @@ def _make(path: Path) -> None:
 
 
 def _refuse_beside_another(path: Path) -> None:
-    """Refuse to begin a journal where one was taken away. Raises JournalError."""
+    """Refuse to begin a journal in the place of one that was removed. Raises JournalError."""
     if path.exists():
         return
     names = (f"{glob.escape(path.name)}{end}" for end in (".part", ".before-*[0-9]"))

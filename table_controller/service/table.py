@@ -24,31 +24,31 @@ S = TypeVar("S")
 
 #: After a failed commit the same input is retried at this interval, until it is written.
 RETRY_S = 1.0
-#: Sooner, if only another program's lock was in the way.
+#: The shorter interval, if only another program's lock was in the way.
 BUSY_RETRY_S = 0.05
 
 
 class Told(NamedTuple):
-    """An event that may be told, and its row in the journal. Never a sealed one."""
+    """An event that may be published, and its row in the journal. Never a sealed one."""
 
     event: Event
     row: Row
 
 
 def refusal(told: Sequence[Told]) -> Refused | None:
-    """Find the news that the input was refused; None if it was taken."""
+    """Find the event which says that the input was refused; None if it was accepted."""
     return next((event for event, _ in told if isinstance(event, Refused)), None)
 
 
 class Listener(Protocol[S]):
-    """Something that wants to know what came of an input. It must only enqueue."""
+    """Gets the events of every input. It must only enqueue them."""
 
     def tell(self, told: Sequence[Told], now: Position[S], /) -> None:
-        """Hear the news, and the position after it."""
+        """Take the events of an input, and the position after it."""
 
 
 class _Said(NamedTuple):
-    """What waits in the inbox; `answer` gets the news once it is committed."""
+    """An input that waits in the inbox; `answer` gets its events once they are committed."""
 
     input: Input
     t_ms: int
@@ -57,7 +57,7 @@ class _Said(NamedTuple):
 
 
 class _Turn(NamedTuple, Generic[S]):
-    """What an input leads to; it takes effect once `commit` is settled."""
+    """The result of an input; it takes effect once `commit` is settled."""
 
     state: S
     news: tuple[Event, ...]
@@ -88,14 +88,14 @@ class Table(Generic[S]):
         `alarm` is called with `trouble` whenever that changes.
         """
         self.now, self.trouble = Position(game, state), ""
-        self._money: dict[str, int] = {}  # as last journaled
+        self._money: dict[str, int] = {}  # where the money was, as last journaled
         self._game, self._journal, self._clock = game, journal, clock
         self._listeners, self._alarm = list(listeners), alarm
         self._reader = InputReader(game.inputs)
         self._inbox: asyncio.Queue[_Said] = asyncio.Queue()
         self._taking: _Said | None = None
         self._turned, self._at_disk = math.inf, False
-        self._turn: _Turn[S] | None = None  # of `_taking`, while it is on its way to the disk
+        self._turn: _Turn[S] | None = None  # the turn of `_taking`, while it is being written
 
     @property
     def state(self) -> S:
@@ -103,7 +103,7 @@ class Table(Generic[S]):
         return self.now.state
 
     def listen(self, listener: Listener[S]) -> None:
-        """Tell `listener` all further news."""
+        """Call `listener` with all further events."""
         self._listeners.append(listener)
 
     def say(self, said: Input | Mapping[str, object] | bytes, *, actor: str | None = None) -> None:
@@ -121,7 +121,7 @@ class Table(Generic[S]):
         actor: str | None = None,
         press: str = "",
     ) -> tuple[Told, ...]:
-        """Say it, and wait for what comes of it: the refusal, if it is refused.
+        """Say an input, and wait for the answer: the refusal, if it is refused.
 
         The journal keeps the answer to a `press`, in the same transaction.
         """
@@ -142,7 +142,7 @@ class Table(Generic[S]):
 
     @property
     def turned(self) -> float:
-        """When `run` last went round, in monotonic seconds; infinity while it may wait.
+        """When `run` last completed a round, in monotonic seconds; infinity while it may wait.
 
         It may wait for an input, and for a slow disk.
         """
@@ -151,7 +151,7 @@ class Table(Generic[S]):
     async def run(self) -> None:
         """Serve the inbox until cancelled. The only place where the state changes.
 
-        Inputs said before the end are still taken: a card that left is not forgotten.
+        Inputs said before the end are still taken, so that a card that has left is not forgotten.
         """
         try:
             while True:
@@ -178,7 +178,7 @@ class Table(Generic[S]):
                 return
 
     async def _persist(self, said: _Said) -> tuple[Told, ...]:
-        """Take one input; while the journal cannot be written, retry: nothing is lost."""
+        """Take one input; while the journal cannot be written, retry, so that nothing is lost."""
         while True:
             self._turned = time.monotonic()
             turn = self._turn = self._begin(said.input, said.t_ms, said.press)
@@ -194,8 +194,8 @@ class Table(Generic[S]):
                 return told
 
     async def _tidy(self) -> None:
-        """Use the time between two Schlitten; pages and broker are served meanwhile."""
-        with suppress(JournalError):  # if it lasts, the next commit says so
+        """Tidy the journal between two Schlitten; pages and broker are served meanwhile."""
+        with suppress(JournalError):  # if the fault lasts, the next commit reports it
             await self._wait_for_disk(self._journal.tidy())
 
     async def _wait_for_disk(self, work: Awaitable[None]) -> None:

@@ -1,7 +1,7 @@
-"""Checks whether a journal, a recording or a stream holds; names the first row that does not.
+"""Checks a journal, a recording or a stream; names the first row that does not hold.
 
-Checks chains, numbering, sums, and each opened card against its promise. Knows rows and the two
-events that every game has for a card; the sums are checked by a function of the game.
+Checks chains, numbering, sums, and each opened card against its promise. Knows rows, and the two
+events that every game has for a card; a function of the game checks the sums.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Findings(Struct, frozen=True, kw_only=True):
         rows: how many were read.
         fault: the first row that does not hold, and why; "" if all hold.
         promised, opened: cards that were promised, and those that were opened as promised.
-        unproven: public rows that no anchor covers: they could be cut off or forged later.
+        unproven: public rows that no anchor covers: somebody could cut them off or forge them.
         unbound: rows of a journal that no chain binds.
         inner: whether the inner chain was checked too, which needs the table's key.
         people: false for a recording from which the people were left out.
@@ -74,14 +74,14 @@ class Findings(Struct, frozen=True, kw_only=True):
 
     @property
     def _unproven(self) -> str:
-        """A recording has no chain that an anchor could cover."""
+        """How many rows are unproven, in words; empty for a recording, which has no chain."""
         if self.kind == "recording":
             return ""
         return f", {self.unproven} public rows unproven, since no anchor covers them"
 
     @property
     def _beside(self) -> str:
-        """What it leaves out, or what cannot be proven of it, in sentences."""
+        """Sentences about what the file leaves out, or what cannot be proven about it."""
         if not self.people:
             return (
                 " The list of people is not in it, nor who signed in, nor what was refused for "
@@ -140,9 +140,9 @@ def read_anchors(path: Path) -> list[Anchor]:
 
 
 class KeptPromises:
-    """The promises made so far, and whether the opened cards keep them.
+    """Collects the promises, and checks that the opened cards keep them.
 
-    `whole` is false if the beginning is missing: a card may have been promised there.
+    `whole` is False if the beginning is missing: a card may have been promised there.
     """
 
     def __init__(self, *, whole: bool = True) -> None:
@@ -185,7 +185,7 @@ class _Journal:
         self._cards, self._proven = KeptPromises(), 0
 
     def verdict(self, sums: SumsOf | None) -> Findings:
-        """Read all rows and say what was found."""
+        """Read all rows and return the findings."""
         try:
             fault = self._rows() or self._archive.unsound() or self._tail() or self._sums(sums)
         except (JournalError, *UNREADABLE) as error:

@@ -25,7 +25,8 @@ def accounts(persons: Iterable[Person], at: TableId) -> tuple[BrokerAccount, ...
     )
 
 
-#: Everybody who works at a table reads what its staff may; the table decides who may say what.
+#: Everybody who works at a table may read all that its staff may; the table decides who may say
+#: what.
 _ROLES = {
     role: BrokerRole.GUEST if role is HouseRole.GUEST else BrokerRole.STAFF for role in HouseRole
 }

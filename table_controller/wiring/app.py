@@ -1,6 +1,6 @@
 """The wiring: everything one table needs, started and stopped as one. Reads top to bottom.
 
-Decides nothing: it connects. `out.py` is what the table shows, `into.py` what it is told.
+Decides nothing: it connects. `out.py` is what the table shows, `into.py` what is said to it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,8 @@ BEHIND: Final = (
     "The broker was told more than the journal holds: it was put back from a copy. Stop the "
     "table, and put it back by `schlitten restore`, which withdraws the Schlitten."
 )
-#: What a reader of cards reports on, and parts of the program that are no devices.
+#: Names used in reports: the parts of a reader of cards; the parts of the program that are no
+#: device.
 OF_A_READER: Final = ("camera", "module", "beam", "recording", "reading")
 OURS: Final = ("disk-watch", "health", "watchdog", "metrics", "button", "tape")
 #: Said of a part that failed.
@@ -115,7 +116,7 @@ class Service:
         self._served: asyncio.Task[Any] | None = None
 
     def _own_journal(self) -> None:
-        """Raise JournalError for another table's journal, unless it is restored here (R-54)."""
+        """Raise JournalError for another table's journal, unless it was restored here (R-54)."""
         was, now = self.journal.source, self.plan.table.source
         if self.plan.starts and not self.plan.stream and was not in ("", now):
             raise JournalError(
@@ -126,7 +127,7 @@ class Service:
             )
 
     def _boot(self) -> None:
-        """Journal this start first: every promise from now on depends on it (R-13)."""
+        """Journal this start first: every later promise depends on it (R-13)."""
         said = Booted(
             actor="service",
             boot=self.journal.boot,
@@ -165,7 +166,7 @@ class Service:
         """Start the table, then the parts around it; a part that cannot start is retried."""
         # The board first: the players look at it.
         for listener in (self.out, self._clock, self.outbox):
-            if self.plan.starts or listener is not self._clock:  # a recording holds its words
+            if self.plan.starts or listener is not self._clock:  # a recording holds the clock's
                 self.table.listen(listener)
         self._served = self._tasks.start("table", self.table.run, again=False)
         if self.board:
@@ -202,7 +203,7 @@ class Service:
         self._clock.stop()
         self.devices.stop()
         self.voices.stop()
-        if self._page:  # while the table is there to answer presses
+        if self._page:  # first, while the table can still answer presses
             self._page.cancel()
             await asyncio.gather(self._page, return_exceptions=True)
         await self._tasks.stop()
@@ -213,7 +214,7 @@ class Service:
         self.journal.close()
 
     def _forget(self) -> None:
-        """Clear what an earlier run reported of parts that restart or no longer exist."""
+        """Clear an earlier run's alerts about parts that restart now or no longer exist."""
         plan = self.plan
         speaks = plan.voice.engine != "none"
         there = {"board": self.board, "broker": plan.broker, "page": plan.page, "voice": speaks}
@@ -251,7 +252,7 @@ class Service:
         )
 
     def turned(self) -> Iterator[tuple[str, float]]:
-        """When the loop of each main part last went round, in monotonic seconds.
+        """When the loop of each main part last completed a round, in monotonic seconds.
 
         Infinity while it waits for something that may take long: a device, a broker, the disk.
         """
@@ -265,7 +266,7 @@ class Service:
 
     @property
     def publisher(self) -> Publisher | None:
-        """What publishes to the broker, once there is one."""
+        """The publisher to the broker, once there is a broker."""
         return self.out.publisher
 
     @property
@@ -284,7 +285,7 @@ class Service:
             self._tried[part].set()
 
     async def served(self) -> None:
-        """Wait for the end of the table's own task, which only a fault causes.
+        """Wait for the end of the table's own task; only a fault ends it.
 
         Raises ServiceError: without that task no input is taken any more.
         """
@@ -344,10 +345,10 @@ class Service:
         self.start("health", partial(self._tell_health, publisher))
 
     def _found(self, anchor: Anchor) -> None:
-        """Take a journal that is behind what was told for one put back by hand (R-54)."""
+        """Raise an alert if the broker was told more than the journal holds (R-54)."""
         try:
             behind = self.journal.behind(anchor)
-        except JournalError as error:  # the broker is told about us all the same
+        except JournalError as error:  # the connection goes on all the same
             logs.error("what the broker was told could not be compared", why=str(error))
             return
         if behind:

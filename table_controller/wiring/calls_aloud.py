@@ -1,6 +1,6 @@
-"""Has the table's own words said aloud, as everybody may hear them. Wiring, like app.py.
+"""Has the table's public news spoken aloud. Wiring, like app.py.
 
-What is said is the news of the public picture, which holds no closed card (R-13).
+It speaks the news of the public picture, which holds no closed card (R-13).
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from table_controller.service.table import Told
 from table_controller.wiring.config import VoiceSettings
 from table_controller.words import speech
 
-#: What each engine calls.
+#: The program that each engine starts.
 PROGRAMS: Final = {"none": (), "espeak-ng": ("espeak-ng",), "piper": ("piper", "aplay")}
 
 
 class CallsAloud:
-    """A listener of the table: each news that everybody may know is said once.
+    """A listener of the table: speaks each public news once.
 
     `picture` returns the public picture of now.
     """
@@ -37,7 +37,7 @@ class CallsAloud:
         await self._speaker.run()
 
     def tell(self, _told: Sequence[Told], _state: Any) -> None:
-        """Say what is new; what was new at the start is not."""
+        """Speak what is new since the last call, or since the start."""
         news = self._picture().prompt.news
         if self._said is not None and news != self._said and news.text:
             self._speaker.say(speech(news, self._settings.language))
@@ -45,7 +45,7 @@ class CallsAloud:
 
 
 def voice(settings: VoiceSettings) -> Speak:
-    """The program that speaks by these settings; `engine` must not be `none`."""
+    """Make the voice that these settings name; `engine` must not be `none`."""
     if settings.engine == "piper" and settings.model:
         return piper(settings.model)
     return espeak_ng(settings.language, words_a_minute=settings.words_a_minute)

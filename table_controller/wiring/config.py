@@ -26,7 +26,7 @@ Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Millimetres = Annotated[float, Meta(gt=0)]
 Corner = tuple[float, float]
-#: The board's buttons; the Pi's pins have only the first of them.
+#: The board's buttons; the Pi's pins have only the first few of them.
 BUTTONS = tuple(map(str, range(1, 9)))
 AT_THE_PI = BUTTONS[:4]
 Pins = Literal["none", "lgpio", "rpigpio", "mock"]
@@ -59,16 +59,16 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[shoe]`: what reads the cards, and the manifests of the house's shoes."""
 
     reader: Literal["none", "camera", "pi", "recording"] = "none"
-    camera: str = ""  # name, by-id path, the Pi camera's number; a recording, a folder of pictures
+    camera: str = ""  # name, by-id path or Pi camera's number; a recording or folder of pictures
     manifests: tuple[Path, ...] = ()  # the one of the shoe on the table first
-    faces: bool = False  # read the faces too; only them if there is no manifest
+    faces: bool = False  # read the faces too; without a manifest, only the faces
     deck: Path | None = None  # the house's own deck, as `schlitten enrol` wrote it
-    letters: str = "A K Q J"  # for ace, king, queen and jack on the deck's indices
+    letters: str = "A K Q J"  # the indices of ace, king, queen and jack on the deck
     width: int = 640
     height: int = 480
     fps: Annotated[float, Meta(ge=0)] = 120.0  # pictures a second; 0: as many as it can
     exposure_us: Annotated[int, Meta(ge=0)] = 500  # 0: automatic
-    strobe: bool = False  # the lip is lit only by the sensor's exposure output
+    strobe: bool = False  # the sensor's exposure output switches the lip's light
     gain: Annotated[float, Meta(ge=0)] = 0.0  # in the camera's units; 0: automatic
     focus: Annotated[float, Meta(ge=0)] | None = None  # in the camera's units; None: automatic
     mains_hz: Literal[0, 50, 60] = 50  # of the light, if the exposure is automatic
@@ -81,7 +81,7 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     corners: tuple[Corner, Corner, Corner, Corner] | None = None  # of a card in the gate, in pixels
     module: str = ""  # the barcode module's serial port
     beam: Literal["none", "board", "lgpio", "rpigpio", "mock"] = "none"  # where the exit beam is
-    cut_card_ahead: Annotated[int, Meta(ge=0, le=104)] = 7  # cards from that sensor to the lip
+    cut_card_ahead: Annotated[int, Meta(ge=0, le=104)] = 7  # cards between that sensor and the lip
 
 
 class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -92,9 +92,9 @@ class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HardwareSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[hardware]`: how the board was built, for those who look for what is ill in it."""
+    """`[hardware]`: how the board was built, so that the program can say what to measure."""
 
-    build: Literal["", "modules", "board"] = ""  # as in hardware/BUILD.md; empty: another
+    build: Literal["", "modules", "board"] = ""  # as in hardware/BUILD.md; empty: unknown
 
 
 class PinSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -177,7 +177,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(path: Path) -> Config:
-    """Read a table's settings. Raises ConfigError, even if only their combination is wrong."""
+    """Read a table's settings and check that they work together. Raises ConfigError."""
     settings = parse(path)
     for trouble in unservable(settings):
         raise ConfigError(f"{path}: {trouble}")
@@ -185,12 +185,12 @@ def load(path: Path) -> Config:
 
 
 def parse(path: Path) -> Config:
-    """Read a table's settings, checking each on its own. Raises ConfigError."""
+    """Read a table's settings, checking each only on its own. Raises ConfigError."""
     return converted(path, *parsed(path), Config)
 
 
 def unservable(settings: Config) -> Iterator[str]:
-    """Say which settings are each valid but do not work together, a sentence for each."""
+    """Yield a sentence for each combination of valid settings that does not work."""
     yield from _unreadable(settings.shoe)
     yield from _unwired(settings)
     yield from _open_to_others(settings.page, settings.broker)
@@ -273,7 +273,7 @@ def _unwired(settings: Config) -> Iterator[str]:
 
 
 def _dead(settings: Config) -> Iterator[str]:
-    """Yield the buttons that nobody could press, or that would do nothing."""
+    """Yield each button that does not exist, or that would do nothing."""
     board, pi = settings.board.port, "buttons" in settings.pins.uses
     numbers = BUTTONS if board else AT_THE_PI
     allowed = games.game(settings.table.game).buttons
@@ -328,7 +328,7 @@ def house(name: str, game: str = "") -> House:
 
 
 def _house(path: Path) -> House:
-    """Read a house file with the settings of its game; a lamp language it names is beside it."""
+    """Read a house file with its game's settings; the lamp language that it names is beside it."""
     text, values = parsed(path)
     try:
         kind = games.game(values.get("game", games.FIRST)).house
@@ -367,7 +367,7 @@ def house_look(page: PageSettings) -> HouseLook | None:
 def lamp_language(
     house: House, own: Path | None = None, *, game: Game[Any] | None = None
 ) -> Mapping[str, Lamp]:
-    """What a table's lamps show: by its `own` file, else its house's, else the shipped ones.
+    """A table's lamp language: from its `own` file, else its house's, else the shipped one.
 
     Raises ConfigError.
     """

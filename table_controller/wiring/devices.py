@@ -1,6 +1,6 @@
 """A live table's board and the Pi's own pins: reports in, the picture out. Wiring, like app.py.
 
-Both send the same reports and are shown the same picture; the settings say which of them there are.
+Both send the same reports and show the same picture; the settings say which of them exist.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 #: How long until pins that could not be opened are tried again.
 RETRY_S: Final = 5.0
-#: After this long a pin that was active from the start has reported so.
+#: Seconds within which a pin that is active from the start reports so.
 SETTLED_S: Final = 0.5
-#: The pins of each use; the exit beam's is the lip's own.
+#: The pins of each use; the exit beam's pin belongs to the lip.
 PINS: Final[Mapping[str, tuple[str, ...]]] = {
     **{name: (name.upper(),) for name in SENSORS},
     "buttons": tuple(f"BUTTON_{number}" for number in range(4)),
@@ -58,7 +58,7 @@ class Wired:
 class Devices:
     """One table's devices. `pins` are the Pi's, once open, or their twin if the settings name it.
 
-    `beam` hears the board's exit beam, if the settings use it.
+    `beam` is called with the reports of the board's exit beam, if the settings use it.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class Devices:
         self.show = self._answering.show
 
     def start(self) -> None:
-        """Serve the Pi's pins, if any are used; clear what an earlier run reported of them."""
+        """Serve the Pi's pins, if any are used; clear an earlier run's alerts about them."""
         uses = self._wired.uses if self._wired.pins != "none" else ()
         if uses:
             self._tasks.start("pins", self._serve_pins)
@@ -125,12 +125,12 @@ class Devices:
                 self._sense(sensor.name, source, active=active)
             case WireReport(wire=wire, active=active):
                 self._sense(wire, source, active=active)
-            case Status() as status:  # also changes while nobody was listening
+            case Status() as status:  # tells also of changes while nobody was listening
                 for sensor in Sensor:
                     self._sense(sensor.name, source, active=status.is_active(sensor))
 
     def _sense(self, wire: str, source: str, *, active: bool) -> None:
-        if wire.lower() in SENSORS:  # the exit beam is no sensor of the table's
+        if wire.lower() in SENSORS:  # the exit beam is a sensor of the lip, not of the table
             self._sensing.hear(wire.lower(), source, active=active)
 
     async def _press(self, number: int, source: str, released: asyncio.Event) -> None:

@@ -1,4 +1,4 @@
-"""Watches the journal's disk and log: warns long before the disk is full. Starts nothing."""
+"""Checks the journal's disk and write-ahead log; warns long before the disk is full."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from table_controller.engine.table.devices import DISK_FULL
 from table_controller.service import store
 
 MIB: Final = 1 << 20
-#: Less than this raises an alert: an evening takes some 30 MiB, so there are weeks to free some.
+#: Less free space raises an alert: an evening takes some 30 MiB, so weeks remain to free some.
 SCARCE_BYTES = 1024 * MIB
-#: With less than this no coup begins: the coup under way can be written several times over.
+#: With less, no coup begins: what is left is several times what the coup under way can need.
 LEAST_BYTES = 64 * MIB
-#: A longer log is not being emptied: another program reads the journal without end.
+#: A longer log raises an alert: another program keeps reading the journal, so it is not emptied.
 LONG_BYTES = 64 * MIB
-#: With a longer log no coup begins: nothing else limits it.
+#: With a longer log, no coup begins: nothing else limits the log's size.
 LONGEST_BYTES = 512 * MIB
 
 SCARCE: Final = (
@@ -27,7 +27,7 @@ FULL: Final = "There is no room for a coup. Free some: it goes on by itself."
 
 
 class Room(NamedTuple):
-    """What is free on the journal's disk, how long its log is, and who else has it open."""
+    """What is free on the journal's disk, how long its log is, and who else has that open."""
 
     free: int
     log: int
@@ -43,7 +43,7 @@ def look(journal: Path) -> Room:
 
 
 def amiss(room: Room) -> dict[str, str]:
-    """What to say of disk and log: a sentence with the remedy, or "" if all is well."""
+    """A sentence about what is wrong with disk or log, with the remedy; "" if all is well."""
     who = f"Another program ({room.other})" if room.other else "Another program"
     long = (
         f"{who} reads the journal without end, so that its log cannot be emptied. End that one; "

@@ -1,6 +1,6 @@
-"""Turns the settings of `[shoe]` into what sees the cards: frames, and how to read them. Wiring.
+"""Turns the settings of `[shoe]` into frames, and into the witnesses that read them. Wiring.
 
-Loaded only if a table has a reader, or a technician looks at one: it loads OpenCV.
+Loaded only for a table with a reader, or for a technician who looks at one: it loads OpenCV.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ def lip(settings: ShoeSettings) -> Lip:
 
 
 def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
-    """What the reader reads by, under the rules of `house` if one is given. Raises ConfigError."""
+    """Lip, manifest and witnesses, by the rules of `house` if one is given. Raises ConfigError."""
     try:
         shoes = [manifest.load(path) for path in settings.manifests]
     except manifest.ManifestError as error:
@@ -117,7 +117,7 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
 
 
 def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
-    """The witness that reads faces: at the card's place in the lip, if that was calibrated."""
+    """The witness that reads faces; it uses the card's place in the lip, if that was calibrated."""
     from vision.faces.passage import sliding  # noqa: PLC0415 - loaded only if wanted
 
     return sliding(_reader(settings), built, settings.corners)
@@ -126,7 +126,7 @@ def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
 def strange_letter(settings: ShoeSettings, picture: Pixels) -> str | None:
     """The letter of the card calibrated in the gate, if the deck has no such letter.
 
-    For the builder of a lip, with no game on: of a live card it would name a court card.
+    For the builder of a lip, while no game is on: it would give away a closed court card.
     """
     from vision import calibrate  # noqa: PLC0415 - as above
 

@@ -25,9 +25,9 @@ from table_controller.service.sealing import load_keys, make_key
 from table_controller.wiring import config, roll
 from table_controller.words.languages import Language
 
-#: Where the program is installed: its settings' folder and its journal.
+#: The folder of the settings, and the journal, where the program is installed.
 INSTALLED: Final = Path("/etc/schlitten")
-#: Until the last answer has reached the browser.
+#: Seconds for the last answer to reach the browser.
 LAST_ANSWER_S: Final = 0.3
 _JOURNAL: Final = Path("/var/lib/schlitten/table.db")
 
@@ -37,8 +37,8 @@ class FirstStart(Struct, frozen=True, kw_only=True):
 
     Attributes:
         supervisor, pin: the first person, who lets all others in.
-        addresses: under which other screens open the page; none: only this machine opens it.
-        camera, board: what `found` found; "": there is none.
+        addresses: at which other screens open the page; without one, only this machine can.
+        camera, board: a name that `found` returned; "": there is none.
     """
 
     house: str
@@ -54,7 +54,7 @@ class FirstStart(Struct, frozen=True, kw_only=True):
 
 
 class Begun(Struct, frozen=True, kw_only=True):
-    """What there is now; `fingerprint` and `root` are "" and None without a certificate."""
+    """What was made; without a certificate, `fingerprint` is "" and `root` None."""
 
     settings: Path
     url: str
@@ -94,7 +94,7 @@ def begin(answers: FirstStart, at: Path) -> Begun:
         person = {"type": "person_added", "name": answers.supervisor, "role": "supervisor"}
         roll.changed(at, {**person, "proof": proof})
     except (ConfigError, ServiceError):
-        at.unlink()  # so that it can be tried again
+        at.unlink()  # so that somebody can try again
         raise
     for file in journal.parent.glob(f"{journal.name}*"):
         _given(file, journal.parent)
@@ -109,7 +109,8 @@ def begin(answers: FirstStart, at: Path) -> Begun:
 async def by_page(at: Path, say: Callable[[str], None], *, port: int = 0) -> Begun:
     """Serve the page of the first start until somebody has answered. Raises ServiceError.
 
-    `port` is that of this page; the table's own is 8080. `say` tells the console page and code.
+    `port` is that of this page; the table's own is 8080. `say` prints address and code on the
+    console.
     """
     code = f"{secrets.randbelow(10**6):06}"
     found_here = {"houses": config.houses(), "camera": found("camera"), "board": found("board")}
@@ -184,7 +185,7 @@ def _settings(answers: FirstStart, folder: Path, journal: Path, *, own: bool) ->
 
 
 def _part(name: str, /, **values: object) -> str:
-    """A table of TOML; JSON's texts, numbers and lists of texts are TOML's too."""
+    """A table of TOML. Texts, numbers and lists of texts are written in TOML as in JSON."""
     lines = (f"{key} = {json.encode(value).decode()}\n" for key, value in values.items())
     return f"\n[{name}]\n{''.join(lines)}"
 
@@ -202,7 +203,7 @@ def _write(file: Path, content: bytes, mode: int, *, like: Path | None = None) -
 
 
 def _given(file: Path, like: Path) -> None:
-    """Give a file to the owner of a folder, if root wrote it: the service's user reads it."""
+    """Give a file that root wrote to its folder's owner, so that the service's user can read it."""
     if os.geteuid() == 0 and like.exists():
         owner = like.stat()
         os.chown(file, owner.st_uid, owner.st_gid)

@@ -97,7 +97,7 @@ class Voices:
             self.warn(f"{device}: {why}")
 
     def warn(self, sentence: str) -> None:
-        """Print it on the terminal, if that is possible: alerts do not depend on it."""
+        """Print it on the terminal if that is possible; alerts do not depend on it."""
         try:
             self._warn(sentence)
         except Exception as error:  # noqa: BLE001 - a terminal may fail in any way
@@ -112,7 +112,7 @@ class Voices:
             self._flaps.well(device, partial(self._say_back, device))
 
     def settled(self, device: str) -> None:
-        """Report that somebody has dealt with it: it is well at once, since people do not flap."""
+        """Report that a person has dealt with it: unlike a device's report, this counts at once."""
         self._flaps.amiss(device)
         self._say_back(device)
 
@@ -121,7 +121,7 @@ class Voices:
         self._table.say(DeviceBack(actor="watch", device=device))
 
     def stop(self) -> None:
-        """Report nothing more about devices."""
+        """Stop reporting on devices."""
         self._flaps.close()
 
     def board_news(self, news: News) -> None:
@@ -141,7 +141,7 @@ class Voices:
 
 
 class Clock:
-    """Lets the clock speak when a prompt has been up for long (Z-16)."""
+    """Says the clock's input when a prompt has been up for long (Z-16)."""
 
     def __init__(self, table: Table[Any]) -> None:
         self._table = table
@@ -149,7 +149,7 @@ class Clock:
         self._prompt = 0
 
     def tell(self, _told: Sequence[Told], now: Position[Any]) -> None:
-        """Set the alarm again if there is a new prompt; called by the table."""
+        """Restart the alarm if there is a new prompt; called by the table."""
         if now.prompt == self._prompt:
             return
         self._prompt = now.prompt
@@ -159,7 +159,7 @@ class Clock:
             self._alarm = asyncio.get_running_loop().call_later(seconds, self._table.say, said)
 
     def stop(self) -> None:
-        """Say nothing more about this prompt."""
+        """Cancel the alarm."""
         if self._alarm:
             self._alarm.cancel()
 
@@ -167,7 +167,7 @@ class Clock:
 def by_broker(game: Game[Any]) -> frozenset[str]:
     """What staff may say through the broker: no device's input, and none that may name a card.
 
-    Nor any about people with roles.
+    It excludes inputs about people with roles too.
     """
     return frozenset(
         str(kind.__struct_config__.tag)

@@ -1,7 +1,7 @@
-"""The lip at a live table: camera, barcode module, exit beam in, inputs out. Wiring, like app.py.
+"""The lip at a live table: turns camera, barcode module and exit beam into inputs. Wiring.
 
-Loaded only if a table has a reader: it loads OpenCV. Each of the three may go and come back on its
-own: that is reported, and the others go on.
+Loaded only if a table has a reader: it loads OpenCV. Each of the three may fail and come back on
+its own: that is reported, and the others go on.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ from vision.reader import Reader, Sight
 from vision.timeline import GAP as UNSEEN
 from vision.witness import Quality
 
-#: What reports on itself, besides the devices: the recording in a camera's place, the reading.
+#: Names for reports that are about no device: a recording in the camera's place, the reading.
 RECORDING, READING = "recording", "reading"
-#: Reported lost while nothing saw the lip: somebody must count the cards, then acknowledge it.
+#: Reported lost if frames are missing: somebody must count the cards, then acknowledge the alert.
 GAP = "frames"
 ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
 FAULT = "reading failed by a fault of the program: its places are in the log."
@@ -65,10 +65,10 @@ class CameraTwin(Protocol):
 
 
 class LiveLip:
-    """One table's lip: says every passage to the table, which goes on if the lip fails or ends.
+    """One table's lip: says every passage to the table; the table goes on if the lip fails or ends.
 
     Attributes:
-        reader: what hears the witnesses.
+        reader: turns what the witnesses report into verdicts.
         pins: the Pi's pins, once they are open, or their twin if the settings name it.
     """
 
@@ -101,7 +101,7 @@ class LiveLip:
         self.pins: Any = None
 
     def _begin(self) -> Reader:
-        """Make a reader of the settings' frames, or of none if the recording cannot be read."""
+        """Make a reader of the settings' frames; without frames if the recording cannot be read."""
         frames: Iterable[Frame] = ()
         try:
             frames = () if self._twin else eyes.frames(self._settings)
@@ -121,7 +121,7 @@ class LiveLip:
         return reader
 
     async def run(self) -> None:
-        """Serve the lip until the frames end, which is an alert, or a recording is unreadable."""
+        """Serve the lip until the frames end, which raises an alert, or cannot be read."""
         self._table.listen(self)
         alerts = self._table.now.alerts
         if any(alert.id == f"device-{GAP}" and alert.acknowledged for alert in alerts):
@@ -142,8 +142,8 @@ class LiveLip:
     async def _read(self) -> bool:
         """Say every passage until the frames end; return whether to restart.
 
-        A recording is not restarted: it would deal its cards a second time. Nobody saw what left a
-        loaded Schlitten before this.
+        A recording is not restarted: it would deal its cards a second time. If a Schlitten is
+        loaded at the start, nobody saw which cards have left it: the reader is told so.
         """
         if self._table.now.snapshot(Audience.PUBLIC).shoe:
             self.reader.unseen(UNSEEN)
@@ -162,7 +162,7 @@ class LiveLip:
         return False
 
     def tell(self, told: Sequence[Told], now: Position[Any]) -> None:
-        """Hear what came of it: a card may be asked for again, or a Schlitten closed."""
+        """Follow the table: a card may be asked for again, or a Schlitten closed."""
         self.reader.ask_again(now.asks_again)
         self._pace.tell(now)
         for event, _ in told:
@@ -173,7 +173,7 @@ class LiveLip:
                     self._tell_quality(shoe, self.reader.take_quality())
 
     def _tell_quality(self, shoe: str, quality: Quality) -> None:
-        """Publish how well a whole Schlitten was read; for one card that would be a hint."""
+        """Publish how well a whole Schlitten was read; for one card it would hint at the card."""
         deck = self._sight.manifest.shoe if self._sight.manifest else ""
         told = reading_quality(shoe, self._settings, deck, quality)
         self._publish(current("croupier_reading", told, self._plan.table))
@@ -212,7 +212,7 @@ class LiveLip:
             self._voices.back(READING)
 
     def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
-        """Log what a witness of the pictures raised, with an alert as long as it fails."""
+        """Log an error of a witness of the pictures; an alert stays open as long as it fails."""
 
         def told(error: Exception | None) -> None:
             if error:
@@ -224,7 +224,7 @@ class LiveLip:
     async def _hear_module(self) -> None:
         """Hear the barcode module, if there is one, until cancelled."""
         if not self._settings.module:
-            self._voices.back("module")  # there may have been one in an earlier run
+            self._voices.back("module")  # clears an alert that an earlier run left
             return
         await BarcodeModule(self._settings.module, self._module_news).run()
 
@@ -238,7 +238,10 @@ class LiveLip:
                 self._voices.lost("module", why)
 
     async def _hear_beam(self) -> None:
-        """Hear the exit beam, if there is one, until cancelled; the board passes on its own."""
+        """Hear the Pi's exit beam, if there is one, until cancelled.
+
+        `Devices` hears the board's.
+        """
         if self._settings.beam == "none":
             self._voices.back("beam")
             return
@@ -256,7 +259,7 @@ class LiveLip:
                 why = str(error)
                 self._news("beam", why)
             finally:
-                self.reader.beam_away(why)  # the pictures must do without, whatever ended it
+                self.reader.beam_away(why)  # whatever ended it, the pictures must do without
             await asyncio.sleep(RETRY_S)
 
     def _beam_back(self) -> None:
@@ -270,7 +273,7 @@ class LiveLip:
 
 
 def _at_its_end(settings: ShoeSettings) -> tuple[str, str]:
-    """What is reported lost when no more pictures arrive, and what to do."""
+    """What to report lost when no more pictures arrive, and what to do."""
     if settings.reader == "recording":
         return RECORDING, f"The recording {settings.camera} is at its end. {ANOTHER}"
     return "camera", "The camera gives no more pictures: start the table again."

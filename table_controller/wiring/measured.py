@@ -1,6 +1,7 @@
 """What one served table measures of itself, for `/metrics`.
 
-No figure depends on a closed card: queues, the machine, what is open, what failed.
+Its figures are of queues, the machine, open connections and failures: none depends on a closed
+card.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ class Outputs:
             begin=journal.last,
         )
         self.board = plan.makes_board(plan.board, voices.board_news) if plan.board else None
-        #: Shows the board's picture: the devices do, since they answer presses on it.
+        #: Shows the board's picture; set by the devices, which also report the presses on it.
         self.lamps: Callable[[Picture], None] | None = None
         self._language = plan.lamps or lamp_language(plan.house, game=table.now.game)
         self.publisher: Publisher | None = None
@@ -81,7 +81,7 @@ class Outputs:
             self.publisher.tell(message)
 
     def _tell_broker(self, publisher: Publisher) -> None:
-        """Give the broker the picture of now, once for all news of one moment."""
+        """Give the broker the picture of now, once for all news of one round of the loop."""
         self._due = None
         anchor, public = self._journal.anchor(), self.hub.snapshot(Audience.PUBLIC)
         alerts = self.hub.snapshot(Audience.CROUPIER).alerts if public.alerts else ()
@@ -117,7 +117,7 @@ class Outputs:
 
 
 def introduced(plan: Plan, game: Game[Any], journal: Journal) -> Info:
-    """Say who we are: worked out once, since no input changes it."""
+    """The table's introduction for the broker: made once, since no input changes it."""
     return Info(
         version=version("schlitten"),
         house=plan.house.id,

@@ -1,6 +1,7 @@
-"""What a table's own journal tells of its evenings, for the pages. Reads it beside the service.
+"""A table's evenings for the pages, read from its journal while the service writes to it.
 
-One question at a time, each with a connection of its own, in a thread: no answer delays the table.
+Each question is answered in a thread, one at a time, by a connection of its own, so that no answer
+delays the table.
 """
 
 from __future__ import annotations
@@ -21,12 +22,12 @@ from table_controller.service.playback import PastMoment, frames
 from table_controller.service.sealing import Keys
 from table_controller.wiring.plan import promising
 
-#: Coups whose moments are kept, since people go back and forth between a few.
+#: How many coups' moments are cached: people go back and forth between a few.
 _KEPT = 8
 
 
 class JournalChronicle:
-    """A journal's evenings. Every call may raise JournalError; `moments` OtherRules too."""
+    """A journal's evenings. Every call may raise JournalError; `moments` also raises OtherRules."""
 
     def __init__(self, journal: Path, keys: Keys, game: Game[Any], house: House) -> None:
         self._journal, self._keys = journal, keys
@@ -47,7 +48,7 @@ class JournalChronicle:
             return self._evenings.find(archive)
 
     def record(self, number: int) -> EveningRecord | None:
-        """The record of an evening; None if there is none of that number."""
+        """The record of an evening; None if no evening has that number."""
         with self._one_by_one, closing(Archive.read(self._journal)) as archive:
             found = self._evenings.find(archive)
             if not 0 < number <= len(found):
@@ -63,7 +64,7 @@ class JournalChronicle:
         return kept
 
     def moments(self, timed: Timed) -> tuple[PastMoment, ...]:
-        """The moments of a coup, from the first input after the coup before it."""
+        """The moments of a coup; it begins with the first input after the previous coup."""
         where = timed.first, timed.last
         with self._one_by_one, closing(Archive.read(self._journal, self._keys)) as archive:
             if where not in self._frames:
@@ -80,7 +81,7 @@ class JournalChronicle:
             return incident(archive, self._game, self._house, coups=coups, until=until)
 
     def compared(self) -> tuple[statistics.Compared, ...]:
-        """What came over all evenings, beside what honest cards bring."""
+        """The results of all evenings, beside what fair cards would give."""
         with self._one_by_one, closing(Archive.read(self._journal)) as archive:
             found = self._evenings.find(archive)
             for evening in found:

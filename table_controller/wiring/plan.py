@@ -52,10 +52,11 @@ class Plan:
         accounts: the broker's; the staff among them may say inputs.
         address: the broker's, with our user and password, if `broker` does not say it all.
         voice: what says the table's news aloud, if anything does.
-        reads: whether a reader of cards is set up; otherwise people type them in, unseen.
+        reads: whether a reader of cards is set up; otherwise people type the cards in.
         clock: milliseconds since 1970.
         starts: whether the start is journaled; False if every input comes from a recording.
-        stream: the new stream of a journal restored from a copy; "": the old one goes on.
+        stream: the id of the new stream, for a journal restored from a copy; "": the old stream
+            goes on.
         promises: the key of the cards' promises; None: one of the journal's own.
         wired: sensors, buttons and the Pi's pins (`devices.py`).
         warn: gets sentences about devices, for the terminal.
@@ -98,7 +99,7 @@ def own_account(table: TableId) -> BrokerAccount:
 def evening_accounts(table: TableId) -> tuple[BrokerAccount, ...]:
     """Users of an embedded broker for one evening: the table first, staff, guests.
 
-    The staff's counts only if nobody has a role.
+    The staff's account is valid only as long as nobody has a role.
     """
     names = (("staff", BrokerRole.STAFF), ("guest", BrokerRole.GUEST))
     others = (BrokerAccount(User(name, role, table), new_secret()) for name, role in names)

@@ -1,6 +1,6 @@
-"""Reading figures, a line per closed Schlitten in a file beside the journal: for technicians.
+"""How well each Schlitten was read, a line per Schlitten in a file beside the journal.
 
-They are not part of the journal and nothing depends on them: replay needs none, and a torn line is
+For technicians only. Nothing depends on these figures: replay needs none, and a torn line is
 skipped.
 """
 

@@ -1,4 +1,4 @@
-"""The list of people of a table that is not being served, read and changed in its journal."""
+"""Reads and changes a table's list of people in its journal, while the table is not served."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from table_controller.wiring.plan import Plan, promising
 
 
 class NotChanged(ServiceError):
-    """The list of people stays as it is."""
+    """The list of people could not be changed; the text says why."""
 
 
 def keys_of(path: Path) -> Keys:
@@ -78,7 +78,7 @@ def _replace(file: Path, text: str) -> None:
             out.write(text)
             out.flush()
             os.fsync(out.fileno())
-        if file.exists():  # it keeps its owner, Mosquitto
+        if file.exists():  # the file keeps its owner, Mosquitto
             os.chown(fresh, file.stat().st_uid, file.stat().st_gid)
         fresh.replace(file)
     except OSError as error:

@@ -1,7 +1,7 @@
 """What pages show besides the game's own picture. Wiring, like app.py.
 
-Devices that are not set up; the journal's trouble, which cannot be journaled; cards typed if
-nothing reads them.
+That is: which devices are not set up; the journal's trouble, which cannot be journaled; and, if
+nothing reads the cards, keys to type them.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def not_set_up(*, reads: bool, board: str, broker: BrokerSettings | None) -> fro
 
 
 def with_entries(now: Position[S], picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture with what people type; `reads`: whether a reader is set up."""
+    """The staff's picture with offers to type cards; `reads`: whether a reader is set up."""
     away = any(alert.id in UNREADING for alert in now.alerts)
     return now.by_hand(picture, reads=reads and not away)
 
@@ -46,7 +46,7 @@ def with_taping(picture: Snapshot, by: str) -> Snapshot:
 
 
 def with_trouble(picture: Snapshot, trouble: str, *, staff: bool) -> Snapshot:
-    """The picture with the journal's own trouble."""
+    """The picture with an alert for the journal's own trouble."""
     what = phrase("The journal cannot be written: the table stands still.")
     alert = AlertView(
         id="journal",

@@ -25,10 +25,10 @@ class _Named(msgspec.Struct):
 
 
 class Since:
-    """When alerts were raised first, in milliseconds since 1970.
+    """When each open alert was first raised, in milliseconds since 1970.
 
-    `past` are the journal's rows of alerts in order. An alert without a row, such as the journal's
-    own trouble, is dated by `clock` when first seen.
+    `past` holds the journal's rows about alerts, in order. An alert without a row, such as the
+    journal's own trouble, is dated by `clock` when first seen.
     """
 
     def __init__(self, past: Iterable[Row], clock: Callable[[], int]) -> None:
@@ -39,7 +39,7 @@ class Since:
             self._note(row.type == RAISED, named.decode(row.body or b"{}").id, row.t_ms)
 
     def hear(self, told: Sequence[Told]) -> None:
-        """Note what was raised and cleared."""
+        """Note which alerts were raised and cleared."""
         for event, row in told:
             if isinstance(event, AlertRaised | AlertCleared):
                 self._note(isinstance(event, AlertRaised), event.id, row.t_ms)

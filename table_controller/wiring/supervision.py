@@ -1,7 +1,7 @@
 """What systemd is told about a served table: that it is ready, that its loops run, that it stops.
 
-Knows systemd's notify socket and its watchdog; of the table it knows when each loop last went
-round. Without such a socket nothing is told.
+Knows systemd's notify socket and its watchdog, and when each loop of the table last completed a
+round. Without such a socket it does nothing.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from typing import Final
 from table_controller.service import logs
 from table_controller.wiring.app import Service
 
-#: A loop hangs if it has not gone round for this long, and waits for nothing that may take longer.
+#: A loop hangs if it has not completed a round for this long, unless it waits for something slow.
 STUCK_S: Final = 5.0
 
 
 class Notify:
-    """systemd's socket, opened once: later there may be no file handle left."""
+    """systemd's socket, opened once at the start: later no file handle may be free."""
 
     def __init__(self, address: str) -> None:
         self._line = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
         self._line.connect("\0" + address[1:] if address.startswith("@") else address)
 
     def __call__(self, word: str) -> None:
-        """Tell systemd; if that fails, it is not told."""
+        """Tell systemd; a failure is ignored."""
         with suppress(OSError):
             self._line.send(word.encode())
 
     def close(self) -> None:
-        """Tell nothing more."""
+        """Close the socket."""
         self._line.close()
 
 
@@ -59,7 +59,7 @@ async def supervised(service: Service) -> AsyncIterator[None]:
 
 
 async def _feed(service: Service, tell: Notify, every_s: float) -> None:
-    """Feed the watchdog as long as every loop runs; log once which one does not."""
+    """Feed the watchdog as long as every loop runs; log once which one hangs."""
     told: list[str] = []
     while True:
         now = time.monotonic()

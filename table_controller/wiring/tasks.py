@@ -1,4 +1,4 @@
-"""The tasks of a service: started, cancelled together, and missed when one ends on its own.
+"""The tasks of a service: starts them, restarts one that ends on its own, stops all together.
 
 Knows asyncio and the log; knows nothing of a table.
 """
@@ -15,18 +15,18 @@ from table_controller.service import logs
 
 Work = Callable[[], Coroutine[Any, Any, Any]]
 
-#: How long until a part that ended on its own is restarted; for one that ends again and again
-#: it doubles each time, up to the most.
+#: Seconds until a part that ended on its own is restarted. They double each time that it ends
+#: again, up to `MOST_S`.
 AGAIN_S, MOST_S = 1.0, 30.0
 
 
 class Tasks:
-    """Tasks that should run until they are stopped: one that ends is missed, and restarted.
+    """Tasks that should run until they are stopped: one that ends is reported, and restarted.
 
     Args:
-        missed: called with the part whose task ended on its own, and why, in a sentence if one is
-            known; other failures are in the log.
-        back: called with the part when it was restarted and has run for a while.
+        missed: called with the part whose task ended on its own, and with a sentence that says why
+            if one is known; other failures are in the log.
+        back: called with the part once it was restarted and has run for a while.
         cannot: the errors whose texts are such sentences.
     """
 
@@ -46,8 +46,8 @@ class Tasks:
     ) -> asyncio.Task[Any]:
         """Start the work of `part`.
 
-        If it `ends` when it is done, it is missed only if it fails; `again`: whether it is then
-        restarted.
+        If the work `ends` when it is done, its end is reported only if it failed; `again`: whether
+        it is then restarted.
         """
         task = asyncio.create_task(self._keep(part, work, ends, again), name=part)
         self._tasks.append(task)
@@ -96,7 +96,7 @@ class Tasks:
             pause_s = min(2 * pause_s, MOST_S)
 
     def _tell(self, tell: Callable[[], None]) -> None:
-        """Report an end; the listener may be broken too: the part is restarted all the same."""
+        """Report an end. The part is restarted even if the listener raises."""
         try:
             tell()
         except Exception as failure:  # noqa: BLE001 - as above

@@ -1,7 +1,7 @@
 """The service mode: the lip on a technician's bench, with no table and no game behind it. Wiring.
 
-It names cards to anybody who looks, so it holds the journal's lock: this and the table cannot be
-served at the same time. Its page is for this machine only, and if anybody has a role, only for the
+It names cards to anybody who looks. So it holds the journal's lock: it cannot be served at the same
+time as the table. Its page is for this machine only, and if anybody has a role, only for the
 table's technicians and supervisors; sign-ins are journaled.
 """
 
@@ -72,7 +72,7 @@ async def _held(settings: Config) -> AsyncIterator[SignIn | None]:
             lock.release()
         return
     service = roll.opened(settings)
-    table = asyncio.create_task(service.table.run())  # journals sign-ins
+    table = asyncio.create_task(service.table.run())  # it journals sign-ins
     try:
         yield service.accounts.gate()
     finally:
@@ -82,7 +82,7 @@ async def _held(settings: Config) -> AsyncIterator[SignIn | None]:
 
 
 class Bench:
-    """The lip by its settings, with the corners as marked now. Raises ConfigError."""
+    """The lip as its settings describe it, with the corners as marked now. Raises ConfigError."""
 
     def __init__(self, settings: ShoeSettings, journal: Path) -> None:
         self._settings, self._journal = settings, journal
@@ -104,7 +104,7 @@ class Bench:
         self._watching.stop()
 
     def look(self) -> LipView:
-        """What there is to see now; the witnesses are asked only because somebody looks."""
+        """What there is to see now; the witnesses read only when somebody looks."""
         with self._busy:
             return self._look()
 
@@ -162,7 +162,7 @@ class Bench:
         return self._measure()
 
     def _measure(self) -> str:
-        """Measure the lip by the corners, and read by that from now on."""
+        """Measure the lip by the corners, and read by the result from now on."""
         self._measured, self._wrong, self._letter = None, "", None
         picture = self._picture()
         if len(self._corners) < 4 or picture is None:
@@ -201,7 +201,7 @@ class Bench:
 
 
 def _exposure(settings: ShoeSettings) -> str:
-    """What exposure is set, and what it means for a moving card."""
+    """Which exposure is set, and what it means for a moving card."""
     if not settings.exposure_us:
         return "exposure: automatic; each millisecond smears a card at 0.5 m/s by half a millimetre"
     ms = settings.exposure_us / 1000

@@ -1,4 +1,4 @@
-"""TOML files as settings classes. An error gives the line, the value and what is allowed.
+"""Reads TOML files into settings classes. An error gives the line, the value and what is allowed.
 
 Knows no setting.
 """
@@ -23,7 +23,7 @@ _SHOWN = 60
 
 
 def parsed(path: Path) -> tuple[str, dict[str, Any]]:
-    """A file's text, and its values as TOML. Raises ConfigError."""
+    """A file's text, and its values. Raises ConfigError."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -41,19 +41,19 @@ def parsed(path: Path) -> tuple[str, dict[str, Any]]:
 
 
 def converted(path: Path, text: str, values: dict[str, Any], kind: type[T]) -> T:
-    """The values of such a file, as settings of that class. Raises ConfigError."""
+    """Convert the values of such a file to settings of that class. Raises ConfigError."""
     strange = sorted(set(values) - set(_names(kind)))
     try:
         if strange:
             raise msgspec.ValidationError(f"unknown field `{strange[0]}`")
         return msgspec.convert(values, kind, dec_hook=_path)
     except msgspec.ValidationError as error:
-        ours = isinstance(error.__cause__, ValueError)  # a sentence by the class itself
+        ours = isinstance(error.__cause__, ValueError)  # the class itself wrote this sentence
         raise ConfigError(_explain(path, text, values, str(error), kind, ours=ours)) from None
 
 
 def _path(kind: type, value: Any) -> Path:
-    """Read a path: TOML has none, so they are written as text."""
+    """Convert to a path: TOML has no such type, so paths are written as text."""
     if kind is Path and isinstance(value, str):
         return Path(value)
     raise msgspec.ValidationError(f"Expected a path as text, got {type(value).__name__}")
@@ -112,7 +112,7 @@ def _holder(kind: type, keys: list[str]) -> type:
 
 
 def _names(kind: type) -> list[str]:
-    """The names of its settings, in order."""
+    """The names of a class's settings, in order."""
     hints = get_type_hints(kind)
     return [name for name, hint in hints.items() if get_origin(hint) is not ClassVar]
 

@@ -1,4 +1,4 @@
-"""How lamps and buzzer answer a press, over the picture of now. Time is the test's."""
+"""How lamps and buzzer answer a press, in place of the picture of now. The test moves the clock."""
 
 from dataclasses import replace
 

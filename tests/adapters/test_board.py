@@ -1,4 +1,4 @@
-"""What the board is sent, written out by hand: every word of the lamp language, both displays.
+"""What is sent to the board, written out by hand: every word of the lamp language, both displays.
 
 A lamp is two hex digits, as it travels. The first is its colour: 1 red, 2 green, 3 yellow, 4 blue,
 5 magenta, 6 cyan, 7 white; the second its rhythm: 1 on, 2 blink, 3 pulse; 00 is dark.
@@ -24,7 +24,7 @@ STOP = AlertView(id="count", code="count", severity=Severity.STOP)
 SEEN = AlertView(id="count", code="count", severity=Severity.STOP, acknowledged=True)
 WARNING = AlertView(id="slow", code="slow", severity=Severity.WARNING)
 
-#: Another house's language: no lamp like ours, and no two alike.
+#: Another house's lamp language: no lamp is like ours, and no two are alike.
 HOUSE = """
 banker   pulse white
 pointeur on magenta

@@ -1,4 +1,4 @@
-"""What stands before a broker and a browser, at its limits; and the words that they are told."""
+"""Meters, and the limits of requests over the broker, each exactly met and just missed."""
 
 from __future__ import annotations
 

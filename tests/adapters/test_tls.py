@@ -1,4 +1,4 @@
-"""TLS with real certificates over real sockets: who is not whom he should be is not believed."""
+"""TLS with real certificates over real sockets: a peer that cannot prove its name is refused."""
 
 import asyncio
 import ssl

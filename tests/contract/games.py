@@ -20,7 +20,7 @@ from tests.service import counting
 
 
 class Played(NamedTuple):
-    """A game, and what the suite cannot see from its door.
+    """A game, and what the suite cannot learn through its door.
 
     Attributes:
         begun: a table that can be played at, with so many packs in its Schlitten; the number

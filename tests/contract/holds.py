@@ -1,4 +1,4 @@
-"""What holds of every step of every game: asserted by the contract and by a game's own evenings."""
+"""What must hold for every step of every game: for the contract and a game's own evenings."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def fair(played: Played, step: Step) -> None:
 
 
 def look(game: Game[Any], state: Any) -> tuple[dict[str, int], list[Offer]]:
-    """What a table comes to: its money, and what is offered but for taking back and alerts."""
+    """A table's sum: its money, and its offers except taking back and alerts."""
     offers = game.snapshot(state, Audience.CROUPIER).offers
     left = [o for o in offers if o.input["type"] != "takes_back" and o.group != "alert"]
     return game.money(state), left

@@ -1,6 +1,7 @@
-"""What a game takes although no button says it just so: by the input, each with its reason.
+"""What a game accepts although no button says exactly that: by input, each with its reason.
 
-Whatever else the table takes without an offer for it is a fault of its handler, or of its button.
+Anything else that the table accepts without offering it is a fault of its handler, or of its
+button.
 """
 
 from __future__ import annotations

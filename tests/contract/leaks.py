@@ -1,4 +1,4 @@
-"""Leaks planted on purpose, one at a time: each would tell somebody of a closed card.
+"""Leaks planted on purpose, one at a time: each would reveal something about a closed card.
 
 Each is what a well-meaning change could bring: a kindness to who holds the card, a check that is
 made too early, a text or a figure that is made from a card.
@@ -43,7 +43,7 @@ LEAKS: list[Leak] = []
 
 
 def leak(game: str) -> Callable[[Plant], Plant]:
-    """Have it planted at a table of that game."""
+    """A decorator: a leak to plant at a table of that game."""
 
     def note(plant: Plant) -> Plant:
         LEAKS.append((plant.__name__, game, plant))

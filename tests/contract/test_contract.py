@@ -1,4 +1,4 @@
-"""What every game promises to those above it (`service/game.py`), by the door alone.
+"""What every game promises to the layers above it (`service/game.py`), tested by its door.
 
 Chemin de fer and the tests' counting game; a new game is one more line in `games.py`.
 """

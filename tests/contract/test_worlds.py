@@ -1,4 +1,4 @@
-"""Nothing hangs on a closed card: two worlds of every game that differ in closed cards only."""
+"""Nothing depends on a closed card: two worlds of every game, which differ only in closed cards."""
 
 import random
 from itertools import accumulate

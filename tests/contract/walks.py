@@ -1,4 +1,4 @@
-"""Evenings of any game, by whim: what people, sensors and mistakes do, and what anybody sees of it.
+"""Random evenings of any game: what people, sensors and mistakes do, and what anybody sees of it.
 
 Knows a game by its door alone: offers, inputs, events by their tags.
 """

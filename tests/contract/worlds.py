@@ -1,8 +1,8 @@
-"""Two worlds with one public past and other closed cards: whatever is said, both look alike.
+"""Two worlds with the same public past and other closed cards: in any case both look alike.
 
-A story is an evening in one world. A window of it is told again in another one, in which cards that
-stay closed through the window are other cards; the same inputs are said in both, and besides many
-more at every moment, which lead nowhere. Knows a game by its door alone.
+A story is an evening in one world. A window of it is played again in another world, in which the
+cards that stay closed during the window are different cards. The same inputs are said in both; at
+every moment many more are tried and then forgotten. Knows a game only by its door.
 
 What may differ: a promise and a sealed row (compared by their shape), the cards themselves once the
 table opens them, and what a count comes to, which is when closed cards are told.

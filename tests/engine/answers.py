@@ -1,4 +1,4 @@
-"""What a coup script may ask of the screens between two inputs: `? payments => 2:50, 4:30`.
+"""What a coup script may ask about the screens between two inputs: `? payments => 2:50, 4:30`.
 
 Answered from the croupier's picture alone, in a few words that a person writes by hand.
 """

@@ -1,4 +1,4 @@
-"""A whole Schlitten dealt at the engine, told by what a croupier sees: offers and events."""
+"""Deals a whole Schlitten at the engine, guided by what a croupier sees: offers and events."""
 
 from __future__ import annotations
 

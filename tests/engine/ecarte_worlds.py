@@ -1,4 +1,4 @@
-"""Two worlds that differ in closed cards only: whatever is said, everything told is the same."""
+"""Two worlds that differ only in closed cards: whatever is said, they must look the same."""
 
 from __future__ import annotations
 

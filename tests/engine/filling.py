@@ -1,4 +1,4 @@
-"""People who fill in what an offer asks for: any seat, sum, word and reason that it takes."""
+"""Fills in what an offer asks for: any seat, sum, word and reason that it accepts."""
 
 from __future__ import annotations
 

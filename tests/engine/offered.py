@@ -1,4 +1,4 @@
-"""Every button of a picture as one line: its group, what it says, and what may be filled in."""
+"""Writes every button of a picture as one line: its group, its label, and what may be filled in."""
 
 from __future__ import annotations
 

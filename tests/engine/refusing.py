@@ -1,4 +1,4 @@
-"""A refusal word for word, and beside it the least change with which the table takes it."""
+"""Refusals word for word, each beside the least change with which the table accepts the input."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A card that only a closed one contradicts is taken; the count of the Schlitten finds it."""
+"""A card that only a closed one contradicts is accepted; the Schlitten's count finds the error."""
 
 from dataclasses import replace
 

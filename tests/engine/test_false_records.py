@@ -1,4 +1,4 @@
-"""Each way in which a public record's money or points may be false, by its sentence."""
+"""Each way in which a public record's money or points can be false, with its sentence."""
 
 from __future__ import annotations
 

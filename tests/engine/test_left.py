@@ -1,4 +1,4 @@
-"""What an input leaves: at the other house, of who changed his place, and of the question."""
+"""What an input leaves as it was: at another house, after a change of seats, in the prompt."""
 
 from __future__ import annotations
 

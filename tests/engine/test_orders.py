@@ -1,4 +1,4 @@
-"""Who comes first: collecting and paying, cover, shares, as lists that one can read."""
+"""Who comes first in collecting and paying, cover and shares, as readable lists."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What a screen is told of seats, money, the Schlitten and what came of it, figure by figure.
+"""What a screen shows about seats, money, the Schlitten and results, figure by figure.
 
 Written out by hand from the rules.
 """

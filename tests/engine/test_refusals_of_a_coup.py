@@ -32,17 +32,17 @@ THE_COUP = [
      "Seat 3 is not the pointeur. It is for seat 2 to act.",
      ("seat 2 carte", "seat 2 reste", "seat 2 schlag")),
     (ZOPPOT, FOUR, "seat 2 draws",
-     ("Drawing and standing are the banker's to say."
+     ("Only the banker draws or stands."
       ' The pointeur says "carte" or "reste", or shows a Schlag. (ZP-12)'), ()),
     (ZOPPOT, (*FOUR, "seat 2 schlag"), "seat 2 opens",
      'His cards lie open already and are no Schlag. He must still say "carte" or "reste". (R-34)',
      ("seat 2 carte",)),
     (ZOPPOT, (*FOUR, "seat 2 carte"), "seat 2 reste",
-     "The first word binds. Only who plays by the Schlitten may correct himself. (Z-17)", ()),
+     "The first word binds. Only a player by the Schlitten may correct himself. (Z-17)", ()),
     (ZOPPOT, (*FOUR, "seat 2 carte"), "seat 3 reste",
      "Seat 3 is not the pointeur. It is for seat 2 to act.", ()),
     (ZOPPOT, (*FOUR, "seat 2 carte"), "seat 2 draws",
-     ("Drawing and standing are the banker's to say."
+     ("Only the banker draws or stands."
       ' The pointeur says "carte" or "reste", or shows a Schlag. (ZP-12)'), ()),
     (ZOPPOT, (*FOUR, "seat 2 carte"), "seat 2 schlag",
      "It is for the banker to open now. A Schlag that was not shown counts its points. (R-26)",
@@ -54,7 +54,7 @@ THE_COUP = [
     (ZOPPOT, CHOOSE, "seat 2 asks the schlitten",
      "Seat 2 is not the banker. It is for seat 1 to act.", ("seat 1 asks the schlitten",)),
     (ZOPPOT, CHOOSE, "seat 1 carte",
-     "That word is the pointeur's to say. The banker draws or stands. (ZP-9)", ()),
+     "Only the pointeur says that. The banker draws or stands. (ZP-9)", ()),
     (ZOPPOT, (BOUND, *CHOOSE), "seat 1 stands",
      "He plays by the custom, and it draws. No settlement until he has drawn. (R-18)",
      ("seat 1 draws",)),
@@ -129,7 +129,7 @@ MISTAKES = [
      "You have entered this card already. A second person enters it, without seeing your entry.",
      ("named 2h [berta]",)),
     (ZOPPOT, ("card 2h",), "stray misdealt",
-     "No coup is under way that it was dealt in. Say whether it is closed or uncovered. (R-19)",
+     "It was not dealt in a coup that is under way. Say whether it is closed or uncovered. (R-19)",
      ("stray kept", "stray burned", "stray back", "stray face_up")),
     (ZOPPOT, ("card 2h",), "annul why",
      "No coup is under way that could be annulled. Say whether it is closed or uncovered. (R-19)",

@@ -1,4 +1,7 @@
-"""Closed cards at chemin de fer: what is told of them, and when. `tests/contract` has the walks."""
+"""Closed cards at chemin de fer: what is told about them, and when.
+
+`tests/contract` has the walks.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A card that left its Schlitten before: the staff learn it, everybody else that it stands."""
+"""A card that had already left: the staff learn that, all others only that the table stopped."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Whether the public record comes out: no honest one is called false, no falsified one passes."""
+"""Whether the public record adds up: no true one is called false, and no falsified one passes."""
 
 from __future__ import annotations
 

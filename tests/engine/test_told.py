@@ -1,4 +1,4 @@
-"""What each input brings, event by event with every field, and for whom it is.
+"""The events of each input, with every field, and who may see each.
 
 Written out by hand. Promises and proofs of cards have tests of their own.
 """

@@ -1,4 +1,4 @@
-"""What a picture holds for whom: results in words, what is sent, and what the board shows."""
+"""What a picture holds for each audience: results in words, what is published and lit."""
 
 import msgspec
 import pytest

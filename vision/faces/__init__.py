@@ -1,4 +1,4 @@
-"""Card faces in pictures: finds cards, straightens them, reads their index corners and wholes.
+"""Card faces in pictures: finds cards, straightens them, reads index corners and whole cards.
 
 Needs cv2 and numpy only.
 """

@@ -1,4 +1,4 @@
-"""Enrols a house's own deck: fits its last layer to pictures of known cards, and scores the result.
+"""Enrols a house's own deck: fits the net's last layer to pictures of known cards, and scores it.
 
 Every second picture of a card is held back for scoring. Knows pictures and files, no table.
 """
@@ -32,9 +32,9 @@ from vision.faces.read import (
 )
 from vision.faces.recognise import CARD_LIKE, SUFFIXES, pictures
 
-#: Pictures of each card: one to learn from, and one to measure by.
+#: The least pictures of each card: one to learn from, and one to measure by.
 LEAST = 2
-#: Where every deck has its indices; the other corners have one on some decks only.
+#: The corners in which every deck has its indices; only some decks have them in the others.
 _INDEXED = (0, 2)
 
 
@@ -43,10 +43,10 @@ class NoCard(ValueError):
 
 
 class Look(NamedTuple):
-    """One look at a card: its corners in sight, by place, as features.
+    """One look at a card: the features of its visible corners, by place.
 
-    They are in reading order. `whole` is the output of the net that sees whole cards, which no deck
-    changes.
+    They are in reading order. `whole` is the output of the net that sees whole cards; enrolling
+    does not change that net.
     """
 
     file: Path
@@ -64,10 +64,10 @@ class Score(NamedTuple):
 
 
 class Enrolment(NamedTuple):
-    """A deck, how looks held back are read without it and with it, and what speaks against it.
+    """A deck, how the held-back looks are read without it and with it, and what speaks against it.
 
-    `misread` lists the files, of all looks, that are read wrongly with it; `bears` is the letter
-    that the shipped net sees on most aces, kings, queens and jacks, by rank.
+    `misread` lists the files of all looks that are read wrongly with it; `bears` gives, for ace,
+    king, queen and jack, the letter that the shipped net sees on most of them.
     """
 
     deck: Deck
@@ -79,7 +79,7 @@ class Enrolment(NamedTuple):
 
     @property
     def strange(self) -> Alphabet | None:
-        """The letters that the pictures seem to bear, if they are not those that were given."""
+        """The letters that the pictures seem to show, if they differ from those that were given."""
         said = self.deck.alphabet.enrolled()
         seen = tuple(self.bears.get(rank, said.glyph(rank) or "") for rank in LETTERED)
         known = all(self.deck.alphabet.glyph(rank) for rank in LETTERED)
@@ -87,7 +87,7 @@ class Enrolment(NamedTuple):
 
     @property
     def pays(self) -> bool:
-        """Whether the deck may be used: reads at least as well as before, and nothing wrongly."""
+        """Whether the deck may be used: it is read at least as well as before, never wrongly."""
         return self.after.right >= self.before.right and not self.misread
 
 
@@ -111,7 +111,8 @@ def files(folder: Path) -> list[tuple[Path, Card]]:
 def looks(file: Path, card: Card, picture: Image, reader: CornerReader) -> Iterator[Look]:
     """The card in its picture: the largest outline of a card's shape. Raises NoCard.
 
-    Once as it is and, if it has colours, once in grey: a lip's camera sees no colours.
+    It is looked at once as it is and, if it has colours, once in grey: a lip's camera sees no
+    colours.
     """
     outlines = [
         quad
@@ -144,7 +145,7 @@ def _votes(
     places: Iterable[int],
     alphabet: Alphabet,
 ) -> int:
-    """How many of these corners the net already reads as the card, or as a foreign letter."""
+    """How many of these corners the net already reads as that card, or as a foreign letter."""
     said = [corner(heads @ corners[place], alphabet) for place in places if place in corners]
     named = sum(one.card == card and one.sure >= DISSENT for one in said)
     return named + sum(card[0] in LETTERED and one.strange >= DISSENT for one in said)
@@ -156,7 +157,7 @@ def answer(
     alphabet: Alphabet = USUAL,
     alone: float = ALONE_ENROLLED,
 ) -> FaceReading:
-    """How a last layer reads a look; `alone` is the threshold for a crop that no other seconds."""
+    """How a last layer reads a look; `alone` is the threshold for a crop that no other confirms."""
     given = [heads @ row for row in look.corners.values()]
     return Looked(given, look.whole).read(alphabet, alone=alone)
 
@@ -215,7 +216,7 @@ def borne(heads: Array, looks: Sequence[Look]) -> dict[str, str]:
 
 
 def seen(heads: Array, looks: Sequence[Look], alphabet: Alphabet = USUAL) -> list[Taught]:
-    """The looks to learn from; a deck has four indices if its other corners name cards too."""
+    """The corners to learn from; a deck has four indices if its other corners name cards too."""
     usual, other = (
         sum(_votes(heads, one.card, one.corners, places, alphabet) for one in looks)
         for places in (_INDEXED, (1, 3))

@@ -1,6 +1,6 @@
 """A house's own deck: the net's last layer fitted to looks at its cards, and the deck's file.
 
-Knows numbers and one file; no picture and no net, only the digest of the net that it belongs to.
+Knows numbers and one file; no picture, and of the net that a deck belongs to only its digest.
 """
 
 from __future__ import annotations
@@ -21,16 +21,17 @@ from vision.faces import letters
 from vision.faces.letters import GLYPHS, Alphabet
 
 Array = NDArray[Any]
-#: The last layer's: rows for what an index bears and none, then for the suits and none; columns for
-#: 320 features and a 1.
+#: The shape of the last layer: a row for each letter of an index and for none, then for each suit
+#: and none; columns for 320 features and a 1.
 SHAPE = (len(GLYPHS) + 1 + len(SUITS) + 1, 321)
 VERSION = 2
-#: What numpy and zipfile raise for a file that is not theirs, or is corrupt.
+#: What numpy and zipfile raise for a file of another kind, or a corrupt one.
 _SPOILT = (
     *(ValueError, TypeError, KeyError, AttributeError, EOFError, RuntimeError),
     *(SyntaxError, tokenize.TokenError, zipfile.BadZipFile),
 )
-#: For fitting: how strongly the layer is held to the shipped one, how many steps, and their size.
+#: For fitting: how strongly the layer is pulled to the shipped one, the number of steps, and their
+#: size.
 HELD, ROUNDS, RATE = 0.1, 150, 0.003
 
 
@@ -51,7 +52,7 @@ class Deck:
 class Taught(NamedTuple):
     """The corners of one card in one picture: for each, a row of features and a 1.
 
-    `indexed` says which of them hold an index; the others teach what is not one.
+    `indexed` says which of them hold an index; the others teach what no index looks like.
     """
 
     card: Card
@@ -60,12 +61,12 @@ class Taught(NamedTuple):
 
 
 def digest(net: Path) -> str:
-    """The net's SHA-256, which tells it from others."""
+    """The net's SHA-256, which identifies it."""
     return hashlib.sha256(net.read_bytes()).hexdigest()
 
 
 def fit(heads: Array, taught: Sequence[Taught], alphabet: Alphabet = letters.USUAL) -> Array:
-    """Fit the last layer to these looks by gradient descent (Adam), held to the shipped `heads`."""
+    """Fit the last layer to these looks by gradient descent (Adam), starting from `heads`."""
     rows = np.concatenate([look.rows for look in taught])
     learnt = alphabet.enrolled()
     truth = np.stack(
@@ -81,7 +82,7 @@ def fit(heads: Array, taught: Sequence[Taught], alphabet: Alphabet = letters.USU
 
 
 def _truth(card: Card, index: bool, learnt: Alphabet) -> Array:
-    """What the softmax of a corner should be: the card's rank and suit, or none for both."""
+    """The target of a corner's softmax: the card's rank and suit, or none for both."""
     wanted, ranks = np.zeros(SHAPE[0]), len(GLYPHS) + 1
     wanted[GLYPHS.index(learnt.glyph(card[0]) or "") if index else len(GLYPHS)] = 1
     wanted[ranks + (SUITS.index(card[1]) if index else len(SUITS))] = 1

@@ -20,9 +20,10 @@ from vision.faces.sides import partly
 
 #: Longest side of the picture in which outlines are sought.
 SIDE = 640
-#: A card covers at least this share of that picture; smaller ones cannot be read anyway.
+#: A card covers at least this share of that picture; a smaller one could not be read.
 LEAST = 0.0025
-#: Ratio of long to short side of a card as cameras see it; face on, 1.40 (poker), 1.54 (bridge).
+#: The ratio of a card's sides as cameras see it; seen straight on it is 1.40 (poker), 1.54
+#: (bridge).
 SLIMMEST, STOUTEST = 2.4, 1.0
 #: An outline that fills less of its quadrilateral than this may be two cards.
 CLEAN = 0.95
@@ -32,7 +33,7 @@ NEAR = 0.03
 MOST_HIDDEN = 24
 #: The weight of an outline from a closed mask, against one from a plain mask.
 ROUGH = 0.9
-#: Paper is at least so light, as a share of the picture's lightest pixel.
+#: Paper is at least this light, as a share of the picture's lightest pixel.
 LIGHTEST = 0.7
 #: An outline fills at least this share of its quadrilateral.
 FILLED = 0.86
@@ -45,7 +46,7 @@ _TURNS = (np.arange(4)[:, None] + np.arange(4)) % 4
 def find(picture: Image) -> list[Quad]:
     """Candidates in a BGR picture, best fit first, without near copies of a better one.
 
-    Those with only one side in sight come last: they have a `spot`, on that side.
+    Cards with only one side in sight come last; their `spot` is on that side.
     """
     high, wide = picture.shape[:2]
     scale = min(1.0, SIDE / max(high, wide))
@@ -68,7 +69,7 @@ def find(picture: Image) -> list[Quad]:
 
 
 def _apart(quads: list[Quad]) -> list[Quad]:
-    """These quads without near copies of earlier ones."""
+    """The quads, without near copies of earlier ones."""
     kept: list[tuple[Quad, float, float, float]] = []
     for quad in quads:
         x, y = quad.corners.mean(0).tolist()
@@ -107,7 +108,7 @@ def _upper(shade: Image, level: float) -> Image:
 def _masks(shades: _Shades) -> Iterator[tuple[Image, float]]:
     """Black and white pictures in which a card may stand out as one white patch.
 
-    With each comes the number of pixels by which it shrinks cards.
+    Each comes with the number of pixels by which it shrinks cards.
     """
     soft = shades.soft
     cut = cv2.dilate(shades.lines, np.ones((2, 2), np.uint8))
@@ -127,11 +128,12 @@ def _masks(shades: _Shades) -> Iterator[tuple[Image, float]]:
 
 
 def _joined(shades: _Shades) -> Iterator[tuple[Image, float]]:
-    """The same for a court card whose figure reaches from frame to frame and splits the paper.
+    """Masks for a court card whose figure reaches from frame to frame and so splits the paper.
 
-    Closing joins its halves and its margin: where they are the lightest parts, not much darker
-    than these, or lighter than their surroundings; and it joins the lines of the drawing. As it
-    joins other things too, these outlines rank after those of the plain masks.
+    Closing (of the mask's gaps) joins the card's halves and margin where they are the lightest
+    parts, not much darker than these, or lighter than their surroundings; it also joins the lines
+    of the drawing. Because it joins other things too, these outlines rank after those of the plain
+    masks.
     """
     near = cv2.adaptiveThreshold(
         shades.pale, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -15
@@ -148,7 +150,7 @@ def _joined(shades: _Shades) -> Iterator[tuple[Image, float]]:
 
 
 def _quads(mask: Image, shrunk: float, *, whole: bool = False) -> Iterator[Quad]:
-    """Outlines in one mask that fit four lines; `whole`: none with only one side in sight."""
+    """Outlines in one mask that fit four lines; `whole` excludes those with one side in sight."""
     least = LEAST * mask.size
     outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     for n, outline in enumerate(outlines):
@@ -220,7 +222,7 @@ def _four(hull: NDArray[Any]) -> Points | None:
 
 
 def _sharpen(outline: Points, rough: Points) -> Points | None:
-    """Where lines through the middle of each side cross: the corners, though these are round."""
+    """The corners, although they are round: where lines through the middle of each side cross."""
     lines = []
     for start, end in zip(rough, np.roll(rough, -1, 0), strict=True):
         along = end - start
@@ -234,7 +236,7 @@ def _sharpen(outline: Points, rough: Points) -> Points | None:
         near = outline[(t > 0.12) & (t < 0.88) & (away < 0.04 * length + 1.5)]
         if len(near) < min(0.35 * length, 15):
             return None
-        near = near[:: len(near) // 60 + 1]  # so many are enough
+        near = near[:: len(near) // 60 + 1]  # some sixty points are enough
         lines.append(cv2.fitLine(near, cv2.DIST_HUBER, 0, 0.01, 0.01).ravel())
     crossings = [cross(lines[n - 1], lines[n]) for n in range(4)]
     if any(point is None for point in crossings):
@@ -254,6 +256,6 @@ def _card_like(corners: Points) -> bool:
 
 
 def _same(one: Quad, two: Quad) -> bool:
-    """Whether the two have nearly the same outline."""
+    """Whether the two quads are nearly the same."""
     size = math.dist(two.corners[0].tolist(), two.corners[2].tolist())
     return bool(np.abs(one.corners[_TURNS] - two.corners).max((1, 2)).min() < NEAR * size)

@@ -1,6 +1,7 @@
-"""What indices bear, and what a deck means by it: `B` is a jack in one, nothing in another.
+"""The letters on indices, and what a deck means by them: `B` is a jack in one, nothing in another.
 
-The net names every letter as it is. A letter outside the deck's alphabet is no index of that deck.
+The net names every letter as it looks. A letter outside the deck's alphabet is no index of that
+deck.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS
 
-#: What decks of the houses we build for have instead of A K Q J.
+#: Letters that decks of the houses we build for have instead of A K Q J.
 LOCAL: Final = ("B", "D", "V", "R", "1", "E", "Á", "Kn", "T", "Д")
 #: The net's rank classes, in its order; the class for none follows them.
 GLYPHS: Final = (*("10" if rank == "T" else rank for rank in RANKS), *LOCAL)
@@ -22,7 +23,7 @@ GLYPHS: Final = (*("10" if rank == "T" else rank for rank in RANKS), *LOCAL)
 LETTERED: Final = "AKQJ"
 #: Cyrillic letters that look like Latin ones.
 _ALIKE: Final = str.maketrans("АВЕКТ", "ABEKT")
-#: Classes of the net that look alike on a whole card, where an accent is hardly a dot.
+#: Classes of the net that look alike on a picture of a whole card, where an accent is hardly a dot.
 _FROM_AFAR: Final = ("A", "Á")
 _FIGURES: Final = frozenset(GLYPHS[1:10])
 
@@ -47,16 +48,16 @@ class Alphabet:
         return means
 
     def glyph(self, rank: str) -> str | None:
-        """What cards of this rank bear; None if the net has no class for it."""
+        """The letter on cards of this rank; None if the net has no class for it."""
         if rank not in LETTERED:
             return GLYPHS[RANKS.index(rank)]
         glyph = looks(self.letters[LETTERED.index(rank)])
         return glyph if glyph in GLYPHS else None
 
     def from_afar(self, logits: NDArray[Any]) -> NDArray[Any]:
-        """The logits for a whole card, merged if the deck has one of two letters alike there.
+        """The logits for a whole card, on which some letters look alike; corners tell them apart.
 
-        The deck's letter gets the other's share, as both look alike from afar; corners tell them.
+        If the deck has only one of these letters, that one gets the share of the others.
         """
         alike = [GLYPHS.index(glyph) for glyph in _FROM_AFAR]
         held = [glyph for glyph in alike if glyph in self.ranks]
@@ -68,7 +69,7 @@ class Alphabet:
         return merged
 
     def enrolled(self) -> Alphabet:
-        """The classes that one's own deck is taught with: an unknown letter takes a free one."""
+        """The classes with which an enrolled deck is taught: an unknown letter takes a free one."""
         known = {rank: glyph for rank in LETTERED if (glyph := self.glyph(rank))}
         free = [rank for rank in LETTERED if rank not in known.values()]
         for rank in LETTERED:
@@ -78,7 +79,7 @@ class Alphabet:
 
 
 def looks(letter: str) -> str:
-    """The letter by its looks: Cyrillic В and Latin B are the same."""
+    """The letter as it looks: Cyrillic В and Latin B are the same."""
     return letter.translate(_ALIKE)
 
 

@@ -1,12 +1,12 @@
-"""The face as a witness of a passage: what is read in each frame. The passage counts the votes.
+"""The face as a witness of a passage: reads each frame; the passage then counts the votes.
 
-Knows a frame and where cards lie in it; no time and no table. A face below its threshold is no
-reading, so that nothing unsure can vote.
+Knows a frame and where cards lie in it; no time and no table. A face that is read below the
+threshold counts as not read, so that nothing unsure can vote.
 
 Calibration gives the four corners of a card that lies in the gate. A card slides along the rows of
 the picture, so its corners are these, shifted as far as its leading or trailing edge has moved:
-reading there takes a few milliseconds. If nothing is read there (a card askew), the whole picture
-is searched.
+reading only there takes a few milliseconds. If nothing is read there (a card lies askew), the whole
+picture is searched.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from vision.witness import Reading, Witness
 
 
 def faces(reader: CornerReader, places: Iterable[Points] | None = None) -> EyeOnFrame:
-    """The witness that reads faces. It reports no foreign letters: such a card is just unread.
+    """The witness that reads faces. It reports no foreign letters: such a card counts as unread.
 
     `places` are cards' four corners as calibrated, in pixels, clockwise; each takes a few
     milliseconds. Without them the whole picture is searched, as for a webcam over a plain table.
@@ -67,7 +67,7 @@ def sliding(
 
 
 def moved(corners: Points, view: View) -> Points | None:
-    """Where the corners of the card in the gate are; None if neither of its ends is in sight."""
+    """The corners of the card in the gate; None if neither of its ends is in sight."""
     if not view.blocked or (view.lead_cut and view.tail_cut):
         return None
     along = corners[:, 0]

@@ -10,9 +10,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-#: A poker card's long side to its short one.
+#: The ratio of a poker card's long side to its short one.
 POKER = 88 / 63
-#: Two outlines that share this much of the smaller are of the same card.
+#: Two outlines that overlap by this share of the smaller one are of the same card.
 SHARED = 0.45
 Image = NDArray[Any]
 Points = NDArray[Any]
@@ -22,7 +22,7 @@ Points = NDArray[Any]
 class Quad:
     """Four corners in pixels, clockwise, and how well they fit (0 to 1).
 
-    If part of the card may be hidden, `spot` is a point of it that is surely in sight.
+    If part of the card may be hidden, `spot` is a point of it that is certainly visible.
     """
 
     corners: Points
@@ -43,7 +43,7 @@ class Quad:
         return 1.2 < max(across, along) / min(across, along) < 1.85
 
     def scaled(self, factor: float) -> Quad:
-        """The same in a picture `factor` times as large."""
+        """The same quad in a picture `factor` times as large."""
         spot = self.spot and (
             (self.spot[0] + 0.5) * factor - 0.5,
             (self.spot[1] + 0.5) * factor - 0.5,
@@ -52,7 +52,10 @@ class Quad:
 
 
 def sides(corners: Points) -> list[float]:
-    """Lengths of the four sides, from the first corner on. Plain floats, as it is called often."""
+    """Lengths of the four sides, from the first corner on.
+
+    Uses plain floats, since it is called often.
+    """
     points = corners.tolist()
     return [math.dist(points[n], points[n - 3]) for n in range(4)]
 
@@ -69,10 +72,10 @@ def cross(one: Points, two: Points) -> Points | None:
 
 
 def same(one: Quad, two: Quad) -> bool:
-    """Whether `one` is of the same card as `two`.
+    """Whether `one` and `two` are of the same card.
 
-    A spot inside a card's outline belongs to that card. Whole outlines that share much of the
-    smaller are of the same card, or one of them is of none. So cards in a fan stay apart.
+    A spot inside a card's outline belongs to that card. Whole outlines that overlap by much of the
+    smaller one are of the same card, or one of them is of none. So cards in a fan stay apart.
     """
     if one.spot is not None:
         return cv2.pointPolygonTest(two.corners, one.spot, False) >= 0
@@ -80,6 +83,6 @@ def same(one: Quad, two: Quad) -> bool:
 
 
 def shared(one: Quad, two: Quad) -> float:
-    """Shared area of two outlines, as a share of the smaller."""
+    """The overlap of two outlines, as a share of the smaller one."""
     area, _ = cv2.intersectConvexConvex(one.corners, two.corners)
     return float(area / max(min(cv2.contourArea(one.corners), cv2.contourArea(two.corners)), 1e-6))

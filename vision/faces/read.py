@@ -1,8 +1,8 @@
-"""Rank and suit of one card from crops of its corners and of the whole card, or None and why.
+"""Reads rank and suit of one card from crops of its corners and of the whole card.
 
 For each crop the nets say how sure they are of each rank, of each suit, and of none. A card is
-named only if two crops agree beyond doubt (or one is surer still) and none contradicts: never a
-guess. Knows no file and no table.
+named only if two crops agree beyond doubt (or a single one is surer still) and none contradicts: it
+never guesses. Knows no file and no table.
 """
 
 from __future__ import annotations
@@ -26,21 +26,22 @@ from vision.faces.quads import Image, Points, Quad
 
 NET = Path(__file__).with_name("corner.onnx")
 WHOLE = Path(__file__).with_name("whole.onnx")
-#: Two crops must together be this sure; fixed on drawn decks that training never saw (MODEL.md).
+#: Two crops must together be this sure; measured on drawn decks that training never saw (MODEL.md).
 AGREE = 0.97
-#: The same if only one side of the card was seen: its outline does not prove that it is a card.
+#: The same if only one side of the card is visible: such an outline does not prove a card.
 PARTLY = 0.985
-#: One corner alone, which no other crop seconds, must be this sure; fixed in the same way.
+#: A corner that no other crop confirms must be this sure; measured in the same way.
 ALONE = 0.999
-#: A deck's own layer has learnt little about what is no card: no corner may answer alone.
+#: An enrolled layer has learnt little about what is no card: with it, no corner may answer alone.
 ALONE_ENROLLED = math.inf
-#: If two corners are less sure than this of anything, the others are not looked at.
+#: If two corners are sure of nothing to this degree, the others are not looked at.
 LEGIBLE = 0.05
-#: A crop this sure of another card or letter stops the answer; a lone corner is stopped by less.
+#: A crop this sure of another card or letter prevents the answer; a lone corner is stopped by less.
 DISSENT, WHISPER = 0.5, 0.2
-#: The whole card must be at least this sure of the same card: an index on blank paper is no card.
+#: The crop of the whole card must be this sure of the same card: an index on blank paper is no
+#: card.
 CONSENT = 0.05
-#: The order of corners: first where every deck has its indices, then the others.
+#: The order in which corners are read: first where every deck has its indices, then the others.
 READ_FIRST = (0, 2, 1, 3)
 
 
@@ -55,12 +56,13 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """What the net says of one crop: the likeliest card, and how sure it is of that card.
+    """What the net says of one crop: the likeliest card, and how sure the net is of it.
 
-    `letter` is the likeliest letter not in the deck; `strange`, how sure the net is of that one.
+    `letter` is the likeliest letter that the deck does not have; `strange` is how sure the net is
+    of it.
     """
 
-    card: Card = field(repr=False)  # it may be a closed card's
+    card: Card = field(repr=False)  # it may be a closed card
     sure: float
     letter: str = field(default="", repr=False)
     strange: float = 0.0
@@ -71,7 +73,8 @@ class FaceReading:
     """A card, or None with the reason; `confidence` (0 to 1) is that of the likeliest card.
 
     `likeliest` is for measuring how well we read; no deal may depend on it. `letter` is one that
-    the deck does not have, if that is the reason: for setting up a deck, never for a live card.
+    the deck does not have, if that is the reason: it is for setting up a deck, never for a live
+    card.
     """
 
     card: Card | None = field(repr=False)
@@ -94,13 +97,13 @@ class Looked(NamedTuple):
     def read(
         self, alphabet: Alphabet = USUAL, *, agree: float = AGREE, alone: float = ALONE
     ) -> FaceReading:
-        """The reading if these are the deck's letters."""
+        """The reading by the letters of a deck."""
         seen = (corner(one, alphabet) for one in self.corners)
         return in_turn(seen, lambda: _of_all(self.whole, alphabet), agree=agree, alone=alone)
 
 
 class CornerReader:
-    """The nets, loaded once; with a `deck`, the corners' last layer and the letters are its own.
+    """The nets, loaded once; a `deck` brings its own last layer for corners, and its own letters.
 
     One reader serves one thread.
     """
@@ -132,7 +135,7 @@ class CornerReader:
         return np.append(self._net.forward(self._body)[0], 1)
 
     def corners(self, crops: Iterable[Image]) -> Iterator[Corner]:
-        """What the net says of each crop; each is evaluated when it is asked for."""
+        """What the net says of each crop; a crop is evaluated only when it is asked for."""
         return (corner(self.logits(crop), self.alphabet) for crop in crops)
 
     def logits(self, crop: Image) -> NDArray[Any]:
@@ -143,7 +146,7 @@ class CornerReader:
         return np.asarray(self._net.forward()[0])
 
     def whole(self, picture: Image, corners: Points) -> list[NDArray[Any]]:
-        """The same for the whole card, by its own net; empty if it leaves the picture."""
+        """The same for the whole card, by another net; empty if the card leaves the picture."""
         crop = rectify.whole(picture, corners)
         if crop is None:
             return []
@@ -151,7 +154,7 @@ class CornerReader:
         return [np.asarray(self._whole.forward()[0])]
 
     def looked(self, picture: Image, corners: Points) -> Looked:
-        """The output for all that is in sight: corners within the picture, and the whole card."""
+        """The output for everything visible: the corners within the picture, and the whole card."""
         four = rectify.crops(picture, corners, READ_FIRST)
         seen = [self.logits(crop) for crop in four if crop is not None]
         return Looked(seen, self.whole(picture, corners))
@@ -160,14 +163,14 @@ class CornerReader:
         self._net.setInput(_blob(crop))
 
     def read(self, picture: Image, quad: Quad) -> FaceReading:
-        """Read the card within this outline; if it is not read upright, also try it lying."""
+        """Read the card within this outline; if that fails upright, try it lying on its side."""
         standing, lying = rectify.upright(quad.corners)
         best = self._read(picture, standing, quad.spot)
         if best.card is None and quad.spot is None:
             other = self._read(picture, lying, None)
             best = max(best, other, key=_rank)
         if best.votes == 1 and best.card is not None and not quad.card_shaped:
-            return replace(best, card=None, reason=Reason.UNSURE)  # perhaps two cards in one
+            return replace(best, card=None, reason=Reason.UNSURE)  # it may be two cards
         return best
 
     def _read(
@@ -189,19 +192,19 @@ def _blob(crop: Image) -> NDArray[Any]:
 
 
 def _loaded(net: Path) -> cv2.dnn.Net:
-    """The net on OpenCV's older engine: a fifth faster here than that of 5.0, same answers."""
+    """The net on OpenCV's older engine: a fifth faster here than 5.0's, with the same answers."""
     if hasattr(cv2.dnn, "ENGINE_CLASSIC"):
         return cv2.dnn.readNetFromONNX(str(net), cv2.dnn.ENGINE_CLASSIC)
     return cv2.dnn.readNetFromONNX(str(net))  # OpenCV 4 has no other
 
 
 def _rank(reading: FaceReading) -> tuple[bool, bool, float]:
-    """Ranks two ways to hold a card: best one that names it, then one with a foreign index."""
+    """A reading's rank when one is chosen: first one with a card, then one with a foreign index."""
     return reading.card is not None, reading.letter is not None, reading.confidence
 
 
 def _order(corners: Points, spot: tuple[float, float] | None) -> Sequence[int]:
-    """Which corners to read first: where every deck has its indices, or those in sight."""
+    """The order of corners: first where every deck has its indices, or the ones in sight."""
     if spot is None:
         return READ_FIRST
     away = np.linalg.norm(corners - np.array(spot), axis=1)
@@ -229,7 +232,7 @@ def _share(logits: NDArray[Any]) -> NDArray[Any]:
 
 
 def together(one: float, two: float) -> float:
-    """How sure two agreeing crops are: the root of their doubts' product; no doubt is ever zero."""
+    """How sure two agreeing crops are, by the geometric mean of their doubts, never zero."""
     return 1 - math.sqrt((1.001 - one) * (1.001 - two))
 
 
@@ -240,9 +243,9 @@ def in_turn(
     agree: float = AGREE,
     alone: float = ALONE,
 ) -> FaceReading:
-    """Read a card corner by corner, and the whole card once, until two crops settle it.
+    """Read a card corner by corner, and the whole card once, until two crops decide.
 
-    If two corners show next to nothing, neither the others nor the whole card are looked at.
+    If two corners show hardly anything, neither the others nor the whole card are looked at.
     """
     said: list[Corner] = []
     of_all, asked = None, False
@@ -267,7 +270,7 @@ def judge(
     agree: float = AGREE,
     alone: float = ALONE,
 ) -> FaceReading:
-    """What several corners of one card say together, with the whole card if it is in sight."""
+    """The reading from several corners of one card, and from the whole card if it is visible."""
     said = [*corners] if whole is None else [*corners, whole]
     if not said:
         return FaceReading(None, Reason.NO_INDEX, 0.0)

@@ -1,6 +1,6 @@
 """All cards in a whole picture, and the lines that `schlitten recognise --json` prints.
 
-Knows pictures and files; no table and no secrets: it reads what lies open before a camera.
+Knows pictures and files; no table and no secrets: it reads cards that lie open before a camera.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from vision.faces.read import CornerReader, FaceReading
 
 Box = list[float]
 SUFFIXES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
-#: An unnamed outline is reported if its fit is above this, or if an index was half legible.
+#: An outline without a name is reported if its fit is above this, or if an index was half legible.
 CARD_LIKE, HALF_LEGIBLE = 0.93, 0.3
 
 
 class Recognised(NamedTuple):
-    """One card of a picture: its name, or None and why, how sure, and its box in pixels.
+    """One card in a picture: its name, or None and the reason; how sure that is; its box in pixels.
 
     `letter` is one that this deck does not have, if that is the reason.
     """
@@ -42,14 +42,14 @@ class BadPicture(ValueError):
 
 
 class FoundCard(NamedTuple):
-    """An outline that is probably a card, and what was read in it."""
+    """An outline that probably is a card, and what was read in it."""
 
     quad: Quad
     reading: FaceReading
 
     @property
     def whole(self) -> bool:
-        """Whether its outline was seen all round, and two crops named it."""
+        """Whether all of its outline was seen, and two crops named it."""
         return self.quad.spot is None and self.reading.votes > 1
 
     def box(self, shape: tuple[int, ...]) -> Box:
@@ -60,15 +60,15 @@ class FoundCard(NamedTuple):
 
 
 def recognise(picture: Image, reader: CornerReader) -> list[Recognised]:
-    """Every card in a BGR picture, the surest first; one that cannot be read has no name."""
+    """Every card in a BGR picture, the surest first; a card that cannot be read has no name."""
     return [_seen(found, picture.shape) for found in cards(picture, reader)]
 
 
 def cards(picture: Image, reader: CornerReader) -> list[FoundCard]:
     """Every likely card with its outline and its reading, the surest first.
 
-    Whole outlines are read first, then cards with one side in sight. What lies within a card that
-    two crops named is skipped: its pips, or its frame.
+    Whole outlines are read first, then cards with one side in sight. Outlines within a card that
+    two crops named are skipped: they are its pips, or its frame.
     """
     named: list[FoundCard] = []
     unnamed: list[FoundCard] = []
@@ -80,7 +80,7 @@ def cards(picture: Image, reader: CornerReader) -> list[FoundCard]:
 
 
 def _settled(read: list[FoundCard]) -> list[FoundCard]:
-    """The surest first, without any that overlaps a surer one."""
+    """The cards, the surest first, without any that overlaps a surer one."""
     kept: list[FoundCard] = []
     for found in sorted(read, key=lambda found: _rank(*found)):
         if not any(same(found.quad, other.quad) for other in kept):

@@ -14,12 +14,12 @@ from vision.faces import window
 Image = NDArray[Any]
 Points = NDArray[Any]
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-#: Share of a crop that must lie in the picture.
+#: The least share of a crop that must lie in the picture.
 INSIDE = 0.8
 
 
 def upright(corners: Points) -> tuple[Points, Points]:
-    """The corners clockwise with a short side on top; and with a long one, as tilt may mislead."""
+    """The corners clockwise with a short side on top; then with a long one: tilt may mislead."""
     sides = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
     lying = np.roll(corners, -1, 0)
     if sides[1] + sides[3] >= sides[0] + sides[2]:
@@ -32,7 +32,7 @@ def crops(
 ) -> Iterator[Image | None]:
     """The card's corner crops, clockwise from top left; None for one that leaves the picture.
 
-    `places`: only these corners, in this order; each is cut out when it is asked for.
+    `places`: only these corners, in this order; each is cut out only when it is asked for.
     """
     place = cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32))
     sources = cv2.perspectiveTransform(window.corners().reshape(1, 16, 2), place).reshape(4, 4, 2)
@@ -52,7 +52,7 @@ def _crop(picture: Image, points: Points) -> Image | None:
     if area < 16 or abs(cv2.contourArea(inside)) < INSIDE * area:
         return None
     shrink = np.sqrt(area / (window.WIDE * window.HIGH))
-    if shrink > 1.7:  # fine pictures: average first, against aliasing
+    if shrink > 1.7:  # average a fine picture first, against aliasing
         low = np.floor(inside.min(0)).astype(int)
         far = np.ceil(inside.max(0)).astype(int) + 1
         part = picture[low[1] : far[1], low[0] : far[0]]

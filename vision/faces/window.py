@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 SHARE = 0.42
 #: Pixels of a crop.
 WIDE, HIGH = 96, 144
-#: The crop's own corners, clockwise from top left, to which its four source points are mapped.
+#: The crop's own corners, clockwise from top left: its four source points are mapped to them.
 TARGET = np.array([[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]], np.float32)
 
 

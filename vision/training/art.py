@@ -24,11 +24,13 @@ from vision.training.deck import HEIGHT, PX, WIDTH
 Image = NDArray[Any]
 GNOME = Path("/usr/share/aisleriot/cards")
 KDE = Path("/usr/share/carddecks/svg-standard/standard.svgz")
-#: German suits, held out of training entirely; its acorns are drawn too small to be cut out.
+#: A sheet with German suits, held out of training entirely; its acorns are drawn too small to be
+#: cut out.
 GERMAN = Path("/usr/share/carddecks/svg-xskat-german/german.svgz")
 #: Sheets held out of training, to measure with.
 HELD_OUT = ("anglo_poker", "plastic", "tigullio", "simplistic", "standard")
-#: Also held out, since other letters are taught; before, training saw 2 to 10 of the first three.
+#: Also held out since training uses other letters too; before that it saw 2 to 10 of the first
+#: three.
 HELD_OUT_SINCE = ("ancient_french", "bellot", "berlin", "slavic_costumes")
 #: The letters of ace, king, queen and jack on sheets that do not have A K Q J.
 LETTERS = {
@@ -41,14 +43,14 @@ LETTERS = {
     "tarocco": "A R D F",
     "Атласные": "Т К Д В",
 }
-#: Other suits, places or letters: nothing on these sheets is an index of ours.
+#: Sheets with other suits, places or letters: nothing on them is an index of ours.
 NOT_OURS = ("swiss-xvii",)
 UNFIT = ("tango_nuevo",)
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One deck of artwork: faces by code, pictures that hold no index of ours, and its letters."""
+    """One deck of artwork: faces by code, pictures without an index of ours, and its letters."""
 
     name: str
     faces: dict[str, Image]
@@ -56,7 +58,7 @@ class Sheet:
     letters: Alphabet = USUAL
 
     def bears(self, rank: str) -> str:
-        """What the indices of this rank bear."""
+        """The letters on indices of this rank."""
         return self.letters.glyph(rank) or ""
 
 
@@ -78,7 +80,7 @@ def _sheet(path: Path) -> Sheet:
     name = path.stem
     if path == KDE:
         cells = _cells(path, "shcd", "AKQJT98765432", rows=4)
-        cells.pop("As")  # it is clipped
+        cells.pop("As")  # this card is clipped
         return Sheet(name, cells, [])
     cells = _cells(path, SUITS, RANKS, rows=5)
     others = [cells.pop(code) for code in list(cells) if code[1] not in SUITS]
@@ -110,7 +112,7 @@ def drawn_alone(asked: list[str]) -> Image:
 
 
 def _rendered(asked: list[str]) -> tuple[Image, Image]:
-    """What rsvg-convert draws, on white, and where it drew."""
+    """What rsvg-convert draws, on white, and a mask of where it drew."""
     done = subprocess.run(  # noqa: S603 - our own arguments
         ["rsvg-convert", *asked],  # noqa: S607 - found as apt installed it
         capture_output=True,

@@ -1,9 +1,9 @@
 """The mean of nets: `python -m vision.training.average ONE.pt TWO.pt … OUT.onnx`.
 
-If one was trained from another, their mean is steadier than either; a net named twice counts
+If one net was trained from another, their mean is steadier than either; a net named twice counts
 twice. A net that exists only as ONNX is loaded as for training (`shipped`). The weights are also
-written, as OUT.pt, to go on from. `--sharper` multiplies the last layer: a net that has learnt only
-a short while is less sure than it should be.
+written, as OUT.pt, so that training can go on from them. `--sharper` multiplies the last layer: a
+net that has learnt only a short while is less sure than it should be.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from vision.training.train_corners import draw
 
 
 def weights(path: Path) -> dict[str, torch.Tensor]:
-    """What a net has learnt, from its weights (.pt) or from the net itself (.onnx)."""
+    """A net's weights, from their file (.pt) or from the net itself (.onnx)."""
     net = CornerNet()
     shipped.load(net, path, _crops)
     return dict(net.state_dict())
@@ -39,7 +39,7 @@ def main() -> None:
     parser.add_argument("out", type=Path)
     parser.add_argument("--sharper", type=float, default=1.0, help="of the net's logits")
     given = parser.parse_args()
-    torch.manual_seed(1)  # for channels that a file does not have
+    torch.manual_seed(1)  # for channels that a file lacks
     nets = [weights(path) for path in given.nets]
     mean = {
         name: (sum(net[name].float() for net in nets) / len(nets)).to(value.dtype)

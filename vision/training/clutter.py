@@ -16,13 +16,13 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghiklmnopqrstuvwxyz0123456789"
 
 
 def ground(rng: np.random.Generator, size: Size) -> Image:
-    """What a card may lie on: plain, cloth, wood, or a busy ground."""
+    """A background for cards: plain, cloth, wood, or a busy one."""
     kinds = [_plain, _cloth, _wood, patches]
     return kinds[rng.choice(4, p=[0.25, 0.35, 0.2, 0.2])](rng, size)
 
 
 def anything(rng: np.random.Generator, size: Size) -> Image:
-    """A picture without a card: a ground, a page, a headline, a code, a hand, or dice."""
+    """A picture without a card: a background, a page, a headline, a code, a hand, or dice."""
     kinds = [ground, page, code, hand, dice, headline]
     return kinds[rng.choice(6, p=[0.2, 0.25, 0.15, 0.12, 0.08, 0.2])](rng, size)
 
@@ -55,7 +55,7 @@ def _wood(rng: np.random.Generator, size: Size) -> Image:
 
 
 def patches(rng: np.random.Generator, size: Size) -> Image:
-    """A ground of many colours: overlapping polygons of three to five sides."""
+    """A background of many colours: overlapping polygons of three to five sides."""
     image = _plain(rng, size)
     reach = max(size)
     for _ in range(rng.integers(3, 25)):
@@ -134,7 +134,7 @@ def code(rng: np.random.Generator, size: Size) -> Image:
 
 
 def hand(rng: np.random.Generator, size: Size) -> Image:
-    """Skin-coloured fingers over a ground."""
+    """Skin-coloured fingers over a background."""
     image = ground(rng, size)
     skin = np.array([rng.uniform(60, 170), rng.uniform(90, 190), rng.uniform(140, 235)])
     x, y, thick = rng.uniform(0, size[1]), float(size[0]), int(rng.uniform(0.08, 0.22) * size[1])

@@ -1,6 +1,7 @@
 """Training crops: a pool of cards on backgrounds, and crops of them as a camera would see them.
 
-Labels are (rank, suit): positions in GLYPHS and in SUITS of what an index bears; NONE is no index.
+A label is (rank, suit): the positions of an index's letter in GLYPHS and of its suit in SUITS; NONE
+means no index.
 """
 
 from __future__ import annotations
@@ -22,30 +23,31 @@ Image = NDArray[Any]
 Points = NDArray[Any]
 Sample = tuple[Image, tuple[int, int]]
 NONE = (len(GLYPHS), len(SUITS))
-MARGIN = 8  # mm of ground around a card
+MARGIN = 8  # mm of background around a card
 PX = 4  # pixels per mm of the pool's pictures, as in a lip's camera for faces
-#: Boxes of an index whose place is unknown.
+#: The boxes of an index whose place is unknown.
 NOWHERE = ((0.0, 0.0, 1.0, 1.0), (0.0, 0.0, 1.0, 1.0))
 #: Share of crops taken by a poor webcam.
 WEBCAM = 0.2
 ART_LETTER = 7.0  # mm, the height of a rank in the artwork
-ART_BOXES = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))  # mm, of its ranks and its suits
+ART_BOXES = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))  # mm, of ranks and suits
 ART_FOUR = ("dondorf",)  # artwork with an index in each corner
 CARD = np.array([[0, 0], [deck.WIDTH, 0], [deck.WIDTH, deck.HEIGHT], [0, deck.HEIGHT]], np.float32)
-#: Share of our own decks with letters other than A K Q J, and of their cards that bear one; then
-#: how often such a card is an ace, whose letters are the rarest, a king, a queen, a jack.
+#: Share of our own decks with letters other than A K Q J, and of their cards that show one; then
+#: how often such a card is an ace (whose letters are the rarest), a king, a queen, a jack.
 LOCAL, LETTERED = 0.5, 0.75
 OF_LETTERED = (0.4, 0.15, 0.2, 0.25)
-#: Shares of our own decks whose large pips crowd the index, or whose small ones stand in a frame
-#: beside it; and of their cards printed coarsely.
+#: Shares of our own decks whose large pips crowd the index, and of those whose small pips are in a
+#: frame beside it; and the share of cards that are printed coarsely.
 CROWDED, PANELLED, COARSE = 0.25, 0.15, 0.2
-#: Share of our own decks with letters thinner or heavier than any usual deck's, and by how much.
+#: Share of our own decks whose letters are thinner or heavier than on any usual deck, and by how
+#: much.
 WEIGHED, WEIGHTS = 0.2, (-5, -3, 12, 14)
-#: Share of our own training decks whose letters are drawn by us too.
+#: Share of our own training decks whose letters are our own drawing too.
 PENS = 0.15
-#: Least pixels per millimetre, and per letter's height: illegible crops only teach doubt.
+#: The least pixels per millimetre, and per letter's height: illegible crops only teach doubt.
 FARTHEST, LEGIBLE = 1.3, 8.0
-#: If the crop cuts an index, at least so much of its rank and of its suit must be inside.
+#: If the crop cuts an index, at least this share of its rank and of its suit must be inside.
 IN_SIGHT = 0.6
 
 
@@ -61,23 +63,23 @@ class Shown:
     code: str = ""
 
 
-#: How one crop is taken of a card: of a corner, or of the whole card (`wholes`).
+#: How one crop of a card is taken: of a corner, or of the whole card (`wholes`).
 View = Callable[[Shown, np.random.Generator], Sample]
 
 
 def label(bears: str, suit: str) -> tuple[int, int]:
-    """The net's classes for an index that bears this."""
+    """The net's classes for an index with this letter and suit."""
     return GLYPHS.index(looks(bears)), SUITS.index(suit)
 
 
 def drawn(style: deck.Style, face: Image, code: str, rng: np.random.Generator) -> Shown:
-    """A card of our own drawing, labelled with what its index bears."""
+    """A card of our own drawing, labelled with its index."""
     says, boxes = label(style.bears(code[0]), code[1]), deck.index(style, code[0])
     return Shown(lay(face, rng), says, style.four, style.rank_h, boxes, code)
 
 
 def printed(sheet: art.Sheet, code: str, rng: np.random.Generator) -> Shown:
-    """A card of artwork, labelled with what its index bears."""
+    """A card of artwork, labelled with its index."""
     says, four = label(sheet.bears(code[0]), code[1]), sheet.name in ART_FOUR
     return Shown(lay(sheet.faces[code], rng), says, four, ART_LETTER, ART_BOXES, code)
 
@@ -138,7 +140,7 @@ class Pool:
         self.clutter = [clutter.anything(rng, (352, 288)) for _ in range(nothing // 2)]
 
     def renew(self, count: int) -> None:
-        """Replace `count` old cards by new ones, and as many pictures of no card of ours."""
+        """Replace `count` old cards by new ones, and as many pictures that hold no card of ours."""
         for place in self._rng.integers(0, len(self.own), count):
             self.own[place] = self._draw()
         for place in self._rng.integers(0, len(self.no_cards), count):
@@ -262,9 +264,9 @@ def crop(shown: Shown, rng: np.random.Generator) -> Sample:
 
 
 def in_sight(boxes: tuple[deck.Box, deck.Box], place: int, move: Points) -> float:
-    """How much of the rank or of the suit, whichever is cut more, is in the crop; 0 to 1.
+    """The share (0 to 1) of the rank or of the suit, whichever is cut more, that is in the crop.
 
-    The index is that of the corner at `place`; `move` takes mm on the card to the crop's pixels.
+    It is the index of the corner at `place`; `move` maps mm on the card to the crop's pixels.
     """
     shares = []
     for box in boxes:
@@ -278,7 +280,7 @@ def in_sight(boxes: tuple[deck.Box, deck.Box], place: int, move: Points) -> floa
 
 
 def _past(shown: Shown, rng: np.random.Generator) -> Points:
-    """A shift (mm) that makes the crop begin within the top left index, or just before it."""
+    """A shift (mm) after which the crop begins within the top left index, or just before it."""
     x, y, wide, high = shown.boxes[rng.integers(2)]
     far = np.array([x + wide * rng.uniform(0, 1), y + high * rng.uniform(0, 1)])
     far[rng.integers(2)] *= rng.uniform(0, 0.3)
@@ -331,7 +333,7 @@ def photograph(
 ) -> tuple[Image, Points]:
     """The crop at `points` (mm on the card) of a card as a camera saw it and a finder found it.
 
-    With it comes the transform from mm on the card to the crop's pixels. At most `nearest` px/mm.
+    Also returns the transform from mm on the card to the crop's pixels. At most `nearest` px/mm.
     """
     scale = float(np.exp(rng.uniform(np.log(FARTHEST), np.log(nearest))))
     scale = max(scale, LEGIBLE / letter_mm)

@@ -47,8 +47,8 @@ class Style:
     font: glyphs.Hand
     suit_font: Path | None  # None: our own drawing, bent by `bend`
     bend: tuple[float, float]
-    weight: int  # pixels added all round to the 160 px letter; negative: taken off
-    stretch: float  # width of letters, relative to the font's own
+    weight: int  # pixels added all round to the 160 px letter; negative: removed
+    stretch: float  # width of letters, relative to the font's
     rank_h: float
     suit_h: float
     suit_w: float
@@ -74,7 +74,7 @@ class Style:
 BESIDE, FOUR_COLOURS = 0.18, 0.22
 #: Share of artwork courts without a frame, close to the index.
 OPEN = 0.35
-#: Index sizes, and how often each is drawn: as in real decks, for training, large ones only.
+#: Index sizes, and how often each is drawn: as in real decks; for training; large ones only.
 KINDS = {"standard": 0.52, "jumbo": 0.33, "magnum": 0.08, "peek": 0.07}
 TAUGHT = {"standard": 0.42, "jumbo": 0.41, "magnum": 0.1, "peek": 0.07}
 JUMBO = {"jumbo": 0.8, "magnum": 0.2}
@@ -82,7 +82,7 @@ JUMBO = {"jumbo": 0.8, "magnum": 0.2}
 THINNEST = 0.5
 #: Letters that reach higher or lower than the others.
 TALL = "ÁД"
-#: Letters of ace, king, queen and jack on real decks; training mixes them at random.
+#: The letters of ace, king, queen and jack on real decks; training mixes them at random.
 FOREIGN = (
     ("1", "E", "Á", "T", "A"),
     ("R", "R", "К", "K"),
@@ -204,7 +204,7 @@ def rank_mask(deck: Style, rank: str) -> Image:
     if deck.weight > 0:
         return cv2.dilate(np.pad(mask, deck.weight), brush)
     thin = cv2.erode(mask, brush, borderType=cv2.BORDER_CONSTANT, borderValue=0)
-    lost = thin.sum() < THINNEST * mask.sum()  # the font is thin already, or its hairlines break
+    lost = thin.sum() < THINNEST * mask.sum()  # already thin, or hairlines would break
     return mask if lost else strokes.tight(thin)
 
 
@@ -238,7 +238,7 @@ def index(deck: Style, rank: str) -> tuple[Box, Box]:
 
 
 def _taller(deck: Style, bears: str) -> float:
-    """The height of a letter with an accent or a foot, relative to a plain one."""
+    """The height of letters with an accent or a foot, relative to plain ones."""
     high, plain = (glyphs.text(deck.font, letter).shape[0] for letter in (bears, "H"))
     return float(high / plain)
 
@@ -299,7 +299,7 @@ def ends(box: Box) -> list[tuple[Box, bool]]:
 
 
 def _places(deck: Style, box: Box) -> list[tuple[Box, bool]]:
-    """Where this part of the index is on the card, and whether it is upside down there."""
+    """The places of this part of the index on the card, and whether it is upside down there."""
     return ends(box) + (ends(mirrored(box)) if deck.four else [])
 
 
@@ -336,7 +336,7 @@ def _print_pips(card: Image, deck: Style, rank: str, sign: Print, inner: float) 
 def _stamp_pips(
     card: Image, rank: str, sign: Print, size: tuple[float, float], reach: tuple[float, float]
 ) -> None:
-    """Print a rank's pips of this size, the outer ones this far from the middle; all in mm."""
+    """Print a rank's pips of this size, with the outer ones this far from the middle; all in mm."""
     for column, row in PIPS[rank]:
         x, y = WIDTH / 2 + column * reach[0], HEIGHT / 2 + row * reach[1]
         box = (x - size[0] / 2, y - size[1] / 2, *size)
@@ -380,7 +380,7 @@ def _print_court(
 
 
 def pattern(rng: np.random.Generator) -> Image:
-    """A court card's garments, as a lens sees them: bands and patches, twice, head to head."""
+    """A court card's garments as a lens sees them: bands and patches, twice, head to head."""
     inks = [
         (200, 120, 40),
         (40, 40, 200),

@@ -17,7 +17,7 @@ from vision.training.strokes import Pen, tight
 Mask = NDArray[Any]
 Hand = Path | Pen  # a font, or our own drawing
 FONT_FOLDERS = (Path("/usr/share/fonts"), Path("/usr/share/texmf/fonts/opentype"))
-#: Folders and fonts without plain letters, or with Type 1 copies of fonts that we have.
+#: Folders and fonts without plain letters, or with Type 1 copies of other fonts here.
 UNFIT = (
     "aenigma",
     "type1",
@@ -35,7 +35,7 @@ UNFIT = (
     "Condensed-Oblique",
     "cursor",
 )
-#: Letters that some fonts draw in a form that no deck has, or not at all.
+#: Letters that some fonts draw in a form that no deck has, or lack.
 UNUSUAL = {
     "Д": ("URWGothic", "Caliban", "Cupola", "Z003"),
     "К": ("Caliban", "Cupola", "Z003"),
@@ -84,13 +84,13 @@ def _draws_ranks(path: Path) -> bool:
 
 
 def draws(hand: Hand, letters: str) -> bool:
-    """Whether it has a distinct shape, in the usual form, for each of these letters."""
+    """Whether the font has a distinct shape, in the usual form, for each of these letters."""
     if isinstance(hand, Pen):
         return all(map(hand.draws, letters))
     return all(_draws(hand, letter) for letter in letters)
 
 
-@cache  # one per font and letter of ours, some ten thousand
+@cache  # one entry per font and letter, some ten thousand
 def _draws(font: Path, letter: str) -> bool:
     if font.stem.startswith(UNUSUAL.get(letter, ("?",))):
         return False
@@ -105,7 +105,7 @@ def _face(font: Path, size: int) -> ImageFont.FreeTypeFont:
 
 
 def text(hand: Hand, letters: str, size: int = _SIZE) -> Mask:
-    """Tight mask of `letters`, 0 to 255; a font's in this `size`. Empty letters give one pixel."""
+    """Tight mask of `letters`, 0 to 255, for a font in this `size`. No letters give one pixel."""
     return hand.text(letters) if isinstance(hand, Pen) else _set(hand, letters, size)
 
 
@@ -163,7 +163,7 @@ def _club(a: float, b: float) -> list[NDArray[Any]]:
 
 def _diamond(a: float, b: float) -> list[NDArray[Any]]:
     width = 0.33 + 0.17 * a
-    power = 0.78 + 0.3 * b  # under 1 the sides are hollow
+    power = 0.78 + 0.3 * b  # under 1, the sides curve inwards
     turn = np.linspace(0, np.pi / 2, 20)
     x, y = np.cos(turn) ** (2 / power), np.sin(turn) ** (2 / power)
     quarter = np.stack([width * x, 0.5 * y], 1)

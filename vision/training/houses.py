@@ -1,7 +1,7 @@
-"""Packs to measure with: the houses' letters, and each kind of deck that training never saw.
+"""Packs to measure with: with the houses' letters, and of each kind that training never saw.
 
 A pack has letters and artwork held out of training. The net's raw output for its cards is kept, so
-that one picture can be read with every alphabet.
+that the same picture can be read with every alphabet.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ Rng = np.random.Generator
 POKERTH = Path("/usr/share/games/pokerth/gfx/cards")
 #: Where the public-domain vector deck (MODEL.md) is, if anywhere: ace_of_clubs.svg …
 VECTOR = os.environ.get("SCHLITTEN_VECTOR")
-#: Outlines that overlap by at least this much are of one card.
+#: Outlines that overlap by at least this share are of one card.
 NEARLY = 0.8
 #: Least pixels per millimetre; a lip's camera for faces has about four (hardware/BUILD.md).
 NEAR = 3.0
-#: Artwork that bears a house's letters.
+#: Artwork that shows a house's letters.
 ARTWORK = ("ancient_french", "berlin", "slavic_costumes")
 
 
@@ -47,7 +47,7 @@ class Pack(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """One card before the camera: what it is, and the nets' output for its crops."""
+    """One card before the camera: which it is, and the nets' output for its crops."""
 
     card: Card
     looked: Looked
@@ -110,7 +110,7 @@ def local(rng: Rng) -> list[Pack]:
 
 #: Pictures 48 pixels wide, coarser than any print.
 COARSE = ("coarse pictures", "the same, four colours")
-#: What the held-out artwork stands for.
+#: The kind of deck for which each held-out artwork stands.
 KINDS = {
     "ancient_french": "Paris pattern, 1 R D V",
     "bellot": "Paris pattern",
@@ -155,7 +155,7 @@ def _vector(folder: Path) -> art.Sheet:
 
 
 def _pokerth() -> Iterator[tuple[str, art.Sheet]]:
-    """Wikimedia Commons' "Poker" set, as in pokerth-data: 48 pixels wide."""
+    """Wikimedia Commons' "Poker" set from pokerth-data, 48 pixels wide."""
     for folder, kind in zip(("default", "default4c"), COARSE, strict=True):
         faces = {}
         for n, code in enumerate(rank + suit for suit in "dhsc" for rank in "23456789TJQKA"):
@@ -196,7 +196,7 @@ def _foreign(rng: Rng, strangers: list[Image], alphabet: Alphabet) -> Image:
 
 
 def courts_found(count: int, rng: Rng) -> int:
-    """In how many of `count` whole pictures a Paris court is found by its outline."""
+    """Return in how many of `count` whole pictures a Paris court card is found by its outline."""
     sheets = [sheet for sheet in art.sheets(held_out=True) if "Paris" in KINDS[sheet.name]]
     found = 0
     for n in range(count):

@@ -1,4 +1,4 @@
-"""What a camera does to a card: place, light, blur, noise, compression; all at random."""
+"""What a camera does to a card, at random: place, light, blur, noise, compression."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def view(rng: np.random.Generator, size_mm: tuple[float, float], scale: float) -
 
 
 def jitter(rng: np.random.Generator, quad: Points) -> Points:
-    """The quad as a finder gives it: corners off by hundredths of the card, or all in or out."""
+    """The quad as a finder gives it: corners off by hundredths, or all of them in or out."""
     size = np.linalg.norm(quad[0] - quad[2])
     middle = quad.mean(0)
     swollen = middle + (quad - middle) * (1 + rng.normal(0, 0.012))
@@ -46,11 +46,11 @@ def jitter(rng: np.random.Generator, quad: Points) -> Points:
 
 
 def develop(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
-    """One exposure of `patch`; the rank, `letter` pixels high, stays legible."""
+    """One exposure of `patch`, in which a rank of `letter` pixels' height stays legible."""
     light = _light(rng, patch.astype(np.float32))
     light = _blur(rng, light, letter)
     sigma = rng.choice([1.0, 3.0, 6.0, 12.0], p=[0.3, 0.3, 0.25, 0.15]) * rng.uniform(0.5, 1.2)
-    if rng.random() < 0.5:  # one grain for all colours, or one each
+    if rng.random() < 0.5:  # one grain for all colours, or one for each
         grain = np.empty(light.shape[:2], np.float32)
         light += cv2.randn(grain, np.zeros(1), np.full(1, sigma))[..., None]
     else:
@@ -66,7 +66,7 @@ def develop(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
 
 
 def webcam(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
-    """The same by a poor webcam: colour cast, few pixels, smoothed, sharpened, compressed."""
+    """One exposure by a poor webcam: colour cast, few pixels, smoothed, sharpened, compressed."""
     light = _light(rng, patch * rng.uniform(0.72, 1.05, 3).astype(np.float32))
     light = _blur(rng, light, 0.7 * letter)
     light += cv2.randn(
@@ -76,7 +76,7 @@ def webcam(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
     size = seen.shape[1::-1]
     few = max(1 / rng.uniform(1, 2.0), min(1.0, 6.5 / letter))
     seen = cv2.resize(seen, None, fx=few, fy=few, interpolation=cv2.INTER_AREA)
-    if rng.random() < 0.3:  # noise reduction takes fine lines with it
+    if rng.random() < 0.3:  # noise reduction removes fine lines too
         seen = cv2.bilateralFilter(seen, 5, rng.uniform(10, 40), 2.0)
     if rng.random() < 0.4:
         seen = cv2.addWeighted(seen, 2.0, cv2.GaussianBlur(seen, (0, 0), 1.0), -1.0, 0)

@@ -15,7 +15,7 @@ from vision.training.onnxfile import Writer
 
 #: Output: logits of all figures and letters and none, then of 4 suits and none.
 RANK_CLASSES, SUIT_CLASSES = len(GLYPHS) + 1, len(SUITS) + 1
-#: Channels of each convolution, its side and stride, and whether a 2x2 maximum follows.
+#: For each convolution: channels, kernel side, stride, and whether a 2x2 maximum follows.
 LAYERS = (
     (32, 5, 3, False),
     (32, 3, 1, True),

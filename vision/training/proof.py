@@ -1,6 +1,6 @@
-"""Measures on synthetic pictures: decks that training never saw, and pictures with no card.
+"""Measures how drawn pictures are read: decks that training never saw, and no card at all.
 
-The former fix the thresholds (`python -m vision.training.proof`); photos never do.
+The decks serve to choose the thresholds (`python -m vision.training.proof`); photos never do.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Image = NDArray[Any]
 
 
 class Exposure(NamedTuple):
-    """One card before the camera: what it is, and what the nets say of its crops."""
+    """One card before the camera: which it is, and what the nets say of its crops."""
 
     card: Card
     looked: Looked
@@ -56,7 +56,7 @@ def exposures(
 ) -> Iterator[Exposure]:
     """Cards with held-out letters and artwork, as the reader sees them.
 
-    `webcam`: all are taken by a poor webcam, and those of our own drawing have large indices.
+    `webcam`: a poor webcam takes all of them, and those of our own drawing have large indices.
     """
     rng = np.random.default_rng(seed)
     kinds = deck.JUMBO if webcam else deck.KINDS
@@ -83,7 +83,7 @@ def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, FaceReading]]:
 def tables(
     count: int, seed: int, reader: CornerReader
 ) -> Iterator[tuple[set[Card], list[Recognised]]]:
-    """Tables with overlapping held-out cards: what lies there, and what is seen."""
+    """Tables with overlapping held-out cards: what lies there, and what is read."""
     rng = np.random.default_rng(seed)
     sheets = art.sheets(held_out=True)
     for _ in range(count):
@@ -103,7 +103,7 @@ def tables(
 
 
 def no_card(rng: np.random.Generator, size: tuple[int, int] = (480, 640)) -> Image:
-    """A picture with no card to read: felt, backs, jokers, hands, print, codes, or several."""
+    """A picture without a card to read: felt, backs, jokers, hands, print, codes, or a mixture."""
     image = clutter.anything(rng, size)
     for _ in range(int(rng.integers(1, 5))):
         style = deck.style(rng)
@@ -116,7 +116,7 @@ def no_card(rng: np.random.Generator, size: tuple[int, int] = (480, 640)) -> Ima
 
 
 def accepted(count: int, seed: int, reader: CornerReader) -> list[str]:
-    """Cards named in `count` pictures without one: none should be."""
+    """The cards named in `count` pictures that hold none: there should be no such card."""
     rng = np.random.default_rng(seed)
     return [
         f"picture {n}: {one.card} ({one.confidence:.3f})"

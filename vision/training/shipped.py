@@ -1,4 +1,4 @@
-"""Resumes from a net that was trained before: from its weights, or from the ONNX file alone."""
+"""Resumes training from an earlier net: from its weights, or from the ONNX file alone."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from torch import nn
 
 from vision.training.net import CornerNet
 
-#: Spreads three weights in a row over five, as crops grew from 64 pixels to 96.
+#: Spreads three weights in a row over five, since crops have grown from 64 pixels to 96.
 FINER = torch.tensor([[1, 0, 0], [2, 0, 0], [0, 2, 0], [0, 1, 1], [0, 0, 2]]) / 3
 
 
 def load(net: CornerNet, path: Path, crops: Callable[[], torch.Tensor]) -> None:
     """Load weights (.pt), or those of a net (.onnx), into the net.
 
-    An ONNX file's net may have fewer channels, and may have used coarser crops; `crops` show how
-    strong each channel is.
+    The net in an ONNX file may have fewer channels, and may have used coarser crops; `crops` serve
+    to measure how strong each channel is.
     """
     if path.suffix == ".onnx":
         _unfold(net, path, crops())
@@ -29,9 +29,9 @@ def load(net: CornerNet, path: Path, crops: Callable[[], torch.Tensor]) -> None:
 
 
 def _unfold(net: CornerNet, path: Path, crops: torch.Tensor) -> None:
-    """Separate the batch normalisation, which the file has folded into the convolutions.
+    """Separate the batch normalisation that the file has folded into the convolutions.
 
-    The net then answers as the file does, and learns as if its own training went on.
+    The net then answers like the file, and learns as if its own training went on.
     """
     kept = [numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer]
     values = [torch.from_numpy(one.copy()) for one in kept]
@@ -72,5 +72,5 @@ def _take(mine: torch.Tensor, theirs: torch.Tensor) -> None:
 
 
 def _finer(weight: torch.Tensor, side: int) -> torch.Tensor:
-    """A convolution for coarser crops, adapted to answer the same for finer ones."""
+    """Adapt a convolution for coarser crops, so that it answers the same for finer ones."""
     return weight if weight.shape[-1] == side else FINER @ weight @ FINER.T

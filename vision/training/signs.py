@@ -39,7 +39,7 @@ def foreign(rng: np.random.Generator) -> Mask:
 
 
 def german(rng: np.random.Generator) -> Mask:
-    """Tight mask of a leaf (most often, as it resembles a spade), an acorn or a bell, 0 to 255."""
+    """Tight mask (0 to 255) of a leaf (most often: it resembles a spade), an acorn or a bell."""
     return _one_of((_leaf, _leaf, _acorn, _bell), rng)
 
 
@@ -50,7 +50,7 @@ def _one_of(kinds: Sequence[Kind], rng: np.random.Generator) -> Mask:
 
 
 def _places(points: NDArray[Any]) -> NDArray[Any]:
-    """Pixels for `points` of a sign around (0, 0) that reaches one unit each way."""
+    """The pixels for `points` of a sign that reaches one unit each way from (0, 0)."""
     return (points * (_SIZE / 2 - 4) + _SIZE / 2).astype(np.int32).reshape(-1, 1, 2)
 
 
@@ -63,7 +63,7 @@ def _line(mask: Mask, points: NDArray[Any], ink: int, thick: int) -> None:
 
 
 def _whole(half: NDArray[Any]) -> NDArray[Any]:
-    """The outline of a sign whose right half these points are."""
+    """The outline of a sign of which these points are the right half."""
     return np.vstack([half, (half * [-1, 1])[::-1]])
 
 
@@ -78,7 +78,7 @@ def _turned(points: NDArray[Any], turn: float) -> NDArray[Any]:
 
 
 def _cross(mask: Mask, rng: np.random.Generator) -> None:
-    """Upright or as an X, its arms straight or widening outwards."""
+    """A cross, upright or as an X, with arms straight or widening outwards."""
     near, end = rng.uniform(0.12, 0.3, 2)
     turn = np.pi / 4 if rng.random() < 0.3 else 0.0
     for arm in range(4):
@@ -87,7 +87,7 @@ def _cross(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _star(mask: Mask, rng: np.random.Generator) -> None:
-    """Five to nine points: with four it would be a diamond."""
+    """A star of five to nine points: with four it would be a diamond."""
     count = int(rng.integers(5, 10))
     radius = np.where(np.arange(2 * count) % 2 == 0, 1.0, rng.uniform(0.35, 0.7))
     _fill(mask, _around(2 * count, radius, 0.0))
@@ -100,13 +100,13 @@ def _polygon(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _ring(mask: Mask, rng: np.random.Generator) -> None:
-    """A letter O, or a disc with a hole."""
+    """A ring: a letter O, or a disc with a hole."""
     _fill(mask, _around(40, 1.0, 0.0))
     cv2.circle(mask, (_SIZE // 2, _SIZE // 2), int(_SIZE * rng.uniform(0.12, 0.36)), 0, -1)
 
 
 def _crescent(mask: Mask, rng: np.random.Generator) -> None:
-    """Open to any side."""
+    """A crescent, open to any side."""
     _fill(mask, _around(40, 1.0, 0.0))
     angle, away = rng.uniform(0, 2 * np.pi), _SIZE * rng.uniform(0.2, 0.4)
     place = (np.array([np.cos(angle), np.sin(angle)]) * away + _SIZE / 2).astype(int)
@@ -114,14 +114,14 @@ def _crescent(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _square(mask: Mask, rng: np.random.Generator) -> None:
-    """On its side: standing on its point it would be a diamond."""
+    """A square on its side: standing on its point it would be a diamond."""
     high = rng.uniform(0.3, 1.0)
     box = np.array([[-1, -high], [1, -high], [1, high], [-1, high]])
     _fill(mask, _turned(box, rng.uniform(-0.2, 0.2)))
 
 
 def _arrow(mask: Mask, rng: np.random.Generator) -> None:
-    """Pointing up or sideways."""
+    """An arrow that points up or sideways."""
     thin, neck = rng.uniform(0.12, 0.4), rng.uniform(-0.3, 0.3)
     half = np.array([[0, -1], [0.9, neck], [thin, neck], [thin, 1]])
     _fill(mask, _turned(_whole(half), float(rng.choice([0.0, np.pi / 2, -np.pi / 2]))))
@@ -143,7 +143,7 @@ def _acorn(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _leaf(mask: Mask, rng: np.random.Generator) -> None:
-    """Pointed, round or notched at its stalk, which is thin and mostly bent; some have veins."""
+    """A leaf: pointed, round or notched at its thin, mostly bent stalk; some have veins."""
     wide, low, depth = rng.uniform(0.55, 0.95), rng.uniform(-0.1, 0.35), rng.uniform(0.25, 0.5)
     t = np.linspace(0, 1, 24)[:, None]
     side = np.hstack([wide * (1 - (1 - t) ** rng.uniform(1.2, 2.4)), -1 + (low + 1) * t])

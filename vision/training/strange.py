@@ -12,19 +12,19 @@ from table_controller.rules.cards import RANKS, SUITS
 from vision.training import deck, glyphs, signs
 
 Image = NDArray[Any]
-#: No rank of ours, nor like one: even with a suit sign they are no card.
+#: Letters unlike any rank of ours: even with a suit sign they are no card.
 NO_RANKS = "CFGHLMNOPUWXY&%?@+ПЖШЛИЯФЦ"
-#: Those, and larger numbers, that pass for a queen or a ten if little of them is seen.
+#: Letters and larger numbers that pass for a queen or a ten if little of them is seen.
 ALIKE = (*"OOGCMMNHW", "11", "11", "14")
-#: What a German pack's Ober, Unter and others bear.
+#: The letters of a German pack's Ober, Unter and others.
 GERMAN_RANKS = "OOUUGZ"
 NO_SUITS = "★☂♫☀✚●■▲"
-#: Ranks of larger packs, which training also teaches as none.
+#: Ranks of larger packs, which training also labels as none.
 NO_NUMBERS = ("11", "12", "13", "14", "20", "21")
 
 
 def back(style: deck.Style, rng: np.random.Generator) -> Image:
-    """A back: a small pattern repeated within a white border, or to the edge."""
+    """A card's back: a small pattern repeated within a white border, or up to the edge."""
     card = deck.blank(style)
     ink = [(150, 40, 30), (40, 30, 170), (40, 40, 40), (60, 120, 30)][rng.integers(4)]
     size = int(rng.integers(8, 40))
@@ -75,7 +75,7 @@ def foreign(
     """A card like ours whose index is none: a foreign letter, a foreign suit, or half an index.
 
     `own` is the share of foreign marks that are signs of our own drawing or larger numbers. `aces`
-    is the share of additional red aces, whose foreign signs pass for diamonds, as an ace has no
+    is the share of additional red aces: their foreign signs pass for diamonds, since an ace has no
     pips. `alike` is the share of foreign letters and numbers that look like ours.
     """
     card = deck.blank(style)
@@ -128,7 +128,7 @@ def german(style: deck.Style, rng: np.random.Generator, court: Image) -> Image:
         letter = glyphs.text(style.font, str(rng.choice(list(GERMAN_RANKS))))
     if own:
         marks = (letter, ink), (deck.suit_mask(style, suit), ink)
-    else:  # not in black ink, in which a leaf can hardly be told from a spade: that teaches doubt
+    else:  # not in black ink: a black leaf can hardly be told from a spade, and teaches doubt
         blue, green, red = rng.integers((0, 70, 0), (70, 160, 70)).tolist()
         sign = signs.german(rng), (blue, green, red)
         marks = (letter, style.colours["s"] if rng.random() < 0.6 else sign[1]), sign

@@ -1,7 +1,7 @@
 """Letters and figures of our own drawing: random strokes and curves of a pen. Uses no font.
 
-Fonts are much alike; packs also have square, narrow or angular figures. A letter is a list of
-lines in a box one high and `wide` wide, y down; the pen then gives them their breadth.
+Fonts are much alike, while packs also have square, narrow or angular figures. A letter is a list of
+lines in a box one high and `wide` wide, with y down; the pen then gives the lines their breadth.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _GAP = 13  # between two letters
 class Pen:
     """How one pack's letters are drawn.
 
-    `wide`, as a share of the height; `square` from 2 (round curves) to 8 (square ones); `waist`,
-    where the middle is, from the top; `breadth` of upright and of level lines; `slant`, sideways
-    for one up.
+    `wide` is a share of the height; `square` is from 2 (round curves) to 8 (square ones); `waist`
+    is where the middle is, from the top; `breadth` is that of upright and of level lines; `slant`
+    is the shift sideways per unit of height.
     """
 
     wide: float
@@ -41,7 +41,7 @@ class Pen:
 
     @property
     def stem(self) -> str:
-        """A name, as a font has one."""
+        """Its name, like a font's."""
         return f"pen {self.wide:.2f} {self.square:.1f}"
 
     def draws(self, letter: str) -> bool:
@@ -49,7 +49,7 @@ class Pen:
         return letter in LETTERS
 
     def text(self, letters: str) -> Mask:
-        """Tight mask of the letters, 0 to 255; those it does not have are left out."""
+        """Tight mask of the letters, 0 to 255; letters that the pen lacks are left out."""
         parts = [_letter(self, letter) for letter in letters if letter in LETTERS]
         if not parts:
             return np.zeros((1, 1), np.uint8)
@@ -59,7 +59,7 @@ class Pen:
 
 
 def by_lot(rng: np.random.Generator) -> Pen:
-    """A random pen, of any kind found on packs."""
+    """A random pen, of any kind that is found on packs."""
     thick = rng.uniform(0.07, 0.2)
     return Pen(
         wide=rng.uniform(0.45, 0.85),
@@ -203,7 +203,7 @@ def _j(pen: Pen) -> list[Line]:
 
 
 def _right(pen: Pen, top: float, bottom: float) -> Line:
-    """A stem's bowl on its right side; a square one would make a D an O, a B an 8."""
+    """The bowl on a stem's right side; a square one would make a D an O, and a B an 8."""
     bowl = _bow((-0.9 * pen.wide, top, pen.wide, bottom), 88, -88, min(pen.square, 3.0))
     return np.vstack([[(0, top)], bowl, [(0, bottom)]])
 
@@ -213,7 +213,7 @@ def _stem(pen: Pen, *others: Line, left: float = 0.0) -> list[Line]:
 
 
 def _d(pen: Pen) -> list[Line]:
-    """The Cyrillic one, with its feet."""
+    """A Cyrillic D, with its feet."""
     w = pen.wide
     peak = 0.5 if pen.plain else 0.25
     house = _line((0.12 * w, 0.85), (peak * w, 0), (0.85 * w, 0), (0.85 * w, 0.85))
@@ -221,7 +221,7 @@ def _d(pen: Pen) -> list[Line]:
 
 
 def _n(pen: Pen) -> list[Line]:
-    """The small one of Kn."""
+    """The small n of Kn."""
     w = 0.8 * pen.wide
     arch = _bow((0, 0.35, w, 0.95), 180, 0, pen.square)
     return [_line((0, 0.35), (0, 1)), np.vstack([arch, [(w, 1)]])]
@@ -237,7 +237,7 @@ def _through(*points: tuple[float, float]) -> Callable[[Pen], list[Line]]:
     return lambda pen: [_line(*points) * [pen.wide, 1]]
 
 
-#: What a pen draws: everything that our indices bear, and what foreign ones bear.
+#: All that a pen draws: the letters of our indices, and those of foreign ones.
 LETTERS: dict[str, Callable[[Pen], list[Line]]] = {
     "0": _o,
     "1": _one,

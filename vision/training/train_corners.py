@@ -21,7 +21,7 @@ from vision.training import crops, shipped, wholes
 from vision.training.learn import Batch, batches, learn, tensor
 from vision.training.net import RANK_CLASSES, CornerNet
 
-BATCH, RENEWED = 128, 6  # crops, and cards redrawn after them
+BATCH, RENEWED = 128, 6  # crops in a batch, and cards redrawn after each
 
 
 def draw(pool: crops.Pool, count: int) -> Batch:
@@ -45,7 +45,7 @@ def loss_of(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 
 
 def right(net: CornerNet, batch: Batch) -> tuple[float, float]:
-    """The share of the batch with both heads right, and the same among its true indices."""
+    """The share of the batch for which both heads are right, and the same for true indices only."""
     net.eval()
     with torch.no_grad():
         parts = [net(tensor(batch[0][at : at + 256])) for at in range(0, len(batch[0]), 256)]

@@ -13,7 +13,7 @@ from vision.training import crops, deck
 
 Image = NDArray[Any]
 Points = NDArray[Any]
-#: Most pixels per millimetre: the crop has one and a half.
+#: The most pixels per millimetre: the crop itself has one and a half.
 NEAREST = 2.6
 #: Shares of crops with the card partly covered, lying on its side, or somewhere else.
 COVERED, LYING, ASIDE = 0.12, 0.04, 0.04
@@ -39,7 +39,7 @@ def crop(shown: crops.Shown, rng: np.random.Generator) -> crops.Sample:
 
 
 def _aside(rng: np.random.Generator) -> Points:
-    """A shift (mm) that leaves nearly half of the card or more outside."""
+    """A shift (mm) that moves nearly half of the card, or more, out of the crop."""
     away = rng.uniform([-40, -60], [40, 60])
     side = int(rng.integers(2))
     away[side] = (1 if rng.random() < 0.5 else -1) * rng.uniform(0.45, 0.9) * _CARD[2][side]

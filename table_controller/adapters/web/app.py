@@ -151,7 +151,7 @@ class _Pages:
         )
 
     def prepare(self) -> None:
-        """Load what the first visitor, and the loop, would otherwise have to wait for."""
+        """Load the templates, so that neither the first visitor nor the loop waits for them."""
         self._renderers[self._language].prepare()
 
     def _renderer(self, request: Request) -> Renderer:
@@ -185,7 +185,7 @@ class _Pages:
         return answer
 
     def closed(self, request: Request) -> Response | None:
-        """The sign-in page for a stranger at a page of the staff; None if it is open to him."""
+        """The sign-in page, for a stranger who opens a page of the staff; None if he may see it."""
         if self._who(request) is not None:
             return None
         return self._entrance.page(request) if self._entrance else self._stranger(request)
@@ -278,7 +278,7 @@ class _Pages:
         rule_id = request.path_params["rule_id"]
         text = self._hub.rule(rule_id)
         if text is None:
-            sentence = phrase("There is no rule of that id; ids look like Z-24.")
+            sentence = phrase("No rule has that id; ids look like Z-24.")
             return PlainTextResponse(self._renderer(request).text(sentence), 404)
         render = self._renderer(request).render
         return HTMLResponse(render("rule.html", id=rule_id, text=text, theme=theme(request)))
@@ -291,7 +291,7 @@ class _Pages:
         return HTMLResponse(page)
 
     async def offline(self, request: Request) -> Response:
-        """What a browser keeps for when no table answers: says nothing of any table."""
+        """The page that a browser keeps for when no table answers; it says nothing of a table."""
         page = self._renderer(request).render("offline.html", theme=theme(request))
         return HTMLResponse(page)
 
@@ -302,8 +302,8 @@ class _Pages:
 async def _events(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
     """Yield server-sent events, written here line by line: all screens get the same bytes.
 
-    The first says which version of the page this program serves: an older one reloads itself. Only
-    while the viewer `may` look: a session that is over sees nothing more.
+    The first event names the version of the page that this program serves: an older page then
+    reloads itself. The stream ends once `may` returns False, for example when the session is over.
     """
     yield b"event: version\r\ndata: " + assets.page_version().encode() + b"\r\n\r\n"
     async for changed in parts:

@@ -1,4 +1,4 @@
-"""What every page is made of and no table changes: styles, scripts, the sign of the program.
+"""The files of every page, the same at every table: styles, scripts, the program's icon.
 
 Each file is served under an address that holds its digest, so that a browser keeps it for good, and
 is compressed once. Knows files and HTTP; knows no table.
@@ -20,10 +20,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 _HERE: Final = Path(str(files("table_controller.adapters.web")))
-#: How long a browser keeps a file whose address holds its digest: what it holds never changes.
+#: How long a browser keeps a file whose address holds its digest: such a file never changes.
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-#: What a page needs where no table answers. The worker keeps these, and nothing else.
+#: What a page needs while no table answers. The service worker keeps these, and nothing else.
 SHELL: Final = ("style.css", "app.css", "app.js", "icon.svg")
 OFFLINE: Final = "/offline"
 _DIGITS: Final = 12
@@ -52,13 +52,13 @@ def _digest(content: bytes) -> str:
 
 
 def asset(name: str) -> str:
-    """Return the address of a static file. Raises KeyError if there is none of that name."""
+    """Return the address of a static file. Raises KeyError if no file has that name."""
     return f"/static/{_assets()[name].digest}/{name}"
 
 
 @cache
 def page_version() -> str:
-    """Name what this program's pages are made of: another one's pages have another name."""
+    """Name the version of this program's pages: any change to their files changes the name."""
     templates = sorted((_HERE / "templates").rglob("*.html"))
     made = b"".join(path.read_bytes() for path in templates)
     digests = "".join(one.digest for one in _assets().values())
@@ -84,7 +84,7 @@ async def _static(request: Request) -> Response:
 
 
 async def _worker(_request: Request) -> Response:
-    """The service worker: it keeps the shell of this version, and never what a table says."""
+    """The service worker: it keeps this version's static files, and never anything from a table."""
     kept = [*map(asset, SHELL), OFFLINE]
     told = f"const VERSION = {_json(page_version())}, SHELL = {_json(kept)};\n".encode()
     content = told + _assets()["worker.js"].plain
@@ -92,7 +92,7 @@ async def _worker(_request: Request) -> Response:
 
 
 async def _manifest(request: Request) -> Response:
-    """How the page looks as an app on a screen of its own: the staff's, or the guests'."""
+    """The web app manifest: how the staff's or the guests' page looks once installed as an app."""
     start = "/public" if "public" in request.query_params else "/"
     told = {
         "id": start,

@@ -1,6 +1,6 @@
 """The page of a table's first start: served to this machine alone, and only for the console's code.
 
-Knows HTTP and what is asked; what becomes of the answers is the wiring's (`first_start.py`).
+Knows HTTP and the questions; the wiring (`first_start.py`) handles the answers.
 """
 
 from __future__ import annotations
@@ -32,7 +32,8 @@ from table_controller.adapters.web.guard import (
 from table_controller.adapters.web.screens import renderers
 from table_controller.engine.messages import phrase
 
-#: Wrong codes until the page ends: a code of six digits is then guessed once in 200,000 times.
+#: After this many wrong codes the page ends: guessing a code of six digits succeeds once in 200,000
+#: times.
 MOST_WRONG: Final = 5
 
 #: Takes the answers as they were typed; returns facts to show. Raises NotBegun with a sentence.
@@ -44,7 +45,7 @@ class NotBegun(Exception):
 
 
 class Beginning:
-    """The page; `over` is set once the table was set up, or too many codes were wrong."""
+    """The page; `over` is set once the table is set up, or after too many wrong codes."""
 
     def __init__(self, code: str, choices: Mapping[str, Sequence[str]], begin: Begin) -> None:
         """`choices`: the houses, cameras and boards to choose among."""
@@ -96,7 +97,7 @@ class Beginning:
 
 
 def _qr(facts: Mapping[str, Any]) -> Markup:
-    """The page's address, with what its certificate must show, for a camera."""
+    """A QR code of the page's address and its certificate's fingerprint."""
     drawn = io.BytesIO()
     told = f"{facts['url']}#{facts.get('fingerprint', '')}".rstrip("#")
     segno.make(told).save(drawn, kind="svg", xmldecl=False, svgns=True, scale=5, border=4)

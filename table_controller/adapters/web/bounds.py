@@ -1,4 +1,4 @@
-"""How much of the page's server anybody may use: connections, silence, unread data.
+"""Limits on what one client may use of the page's server: connections, idle time, unread data.
 
 Knows uvicorn's protocol and the loop's clock; no page and no table.
 """
@@ -15,19 +15,19 @@ from table_controller.adapters.web.knocking import Knocking
 
 
 class Bounded(H11Protocol):
-    """A connection with these bounds."""
+    """A connection that keeps these limits."""
 
     _since = 0.0
     _silence: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
 
     def __init__(self, *args: Any, knocking: Knocking, **kwargs: Any) -> None:
-        """`knocking` counts it until it is let in; everything else is uvicorn's."""
+        """`knocking` counts it until it is let in; the other arguments are uvicorn's."""
         super().__init__(*args, **kwargs)
         self._knocking = knocking
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
-        """Let it in, and push out the longest idle one if there are too many."""
+        """Let it in; if there are too many, close the one that has been idle for longest."""
         super().connection_made(transport)
         self._knocking.entered(transport.get_extra_info("peername"))
         self._listen()

@@ -1,6 +1,6 @@
-"""Charts of an evening as figures to draw: where each bar stands, in the units of its picture.
+"""Charts of an evening as coordinates: where each bar stands, in the units of the drawing.
 
-Knows numbers and a picture's size; a template draws them as SVG, and translates the words.
+Knows numbers and the drawing's size; a template draws it as SVG, and translates the words.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ LEFT, RIGHT, TOP, BOTTOM = 48, 8, 10, 24
 
 
 class Bar(NamedTuple):
-    """A bar: its left upper corner, width and height; `series` says which of several it is of."""
+    """A bar: its upper left corner, width and height; `series` is the index of its data series."""
 
     x: float
     y: float
@@ -41,7 +41,7 @@ class Chart(NamedTuple):
 
 
 def bars(columns: Sequence[Sequence[float]], names: Sequence[str]) -> Chart:
-    """Columns of stacked bars; `names` stand below, as many of them as fit."""
+    """Columns of stacked bars, with as many of their `names` below as fit."""
     most = max((sum(column) for column in columns), default=0)
     scale = _Scale(0, most)
     step = (WIDTH - LEFT - RIGHT) / max(1, len(columns))
@@ -67,7 +67,7 @@ def line(values: Sequence[float], names: Sequence[str]) -> Chart:
 
 
 def _below(names: Sequence[str], step: float) -> tuple[Tick, ...]:
-    """Every so-manieth name, so that none touches the next."""
+    """Every nth name, n large enough that no two names touch."""
     room = max((len(name) for name in names), default=1) * 8 + 12
     every = max(1, ceil(room / step))
     shown = range(0, len(names), every)

@@ -1,4 +1,4 @@
-"""Where people sign in and out: one page and two presses, the same for every page of the staff.
+"""Where people sign in and out: one page and two requests, the same for every page of the staff.
 
 Knows the gate and HTTP; knows no table.
 """
@@ -16,7 +16,7 @@ from table_controller.adapters.web.screens import Renderer
 
 
 class Entrance:
-    """The way through a gate. `title` heads its page; `public`: whether there is a public page."""
+    """Signs people in at a gate. `title` heads the page; `public`: it links to the public page."""
 
     def __init__(
         self,

@@ -1,7 +1,7 @@
-"""The pages of what is past: the evenings, the record of one, a coup step by step, statistics.
+"""The pages about the past: all evenings, one evening's record, one coup step by step, statistics.
 
-Knows what a journal's reader tells and HTTP; knows no game and no journal. What the staff sees
-beside the public is who said what, refusals and rulings; closed cards nobody does (R-13, R-35).
+Knows what a journal's reader returns, and HTTP; knows no game and no journal. The staff also sees
+who said what, refusals and rulings; nobody sees closed cards (R-13, R-35).
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from table_controller.service.playback import OtherRules, PastMoment
 from table_controller.service.statistics import Compared
 from table_controller.words import card_words, text
 
-#: Gives the answer to a request that may not see the staff's pages, else None.
+#: Returns the answer to a request that may not see the staff's pages; None if it may.
 Closed = Callable[[Request], Response | None]
 Answering = Callable[[Request], Awaitable[Response]]
 T = TypeVar("T")
-#: How many guests' questions wait for an answer; further ones are told to come again.
+#: How many guests' requests may wait for an answer; further ones are asked to try again later.
 MOST_GUESTS: Final = 4
 
-#: How a ruling is called; what it says of itself stands beside it.
+#: The name of each ruling; its fields are shown beside it.
 RULED: Final[dict[str, Phrase]] = {
     "ruling_noted": phrase("a supervisor's ruling"),
     "moved": phrase("chips were moved"),
@@ -56,13 +56,13 @@ RULED: Final[dict[str, Phrase]] = {
     "rule_called": phrase("a matter to be ruled on"),
     "schlitten_withdrawn": phrase("the Schlitten was withdrawn"),
     "faux_tirage": phrase("a faux tirage"),
-    "claim_failed": phrase("a claimed faux tirage was none"),
+    "claim_failed": phrase("a claimed faux tirage was not one"),
     "revoke_found": phrase("a revoke was found"),
 }
 
 
 class Chronicle(Protocol):
-    """What the pages ask. Each call may take a while, and may raise ServiceError."""
+    """What the pages ask about the past. Each call may take a while, and may raise ServiceError."""
 
     @property
     def title(self) -> str:
@@ -72,20 +72,20 @@ class Chronicle(Protocol):
         """All evenings, the one under way last."""
 
     def record(self, number: int, /) -> EveningRecord | None:
-        """The record of an evening; None if there is none of that number."""
+        """The record of an evening; None if no evening has that number."""
 
     def moments(self, timed: Timed, /) -> tuple[PastMoment, ...]:
-        """The moments of a coup. Raises OtherRules where it cannot be played again."""
+        """The moments of a coup. Raises OtherRules if today's rules decide it differently."""
 
     def incident(self, coups: int, until: int | None, /) -> Incident:
         """The last coups as a scenario. Raises IncidentError too."""
 
     def compared(self) -> tuple[Compared, ...]:
-        """What came over all evenings, beside what honest cards bring."""
+        """The results of all evenings, beside what fair cards would give."""
 
 
 class EveningPages:
-    """The pages of one table's past; `closed` keeps strangers from those of the staff."""
+    """The pages about one table's past; `closed` keeps strangers out of the staff's pages."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class EveningPages:
         self._guests = 0
 
     def routes(self) -> list[Route]:
-        """Where they are."""
+        """The routes of these pages."""
         staff: dict[str, Answering] = {
             "/evenings": self._list,
             "/evenings/statistics": self._statistics,
@@ -131,7 +131,7 @@ class EveningPages:
         return answered
 
     def _bounded(self, page: Answering) -> Answering:
-        """A page that so many strangers at once may ask for, since each costs a good while."""
+        """A page that takes long to make, so that only a few strangers may request it at once."""
 
         async def answered(request: Request) -> Response:
             if self._guests >= MOST_GUESTS:
@@ -147,17 +147,17 @@ class EveningPages:
         return answered
 
     async def _aside(self, work: Callable[..., T], *args: object) -> T:
-        """Do it in the one thread for it: no sign-in and no other page waits behind it."""
+        """Run it in the one thread for such work: no sign-in and no other page waits for it."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, partial(work, *args))
 
     def _told(self, page: Answering) -> Answering:
-        """A page whose errors are sentences."""
+        """Make a page; an error becomes a page with a sentence."""
 
         async def answered(request: Request) -> Response:
             try:
                 return await page(request)
-            except ServiceError:  # its text names files, which are nobody's business here
+            except ServiceError:  # its text names files, which a visitor must not see
                 why = phrase("The journal cannot be read now: call the technician.")
                 return PlainTextResponse(self._renderer(request).text(why), 503)
 
@@ -268,7 +268,7 @@ class EveningPages:
 
 
 def _shown(moments: Iterable[PastMoment], *, staff: bool) -> list[PastMoment]:
-    """The moments worth a look: where the picture changed, and for the staff where a word fell."""
+    """The moments that changed the picture; for the staff, also those with an input."""
     shown: list[PastMoment] = []
     for moment in moments:
         same = shown and shown[-1].picture == moment.picture
@@ -295,7 +295,7 @@ def _house(timed: Timed) -> int:
 
 
 def _said(ruling: Ruling) -> str:
-    """What a ruling says of itself, field by field."""
+    """A ruling's details, field by field."""
     told = {name: value for name, value in ruling.fields.items() if value not in ("", None)}
     reason = told.pop("reason", "")
     fields = ", ".join(f"{name} {value}" for name, value in told.items() if name != "nonce")
@@ -304,7 +304,7 @@ def _said(ruling: Ruling) -> str:
 
 @cache
 def _named(card: Card, locale: str) -> str:
-    """A card's name: looked up, since an evening shows some of them thirty times."""
+    """A card's name, cached: an evening shows some cards thirty times."""
     return text(card_words(card), locale)
 
 

@@ -34,7 +34,7 @@ from table_controller.engine.table.roles import Person, alike, named
 #: Characters that tell one typed name from another; the house's names are shorter.
 MOST_NAME = 100
 
-#: If nobody has a role: the only person at a page that only this machine can open.
+#: Who is at a page that only this machine can open, while nobody has a role.
 ALONE = "croupier"
 
 
@@ -54,8 +54,8 @@ class _Session(Struct, frozen=True):
     until: float
 
 
-#: Whose guesses are counted together: a name as typed, the address it was typed at, and whether
-#: that is this machine.
+#: Guesses with the same key are counted together: the name as typed, the address it came from, and
+#: whether that is this machine.
 _Whose = tuple[str, str, bool]
 
 
@@ -96,7 +96,7 @@ class SignIn:
         persons: returns the current list.
         matches: whether a PIN fits a stored proof.
         say: journals who signed in and who was refused.
-        now: seconds, of any origin.
+        now: the time in seconds, from any origin.
     """
 
     def __init__(

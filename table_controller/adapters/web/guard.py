@@ -1,4 +1,4 @@
-"""Guards the web server: host names, the form of a press, and what browsers may do with answers.
+"""Guards the web server: checks host names and the form of a press, and sets security headers.
 
 Knows HTTP and addresses; knows no table. `gate.py` knows who is asking.
 """
@@ -48,7 +48,7 @@ class NotSaid(ValueError):
 
 
 def croupier(_request: Request) -> str | None:
-    """Name the only person at a page that only this machine can open."""
+    """Return the actor for every request to a page that only this machine can open."""
     return "croupier"
 
 
@@ -85,7 +85,7 @@ class Guard:
 
 
 def _own(name: str, scope: Scope) -> bool:
-    """Whether the name is the address that the connection came to."""
+    """Whether the host name is the very address that the connection was made to."""
     address: str = (scope.get("server") or ("",))[0]
     return is_loopback(name) if is_loopback(address) else name.strip("[]") == address
 
@@ -150,7 +150,7 @@ async def read_sign_in(request: Request) -> tuple[str, str]:
 
 
 async def read_said(request: Request) -> tuple[Said, Press]:
-    """Read what a page says, and the press. Raises NotSaid, never naming a value (a card)."""
+    """Read an input and its press. Raises NotSaid, which never names a value (a card)."""
     said: Said = await read_as(request, Said) or {}
     prompt = said.get("prompt")
     if not isinstance(said.get("type"), str) or type(prompt) is not int or "actor" in said:

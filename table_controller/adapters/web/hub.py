@@ -17,16 +17,16 @@ from table_controller.engine.views import Snapshot
 
 S = TypeVar("S")
 
-#: How many of the last inputs taken are compared with what screens say.
+#: With how many of the last accepted inputs a screen's press is compared.
 MOST_KNOWN = 256
-#: What the page says: an offer's input with its `prompt`, and what the person filled in.
+#: What the page sends: an offer's input with its `prompt`, and what the person filled in.
 Said = dict[str, str | int | bool | None]
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """What the table answered. If it is not `ok`: why, and what to do, without a card.
+    """What the table answered. If it is not `ok`, it says why and what to do, and names no card.
 
-    `changed`: whether it changed anything, if it is `ok`.
+    `changed`: whether an `ok` input changed anything.
     """
 
     ok: bool = True
@@ -37,10 +37,10 @@ class Answer(Struct, frozen=True, kw_only=True):
 
 
 class Press(Struct, frozen=True):
-    """One press of one finger: if it is sent twice, it is the same press and counts once.
+    """One press of one finger. It counts once, even if it is sent twice.
 
     Attributes:
-        id: random; "" if the sender gives none: a repeat is then not recognised.
+        id: random; "" if the sender gives none, and then a repeat is not recognised.
         seen: the picture that the finger saw (`Hub.turn`), None if there was none.
     """
 
@@ -48,7 +48,7 @@ class Press(Struct, frozen=True):
     seen: int | None = None
 
     def by(self, actor: str) -> str:
-        """Its name among everything that people say; "" if it has none."""
+        """Its id in the journal, unique among all inputs; "" if it has none."""
         return f"{actor}/{self.id}" if self.id else ""
 
 
@@ -56,7 +56,7 @@ NAMELESS = Press()
 
 
 class Hub(Generic[S]):
-    """What the wiring feeds and the page asks: `tell` only notes; pictures are made for viewers.
+    """The wiring feeds it, the page asks it: a picture is made only when somebody looks.
 
     A slow screen misses pictures, but never the newest one, and delays nobody.
     Lives on one event loop; `tell` must be called there.
@@ -138,9 +138,10 @@ class Hub(Generic[S]):
         return refused_here(said, picture) or self._said_meanwhile(said, press, picture)
 
     def _said_meanwhile(self, said: Said, press: Press, picture: Snapshot) -> Answer | None:
-        """Refuse what another screen said since the picture that this finger saw.
+        """Refuse an input that another screen has sent since this person's picture was drawn.
 
-        If two people hear one bet it counts once, unless one sees it on the page and presses too.
+        If two people enter the bet that both have heard, it counts once. It counts twice only if
+        the second one presses after seeing the first on the page.
         """
         if press.seen is None or said["prompt"] != picture.prompt.id:
             return None
@@ -176,7 +177,8 @@ def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
     """Refuse what the page does not offer, so that it cannot be used to forge a reader's input.
 
     A press for an older prompt goes to the table, which refuses and journals it. A press for a
-    prompt that no page has shown yet does not: the prompt could be current by the time it is heard.
+    prompt that no page has shown yet is refused here: by the time the table hears it, that prompt
+    could be current.
     """
     words = _words(said)
     answers, now = int(said["prompt"] or 0), snapshot.prompt.id

@@ -28,20 +28,20 @@ _NO_HANDLE = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
 class Knocking:
-    """Those who knock. If there are too many, the oldest of the address with most is pushed out."""
+    """Connections not yet let in. If there are too many, the address with most loses its oldest."""
 
     def __init__(self) -> None:
         self._open: dict[Address, socket.socket] = {}
-        self._left: dict[str, tuple[float, float]] = {}  # knocks, and when they were so many
+        self._left: dict[str, tuple[float, float]] = {}  # knocks still allowed, and as of when
 
     def admits(self, address: Address, now: float) -> bool:
-        """Whether a knock from there is heard: so many at once, then so many a second."""
+        """Whether to accept a knock from there: some at once, then so many per second."""
         whose = counted_as(address[0])
         left, since = self._left.pop(whose, (MOST_KNOCKS, now))
         left = min(MOST_KNOCKS, left + (now - since) * KNOCKS_A_SECOND)
         heard = left >= 1
         self._left[whose] = (left - heard, now)
-        if len(self._left) > MOST_COUNTED:  # the address silent for longest starts afresh
+        if len(self._left) > MOST_COUNTED:  # forget the address that has been silent for longest
             del self._left[next(iter(self._left))]
         return heard
 
@@ -54,11 +54,11 @@ class Knocking:
         self._open[address] = one
 
     def entered(self, address: Address) -> None:
-        """Note that it was let in: other limits apply from here on."""
+        """Note that it was let in: from here on the limits of `bounds.py` apply."""
         self._open.pop(address, None)
 
     def push_out(self) -> bool:
-        """End the oldest of the address that has most; return whether there was any."""
+        """Close the oldest connection of the address with most; return whether there was one."""
         counts = Counter(counted_as(at[0]) for at in self._open)
         if not counts:
             return False
@@ -79,9 +79,9 @@ class Door(socket.socket):
         self._knocking = knocking
 
     def accept(self) -> tuple[socket.socket, Address]:
-        """Accept the next connection that is heard; others are closed before they take memory.
+        """Accept the next connection that is admitted; others are closed before they take memory.
 
-        If no file handle is free, one of those who knock is pushed out.
+        If no file handle is free, one that is not yet let in is closed.
         """
         for _ in range(BACKLOG):
             try:

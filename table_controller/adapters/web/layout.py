@@ -1,6 +1,7 @@
 """Where things lie on a page: which tray holds which hand, which seat is at which edge. Pure.
 
-A game says which trays, seats, spots and parties it has; this says where. Knows no game, no HTML.
+A game says which trays, seats, spots and parties it has; this module says where they are. Knows no
+game, no HTML.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ MOST_ON_TOP = 3
 
 
 def kind(snapshot: Snapshot) -> str:
-    """How the seats lie: a `cloth` of spots, a `duel` with two parties, or a `ring`."""
+    """How the seats are arranged: a `cloth` of spots, a `duel` of two parties, or a `ring`."""
     if snapshot.spots:
         return "cloth"
     return "duel" if any(tray.row for tray in snapshot.trays) else "ring"
@@ -39,7 +40,7 @@ class PartyAt:
 
 @dataclass(frozen=True, slots=True)
 class Parties:
-    """Two sides of seats, and those that are on neither."""
+    """The seats of either side, and those on neither."""
 
     sides: tuple[PartyAt, ...]
     others: tuple[SeatView, ...]
@@ -69,11 +70,11 @@ def hand_in(snapshot: Snapshot, tray: Tray) -> Hand | None:
 
 
 def holder(snapshot: Snapshot, place: int, *, staff: bool) -> str:
-    """Return the name of who holds a hand, for the staff; "" if nobody may know it."""
+    """Return the name of a hand's holder, for the staff; "" if it must not be shown."""
     named = (one.name for one in snapshot.people if one.seat == place and staff)
     return next(named, "")
 
 
 def laid(snapshot: Snapshot) -> dict[tuple[int, str], int]:
-    """Return what lies on each seat's spots."""
+    """Return the bets on each seat's spots."""
     return {(stake.seat, stake.spot): stake.chips for stake in snapshot.stakes}

@@ -1,7 +1,7 @@
-"""The overlay for a stream's picture: what guests see, on a transparent ground, and later.
+"""The overlay for a video stream: what guests see, on a transparent background, and delayed.
 
-Knows screens and time; knows no game. Nothing of the table is in the page itself: all of it comes
-by the stream, which keeps everything back for the table's delay or a longer one.
+Knows screens and time; knows no game. The page itself holds nothing about the table: all of it
+comes by server-sent events, which are held back for the table's delay or a longer one.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from starlette.requests import Request
 #: The longest delay, in seconds, and how many pictures one screen may be behind.
 MOST_DELAY_S = 600
 MOST_BEHIND = 20_000
-#: What may be chosen in the address, and which parts of a page that is.
+#: The names that the address may ask for, and the parts of a page that each stands for.
 PARTS = {"hands": ("trays", "middle"), "result": ("result",), "history": ("roads", "foot")}
 
 

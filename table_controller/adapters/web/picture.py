@@ -41,12 +41,12 @@ from table_controller.words import card_words
 
 __all__ = ["card_words"]  # the templates ask this module for everything that they print
 
-#: From which value on a chip has the next colour, the highest first.
+#: The least value of each chip colour, the highest first.
 COLOURS = (1000, 500, 100, 50, 10, 5, 2, 1)
 #: How many places are free between the counters that were moved and the others.
 GAP = 2
 
-#: The four dots, and the words in an alert's id or code that make one red.
+#: The four dots that show health, and the words in an alert's id or code that turn each red.
 DEVICES = {
     "shoe": {"shoe", "schlitten", "lip", "beam", "lid", "white", "count"},
     "camera": {"camera", "reader", "frames", "module", "recording", "reading"},
@@ -72,7 +72,7 @@ DRAWERS = (
     Drawer(name="mistake", label=phrase("mistake at the table")),
     Drawer(name="supervisor", label=phrase("supervisor")),
 )
-#: How many stay in the open.
+#: How many offers of `more` are shown without opening the drawer.
 FEW = 2
 #: The result of a press, by whether it changed anything.
 ANSWERED = {True: phrase("Done"), False: phrase("Nothing has changed")}
@@ -200,17 +200,17 @@ def spot(snapshot: Snapshot, name: str) -> Spot:
 
 
 def people(snapshot: Snapshot) -> dict[int, Person]:
-    """Return who is where, as far as this picture says."""
+    """Return the people by seat, as far as this picture names them."""
     return {person.seat: person for person in snapshot.people}
 
 
 def figures_of(snapshot: Snapshot, seat: int) -> list[Figure]:
-    """Return the figures of a seat, or for 0 of the table, except those shown by counters."""
+    """Return the figures of a seat (0: of the table), except those shown by counters."""
     return [figure for figure in snapshot.figures if figure.seat == seat and not figure.of]
 
 
 def counted(snapshot: Snapshot, seat: int = 0) -> list[Figure]:
-    """Return the figures that counters show, of one seat or, for 0, all."""
+    """Return the figures that counters show, of one seat (0: of all seats)."""
     return [one for one in snapshot.figures if one.of and seat in (0, one.seat)]
 
 
@@ -252,9 +252,10 @@ def drawers(snapshot: Snapshot) -> tuple[Drawer, ...]:
 def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, list[Offer]]:
     """Sort the offers into the page's places: `main`, `open` and the drawers that are not empty.
 
-    Offers of `open` stay in the open, as do two simple ones of `more`. If there are many of an
-    input with a drawer of its `own`, they go there; those that several people say never hide among
-    others. Offers shown beside an alert or a payment are left out; an unknown group goes to `more`.
+    Offers of `open` are shown without opening a drawer, and so are two simple ones of `more`. An
+    input with a drawer of its `own` goes there if it has more than two offers; a drawer that
+    `stays` takes them as soon as `more` holds more than two in all. Offers shown beside an alert or
+    a payment are left out; an unknown group goes to `more`.
     """
     stays = {drawer.name: drawer.stays for drawer in own}
     known = stays.keys() | {drawer.name for drawer in DRAWERS}
@@ -292,7 +293,7 @@ def shape(offer: Offer) -> str:
 
 
 def step_of(least: int, most: int) -> int:
-    """Return by how much the stepper's keys change a sum: a round figure of about a fortieth."""
+    """Return by how much the stepper's keys change a sum: a round fortieth of the range."""
     size = 1
     for candidate in (1, 2, 5, 10, 50, 100, 500, 1000):
         if candidate * 40 <= most - least or candidate == 1:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True, eq=False)
 class ScreenPlace:
-    """A screen's place. `lost` once it was given to somebody else."""
+    """A screen's place. `lost` is set once the place was given to somebody else."""
 
     address: str
     lose: Callable[[], None]
@@ -23,8 +23,8 @@ class ScreenPlace:
 class Places:
     """The places of one audience.
 
-    If all are taken, an address with few of them gets the oldest of the address with most: one
-    stranger who holds them all cannot shut out the house's own wall.
+    If all are taken, a new screen gets the oldest place of the address with most, provided that its
+    own address holds fewer: a stranger who takes them all cannot shut out the house's own wall.
     """
 
     def __init__(self, most: int) -> None:
@@ -32,7 +32,7 @@ class Places:
         self._held: dict[ScreenPlace, None] = {}
 
     def open_to(self, address: str) -> bool:
-        """Whether a screen at this address would be given a place."""
+        """Whether a screen at this address would get a place."""
         return len(self._held) < self._most or self._spare(address) is not None
 
     @contextmanager
@@ -58,7 +58,7 @@ class Places:
             spare.lose()
 
     def _spare(self, address: str) -> ScreenPlace | None:
-        """The oldest place of the address with most places, if to give it away is fairer."""
+        """The oldest place of the address with most, if giving it to this address is fairer."""
         counts = Counter(place.address for place in self._held)
         if not counts:
             return None

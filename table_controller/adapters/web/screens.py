@@ -254,7 +254,7 @@ def changed(parts: Parts, shown: Parts) -> Parts:
 
 
 class _Channel:
-    """What all screens of one kind share, as long as there are any."""
+    """What all screens of one audience and language share, as long as there are any."""
 
     def __init__(self) -> None:
         self.viewers = 0
@@ -298,7 +298,7 @@ class Screens:
         renderers: Mapping[str, Renderer],
         failing: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        """`failing` is told when a picture cannot be rendered, and when that works again."""
+        """`failing` is called when a picture cannot be rendered, and when that works again."""
         self._hub, self.renderers, self._failing = hub, renderers, failing
         self._channels: dict[_Kind, _Channel] = {}
         self._failed: set[_Kind] = set()
@@ -311,7 +311,7 @@ class Screens:
     async def watch(
         self, audience: Audience, locale: str = "en", address: str = ""
     ) -> AsyncIterator[bytes]:
-        """Yield all parts as JSON, then what changed; a slow screen skips, and ends up right."""
+        """Yield all parts as JSON, then what changed. A slow screen skips some, never the last."""
         shown: Parts = {}
         turn = 0
         with (

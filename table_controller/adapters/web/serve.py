@@ -24,12 +24,12 @@ from table_controller.adapters.web.bounds import Bounded
 from table_controller.adapters.web.knocking import Door, Knocking
 from table_controller.service import logs
 
-#: What asyncio allocates for each connection, even one that never finishes its handshake: 256 KiB
-#: by default, not freed until the garbage is collected.
+#: The buffer that asyncio allocates for each TLS connection, even one that never finishes its
+#: handshake: by default 256 KiB, which only the garbage collector frees.
 SSLProtocol.max_size = 4 * 1024
 
 STOP_S = 1
-"""How long until a connection that does not end is cut."""
+"""Seconds until a connection that does not end is cut."""
 
 
 class _Quiet(uvicorn.Server):
@@ -99,7 +99,7 @@ class Server:
 
     @property
     def turned(self) -> float:
-        """When its loop last went round, in monotonic seconds."""
+        """When its event loop last completed a round, in monotonic seconds."""
         return self._server.turned
 
     @property

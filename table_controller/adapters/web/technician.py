@@ -127,7 +127,7 @@ class _Page:
         self._count = 0
 
     def doors(self) -> list[Route]:
-        """Where people sign in and out."""
+        """The routes for signing in and out."""
         if self._entrance is None:
             return []
         presses = {"/sign-in": self._entrance.sign_in, "/sign-out": self._entrance.sign_out}

@@ -39,7 +39,7 @@ def _in_turn(table: Table, seat: int) -> None:
     if count:
         raise AgainstRules(
             phrase("Seat {seat} changed his seat.", seat=seat),
-            phrase("He lets the bank pass, {count} times yet.", count=count),
+            phrase("Passes of the bank that he still owes: {count}.", count=count),
             "N-1",
         )
 
@@ -64,7 +64,7 @@ def banks(table: Table, _phase: p.BankDue, said: i.Banks) -> Step:
 def new_pot(table: Table, chips: int, *, least: int = 0, rule: str = "ZP-5") -> None:
     """Raise AgainstRules for a pot that cannot be put up. Source: ZP-5, Z-4, R-12.
 
-    `least` and `rule`: what others already offer to put up (R-41).
+    `least` and `rule`: the least pot because of what others have bid, and the rule for it (R-41).
     """
     house, least = table.house, max(least, table.house.least_pot)
     if chips < least:
@@ -114,7 +114,7 @@ def _pot_may_change(table: Table, phase: p.Phase, bank: Bank) -> None:
     if first_pot(table, bank):
         raise AgainstRules(
             phrase("A new Schlitten begins with just what the bank won in the last deal."),
-            phrase("He adds or draws in when this coup is played."),
+            phrase("He may add or draw in once this coup is played."),
             "Z-25",
         )
 
@@ -177,7 +177,8 @@ def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
     table = ledger.out_of_bank(table, bank, half)
     coup = table.coup
     if coup:
-        # R-33: a stake that shrinks only because the bank was halved does not lose the cards.
+        # R-33: a player does not lose the cards if his stake shrinks only because the bank was
+        # halved.
         coup = replace(coup, closed=False, held=Chips(min(coup.held, bank.pot - half)))
     kept = replace(bank, pot=Chips(bank.pot - half), halved=True)
     table = replace(table, bank=kept, coup=coup)
@@ -249,12 +250,13 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
     if said.seat != (table.bank.seat if table.bank else table.place):
         raise OutOfTurn(
             phrase("The Schlitten does not stand at seat {seat}.", seat=said.seat),
-            phrase("Only who has it can let it pass."),
+            phrase("Only the player who has it can let it pass."),
             "ZP-19",
         )
     bank, lies = table.bank, bool(table.coup and table.coup.stakes)
     if bank and bank.pot and (bank.won or lies) and table.house.sale == "take_over":
-        # N-7: after a tie it is the amount staked in it, whatever was halved or raised since.
+        # N-7: after a tie the bank is worth what was played for in it, whatever was halved or
+        # raised since.
         pot = (table.coup and table.coup.tie_pot) or bank.pot
         told = ev.AuctionBegun(seat=said.seat, pot=pot)
         return at(ledger.end_bank(table), p.TakeOver(said.seat, pot)), (told,)
@@ -272,7 +274,7 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
 
 
 def goes_home(table: Table, _phase: NoSchlitten, said: i.Passes) -> Step:
-    """Between two Schlitten the banker takes his money: nothing else keeps him (R-57).
+    """Between two Schlitten the banker may take his money: nothing else holds him back (R-57).
 
     The next Schlitten, if there is one, begins at the seat after his; that is not announced.
     """
@@ -302,7 +304,7 @@ def may_sell(table: Table, bank: Bank) -> bool:
 def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
     """On "Suite" the banker draws in the pot that he won, and the bank is sold (ZP-18, R-28).
 
-    Stakes against it go back (R-39); counting and mixing go on afterwards (Z-25).
+    Stakes against it go back (R-39); after the sale, counting and mixing go on (Z-25).
     """
     bank = _held(table, said.seat)
     if not may_sell(table, bank):
@@ -319,7 +321,7 @@ def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
 
 
 def standing_bids(table: Table, phase: p.Auction) -> list[Stake]:
-    """Bids still backed by money: a bidder may since have lost his or taken it away (Z-3)."""
+    """Bids still backed by money: a bidder may have lost or withdrawn his since (Z-3)."""
     return [bid for bid in phase.bids if ledger.able(table, bid.seat, bid.chips)]
 
 
@@ -347,7 +349,8 @@ def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
     bids = standing_bids(table, phase)
     if not bids:
         return _passed_on(table, phase.seller, phase.after)
-    # Nobody holds the bank now, so the round begins with the prime; seated before standing players.
+    # Nobody holds the bank now, so the round begins with the prime; seated players come before
+    # standing ones.
     around = ledger.round_table(table)
     best = max(
         bids,

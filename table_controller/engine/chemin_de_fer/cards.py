@@ -49,7 +49,10 @@ DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
 
 
 def alike(table: Table, _phase: Awaited, said: Input) -> Step:
-    """What every table answers in the same way: cards, people, devices. Raises OutOfTurn."""
+    """Handle the inputs that are the same at every table: cards, people, devices.
+
+    Raises OutOfTurn.
+    """
     coup, busy = under_way(table), partial(in_play, table)
     closing = isinstance(said, ti.SchlittenClosed)  # the game says when that is allowed
     taken = None if closing else common.answered(table, said, lay, lying, coup=coup, busy=busy)
@@ -65,7 +68,7 @@ def lying(table: Table) -> tuple[Dealt, ...]:
 
 
 def lay(table: Table, dealt: Dealt) -> Step:
-    """Put a known card where it is due, or aside as a stray (R-19)."""
+    """Put a known card where it is due; otherwise aside as a stray (R-19)."""
     phase = foremost(table)
     due = DUE.get(type(phase))
     lacks = _held(table, phase, dealt)
@@ -79,7 +82,7 @@ def lay(table: Table, dealt: Dealt) -> Step:
 
 
 def _held(table: Table, phase: Awaited, dealt: Dealt) -> bool:
-    """Whether no card is due: a ruling comes first, or no coup can begin.
+    """Whether no card is due, because a ruling comes first or no coup can begin.
 
     Source: R-51; R-37, R-53, R-56.
     """
@@ -96,18 +99,18 @@ def _begins(table: Table, phase: Awaited, dealt: Dealt) -> Step | None:
     coup = table.coup
     if coup is None or not coup.pointeur or kept_deal(table):
         return None
-    unlimited = table.bank is not None and table.bank.open  # its stake is due first (Z-5)
+    unlimited = table.bank is not None and table.bank.open  # the bank's stake is due first (Z-5)
     if isinstance(phase, p.Staking) and table.house.stakes == "highest" and not unlimited:
         return first_cards(table, p.Dealing(), dealt)
     if isinstance(phase, p.Settled) and not ended(table.felt, drawn=_since(table, dealt)):
-        table, told = stand(replace(table, undo=None))  # it is paid: none of it can be taken back
+        table, told = stand(replace(table, undo=None))  # it is paid now, so final
         table, more = first_cards(table, p.Dealing(), dealt)
         return table, (CoupPaid(coup=phase.record.number), *told, *more)
     return None
 
 
 def from_kept(table: Table) -> Step:
-    """Four kept cards are dealt as soon as a deal is due: no fifth is asked for (Z-13)."""
+    """Four kept cards are dealt as soon as a deal is due, without waiting for a fifth (Z-13)."""
     phase, felt = table.phase, table.felt
     due = isinstance(phase, p.Dealing) and phase.deal is None and not felt.stops
     if not due or not kept_deal(table) or short(felt) or devices.waiting(felt.alerts):
@@ -116,7 +119,7 @@ def from_kept(table: Table) -> Step:
 
 
 def _since(table: Table, dealt: Dealt) -> int:
-    """How many cards have left the Schlitten from this one on."""
+    """How many cards have left the Schlitten, counted from this one."""
     return table.felt.shoe.ordinal - dealt.ordinal + 1 if table.felt.shoe else 0
 
 
@@ -124,7 +127,7 @@ def _since(table: Table, dealt: Dealt) -> int:
 
 
 def stray_ruled(table: Table, phase: Stray, said: ti.StrayRuled) -> Step:
-    """What the stray card was; if dealt wrongly, it is a misdeal (Z-13, R-19, N-9, Z-12)."""
+    """The croupier says what the stray card was; it may be a misdeal (Z-13, R-19, N-9, Z-12)."""
     if said.ruling is ti.StrayRuling.MISDEALT and under_way(table):
         felt, told = calmed(table.felt, cards.stray_alert(phase.dealt).id)
         return after(table, instead(felt, MisdealDue(phase.dealt))), (Misdeal(), *told)
@@ -132,7 +135,7 @@ def stray_ruled(table: Table, phase: Stray, said: ti.StrayRuled) -> Step:
 
 
 def ruled(table: Table, phase: Stray | Unread, said: ti.StrayRuled | ti.UnreadRuled) -> Step:
-    """What had stopped goes on, as at every table; players may have come and gone (R-10)."""
+    """The interrupted game goes on, as at every table; players may have come and gone (R-10)."""
     now, told = alike(table, phase, said)
     return resumed(table, now.felt), told
 
@@ -149,7 +152,7 @@ def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: ti.StrayRu
     deal, last = phase.deal, face_up_card(phase)
     if said.ruling is not ti.StrayRuling.FACE_UP or deal is None or last is None:
         raise OutOfTurn(
-            phrase("No card lies aside that anybody could rule on."),
+            phrase("No card that was laid aside waits for a ruling."),
             phrase("Only the closed card that came last can have lain face up in the pack."),
             "N-9",
         )
@@ -169,7 +172,7 @@ def unread_burned(table: Table, phase: Unread, said: ti.UnreadBurned) -> Step:
 
 
 def annul_unread(table: Table, phase: Unread, said: ti.Annulled) -> Step:
-    """The card cannot be known: a person annuls its coup, even if it is the first card (Z-27)."""
+    """Nobody can know the card: a person annuls its coup, even if it is the first card (Z-27)."""
     white.white_first(table.felt)
     if not unread_voids(table):
         raise AgainstRules(

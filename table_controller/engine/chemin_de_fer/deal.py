@@ -43,7 +43,7 @@ FOUR = 4
 
 
 def first_kept(table: Table) -> tuple[Dealt, ...]:
-    """Kept cards with which the next deal begins, in the order in which they left (Z-13)."""
+    """The kept cards with which the next deal begins, in the order in which they left (Z-13)."""
     return table.felt.kept[:FOUR]
 
 
@@ -79,13 +79,13 @@ def first_cards(table: Table, phase: p.Dealing, *dealt: Dealt) -> Step:
 
 
 def waited(table: Table, _phase: p.PointeurToSpeak, _said: Waited) -> Step:
-    """A gentle reminder: looking at one's cards for long is forbidden (Z-16)."""
+    """The clock's gentle reminder: nobody may look at his cards for long (Z-16)."""
     alert = Alert(
         SLOW,
         "slow_look",
         Severity.NOTICE,
         phrase("Seat {seat} has looked at his cards for long.", seat=table.pointeur),
-        phrase("Ask him for his word, kindly."),
+        phrase("Ask him kindly to speak."),
     )
     felt, told = warned(table.felt, alert)
     return replace(table, felt=felt), told
@@ -111,7 +111,7 @@ def pointeur_speaks(table: Table, phase: p.PointeurToSpeak, said: Spoke) -> Step
 
 
 def held(table: Table) -> Table:
-    """The hand holds its cards: nobody can take them from it or stake more (N-3, Z-7)."""
+    """The hand takes up its cards: nobody can take them from it or stake more (N-3, Z-7)."""
     _, coup = roles(table)
     return replace(table, coup=replace(coup, taken_up=True, closed=True))
 
@@ -119,7 +119,7 @@ def held(table: Table) -> Table:
 def _is_pointeurs(word: Word) -> None:
     if word not in (Word.CARTE, Word.RESTE, Word.SCHLAG):
         raise AgainstRules(
-            phrase("Drawing and standing are the banker's to say."),
+            phrase("Only the banker draws or stands."),
             phrase('The pointeur says "carte" or "reste", or shows a Schlag.'),
             "ZP-12",
         )
@@ -138,7 +138,7 @@ def corrected(table: Table, phase: p.BankerToOpen, said: Spoke) -> Step:
     if not by_schlitten(table, said.seat):
         raise AgainstRules(
             phrase("The first word binds."),
-            phrase("Only who plays by the Schlitten may correct himself."),
+            phrase("Only a player by the Schlitten may correct himself."),
             "Z-17",
         )
     told = Said(seat=said.seat, word=said.word)
@@ -192,7 +192,7 @@ def third_card(table: Table, phase: p.ThirdCardDue, dealt: Dealt) -> Step:
 
 
 def asks_schlitten(table: Table, phase: p.BankerToChoose, said: AsksSchlitten) -> Step:
-    """The croupier's answer, if there is one, binds the banker (Z-19, Z-20, R-27)."""
+    """The banker asks; an answer of the croupier's binds him (Z-19, Z-20, R-27)."""
     of_banker(table, said.seat)
     _, _, duty = duty_of(table, phase.deal)
     binds = duty in (Duty.DRAW, Duty.STAND)
@@ -215,7 +215,7 @@ def bound(table: Table, deal: Deal) -> Duty | None:
 
 
 def banker_speaks(table: Table, phase: p.BankerToChoose, said: Spoke) -> Step:
-    """The banker draws or stands: as he pleases, or as he is bound (ZP-9, R-18)."""
+    """The banker draws or stands, as he likes or as he is bound to (ZP-9, R-18)."""
     of_banker(table, said.seat)
     is_bankers(said.word)
     commanded = bound(table, phase.deal)

@@ -107,14 +107,14 @@ class StakeLaid(Event, frozen=True):
 
 
 class StakesClosed(Event, frozen=True):
-    """Stakes are closed: how much lies, and how much of it the pot covers (ZP-16, R-23)."""
+    """Stakes are closed: how much is staked, and how much of it the pot covers (ZP-16, R-23)."""
 
     staked: Chips
     covered: Chips
 
 
 class PartOffered(Event, frozen=True):
-    """The part that the table has not staked is offered to this seat (R-21)."""
+    """The part of the pot that nobody has staked is offered to this seat (R-21)."""
 
     seat: int
     chips: Chips
@@ -127,7 +127,7 @@ class CardsTakenUp(Event, frozen=True):
 
 
 class Said(Event, frozen=True):
-    """An answer that counts."""
+    """A player's answer that counts, as carte or reste."""
 
     seat: int
     word: Word
@@ -142,7 +142,7 @@ class HandOpened(Event, frozen=True):
 
 
 class Advised(Event, frozen=True):
-    """What the custom tells the banker; no information after "reste" (ZX-2, Z-20)."""
+    """What the custom tells the banker; after "reste" it tells nothing (ZX-2, Z-20)."""
 
     seat: int
     point: int
@@ -165,7 +165,7 @@ class HandThrown(Event, frozen=True):
 
 
 class FauxTirage(Event, frozen=True):
-    """The custom forbids this card: it is given back (Z-21, R-18)."""
+    """The custom forbids this third card: it is given back (Z-21, R-18)."""
 
     seat: int
     ordinal: int
@@ -174,7 +174,7 @@ class FauxTirage(Event, frozen=True):
 class ClaimFailed(Event, frozen=True):
     """The custom did not forbid the card that was given back closed (R-38).
 
-    `returned`: it is the third card of `seat` again; else the banker has drawn or burned it.
+    `returned`: it is again the third card of `seat`; otherwise the banker has drawn or burned it.
     """
 
     seat: int

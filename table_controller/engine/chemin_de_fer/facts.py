@@ -23,15 +23,15 @@ class Bank(Struct, frozen=True, gc=False):
 
     Attributes:
         pot: what is played for.
-            aside: his too, on the table, but not played for in this coup (R-7).
-            won: what his last coup brought him net of the cagnotte, 0 if not won. A winner may give
-                the bank to another (ZP-18, N-7), and it is a new Schlitten's first pot (Z-25).
-            whole: a coup was annulled since, so a new Schlitten leaves the pot as is (R-30, R-39).
+        aside: his too, on the table, but not played for in this coup (R-7).
+        won: what his last coup brought him, net of the cagnotte; 0 if he did not win. A winner may
+            give the bank to another (ZP-18, N-7), and this is a new Schlitten's first pot (Z-25).
+        whole: a coup was annulled since, so a new Schlitten leaves the pot as it is (R-30, R-39).
         own: what he put up himself; `partners`: place and part of each partner (Z-4).
         open: played without limit (Z-5).
         halved: he has halved it already, or may not (N-5, N-7).
         sellers: earlier bankers from whom it was bought, earliest first (R-29).
-            giver: who gave it up, if it was taken over: payment counts from his seat (N-7).
+        giver: who gave it up, if it was taken over: payment counts from his seat (N-7).
     """
 
     seat: int
@@ -60,10 +60,11 @@ class Coup(Struct, frozen=True, gc=False):
     Attributes:
         pointeur: who holds the cards; 0 while nobody does.
         closed: "nichts geht mehr" was said; `taken_up`: nobody can take the cards (N-3).
-        tie: it is played again after equal points, by the same pointeur (R-4).
+        tie: the coup is a replay after equal points, by the same pointeur (R-4).
         held: what the pointeur must leave staked after a tie to keep the cards (N-5); else 0.
         tied: the stakes of the last tie, as far as they still stand (N-5, R-36).
-        tie_pot: what that tie was played for, the pot for taking the bank over (N-7); else 0.
+        tie_pot: what was played for in that tie: the pot for which the bank may be taken over
+            (N-7); else 0.
     """
 
     pointeur: int
@@ -154,7 +155,7 @@ class CoupRecord(Struct, frozen=True, gc=False):
 
 
 class Totals(Struct, frozen=True, gc=False):
-    """What a number of coups came to: those of a Schlitten, or of the evening."""
+    """The totals of a Schlitten's coups, or of the evening's."""
 
     coups: int = 0
     bank: int = 0
@@ -165,7 +166,7 @@ class Totals(Struct, frozen=True, gc=False):
 
 
 class Payment(Struct, frozen=True, gc=False):
-    """One line of the settlement: chips to (negative: from) a place; place 0 is the house."""
+    """One line of the settlement: chips to a place (negative: from it); place 0 is the house."""
 
     seat: int
     chips: int
@@ -173,7 +174,7 @@ class Payment(Struct, frozen=True, gc=False):
 
 
 class Books(Struct, frozen=True, gc=False):
-    """What a coup paid each player, and the rest as it was before, so as to undo it (R-20)."""
+    """What a coup paid each player, and what else it changed, as it was: to undo it (R-20)."""
 
     moved: tuple[Payment, ...]
     bank: Bank | None

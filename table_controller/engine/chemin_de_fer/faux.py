@@ -1,4 +1,4 @@
-"""The pointeur opens, and whether his third card was a faux tirage, found or admitted.
+"""The pointeur opens; his third card may be a faux tirage (a forbidden one), found or admitted.
 
 Source: ZP-12, Z-21, R-18, R-38, R-55.
 """
@@ -48,7 +48,7 @@ def to_pointeur(table: Table, deal: Deal) -> Step:
 
 
 def _decided(table: Table, deal: Deal) -> Step:
-    """Both hands are known: the pointeur's faux tirage shows now, else the coup is settled."""
+    """Both hands are known: either the pointeur's faux tirage shows now, or the coup is settled."""
     if deal.claimed and not deal.thrown and not forbids(deal):
         return _disputed(table, deal, deal.claimed)
     if _is_faux(table, deal):
@@ -80,7 +80,7 @@ def _is_faux(table: Table, deal: Deal) -> bool:
 
 
 def _give_back_third(table: Table, deal: Deal) -> Step:
-    """The third card goes back: the banker may have it if he has not drawn, else it is burned."""
+    """The third card goes back. The banker may have it if he has not drawn; else it is burned."""
     spare = deal.pointeur[2]
     told: tuple[Event, ...] = (FauxTirage(seat=table.pointeur, ordinal=spare.ordinal),)
     deal = replace(deal, pointeur=deal.pointeur[:2], spare=spare)
@@ -91,7 +91,7 @@ def _give_back_third(table: Table, deal: Deal) -> Step:
 
 
 def can_admit(table: Table, deal: Deal) -> bool:
-    """Whether he may say that the custom forbade his third card; a closed hand does not show it."""
+    """Whether he may say that the custom forbade his third card; his hand may be closed."""
     if deal.given is None or not by_schlitten(table, table.pointeur):
         return False
     return forbids(deal) if deal.pointeur_open else True
@@ -119,7 +119,7 @@ def admits_faux(table: Table, phase: p.BankerToChoose, said: AdmitsFaux) -> Step
     return table, (told, *after)
 
 
-# A claim, and whether the opened hand proves it (R-38)
+# A claim of a faux tirage, and whether the opened hand proves it (R-38)
 
 _NOT_FORBIDDEN = phrase("The custom did not forbid that card.")
 _HIS_THIRD = phrase("It is the pointeur's third card.")
@@ -128,7 +128,7 @@ COUNTS = phrase("A supervisor: the card counts, let it stand, or annul?")
 
 
 def proves_claim(table: Table, phase: p.BankerToChoose, said: Opened) -> Step:
-    """He opens before the banker has answered: the card stays given back, or is his again.
+    """The pointeur opens before the banker answers: the card stays given back, or is his again.
 
     The banker, who now sees the whole hand, must play by the custom, as in Z-8 and R-34.
     """
@@ -158,9 +158,10 @@ def _disputed(table: Table, deal: Deal, card: Dealt) -> Step:
 
 
 def card_counts(table: Table, phase: p.ClaimDisputed, said: CardCounts) -> Step:
-    """It is his third card: the coup is judged with it, and with what the banker did (R-55).
+    """The card is his third: the coup is judged with it, and with what the banker did (R-55).
 
-    A card belongs to one hand only: a banker who took this one has drawn, and is given another.
+    A card belongs to one hand only: a banker who took this one counts as having drawn, and gets
+    another.
     """
     with_reason(said.reason)
     deal, card = phase.deal, phase.deal.claimed
@@ -190,7 +191,7 @@ def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
 
 
 def _failed(table: Table, card: Dealt, *, returned: bool) -> Step:
-    """Tell everybody, and tell the staff what to do."""
+    """Tell everybody that the claim failed, and tell the staff what to do."""
     severity = Severity.WARNING if returned else Severity.STOP
     remedy = _HIS_THIRD if returned else COUNTS
     alert = Alert(CLAIM, "faux_claim_failed", severity, _NOT_FORBIDDEN, remedy)
@@ -199,7 +200,7 @@ def _failed(table: Table, card: Dealt, *, returned: bool) -> Step:
     return replace(table, felt=felt), (failed, *told)
 
 
-# What becomes of a card that was given back
+# What happens to a card that was given back
 
 
 def faux_answered(table: Table, phase: p.FauxOffered, said: Spoke) -> Step:

@@ -32,7 +32,7 @@ __all__ = [
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
-#: What a button at the table may press: every offer whose label is a word or two, when made.
+#: What a button at the table may press: every offer whose whole label is a word or two.
 buttons: Final = (
     "carte", "reste", "opens: Schlag", "takes a card", "stays", "Was macht der Schlitten?",
     "bank opened", "pointeur opened", "all paid", "deal again", "all may stake",
@@ -52,12 +52,12 @@ lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture with what people type; `reads`: whether something reads the cards."""
+    """The staff's picture with offers to type cards; `reads`: whether something reads the cards."""
     return door.by_hand(table.felt, picture, None if reads else cards_by_hand(table))
 
 
 def deadline(table: Table) -> tuple[int, Input] | None:
-    """When the clock has something to say, in seconds after the prompt, and what (Z-16)."""
+    """The clock's next input, and after how many seconds of this prompt it is due (Z-16)."""
     if not isinstance(foremost(table), PointeurToSpeak) or stopped(table.felt.alerts):
         return None
     if not table.house.slow_look_s:

@@ -1,4 +1,4 @@
-"""Questions that every part of a coup asks: whose turn, what the custom says, what lies open.
+"""Questions that every part of a coup asks: whose turn it is, what the custom says, what lies open.
 
 Nothing here branches on a closed card (R-17).
 """
@@ -20,7 +20,7 @@ from table_controller.rules.points import PIPS
 
 
 def roles(table: Table) -> tuple[Bank, Coup]:
-    """The bank and the coup of a deal under way."""
+    """The bank and the coup of a deal that is under way."""
     if table.bank is None or table.coup is None:
         raise ValueError("no coup is under way")
     return table.bank, table.coup
@@ -34,7 +34,7 @@ def by_schlitten(table: Table, seat: int) -> bool:
 def show_hand(
     table: Table, deal: Deal, seat: int, cards: tuple[Dealt, ...]
 ) -> tuple[Deal, tuple[Event, ...]]:
-    """Turn the closed cards of a hand; those already open are not told again."""
+    """Turn the closed cards of a hand; no event repeats those that are already open."""
     fresh = tuple(card for card in cards[:2] if card.ordinal not in deal.shown)
     deal = replace(deal, shown=(*deal.shown, *(card.ordinal for card in fresh)))
     return deal, _hand_opened(table, seat, cards, fresh)
@@ -43,7 +43,7 @@ def show_hand(
 def _hand_opened(
     table: Table, seat: int, cards: tuple[Dealt, ...], fresh: tuple[Dealt, ...]
 ) -> tuple[Event, ...]:
-    """A hand lies open; the `fresh` ones of its `cards` were turned just now."""
+    """Make the event of an open hand; of its `cards`, the `fresh` ones were turned just now."""
     return (
         *opened(table.felt, seat, fresh),
         HandOpened(seat=seat, cards=tuple([dealt.card for dealt in cards]), points=value(cards)),
@@ -65,10 +65,10 @@ def advise(table: Table, deal: Deal) -> Step:
 
 
 def is_bankers(word: Word) -> None:
-    """Raise AgainstRules unless that word is the banker's to say (ZP-9)."""
+    """Raise AgainstRules unless a banker may say that word (ZP-9)."""
     if word not in (Word.DRAWS, Word.STANDS):
         raise AgainstRules(
-            phrase("That word is the pointeur's to say."),
+            phrase("Only the pointeur says that."),
             phrase("The banker draws or stands."),
             "ZP-9",
         )

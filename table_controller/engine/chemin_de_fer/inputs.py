@@ -160,7 +160,7 @@ class Declines(Input, frozen=True):
 
 
 class TakesUp(Input, frozen=True):
-    """The hand takes up its cards: now nobody can take them from it (N-3)."""
+    """The hand takes up its cards: from now on nobody can take them from it (N-3)."""
 
     seat: int
 
@@ -188,7 +188,7 @@ class AsksSchlitten(Input, frozen=True):
 
 
 class Waited(Input, frozen=True):
-    """The clock: somebody has looked at his cards for long (Z-16)."""
+    """The clock reports that somebody has looked at his cards for long (Z-16)."""
 
 
 class Exposed(Input, frozen=True):
@@ -225,7 +225,7 @@ class LetStand(Input, frozen=True):
 
 
 class CardCounts(Input, frozen=True):
-    """A supervisor gives the pointeur back the card that he wrongly disclaimed (R-55)."""
+    """A supervisor gives the pointeur the card back that he wrongly gave away (R-55)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str

@@ -11,12 +11,15 @@ from typing import Any
 from table_controller.rules.cards import Card
 from table_controller.rules.points import points
 
-#: Where a card goes that was given back: to the banker, unless it is burned (Z-21).
+#: The hand of a card that was given back: the banker's, unless it is burned (Z-21).
 _GIVEN_BACK = -1
 
 
 class Laid:
-    """The cards of the coup under way. Nothing is known if a record begins in mid-coup."""
+    """The cards of the coup under way.
+
+    If a record begins in mid-coup, nothing is known about that coup.
+    """
 
     def __init__(self) -> None:
         self._known = False

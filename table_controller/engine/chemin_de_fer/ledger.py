@@ -1,4 +1,4 @@
-"""Who comes before whom, and where the money goes. Arithmetic and order; knows no card."""
+"""The order of players, and where their money goes. Knows no card."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _latest_banker(table: Table) -> int:
 
 
 def cover(table: Table) -> tuple[Stake, ...]:
-    """What is at risk: the stakes in order, until the pot is reached (R-23).
+    """The sums at risk: the stakes in order, until the pot is reached (R-23).
 
     Stakes still standing from a tie come before everything laid or added since (N-5, R-36).
     """
@@ -116,7 +116,7 @@ def covered(table: Table) -> Chips:
 
 
 def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
-    """The lower, the better the right to be pointeur.
+    """The rank of a player who wants to be pointeur; the lower, the better his right.
 
     Suivi, then prime, then all others by the lower game, then from the prime on. Source: ZP-13,
     R-9, Z-14; a seated player before a standing one: R-22.
@@ -162,7 +162,7 @@ def give_back(table: Table) -> Table:
 def out_of_bank(table: Table, bank: Bank, chips: int) -> Table:
     """Pay `chips` out of the bank: to its partners by their parts, the rest to the banker (Z-4).
 
-    Whole chips; the banker gets the remainder, so that the sums add up (R-16).
+    It pays whole chips; the banker gets the remainder, so that the sums add up (R-16).
     """
     parts = bank.own + sum(part for _, part in bank.partners)
     rest = chips
@@ -216,7 +216,7 @@ def may_play(table: Table, seat: int) -> None:
 
 
 def able(table: Table, seat: int, chips: int) -> bool:
-    """Whether a place may stake this much against this bank, and has it."""
+    """Whether a place may stake this much against this bank, and has the money."""
     who = player(table.felt, seat)
     if who is None or who.balance < chips:
         return False

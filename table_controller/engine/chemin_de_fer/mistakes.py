@@ -41,14 +41,14 @@ from table_controller.engine.table.schlitten import gathered
 from table_controller.engine.table.stops import MisdealDue
 from table_controller.engine.table.white import WHITE
 
-#: Phases in which four cards lie and no hand is decided.
+#: Phases in which four cards are on the table and no hand is decided.
 Playing = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoose | p.PointeurToOpen
 
 
 def first_exposed(table: Table, phase: p.Dealing, said: i.Exposed) -> Step:
     """The pointeur's first card was laid open: the banker's own must lie open too (Z-6).
 
-    Reported again once he has both, it is a hand handed over open (Z-8, R-48).
+    If it is reported again once he has both cards, his whole hand was handed over open (Z-8, R-48).
     """
     of_pointeur(table, said.seat)
     deal = phase.deal
@@ -95,12 +95,12 @@ def banker_can_throw(table: Table) -> bool:
 
 
 def banker_throws(table: Table, _phase: Awaited, said: i.Throws) -> Step:
-    """The banker who throws a card loses, whatever interrupts the coup (Z-11, R-46)."""
+    """A banker who throws a card loses, whatever has interrupted the coup (Z-11, R-46)."""
     deal = deal_of(table.phase)
     if deal is None or not banker_can_throw(table):
         raise OutOfTurn(
             phrase("No coup is under way that the bank could lose."),
-            phrase("He can lose it so from his first card on, until it is settled."),
+            phrase("He can lose it in this way from his first card until it is settled."),
             "Z-11",
         )
     of_banker(table, said.seat)
@@ -109,7 +109,7 @@ def banker_throws(table: Table, _phase: Awaited, said: i.Throws) -> Step:
 
 
 def throws(table: Table, phase: Playing, said: i.Throws) -> Step:
-    """The banker who throws a card loses (Z-11); the pointeur's hand counts as Baccara (Z-15)."""
+    """A banker who throws a card loses (Z-11); a pointeur's hand then counts as Baccara (Z-15)."""
     if said.seat == table.banker:
         return banker_throws(table, phase, said)
     told = HandThrown(seat=said.seat)
@@ -123,7 +123,7 @@ def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
     """The banker plays on against nothing; no third card is given (R-31)."""
     match phase:
         case p.PointeurToSpeak() | p.BankerToOpen():
-            if deal.banker_open:  # they fell open (Z-10): no card is drawn to a Schlag
+            if deal.banker_open:  # the cards fell open (Z-10): a Schlag draws no card
                 return after_opening(table, deal)
             return at(table, p.BankerToOpen(deal)), ()
         case p.ThirdCardDue():
@@ -182,7 +182,7 @@ def bank_loses(table: Table, _phase: MisdealDue, _said: i.BankLoses) -> Step:
 
 
 def _forfeited(table: Table, deal: Deal, rule: str) -> Step:
-    """The bank has lost by `rule`: cards still laid aside for a ruling leave play unseen.
+    """The bank has lost by `rule`; cards that wait for a ruling leave the game unseen.
 
     The croupier still decides what a white card means (R-6).
     """

@@ -1,6 +1,6 @@
 """The inputs that the table would accept now: the page's buttons, a simulated player's choices.
 
-`main` is what is due, two to four offers if possible; `more`, `people`, `mistake` and
+Group `main` holds what is due, two to four offers if possible; `more`, `people`, `mistake` and
 `supervisor` are one tap away. Nothing here depends on a closed card (R-17).
 """
 
@@ -33,7 +33,7 @@ from table_controller.rules.chemin_de_fer.tableau import Duty
 
 def offers(table: s.Table) -> Offers:
     """Everything a person may say now, the most likely first."""
-    still = stopped(table.felt.alerts)  # the rest waits for a ruling (R-51)
+    still = stopped(table.felt.alerts)  # everything else waits for a ruling (R-51)
     return (
         *(to.lid_ruling() if still else _due(table)),
         *people(table),
@@ -44,7 +44,7 @@ def offers(table: s.Table) -> Offers:
 
 
 def _due(table: s.Table) -> Offers:
-    """What is due, and what belongs to it."""
+    """The offers for what is due, and for what belongs to it."""
     match s.foremost(table):
         case NoSchlitten(done=done):
             load = to.loading(table.felt, more=done < len(PREPARING))
@@ -152,7 +152,7 @@ def _other_word(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
 
 
 def _draw_or_stay(banker: int, commanded: Duty | None = None) -> Offers:
-    """Both answers, or the one that he is bound to (R-18)."""
+    """Both answers, or only the one that the banker is bound to (R-18)."""
     draws = offer(i.Spoke, phrase("takes a card"), seat=banker, word=i.Word.DRAWS)
     stays = offer(i.Spoke, phrase("stays"), seat=banker, word=i.Word.STANDS)
     match commanded:

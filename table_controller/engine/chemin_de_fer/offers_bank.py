@@ -21,7 +21,7 @@ from table_controller.engine.table.offers import (
     one_of,
 )
 
-#: Up to this many of a kind get a big button each.
+#: Up to this many offers of a kind get a big button each.
 BIG = 2
 
 
@@ -53,7 +53,7 @@ def between(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def going_home(table: s.Table) -> Offers:
-    """Between two Schlitten the evening may end: a tie is annulled, the banker goes home (R-57)."""
+    """Between two Schlitten the evening may end: a tie annulled, the banker gone home (R-57)."""
     if table.coup:
         return annulling("more")
     if table.bank is None:

@@ -1,4 +1,4 @@
-"""Which card is typed by hand now: one that is due, one that may come, or a mistake."""
+"""Which card can be typed by hand now: one that is due, one that may come, or a mistaken one."""
 
 from __future__ import annotations
 

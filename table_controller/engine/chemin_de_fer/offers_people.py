@@ -29,12 +29,12 @@ def people(table: s.Table) -> to.Offers:
 
 
 def brings(table: s.Table) -> int:
-    """The likely sum that a newcomer brings."""
+    """The sum that a newcomer probably brings."""
     return 10 * table.house.least_pot
 
 
 def _declarations(table: s.Table) -> to.Offers:
-    """Declarations, before the first card: by the Schlitten, or free (R-25)."""
+    """Declarations before the first card: to play by the Schlitten, or freely (R-25)."""
     if not may_declare(table.phase):
         return ()
     free = [place for place in places(table.felt) if place not in table.by_schlitten]

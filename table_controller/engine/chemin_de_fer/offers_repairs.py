@@ -31,7 +31,7 @@ def repairs(table: s.Table) -> Offers:
     """What a person may say when something has stopped."""
     match s.foremost(table):
         case Stray():
-            replay = table.coup is not None and table.coup.tie  # it waits for other cards (R-30)
+            replay = table.coup is not None and table.coup.tie  # a replay waits for cards (R-30)
             void = lacking(table) and not replay and not disputed(table.felt)
             annul = for_want_of_cards() if void else ()
             return (*to.stray(coup=s.under_way(table)), *annul)
@@ -132,7 +132,7 @@ def supervisor(table: s.Table) -> Offers:
 
 def _voidable(table: s.Table) -> bool:
     if disputed(table.felt) or isinstance(s.foremost(table), p.ClaimDisputed):
-        return False  # the white card first; or it is one of the three main offers (R-55)
+        return False  # the white card comes first; or it is one of the three main offers (R-55)
     phase = s.foremost(table)
     if isinstance(phase, p.Settled):
         return undoable(table, phase)

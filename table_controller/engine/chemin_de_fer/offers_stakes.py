@@ -28,7 +28,7 @@ _WITH_TABLE = phrase("Banco with the table"), phrase("better right: Banco with t
 
 
 def called(table: s.Table, bank: f.Bank) -> Offers:
-    """The pot is called: who plays, or all may stake (ZP-15, ZP-16)."""
+    """The pot is called: somebody comes forward, or all may stake (ZP-15, ZP-16)."""
     if table.house.stakes == "games" and not bank.open:
         return (*claims(table, bank, BIG), *offer(i.OpenGame, phrase("all may stake")))
     opened = offer(i.OpenGame, phrase("all may stake"))
@@ -36,7 +36,7 @@ def called(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
-    """Games I to III, `big` of them as big buttons; `free`: with the stakes returned (ZP-15)."""
+    """Games I to III, `big` of them as big buttons; `free`: as if stakes were returned (ZP-15)."""
     everybody = list(places(free.felt))
     solo: Offers = ()
     for index, seat in enumerate(_solo(free, free, bank)):
@@ -50,7 +50,7 @@ def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
 
 
 def _solo(table: s.Table, free: s.Table, bank: f.Bank) -> list[int]:
-    """Who can lay the whole pot, best right first (R-9); `free`: with the stakes returned."""
+    """Who can lay the whole pot, best right first (R-9); `free`: as if all stakes were returned."""
     able = [seat for seat in places(table.felt) if ledger.able(free, seat, bank.pot)]
     return sorted(able, key=lambda seat: ledger.rank(table, seat, i.Play.BANCO_SOLO))
 
@@ -101,7 +101,7 @@ def better_rights(table: s.Table, bank: f.Bank) -> Offers:
         return [seat for seat in places(table.felt) if ledger.rank(table, seat, play) < held]
 
     offered: Offers = ()
-    if deal:  # the deal has begun: with the stakes as they lie
+    if deal:  # the deal has begun: the stakes stay as they are
         stake = coup.stake_of(coup.pointeur)
         for seat in better(coup.play):
             if ledger.able(table, seat, stake):
@@ -178,7 +178,7 @@ def _withdrawals(table: s.Table) -> Offers:
 
 
 def late(table: s.Table) -> Offers:
-    """Cards lie, but none was taken up: at N, stakes may change until then (N-3)."""
+    """Cards are dealt, but none was taken up: at N, stakes may change until then (N-3)."""
     coup, phase = table.coup, table.phase
     if coup is None or coup.taken_up or table.house.stakes != "highest":
         return ()
@@ -193,7 +193,7 @@ def late(table: s.Table) -> Offers:
 
 
 def _with_consent(table: s.Table, coup: f.Coup) -> Offers:
-    """After "rien ne va plus", only with the banker's consent (N-3)."""
+    """Stakes after "rien ne va plus", which need the banker's consent (N-3)."""
     has = {seat: coup.stake_of(seat) + balance(table.felt, seat) for seat in _stakers(table)}
     least = table.house.least_stake
     able: dict[int, Range] = {seat: (None, most) for seat, most in has.items() if most >= least}
@@ -208,7 +208,7 @@ def _with_consent(table: s.Table, coup: f.Coup) -> Offers:
 
 
 def sharing(table: s.Table, phase: p.Sharing) -> Offers:
-    """The part that the table has not staked, offered to one player after another (R-21)."""
+    """The part of the pot that nobody has staked, offered to one player after another (R-21)."""
     seat = phase.seats[0]
     most = min(phase.missing, balance(table.felt, seat))
     takes, refuses = (

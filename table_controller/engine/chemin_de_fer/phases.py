@@ -1,4 +1,4 @@
-"""The phases, one class each: what is known in it, and what the table waits for."""
+"""The phases, one class each: what is known in a phase, and what the table waits for."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Staking(Struct, frozen=True, gc=False, tag=True):
 
 
 class Sharing(Struct, frozen=True, gc=False, tag=True):
-    """The part not staked is offered round the table, now to the first of `seats` (R-21)."""
+    """The part that nobody staked is offered round the table, now to the first `seats` (R-21)."""
 
     seats: tuple[int, ...]
     missing: Chips
@@ -66,7 +66,7 @@ class Dealing(Struct, frozen=True, gc=False, tag=True):
 
 
 class PointeurToSpeak(Struct, frozen=True, gc=False, tag=True):
-    """Four cards lie; the pointeur must speak, whatever they are (R-17)."""
+    """Four cards are dealt; the pointeur must speak, whatever they are (R-17)."""
 
     deal: f.Deal
 
@@ -114,7 +114,10 @@ class ClaimDisputed(Struct, frozen=True, gc=False, tag=True):
 
 
 class Settled(Struct, frozen=True, gc=False, tag=True):
-    """Announced; collecting and paying go on (ZP-14). `payments` are in the order of Z-26."""
+    """The result is announced; collecting and paying go on (ZP-14).
+
+    `payments` are in the order of Z-26.
+    """
 
     deal: f.Deal
     record: f.CoupRecord

@@ -32,7 +32,7 @@ from table_controller.rules.money import Chips
 
 NAMES = ("Kowalska", "Amber", "Lindqvist", "Haas", "Berger", "Réti", "Oxenstierna", "Wolf", "Szabó")
 
-#: Mistakes that people make on request, and their rate per input at which they are possible.
+#: Mistakes that people make on request, and how often, per input at which each is possible.
 FAULTS: dict[str, float] = {
     "device": 0.01,
     "refused": 0.03,
@@ -43,7 +43,7 @@ FAULTS: dict[str, float] = {
     "take_back": 0.02,
 }
 
-#: The chips that the richest player brings, in least pots.
+#: How many least pots the richest player brings in chips.
 WEALTH = 40
 
 _PLAYING = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoose | p.PointeurToOpen
@@ -138,7 +138,7 @@ class Players:
         return i.Banks(seat=seat, chips=Chips(least * self._temper.stakes(self._luck, 1, most)))
 
     def _small_talk(self, table: s.Table) -> Input:
-        """What people do between banks: declare, change seats, tip."""
+        """What people do between two banks: declare, change seats, tip."""
         seats = occupied_from(table.felt, 1)
         one, other = self._luck.sample(seats, 2)
         who = player(table.felt, one)
@@ -230,7 +230,7 @@ class Players:
         return i.Sold()
 
     def _lay(self, table: s.Table, bank: f.Bank, coup: f.Coup) -> Input:
-        """One more stake, or "nichts geht mehr"."""
+        """Lay one more stake, or say "nichts geht mehr"."""
         least = table.house.least_stake
         free = [
             seat
@@ -327,7 +327,7 @@ class Players:
         return None
 
     def _mistake(self, table: s.Table) -> Input | None:
-        """Now and then somebody misdeals, exposes cards, throws them or misspeaks."""
+        """Now and then somebody misdeals, exposes cards, throws them away or speaks wrongly."""
         bank, coup, phase = table.bank, table.coup, s.foremost(table)
         if may_take_back(table) and self._happens("take_back"):
             return ti.TakesBack()

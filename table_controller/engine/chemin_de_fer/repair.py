@@ -39,7 +39,7 @@ def may_take_back(table: Table) -> bool:
 
 
 def takes_back(table: Table, what: Phrase) -> Step:
-    """The last human input, called `what`, is undone; cards that left since are strays.
+    """The last human input, called `what`, is undone; cards that have left since are strays.
 
     Source: R-19, R-20, R-46.
     """
@@ -54,7 +54,7 @@ def takes_back(table: Table, what: Phrase) -> Step:
     thirds = (*now.pointeur[2:], *now.banker[2:]) if now else ()
     for dealt in _drawn_since(table, back):
         if dealt in thirds or (now and dealt.ordinal in now.shown):
-            # It lies open: burned (R-19, Z-13).
+            # It lies open, so it is burned (R-19, Z-13).
             told = (*told, te.CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED))
             continue
         felt, more = undo.laid_aside(back.felt, dealt)
@@ -66,7 +66,7 @@ def takes_back(table: Table, what: Phrase) -> Step:
 def _drawn_since(table: Table, old: Table) -> tuple[Dealt, ...]:
     """Closed cards of the current deal that the older table did not have, in order."""
     now, then = deal_of(table.phase), deal_of(old.phase)
-    spare = (then.spare,) if then and then.spare else ()  # it is given back once more (Z-21)
+    spare = (then.spare,) if then and then.spare else ()  # it counts as given back again (Z-21)
     known = {card.ordinal for card in (*_cards(then), *spare, *old.felt.kept)}
     return tuple(card for card in _cards(now) if card.ordinal not in known)
 
@@ -81,7 +81,8 @@ Numbered = tuple[tuple[int, Dealt], ...]
 def correctable(table: Table) -> tuple[Numbered, Numbered]:
     """Cards of the pointeur and the bank that may be corrected, with their places (R-20).
 
-    Closed cards; all of them once a coup is settled, until any of its money has moved.
+    That is: closed cards; and once a coup is settled, all its cards until any of its money has
+    moved.
     """
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     if deal is None or table.felt.shoe is None:
@@ -101,7 +102,7 @@ def correctable(table: Table) -> tuple[Numbered, Numbered]:
 
 
 def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
-    """A misread card is corrected, if closed or in a coup settled but not paid (R-20)."""
+    """A misread card is corrected, if it is closed, or its coup is settled but not paid (R-20)."""
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     old = next((card for card in _cards(deal) if card.ordinal == said.ordinal), None)
     unpaid = isinstance(phase, p.Settled) and not any(line.done for line in phase.payments)

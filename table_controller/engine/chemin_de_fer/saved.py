@@ -20,8 +20,11 @@ def load(begun: Table, saved: bytes) -> Table:
 
 
 def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
-    """The same table in today's format: until November 2026 the felt was not a struct."""
-    saved["house"].setdefault("game", game)  # until then there was one game, and no house named it
+    """The same table in today's format.
+
+    Until November 2026 the felt was not a struct of its own.
+    """
+    saved["house"].setdefault("game", game)  # there was one game, which no house named
     if "felt" not in saved:
         laid = {field.encode_name for field in fields(Felt)}
         own = {name: value for name, value in saved.items() if name not in laid or name == "house"}
@@ -30,7 +33,7 @@ def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 def _declared(felt: dict[str, Any]) -> dict[str, Any]:
-    """What players declared and owe: until then it was kept with their names and chips."""
+    """What players have declared and owe; older tables stored it with their names and chips."""
     players = [*enumerate(felt["seats"], 1), *enumerate(felt["standing"], STANDING + 1)]
     known = [(place, who) for place, who in players if who]
     due = ((place, who.get("must_pass", 0)) for place, who in known)

@@ -1,4 +1,4 @@
-"""What the Schlitten's life means for bank and coup: mixing, loading, closing, throwing away."""
+"""What mixing, loading, closing and throwing away a Schlitten mean for bank and coup."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def schlitten_loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded
 
 
 def _carried(bank: Bank | None) -> Bank | None:
-    """A new Schlitten's first pot is what the bank won in the last deal; the rest is set aside."""
+    """A new Schlitten's first pot is what the bank won in its last coup; the rest is set aside."""
     if bank is None or not bank.won or bank.whole:
         return bank
     return replace(bank, pot=bank.won, aside=Chips(bank.aside + bank.pot - bank.won))
@@ -66,7 +66,7 @@ def closed_for_replay(table: Table, phase: p.Phase, said: ti.SchlittenClosed) ->
             phrase("They are taken back first, or the coup is played."),
             "R-5",
         )
-    if isinstance(phase, p.BankStakeDue):  # the open bank has not staked: closed again (Z-5)
+    if isinstance(phase, p.BankStakeDue):  # no stake of the bank yet: closed again (Z-5)
         table = replace(table, coup=replace(table.coup, closed=False))
     return schlitten_closed(table, phase, said)
 
@@ -126,7 +126,7 @@ def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:
     told: Told
     if table.coup:
         table, told = annul(table, said.reason)
-    else:  # no coup, so none is annulled; cards laid aside are out of play
+    else:  # there is no coup to annul; cards laid aside are out of play
         felt, told = gathered(table.felt)
         table = replace(table, felt=felt)
     table, more = schlitten_closed(table, table.phase, ti.SchlittenClosed())

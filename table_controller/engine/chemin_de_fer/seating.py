@@ -41,11 +41,11 @@ def leaves(table: Table, phase: Awaited, said: ti.Leaves) -> Step:
 def moves(table: Table, phase: Awaited, said: ti.Moves) -> Step:
     """A player moves to a free seat; at N he must then let the bank pass twice (N-1, R-40)."""
     seating.present(table.felt, said.seat)
-    if under_way(table):  # before anything is said about the seat he asks for
+    if under_way(table):  # this comes before anything about the seat that he asks for
         raise seating.coup_begun()
     table, told = alike(table, phase, said)
     table = _renumbered(table, {said.seat: said.to})
-    if said.seat <= STANDING:  # a newcomer need not
+    if said.seat <= STANDING:  # a newcomer need not pass
         table = due_to_pass(table, said.to, table.house.passes_after_move)
     return reseated(table, phase), told
 
@@ -76,7 +76,10 @@ def declares(table: Table, _phase: Awaited, said: Declares) -> Step:
 
 
 def may_declare(phase: p.Phase) -> bool:
-    """Whether no coup's cards lie, or it is already being paid. Source: R-25, ZP-9."""
+    """Whether no cards of a coup are dealt, or the coup is already being paid.
+
+    Source: R-25, ZP-9.
+    """
     return deal_of(phase) is None or isinstance(phase, p.Settled)
 
 
@@ -92,7 +95,7 @@ def reseated(table: Table, phase: Awaited) -> Table:
 
 
 def _renumbered(table: Table, seats: dict[int, int]) -> Table:
-    """What moves with a player: his declaration, his debt of passes, suivi, his bar, his stake.
+    """What moves with a player: declaration, passes owed, suivi, bar as a seller, stake.
 
     Source: R-25, N-1, ZP-13, Z-22.
     """
@@ -126,7 +129,7 @@ def _rebooked(phase: p.Phase, seats: dict[int, int]) -> p.Phase:
 
 
 def _resold(bank: Bank | None, seats: dict[int, int]) -> Bank | None:
-    """The bank after its earlier sellers changed seats (Z-22)."""
+    """The bank once its earlier sellers have changed seats (Z-22)."""
     if bank is None or not bank.sellers:
         return bank
     sellers = tuple(

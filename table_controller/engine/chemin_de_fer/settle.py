@@ -38,9 +38,9 @@ from table_controller.rules.money import NONE, Chips, cagnotte
 
 
 def settle(table: Table, deal: f.Deal, *, forfeit: str = "") -> Step:
-    """Decide the coup and move the money in the books. Source: ZP-9, R-3, R-4.
+    """Decide the coup and book the money. Source: ZP-9, R-3, R-4.
 
-    `forfeit` is the rule by which the bank lost whatever the cards are; then no hand counts.
+    `forfeit` is the rule by which the bank lost whatever the cards are; no hand counts then.
     """
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
@@ -84,7 +84,7 @@ def _announced(record: f.CoupRecord) -> ev.CoupSettled:
 
 
 def _moved(old: Table, now: Table) -> tuple[f.Payment, ...]:
-    """What each player's money changed by; the same object has the same money."""
+    """By how much each player's money changed; an unchanged object means unchanged money."""
     places = (
         *range(1, len(old.felt.seats) + 1),
         *range(STANDING + 1, STANDING + 1 + len(old.felt.standing)),
@@ -130,7 +130,8 @@ def _move(
             house = (f.Payment(0, record.cagnotte),) if record.cagnotte else ()
             return table, (*lost, *house)
         case ev.Side.POINTEUR:
-            # Every stake goes back; what was at risk wins the same again. The rest is the bank's.
+            # Every stake goes back, and the part at risk wins as much again. The rest is the
+            # bank's.
             table = replace(ledger.give_back(table), bank=replace(bank, pot=record.pot_after))
             for stake in at_risk:
                 table = pay(table, stake.seat, stake.chips)
@@ -178,7 +179,7 @@ def paid(table: Table, phase: p.Settled, _said: Paid) -> Step:
 
 
 def stand(table: Table) -> Step:
-    """After equal points everything stays up, or only what was staked (R-4, N-5, R-33)."""
+    """After equal points everything stays at stake, or only what was covered (R-4, N-5, R-33)."""
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
         return table, ()
@@ -219,7 +220,7 @@ def go_on(table: Table, *, lost: bool) -> Step:
 
 
 def lacking(table: Table) -> bool:
-    """Whether stakes lie for a coup that has too few cards left to begin (Z-24, R-37)."""
+    """Whether there are stakes for a coup that cannot begin for want of cards (Z-24, R-37)."""
     phase = table.phase
     if not isinstance(phase, p.Staking | p.Sharing | p.BankStakeDue | p.Dealing) or deal_of(phase):
         return False
@@ -271,7 +272,7 @@ def annulled(table: Table, _phase: p.Phase, said: Annulled) -> Step:
 
 
 def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
-    """A coup's first card left although too few were there: the coup is annulled (Z-24, R-37)."""
+    """A coup's first card left although too few remained: the coup is annulled (Z-24, R-37)."""
     white_first(table.felt)
     if not lacking(table):
         raise AgainstRules(
@@ -320,5 +321,5 @@ def _unsettled(table: Table, phase: p.Settled) -> Table:
 
 
 def resettled(table: Table, phase: p.Settled, deal: f.Deal) -> Step:
-    """Settle the coup again with corrected cards; if lost by a rule, it stays lost (R-20)."""
+    """Settle the coup again with corrected cards; one lost by a rule stays lost (R-20)."""
     return settle(_unsettled(table, phase), deal, forfeit=phase.record.forfeit)

@@ -88,7 +88,7 @@ class CoupRow(Struct):
 
 
 def heard(events: Iterable[dict[str, Any]], found: list[CoupRow] | None = None) -> list[CoupRow]:
-    """All coups in these public events, in order; `found` is the list that they are added to."""
+    """Find all coups in these public events, in order, and add them to `found`."""
     found = [] if found is None else found
     roles = (0, 0)
     open_coup: CoupRow | None = None
@@ -106,7 +106,7 @@ def heard(events: Iterable[dict[str, Any]], found: list[CoupRow] | None = None) 
 
 
 def _hear(coup: CoupRow, event: dict[str, Any]) -> CoupRow | None:
-    """Note one event; None once the coup is over."""
+    """Note one event; return None once the coup is over."""
     match event:
         case {"type": "card_drawn", "seat": seat, "ordinal": ordinal} if seat:
             coup.closed[seat] = coup.closed.get(seat, 0) + 1

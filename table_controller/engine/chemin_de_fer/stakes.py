@@ -1,4 +1,4 @@
-"""Who plays against the bank, and with what: the four games, the open game, sharing out."""
+"""Who plays against the bank, and for how much: the four games, the open game, sharing out."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def claimable(coup: Coup, deal: Deal | None) -> bool:
 
 
 def goes_before(table: Table, coup: Coup) -> bool:
-    """Whether Banco still takes precedence over this open game: until it is closed (R-43)."""
+    """Whether Banco still takes precedence over this open game: until stakes close (R-43)."""
     open_game = coup.play is i.Play.OPEN and not coup.tie and not coup.closed
     return open_game and table.house.stakes == "games"
 
@@ -109,7 +109,7 @@ _GAMES = tuple(_GAME.values())
 
 
 def _claim(table: Table, said: Claim) -> Coup:
-    """The coup that this claim asks for, its money not yet on the table. Source: ZP-15."""
+    """The coup that this claim asks for, before any money is on the table. Source: ZP-15."""
     _games_played(table)
     pot = _bank(table).pot
     for seat, chips in _parts(said, pot).items():
@@ -160,7 +160,7 @@ def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
 
 
 def _named(table: Table, coup: Coup) -> Step:
-    """The money lies (Z-1): the cards are due or, with the table, the others' stakes."""
+    """The money is laid (Z-1): the cards are due, or in game III the others' stakes."""
     for stake in coup.stakes:
         table = pay(table, stake.seat, -stake.chips)
     with_table = coup.play is i.Play.BANCO_TABLE
@@ -211,7 +211,7 @@ def stakes(table: Table, phase: p.Phase, said: i.Stakes) -> Step:
     table = replace(pay(table, said.seat, before - said.chips), coup=coup)
     told = (ev.StakeLaid(seat=said.seat, chips=said.chips),)
     table, named = _holder(table, coup)
-    # The table waits for the same thing, unless somebody else now holds the cards.
+    # The prompt stays the same unless somebody else now holds the cards.
     return (at(table, phase) if named else table), (*told, *named)
 
 
@@ -285,7 +285,7 @@ def closes(table: Table, phase: p.Phase, _said: ti.Closes) -> Step:
     at_risk = coup.staked if unlimited else ledger.covered(table)
     told = (ev.StakesClosed(staked=coup.staked, covered=at_risk),)
     if not isinstance(phase, p.Staking):
-        return at(table, phase), told  # the cards lie already (N-3)
+        return at(table, phase), told  # the cards are already dealt (N-3)
     if coup.play is i.Play.BANCO_TABLE and coup.staked < bank.pot:
         table, more = _share(table, _to_ask(table, coup), Chips(bank.pot - coup.staked))
         return table, (*told, *more)
@@ -313,13 +313,13 @@ def takes_up(table: Table, phase: p.PointeurToSpeak, said: i.TakesUp) -> Step:
 
 
 def _to_ask(table: Table, coup: Coup) -> tuple[int, ...]:
-    """Who is asked: round the table from the prime on, then the standing (R-21, R-42)."""
+    """Who is asked: seats round the table from the prime on, then standing players (R-21, R-42)."""
     standing = [place for place in places(table.felt) if place > STANDING]
     return tuple(seat for seat in (*ledger.round_table(table), *standing) if seat != coup.pointeur)
 
 
 def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
-    """Offer the missing part to the first of `seats`; if nobody is left, it is not played for."""
+    """Offer the missing part to the first of `seats`; if none is left, it is not played for."""
     while seats and not ledger.able(table, seats[0], 1):
         seats = seats[1:]
     if not seats or not missing:
@@ -328,7 +328,7 @@ def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
 
 
 def takes_part(table: Table, phase: p.Sharing, said: i.Stakes) -> Step:
-    """The player who is asked takes a part of what the table has not staked (R-21)."""
+    """The player who is asked takes part of what nobody has staked (R-21)."""
     _asked(table, phase, said.seat)
     coup = table.coup
     if coup is None or not 0 < said.chips <= phase.missing:

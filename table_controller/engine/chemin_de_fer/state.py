@@ -23,7 +23,7 @@ from table_controller.engine.table.undo import Undo
 from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.points import points
 
-#: How many coups the row of past coups holds.
+#: How many past coups are shown in the row.
 REMEMBERED = 9
 
 
@@ -38,8 +38,8 @@ class Table(Struct, frozen=True, gc=False):
         totals: of this Schlitten and of the evening.
         previous: the stakes of the previous coup, for "the same again".
         by_schlitten: places whose players declared to play by the custom (R-25).
-        must_pass: place, and how often its player must still let the bank pass after changing
-                seats (N-1).
+        must_pass: places, each with how often its player must still let the bank pass after
+            changing seats (N-1).
         undo: the last human input that can be taken back, and the table before it (R-20).
     """
 
@@ -88,7 +88,7 @@ def on_felt(table: Table, **changes: Any) -> Table:
 
 
 def pay(table: Table, seat: int, chips: int) -> Table:
-    """The table after paying `chips` to (negative: taking them from) the player at that place."""
+    """The table after paying the player at that place `chips`; negative: taking them from him."""
     return replace(table, felt=felt.pay(table.felt, seat, chips))
 
 

@@ -1,6 +1,7 @@
-"""The state machine: which input is allowed in which phase. The list of cases is the diagram.
+"""The state machine: `CASES` lists which input is allowed in which phase.
 
-Pure: no clock, device, log or chance. Illegal input raises `Refusal` and changes nothing.
+docs/STATES.md is drawn from that list. Pure: no clock, device, log or chance. Illegal input raises
+`Refusal` and changes nothing.
 """
 
 from __future__ import annotations
@@ -70,10 +71,10 @@ PLAYING = (
     p.BankerToChoose,
     p.PointeurToOpen,
 )
-#: A coup's stakes lie, but none of its cards; or, while dealing, not all four.
+#: Phases in which a coup's stakes are laid, but not all of its first four cards.
 UNBEGUN = (p.Staking, p.Sharing, p.BankStakeDue, p.Dealing)
 UNDER_WAY = (*UNBEGUN, *PLAYING, p.BankerCardDue)
-#: Where only the banker can throw his hand away: the pointeur's is not due (R-46).
+#: Phases in which only the banker can throw his hand away: the pointeur is not to act (R-46).
 THROWABLE = (
     p.Dealing, p.BankerCardDue, p.FauxOffered, p.ClaimDisputed, MisdealDue, Unread, Stray,
     WhiteDisputed,
@@ -186,7 +187,7 @@ TAKEN_BACK: Final[dict[type, Phrase]] = {
     ti.Misdealt: phrase("the misdeal"),
     i.PutRight: phrase("the deal put right"),
 }
-#: What a hand's answer is then called; a Schlag opens cards, so it stands.
+#: How the button names an answer to take back; a Schlag opens cards, so it cannot be taken back.
 _WORDS: Final = {
     i.Word.CARTE: phrase("carte"),
     i.Word.RESTE: phrase("reste"),
@@ -203,7 +204,7 @@ BEGINNING = frozenset({*CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
-    """Return the table after `said`, and the events to tell. Pure.
+    """Return the table after `said`, and the events. Pure.
 
     Raises Refusal, leaving `table` unchanged, if `said` is not allowed.
     """
@@ -231,7 +232,7 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def last_word(table: s.Table) -> Phrase:
-    """What taking back would undo, whose and for how much, for its button and the news."""
+    """What taking back would undo, of whom and for how much; for the button and the news."""
     said = table.undo.said if table.undo else None
     if said is None:
         return Phrase("")
@@ -245,7 +246,7 @@ def _looked_away(table: s.Table, now: s.Table, told: Told) -> s.Step:
     """Clear stale alerts."""
     if now.prompt != table.prompt:
         now, told = _cleared(now, told, deal.SLOW)  # Z-16
-    if _coup(now) != _coup(table):  # whatever was told about that hand: R-38, R-51
+    if _coup(now) != _coup(table):  # alerts about that hand are stale: R-38, R-51
         now, told = _cleared(now, told, faux.CLAIM, devices.LID_STOP)
     return now, told
 
@@ -256,6 +257,6 @@ def _cleared(table: s.Table, told: Told, *alerts: str) -> s.Step:
 
 
 def _coup(table: s.Table) -> int:
-    """Number of the coup whose cards lie, else 0."""
+    """The number of the coup whose cards are on the table, else 0."""
     under_way = s.deal_of(table.phase)
     return under_way.number if under_way else 0

@@ -55,13 +55,13 @@ _PLAYS = {
     Play.OPEN: phrase("open game"),
     Play.OPEN_BANK: phrase("open bank"),
 }
-#: Inputs said seat by seat when many sit.
+#: Inputs that fill a drawer of their own when many players sit.
 _DRAWERS = (
     Drawer(name="banco", label=phrase("Banco solo")),
     Drawer(name="stakes", label=phrase("stakes"), stays=True),
     Drawer(name="bids", label=phrase("bids"), stays=True),
 )
-#: Whose hand it is: its name, its label and its colour.
+#: Each side's hand: its name, its label and its colour.
 _HANDS: dict[Side, tuple[str, Phrase, Tone]] = {
     Side.BANK: ("banker", phrase("BANK"), "gold"),
     Side.POINTEUR: ("pointeur", phrase("POINTEUR"), "blue"),
@@ -188,7 +188,7 @@ def _stakes(table: Table, places: tuple[int, ...]) -> tuple[Stake, ...]:
 
 
 def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
-    """What the bank puts up, and the stakes against it; after the coup, what they were."""
+    """The pot and the stakes against it; after the coup, those that were played for."""
     pot = record.pot_after if record else table.bank.pot if table.bank else 0
     against = record.staked if record else ledger.covered(table)
     now, beside = (
@@ -202,7 +202,7 @@ def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
 
 
 def _beside(table: Table) -> tuple[Figure, ...]:
-    """Chips set aside from the pot, and the covered part of each stake not fully covered.
+    """Chips set aside from the pot, and for each stake not fully covered, the part that is.
 
     For the staff. Source: R-7; R-23, R-47.
     """

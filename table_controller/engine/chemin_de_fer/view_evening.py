@@ -29,7 +29,7 @@ from table_controller.rules.points import is_natural
 
 
 def coups(events: Iterable[Heard], house: House) -> tuple[PlayedCoup, ...]:
-    """All coups that these public events tell of, in order."""
+    """All coups in these public events, in order."""
     rows = spanned(heard, events, lambda row: row.outcome != "interrupted")
     return tuple(_coup(row, span, house.unit) for row, span in rows)
 
@@ -95,7 +95,7 @@ def _hand(row: CoupRow, side: Side) -> Hand:
 
 
 def _saw(hands: tuple[Hand, Hand]) -> dict[str, tuple[int, int]]:
-    """Whether a natural lay, if the first two cards of both hands are known; and the ranks."""
+    """Whether there was a natural, if both hands' first two cards are known; and all ranks seen."""
     told = ranks_seen(card for hand in hands for card in hand.cards)
     first = [tuple(card for card in hand.cards[:2] if card) for hand in hands]
     if any(len(two) < 2 for two in first):
@@ -104,6 +104,6 @@ def _saw(hands: tuple[Hand, Hand]) -> dict[str, tuple[int, int]]:
 
 
 def expected(house: House) -> Iterator[Expected]:
-    """What is known of the chances; who wins depends on what people choose (ZX-2)."""
+    """The outcomes whose chances are known; who wins depends on what people choose (ZX-2)."""
     yield Expected("natural", phrase("a natural in either hand"), natural(house.packs))
     yield from ranks()

@@ -1,4 +1,4 @@
-"""The past: the row of the last coups, and what they came to. Only figures and words."""
+"""The past: the row of the last coups, and their totals. Only figures and words."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _WON: dict[Side | None, tuple[str, str, Tone]] = {
 
 
 def results(table: Table, *, staff: bool) -> tuple[Result, ...]:
-    """The last coups; what the house took from each is for the staff."""
+    """The last coups; only the staff sees what the house took from each."""
     return tuple(result(record, table.house.unit, staff=staff) for record in table.last)
 
 
 def result(record: CoupRecord, unit: str, *, staff: bool) -> Result:
-    """A finished coup in the row of past ones; what the house took from it is for the staff."""
+    """A finished coup in the row of past ones; only the staff sees what the house took from it."""
     name, sign, tone = _WON[record.winner]
     by_pointeur = record.winner is Side.POINTEUR
     seat = record.pointeur_seat if by_pointeur else record.banker_seat
@@ -64,7 +64,7 @@ def _ended(record: CoupRecord) -> Phrase:
 
 
 def totals(table: Table) -> tuple[Total, ...]:
-    """What the last coup, this Schlitten and the evening came to."""
+    """The totals of the last coup, of this Schlitten and of the evening."""
     last = tuple(counted(Totals(), record) for record in table.last[-1:])
     names = tuple(_TOTALS)[-2 - len(last) :]
     return tuple(

@@ -41,7 +41,7 @@ def wall(tableau: str) -> Grid:
 
 
 def advice(table: Table) -> Advice | None:
-    """What the wall says for the banker's turn; both hands it needs lie open (R-17)."""
+    """What the wall says for the banker's turn; the cards that this depends on lie open (R-17)."""
     due = foremost(table)
     if not isinstance(due, BankerToChoose):
         return None

@@ -40,7 +40,7 @@ def awaited(table: Table) -> Prompt:
 
 #: The call with the white card (ZP-4).
 LAST_COUP = phrase("Der letzte Coup.")
-#: When it is said: from the white card until the coup's first card lies, ...
+#: When it is said: from the white card until the coup's first card is dealt, ...
 _BEFORE = (
     p.BankDue,
     p.StakesDue,
@@ -192,7 +192,7 @@ ADVICE: dict[Duty, tuple[Phrase, str]] = {
 }
 
 
-#: What it tells a banker who plays by it, or is bound by Z-8, Z-19 or R-34.
+#: The same for a banker who plays by it, or is bound by Z-8, Z-19 or R-34.
 _BINDING = {
     Duty.DRAW: phrase("The custom draws, and it binds him."),
     Duty.STAND: phrase("The custom stands, and it binds him."),
@@ -212,7 +212,7 @@ def _banker_to_choose(table: Table, phase: p.BankerToChoose) -> Asked:
 
 
 def _before_choosing(table: Table, deal: Deal, point: int, given: int | None) -> Phrase:
-    """What the pointeur got, or says about it: a claim is proven by his hand (R-55)."""
+    """What the pointeur got, or says about it: only his hand can prove a claim (R-55)."""
     seat, to = table.banker, table.pointeur
     if deal.claimed and not deal.thrown:
         return phrase("Seat {to} admits a faux tirage: his hand must be opened.", to=to)

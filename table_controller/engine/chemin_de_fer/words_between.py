@@ -1,4 +1,4 @@
-"""What the table asks for between two deals, in words: cards, players, bank and stakes."""
+"""What the table asks for between two deals: cards, players, bank and stakes."""
 
 from __future__ import annotations
 
@@ -147,14 +147,14 @@ def _take_over(table: Table, phase: p.TakeOver) -> Asked:
     return (
         phrase("Seat {seat} gives up the bank.", seat=phase.giver),
         phrase("Who takes the bank over at {pot} {unit}?", pot=phase.pot, unit=table.house.unit),
-        phrase("At its height, and it may not be halved."),
+        phrase("At its present size; it may not be halved."),
         "N-7",
         (),
     )
 
 
 def too_few(table: Table) -> Asked | None:
-    """Stakes lie, and too few cards are left to begin (R-37); a tie is replayed from new cards."""
+    """There are stakes, but too few cards to begin (R-37); a tie is replayed from new cards."""
     if not isinstance(foremost(table), p.Staking | p.Sharing | p.BankStakeDue | p.Dealing):
         return None
     if not lacking(table):

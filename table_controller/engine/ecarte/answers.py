@@ -51,7 +51,7 @@ _PASSES = _annulled(lambda deal: deal.elder)
 
 
 def _back(table: Table, _asked: Asked) -> Step:
-    return table, ()  # it is already next to be served
+    return table, ()  # the card is already the next to be served
 
 
 def _bottom(table: Table, asked: Asked) -> Step:

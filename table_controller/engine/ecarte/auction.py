@@ -39,7 +39,7 @@ def calls_auction(table: Table, _phase: PlayersDue, _said: CallsAuction) -> Step
 
 
 def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
-    """A player bids; his later bid replaces his earlier one (E07-8, ER-40)."""
+    """A player bids; a later bid replaces his earlier one (E07-8, ER-40)."""
     if said.together:
         _at_once(table, said)
     elif said.chips < (least := least_bid(table)):

@@ -124,7 +124,7 @@ def busy(bets: Bets | None, place: int) -> bool:
 
 
 def known_after_moving(before: Before, said: Input) -> Before:
-    """What is known before anybody stakes, once somebody has left or changed seats."""
+    """`Before` as it is once somebody has left or changed seats."""
     match said:
         case Leaves(seat=gone):
             draws = tuple(draw for draw in before.draws if draw.place != gone)
@@ -190,7 +190,7 @@ def on_side(
 
 
 def drawn(house: House, draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
-    """Those who drew, the first to play first; equal draws are grouped (E07-9, ER-36)."""
+    """The players who drew, the first to play first; equal draws are grouped (E07-9, ER-36)."""
     groups: list[tuple[Draw, ...]] = [tuple(draws)]
     for time in range(max((len(draw.cards) for draw in groups[0]), default=0)):
         groups = [part for group in groups for part in _parted(house, group, time)]

@@ -1,4 +1,4 @@
-"""Which inputs about stakes, chouettes and banks each phase admits; `step.py` lists the others."""
+"""The inputs about stakes, chouettes and banks by phase; `step.py` lists the other inputs."""
 
 from __future__ import annotations
 

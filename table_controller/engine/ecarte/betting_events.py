@@ -114,7 +114,7 @@ class ChouetteGivenUp(Event, frozen=True):
 
 
 class Surplus(Event, frozen=True):
-    """The payer keeps any excess; if the sum is negative, he makes it up himself (E07-60)."""
+    """What the payer keeps beyond what was due; a negative sum he pays himself (E07-60)."""
 
     seat: int
     chips: int

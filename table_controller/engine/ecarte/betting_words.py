@@ -39,7 +39,7 @@ def _stakes(table: Table, _due: Any) -> Asked:
         return phrase("The bank is lost: a fresh one?"), book_rule(table, "8", "4", "0"), asked
     if bets.chouette and bets.chouette.hand not in may_play(bets.chouette):
         by = book_rule(table, "4", "4", "0")
-        return phrase("Who has a half holds the cards"), by, may_play(bets.chouette)
+        return phrase("Whoever has a half holds the cards"), by, may_play(bets.chouette)
     if bets.closed:
         return phrase("Le coup est tenu?"), book_rule(table, "7", "6", "0"), asked
     if bets.bank:

@@ -113,7 +113,7 @@ def lays_first(table: Table, seat: int) -> None:
 
 
 def lays_none(table: Table, _phase: PlayersDue, said: WillNotGoOn) -> Step:
-    """The higher card declines to lay a bank: the bank and the deal go to the other (ER-36)."""
+    """Whoever drew higher declines to lay a bank: bank and deal go to the other (ER-36)."""
     if table.house.chouette != "bank" or not table.before.draws:
         raise purse.not_played()
     lays_first(table, said.seat)
@@ -204,18 +204,18 @@ def least_parts(chouette: c.Chouette, place: int) -> int:
 
 
 def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
-    """Only a holder of half may hold the cards; if there is none, the giver (E07-4, E00-4)."""
+    """Only a sharer with a half may hold the cards; if there is none, the giver (E07-4, E00-4)."""
     chouette = purse.the_chouette(table)
     if said.seat not in c.may_play(chouette):
         raise AgainstRules(
             phrase("Seat {seat} has less than a half of the chouette.", seat=said.seat),
-            phrase("Who has a half holds the cards; where nobody has, its giver."),
+            phrase("Whoever has a half holds the cards; if nobody has, the giver."),
             book_rule(table, "4", "4", "0"),
         )
     if said.seat == chouette.hand:
         raise AgainstRules(
             phrase("Seat {seat} holds the cards already.", seat=said.seat),
-            phrase("Who has a half holds the cards; where nobody has, its giver."),
+            phrase("Whoever has a half holds the cards; if nobody has, the giver."),
             book_rule(table, "4", "4", "0"),
         )
     held = c.Chouette(chouette.shares, said.seat)
@@ -247,8 +247,8 @@ def renounces(table: Table, _phase: StakesDue, said: Renounces) -> Step:
             told = (HandRenounced(seat=said.seat), purse.order_told(after, side))
             return replace(table, bets=after), told
     raise AgainstRules(
-        phrase("Seat {seat} has not the hand.", seat=said.seat),
-        phrase("Only who would play now gives it up."),
+        phrase("Seat {seat} does not have the hand.", seat=said.seat),
+        phrase("Only the player who would play now can give it up."),
         book_rule(table, "4", "4", "0"),
     )
 
@@ -273,7 +273,7 @@ def gives_up(table: Table, _phase: StakesDue, _said: GivesUp) -> Step:
 
 
 def owes(table: Table) -> bool:
-    """Whether an auctioned bank still owes the stakers its one partie (E07-8, ER-34)."""
+    """Whether the giver of an auctioned bank still owes the stakers one partie (E07-8, ER-34)."""
     bets = purse.the_bets(table)
     if bets.bank is None or table.house.chouette == "bank" or banks.may_stop(bets.bank):
         return False

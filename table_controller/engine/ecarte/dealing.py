@@ -70,7 +70,7 @@ def place(deal: Deal, number: int) -> int:
 
 
 def dealt_card(table: Table, _phase: Dealing, dealt: Dealt) -> Step:
-    """Elder comes first, by threes and twos; the eleventh is turned up (E07-13, EDE-4, EDE-5)."""
+    """Deal: elder first, by threes and twos; the eleventh is turned up (E07-13, EDE-4, EDE-5)."""
     deal = the_deal(table)
     number = deal.came + 1
     if number == TURN_UP:
@@ -86,7 +86,7 @@ def dealt_card(table: Table, _phase: Dealing, dealt: Dealt) -> Step:
 
 
 def _turned_up(table: Table, dealt: Dealt) -> Step:
-    """Trumps are known; marks for the previous deal lapse (E07-57, ER-13)."""
+    """The turn-up fixes trumps; marks for the previous deal lapse (E07-57, ER-13)."""
     deal, partie = the_deal(table), the_partie(table)
     seat = seat_of(table, deal.dealer)
     told: tuple[Event, ...] = (*drawn(table.felt, 0, dealt), *opened(table.felt, 0, (dealt,)))
@@ -129,7 +129,7 @@ def _received(table: Table, side: int, dealt: Dealt, *, seen: bool = False) -> S
 
 
 def _bought(table: Table, done: Buying) -> Table:
-    """After elder's cards the dealer discards; after the dealer's, elder speaks again."""
+    """After elder's new cards the dealer discards; after the dealer's, elder speaks again."""
     deal = the_deal(table)
     if done.mends:
         return at(table, LeadDue() if done.lead else ElderToSpeak())
@@ -161,7 +161,7 @@ DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {Dealing: dealt_card, Buy
 
 
 def looks(table: Table, _phase: Awaited, said: Looks) -> Step:
-    """A player looks, and loses the rights he had only before looking (E07-19, E07-26)."""
+    """A player looks, and loses the rights that he had only before looking (E07-19, E07-26)."""
     side = side_of(table, said.seat)
     if the_deal(table).looked[side]:
         raise OutOfTurn(phrase("He has looked already."), phrase("Nothing is to be done."))
@@ -171,8 +171,8 @@ def looks(table: Table, _phase: Awaited, said: Looks) -> Step:
 def faced_in_pack(table: Table, phase: Dealing | Buying, _said: FacedInPack) -> Step:
     """A card was face up in the pack: the deal is void, unless it is the eleventh (E07-15, EDE-21).
 
-    If it is among the cards bought by elder, he may accept it or annul the deal (E07-16);
-    only then is the right to deal lost.
+    If it is among the cards that elder bought, he may accept it or annul the deal (E07-16); only if
+    he annuls it does the deal pass on.
     """
     deal = the_deal(table)
     if isinstance(phase, Buying):
@@ -198,8 +198,9 @@ def _faced_bought(table: Table, side: int) -> Step:
 def exposable(table: Table) -> tuple[int, ...]:
     """The sides for which an exposed card may still be claimed at this point in the deal.
 
-    For a dealt card: until elder looks (E07-17), at EDE until a card is led (EDE-21). For a
-    bought card: until its owner looks at the others, at E00 until a card is led (E07-16, E00-16).
+    For a dealt card, that is until elder looks (E07-17), or at EDE until a card is led (EDE-21).
+    For a bought card, it is until its owner looks at the others, or at E00 until a card is led
+    (E07-16, E00-16).
     """
     deal = the_deal(table)
     if not deal.first_lead:
@@ -213,7 +214,10 @@ def exposable(table: Table) -> tuple[int, ...]:
 
 
 def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
-    """The dealer's card was exposed: the deal stands; elder's: he decides (E07-17, EDE-21)."""
+    """A card was exposed. If the dealer's, the deal stands; if elder's, he decides.
+
+    Source: E07-17, EDE-21.
+    """
     deal, side = the_deal(table), side_of(table, said.seat)
     if side not in exposable(table):
         raise OutOfTurn(
@@ -243,7 +247,7 @@ def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
     late = deal.looked[deal.elder] or deal.bought
     if said.first not in (2, 3) or said.first == deal.first or late:
         raise OutOfTurn(
-            phrase("It is said before elder looks, and of the other way."),
+            phrase("This is said before elder looks, and names the other way."),
             phrase("Play on, or annul the deal by a ruling."),
             rule(table, "14"),
         )
@@ -266,12 +270,12 @@ def _laid_again(table: Table) -> Table:
 def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
     """Corrected if nobody has looked; otherwise void, and the deal passes (E07-19, EDE-20).
 
-    Too late once cards are bought or one is led: the deal has begun, and is valid (E07-11).
+    It is too late once cards are bought or one is led: the deal has begun, and is valid (E07-11).
     """
     deal, by = the_deal(table), book_rule(table, "19", "19", "20")
     if deal.bought or not deal.first_lead:
         raise OutOfTurn(
-            phrase("It is said at the first dealing-out."),
+            phrase("This is said at the first distribution."),
             phrase("Say how many cards a player holds."),
             by,
         )
@@ -284,7 +288,7 @@ def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
 
 
 def turned_too(table: Table, phase: Awaited, dealt: Dealt) -> Step:
-    """A card is open by mistake: after the turn-up elder chooses; else it goes to the bottom."""
+    """A card is open by mistake: at first elder chooses; later it goes to the bottom."""
     deal = the_deal(table)
     if isinstance(phase, ElderToSpeak) and not deal.bought:
         if table.house.two_turned == "new_deal":

@@ -79,13 +79,13 @@ def name(deal: Deal, side: int) -> marks.Side:
 def false_kings(deal: Deal) -> tuple[int, ...]:
     """The sides that marked a held king and, by the open cards, never had it (E07-29, ER-17).
 
-    A player who discarded after marking may have discarded the king.
+    A player who discarded after marking may have discarded the king, and is not accused.
     """
     false = []
     for side in (0, 1):
         king = king_of(deal.trump)
         elsewhere = king in played(deal, 1 - side) or (deal.turned and deal.turned.card is king)
-        elsewhere = elsewhere and king not in played(deal, side)  # E00-11: there may be two of him
+        elsewhere = elsewhere and king not in played(deal, side)  # E00-11: there may be two
         whole = len(played(deal, side)) >= marks.TRICKS and deal.bought_at[side] == deal.bought
         if deal.kings[side] and (elsewhere or (whole and king not in played(deal, side))):
             false.append(side)
@@ -93,7 +93,7 @@ def false_kings(deal: Deal) -> tuple[int, ...]:
 
 
 def finish(table: Table) -> Step:
-    """The tricks are made: tell what each side may mark, but mark nothing (ER-24)."""
+    """All tricks are made: tell what each side may mark, but mark nothing (ER-24)."""
     deal = replace(the_deal(table), ended=True)
     told: tuple[Event, ...] = ()
     by = rule(table, "29") if table.house.false_king == "penalty" else "ER-2"
@@ -195,10 +195,10 @@ def laid(deal: Deal | None) -> tuple[Dealt, ...]:
 def emptied(table: Table) -> Step:
     """Gather the Schlitten; closed cards stay unrevealed until the partie ends (ER-20)."""
     shoe = table.felt.shoe
-    if shoe is None:  # already withdrawn (R-54)
+    if shoe is None:  # the Schlitten was already withdrawn (R-54)
         return replace(table, deal=None), ()
     felt, calm = gathered(table.felt)
-    before = table.partie.ordinal if table.partie else 0  # recorded when a deal was set aside
+    before = table.partie.ordinal if table.partie else 0  # kept while a deal was set aside
     cards = (*laid(table.deal), *felt.hidden)
     cards = tuple(dealt for dealt in cards if dealt.ordinal > before)
     done = Emptied(shoe.id, felt.number, cards)
@@ -220,7 +220,7 @@ def revealed(felt: Felt, done: tuple[Emptied, ...]) -> tuple[Event, ...]:
 
 
 def partie_over(table: Table, winner: int, how: How) -> Step:
-    """The partie is over, won or not (`winner` -1: by nobody): its stakes are to be settled."""
+    """The partie is over (`winner` -1: nobody won it): its stakes are to be settled."""
     partie = the_partie(table)
     loser = 1 - winner if winner >= 0 else -1
     told = PartieEnded(

@@ -38,17 +38,17 @@ class Deal(Struct, frozen=True, gc=False):
     Attributes:
         number: its number in the evening.
         dealer: the side that deals; the other is elder.
-        first: cards in the first packet, 3 or 2.
+        first: how many cards are in the first packet, 3 or 2.
         taken: the cards each has received, which nobody may know (R-13).
         came: cards dealt so far, up to the turn-up.
         held: how many cards each holds now.
         turned: the turned-up card.
-        looked: who has looked at his cards, or at those he bought last.
+        looked: who has looked at his cards, or at those that he bought last.
         bought: propositions accepted so far; the first lifts the penalties (E07-40).
         refused: the dealer refused at the first distribution; `authority`: elder led at once.
         asked: how many cards elder last asked for.
         laid_away: how many cards both have discarded so far.
-        top, bottom: cards outside the Schlitten to be served first, and last (ER-23).
+        top, bottom: cards outside the Schlitten that are served first, and last (ER-23).
         forced: the dealer must grant the next proposition (E07-42).
         barred: who may not mark a king (E07-23, E07-24).
         said: who has said "le roi".
@@ -61,7 +61,8 @@ class Deal(Struct, frozen=True, gc=False):
         given: tricks awarded to a side for cards thrown away (E00-52).
         shown: cards of each that everybody knows, apart from those played.
         open: who plays with open cards.
-        revoked: whose win counts one less (E07-44); `excused`: whose play the croupier let stand.
+        revoked: who revoked, so that his win counts one less (E07-44); `excused`: whose play the
+            croupier let stand.
         replayed: the tricks are being played again.
         ragged: a wrong number was corrected, so it is uncertain who received which card.
         ended: the tricks are made and counted; `thrown_in`: cards were thrown away (E07-54).
@@ -169,7 +170,8 @@ class Partie(Struct, frozen=True, gc=False):
         due: what may still be marked.
         emptied: the Schlitten used so far.
         waiting: a deal that was set aside.
-        ordinal: the last card's number in its earlier Schlitten: promises keep distinct numbers.
+        ordinal: the number of the last card in earlier Schlitten of the partie, so that promises
+            have distinct numbers.
         last: the deal gathered last, in which a revoke may still be claimed (ER-13).
         fresh: two cards were identical, so a fresh pack is due (ER-10).
     """

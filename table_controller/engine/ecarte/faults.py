@@ -50,7 +50,7 @@ from table_controller.engine.table.inputs import Annulled
 from table_controller.engine.table.repairs import with_reason
 from table_controller.rules.ecarte.marks import TRICKS
 
-#: What calls for a ruling, and by which rule: in E07, E00 and EDE.
+#: What calls for a ruling, and the rule for it in E07, E00 and EDE.
 MATTERS: dict[Matter, tuple[str, str, str]] = {
     Matter.KARBATSCH: ("49", "47", "4"),
     Matter.OUTSIDER: ("51", "49", "0"),
@@ -82,7 +82,7 @@ def reported(table: Table, phase: Awaited, said: Reported) -> Step:
 
 
 def heard(table: Table) -> Table:
-    """A ruling was given: what called for it disappears from the page."""
+    """A ruling was given: the matter disappears from the page."""
     if table.deal is not None:
         table = on_deal(table, heard=len(table.deal.unbeaten))
     return replace(table, called=())
@@ -106,7 +106,7 @@ def looks_at_tricks(table: Table, _phase: Awaited, said: LooksAtTricks) -> Step:
 
 
 def may_have_looked(table: Table, side: int) -> bool:
-    """Whether there are tricks a side may not look at: its opponent's (E07-52), or any (EDE-22)."""
+    """Whether a side may not look at tricks there: its opponent's (E07-52), or any (EDE-22)."""
     deal = the_deal(table)
     return bool(tricks_of(deal, 1 - side) or (table.house.discards == "demand" and deal.tricks))
 
@@ -127,7 +127,7 @@ def opened(table: Table, side: int) -> Step:
 
 
 def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
-    """Two marks for the opponent (E07-54); at E00, if the cards cannot be sorted out (E00-52).
+    """Two marks for the opponent (E07-54); at E00 only if the cards cannot be sorted out (E00-52).
 
     Cards shown to claim the rest are not thrown away: they are played out (ER-15).
     """
@@ -135,7 +135,9 @@ def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
     if not may_throw(table, mixed=said.mixed):
         raise OutOfTurn(
             phrase("No card has been led: he takes them up again."),
-            phrase("What cannot be sorted out is said so, or the deal annulled by a ruling."),
+            phrase(
+                "Say that the cards cannot be sorted out, or have the deal annulled by a ruling."
+            ),
             book_rule(table, "54", "52", "20"),
         )
     if table.house.thrown == "ruled":
@@ -159,7 +161,7 @@ def two_marks(table: Table, side: int) -> Step:
 def tricks_given(table: Table, side: int) -> Step:
     """Cards thrown away win no trick: the rest go to the opponent (E00-52, ER-8)."""
     deal = the_deal(table)
-    if deal.led is not None:  # without a reply it is still the leader's, but known
+    if deal.led is not None:  # without a reply it stays the leader's, but known
         table = taken_up(table, deal.leader, deal.led)
     left = TRICKS - len(deal.tricks)
     table = on_deal(table, given=paired(deal.given, 1 - side, left), led=None)
@@ -167,14 +169,16 @@ def tricks_given(table: Table, side: int) -> Step:
 
 
 def throws_in(table: Table, _phase: Awaited, said: ThrowsIn) -> Step:
-    """A player who has just trumped and throws in the rest must show it (E07-54, E00-52)."""
+    """A player who has just trumped and throws in the rest must show them (E07-54, E00-52)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     by = book_rule(table, "54", "52", "17")
     last = deal.tricks[-1] if deal.tricks else None
     trumped = last and last.winner == side != last.leader and last.reply.suit == deal.trump
     if not trumped or deal.open[side]:
         raise AgainstRules(
-            phrase("Only who has just trumped may throw in the rest, and shows it."),
+            phrase(
+                "Only a player who has just trumped may throw in the rest, and he must show it."
+            ),
             phrase("Play on, or say that he threw his cards away."),
             by,
         )
@@ -182,7 +186,7 @@ def throws_in(table: Table, _phase: Awaited, said: ThrowsIn) -> Step:
 
 
 def quits(table: Table, _phase: Awaited, said: Quits) -> Step:
-    """A player who leaves loses, but for force majeure (E07-55); at E00 a partner may play on."""
+    """A player who leaves loses, except by force majeure (E07-55); at E00 a partner may play on."""
     side = side_of(table, said.seat)
     by = book_rule(table, "55", "53", "0")
     void = () if table.house.leaving == "always" else (Option.VOID,)
@@ -222,7 +226,7 @@ def left(table: Table, side: int, option: Option) -> Step:
 
 
 def false_cards(table: Table, _phase: Awaited, _said: FalseCards) -> Step:
-    """The partie in which false cards are found is void; those before it stand (E07-56)."""
+    """The partie in which false cards are found is void; earlier parties stand (E07-56)."""
     the_partie(table)
     by = book_rule(table, "56", "54", "20")
     return ask(table, Question.FALSE_CARDS, -1, by, Option.VOID, Option.STANDS)

@@ -38,7 +38,7 @@ __all__ = [
 ]  # fmt: skip
 
 name: Final = "ecarte"
-#: What a button at the table may trigger: the offers of the moment that are one word or two.
+#: What a button at the table may press: offers whose label is a word or two.
 buttons: Final = (
     "proposes", "accepts", "refuses", "three, then two", "two, then three", "done, next step",
     "Schlitten loaded", "closed and counted", "the partie is settled", "back on the talon",
@@ -59,9 +59,9 @@ read, write = NOTATION.parse, NOTATION.write
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture, with controls for manual entry; `reads`: a card reader is active."""
+    """The staff's picture with offers to type cards; `reads`: whether something reads the cards."""
     return door.by_hand(table.felt, picture, None if reads else cards_by_hand(table))
 
 
 def deadline(_table: Table) -> None:
-    """Écarté has no deadlines."""
+    """None: écarté has no deadlines."""

@@ -1,4 +1,4 @@
-"""The king and his deadlines; and marks, which a player makes himself, never the program."""
+"""The king and the deadlines for marking him; and marks, which players make, not the program."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from table_controller.rules.ecarte.tricks import king_of
 
 
 def turned_king(table: Table) -> bool:
-    """Whether the turned-up card is a king: then nobody can hold him."""
+    """Whether the turned-up card is a king: then nobody can hold the king of trumps."""
     deal = table.deal
     return bool(deal and deal.turned and deal.turned.card.rank is Rank.KING)
 
@@ -168,7 +168,7 @@ def _scored(table: Table, side: int, points: int, due: Due, *, ends: bool = True
 
 
 def _credited(deal: Deal, side: int, points: int, why: Why) -> Deal:
-    """The deal with these marks added, so that they can go back with it (ER-13, ER-16)."""
+    """The deal with these marks added, so that they can be taken back with it (ER-13, ER-16)."""
     deal = replace(deal, marks=paired(deal.marks, side, deal.marks[side] + points))
     if why is not Why.TRICKS:
         return deal

@@ -32,7 +32,7 @@ from table_controller.engine.table.undo import may_take_back
 from table_controller.engine.views import Choice, Pick, Sum
 from table_controller.rules.cards import PACK_32
 
-#: What a new arrival is likely to bring, in least stakes.
+#: How many least stakes a newcomer probably brings.
 BRINGS = 100
 
 
@@ -50,7 +50,7 @@ def offers(table: s.Table) -> to.Offers:
 
 
 def _of_now(table: s.Table) -> to.Offers:
-    """What the moment calls for; marks come before the cards are gathered (E07-57)."""
+    """The offers for what is due; marks come before the cards are gathered (E07-57)."""
     due, beside = _due(table), _beside(table)
     return (*beside, *due) if isinstance(table.phase, p.DealOver) else (*due, *beside)
 
@@ -246,7 +246,7 @@ def _gathered(_table: s.Table, _due: p.DealOver) -> to.Offers:
     return to.closing()
 
 
-#: Answers that void the deal or end the partie: their buttons must be held (ER-38).
+#: Answers that void the deal or end the partie: their buttons must be held down (ER-38).
 _HELD = frozenset({i.Option.ANNUL, i.Option.DEAL, i.Option.VOID, i.Option.LOSES})
 
 

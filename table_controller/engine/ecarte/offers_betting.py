@@ -201,7 +201,7 @@ def late(table: s.Table) -> Offers:
 
 
 def _sums(table: s.Table, bets: Bets) -> Offers:
-    """Ways to make the two sides equal (E07-60, ER-27)."""
+    """Offers to make the two sides equal (E07-60, ER-27)."""
     if bets.mode is not Mode.TWO_SIDES:
         return ()
     side, missing = stakes.short(*bets.stakes)

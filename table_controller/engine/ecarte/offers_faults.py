@@ -148,13 +148,13 @@ def _twins(table: s.Table, side: int) -> to.Offers:
 
 
 def card(cards: Iterable[Card]) -> Choice:
-    """A choice among cards that may be anybody's (ER-22)."""
+    """A choice among all cards that anybody may hold (ER-22)."""
     picks = tuple(Pick(value=one.value, label=phrase("{card}", card=one.value)) for one in cards)
     return Choice(label=phrase("card"), name="card", picks=picks)
 
 
 def _shows(table: s.Table, side: int) -> Iterator[Offer]:
-    """A card shown by a player who may hold any card not open (ER-31)."""
+    """A card shown by a player, who may hold any card that is not open (ER-31)."""
     deal = s.the_deal(table)
     known = s.known(deal, side)
     if deal.turned is None or len(known) >= deal.held[side]:

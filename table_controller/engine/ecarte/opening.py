@@ -1,4 +1,4 @@
-"""How a partie begins: cut for deal, shuffling, loading, packets; and how it moves to the next."""
+"""How a partie begins: cut for deal, shuffling, loading, packets; and how the next one follows."""
 
 from __future__ import annotations
 
@@ -172,7 +172,7 @@ def schlitten_loaded(table: Table, phase: NoSchlitten, said: SchlittenLoaded) ->
             book_rule(table, "13", "13", "4"),
         )
     felt, ready = schlitten.loaded(felt, said, pack=table.house.pack)
-    if felt.shoe is not None:  # promises of one partie differ by their numbers alone
+    if felt.shoe is not None:  # only their numbers tell the promises of one partie apart
         felt = replace(felt, shoe=replace(felt.shoe, ordinal=partie.ordinal))
     table = replace(table, felt=felt, undo=None)
     if partie.waiting and partie.dealer == partie.waiting.deal.dealer:
@@ -223,7 +223,7 @@ def schlitten_closed(table: Table, _phase: DealOver, _said: SchlittenClosed) -> 
 
 
 def restored(table: Table, _said: Restored) -> Step:
-    """Annul an unfinished deal, and any set aside; their cards are gone (R-54)."""
+    """Annul an unfinished deal, and one that was set aside; their cards are gone (R-54)."""
     told: tuple[Event, ...] = ()
     by = rule(table, "11")
     if table.deal and under_way(table):
@@ -237,7 +237,7 @@ def restored(table: Table, _said: Restored) -> Step:
     if partie:
         last = table.felt.shoe.ordinal if table.felt.shoe else partie.ordinal
         table = on_partie(table, emptied=(), waiting=None, ordinal=last)
-    if table.deal:  # marks still due stand, but its cards are gone
+    if table.deal:  # marks that are still due stay due, but its cards are gone
         table = on_deal(table, taken=((), ()), turned=None, top=(), bottom=())
     felt, calm = gathered(table.felt)
     felt, more = withdrawn(felt)

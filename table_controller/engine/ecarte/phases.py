@@ -1,4 +1,7 @@
-"""What an écarté table waits for. A question of the rules, like a stop, is kept apart from it."""
+"""What an écarté table waits for.
+
+A question of the rules, like a stop, is stored beside the phase.
+"""
 
 from __future__ import annotations
 
@@ -108,7 +111,7 @@ Phase = (
 
 
 class Question(StrEnum):
-    """What the rules leave to a player or the croupier to decide."""
+    """What the rules leave to a player, or to the croupier, to decide."""
 
     PACKETS = "packets"
     FACED = "faced"
@@ -134,8 +137,8 @@ class Asked(Struct, frozen=True, gc=False, tag=True):
         side: who is to answer, 0 or 1; -1: the croupier.
         about: the side that it concerns.
         options: the possible answers; `rule`: the rule that says so.
-        cards: how many cards it is about, or the number of the one card; `also`: how many were
-            added meanwhile.
+        cards: how many cards it is about, or the number of the one card; `also`: those added
+            meanwhile.
     """
 
     question: Question

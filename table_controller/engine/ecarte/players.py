@@ -28,16 +28,16 @@ from table_controller.rules.ecarte.tricks import height, king_of, legal, takes
 from table_controller.rules.money import Chips
 
 NAMES: Final = ("Andrássy", "Berger", "Réti", "Szabó", "Wolf", "Haas", "Amber", "Lindqvist")
-#: Faults that players make on request, and how often at each input where one is possible.
+#: Faults that players make on request, and how often, per input at which each is possible.
 FAULTS: Final[dict[str, float]] = {
     "device": 0.01,
     "refused": 0.03,
     "revoke": 0.1,
     "take_back": 0.02,
 }
-#: What each player brings, in least stakes.
+#: How many least stakes each player brings in chips.
 WEALTH: Final = 100
-#: Said if every card a player remembers lies open elsewhere: one was misread (ER-22).
+#: Said if all cards that a player remembers lie open elsewhere: one was misread (ER-22).
 _TWICE: Final = ti.Annulled(actor="supervisor", reason="the same card came twice")
 
 
@@ -154,14 +154,14 @@ class Players:
         return self._reply(table, 1 - deal.leader)
 
     def _may_play(self, table: s.Table, side: int) -> list[Card]:
-        """What a side holds and may play: not a card misread as one that lies open elsewhere."""
+        """What a side holds and may play; not a misread card, which lies open elsewhere."""
         deal = s.the_deal(table)
         possible = may_be(deal, side)
         hand = possible if s.hand_open(deal, side) else self._hand(table, side)
         return [card for card in hand if card in possible]
 
     def _cards(self, table: s.Table, side: int) -> list[Dealt]:
-        """What a side holds as its player remembers it; if he does not, the last cards received."""
+        """What a side holds, as its player remembers it; otherwise the last cards received."""
         deal = s.the_deal(table)
         gone = s.played(deal, side)
         left = [dealt for dealt in deal.taken[side] if dealt.card not in gone]

@@ -1,4 +1,4 @@
-"""What simulated players do with their money around a partie: one of the offers, by chance."""
+"""What simulated players do with their money around a partie: they choose an offer by chance."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ LIKELY: Final[dict[str, float]] = {
     "takes_share": 0.3, "goes_on": 4, "gives_up": 0.4,
 }  # fmt: skip
 _SELDOM: Final = 0.1
-#: The most that is staked at a time, in least stakes.
+#: How many least stakes are staked at a time, at most.
 MODEST: Final = 20
 
 

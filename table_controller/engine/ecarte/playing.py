@@ -197,9 +197,9 @@ def _shown(table: Table, side: int, card: Card) -> Step:
 def may_take_up(table: Table) -> tuple[int, ...]:
     """The sides whose last card may go back to the hand now.
 
-    A lead out of turn, or not of the suit announced, until it is covered (E07-32, E07-34); a reply
-    until the next lead (E07-44). A fallen card is not played: at E07, not even if it is covered or
-    covers another; at E00, only until then (E07-53, E00-51).
+    A lead out of turn, or not of the suit announced, may go back until it is covered (E07-32,
+    E07-34); a reply until the next lead (E07-44). A fallen card does not count as played: at E07
+    even if it is covered or covers another card; at E00 until that happens (E07-53, E00-51).
     """
     deal = the_deal(table)
     if isinstance(table.phase, ReplyDue) and deal.led is not None:
@@ -217,7 +217,7 @@ def _turn(deal: Deal) -> int:
 
 
 def takes_up(table: Table, phase: LeadDue | ReplyDue, said: TakesUp) -> Step:
-    """The last card goes back to the hand, and is known from now on."""
+    """The last card goes back to the hand, and everybody knows it from now on."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if side not in may_take_up(table):
         raise _played(table, leads=isinstance(phase, ReplyDue) and side == deal.leader)
@@ -230,8 +230,8 @@ def takes_up(table: Table, phase: LeadDue | ReplyDue, said: TakesUp) -> Step:
 
 
 def _played(table: Table, *, leads: bool) -> AgainstRules:
-    """Why a card must stay on the table, and what may be said instead."""
-    why = phrase("A card that lies is played.")
+    """The refusal for a card that must stay on the table; it says what may be done instead."""
+    why = phrase("A card on the table counts as played.")
     if leads:
         back = phrase("It is taken back out of turn, or for the suit announced.")
         return AgainstRules(why, back, rule(table, "34"))
@@ -265,7 +265,7 @@ def twins(table: Table, phase: Awaited, said: Twins) -> Step:
     """A card appears that is already open, in any trick or as the turn-up (ER-32).
 
     The deal is void (E07-11); or it stands, and the card is led, played or shown like any other
-    (E00-11), the leader's card beating its twin (ER-18).
+    (E00-11). Then the leader's card beats its twin (ER-18).
     """
     side, deal = side_of(table, said.seat), the_deal(table)
     card, by = said.card or deal.led, book_rule(table, "11", "11", "20")

@@ -39,7 +39,7 @@ def the_chouette(table: Table) -> Chouette:
 
 
 def not_played() -> AgainstRules:
-    """The refusal of what this house, or this mode of betting, does not have."""
+    """The refusal of an input that this house, or this mode of betting, does not have."""
     return AgainstRules(
         phrase("It is not played so here."), phrase("Its rules say what is played.")
     )

@@ -1,4 +1,4 @@
-"""Asks what the rules leave to a player or to the croupier, with the rule's id."""
+"""Asks a question that the rules leave to a player or to the croupier, with the rule's id."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def ask(
     about: int = -1,
     cards: int = 0,
 ) -> Step:
-    """Make the table wait for this answer first; side -1 is the croupier."""
+    """Make the table wait for this answer first; side -1 means the croupier."""
     asked = Asked(question, side, options, by, about, cards)
     told = QuestionAsked(seat=seat_of(table, side), question=question, rule=by)
     return at(table, table.phase, asked=(*table.asked, asked), undo=None), (told,)

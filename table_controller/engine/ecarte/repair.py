@@ -1,4 +1,4 @@
-"""Cards that left when none was due, and corrections (R-19, R-20)."""
+"""Cards that left the Schlitten when none was due, and corrections (R-19, R-20)."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ RULINGS = (StrayRuling.BACK, StrayRuling.FACE_UP)
 
 
 def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
-    """Closed, it goes back on top of the talon; open, it was turned up too (E07-25, ER-23)."""
+    """A closed stray goes back on top of the talon; an open one was turned up (E07-25, ER-23)."""
     dealt, deal = phase.dealt, table.deal
     if said.ruling not in RULINGS:
         raise AgainstRules(

@@ -133,14 +133,14 @@ def taken_up(table: Table, side: int, *cards: Card) -> Table:
 def revoked(table: Table, _phase: Awaited, said: Revoked) -> Step:
     """A player admits a revoke, or it is claimed and the croupier confirms it (E07-44, ER-13).
 
-    It is mended if in the trick just made (ER-37), unless an `earlier` one is meant.
+    A revoke in the trick just made is mended (ER-37), unless an `earlier` one is meant.
     """
     side, deal = side_of(table, said.seat), claimable(table)
     if side == mendable(table) and not said.earlier:
         return reply_mended(table, side), (CardTakenUp(seat=said.seat),)
     if deal is None or not may_have_revoked(table, deal, side):
         raise OutOfTurn(
-            phrase("He has played to no lead that he could have revoked on."),
+            phrase("He has not yet played to a lead, so he cannot have revoked."),
             phrase("Play on."),
             book_rule(table, "44", "44", "26"),
         )
@@ -165,7 +165,7 @@ def claimable(table: Table) -> Deal | None:
 
 
 def _decides(table: Table, deal: Deal) -> bool:
-    """Whether nobody would have five without the marks for this deal's tricks."""
+    """Whether the marks for this deal's tricks decided the partie: without them nobody has five."""
     score = the_partie(table).score
     without = max(score[side] - deal.trick_marks[side] for side in (0, 1))
     return any(deal.trick_marks) and without < PARTIE
@@ -174,7 +174,7 @@ def _decides(table: Table, deal: Deal) -> bool:
 def may_have_revoked(table: Table, deal: Deal, side: int) -> bool:
     """Whether a side may be found to have revoked, too late to mend it (E07-44).
 
-    It must have replied to a lead, and no revoke of its own been found yet.
+    That is, if it has replied to a lead, and no revoke of its own was found yet.
     """
     tricks = deal.tricks[:-1] if side == mendable(table) else deal.tricks
     over = deal.annulled or deal.thrown_in or deal.revoked[side]

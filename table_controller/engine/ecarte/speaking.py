@@ -114,7 +114,8 @@ def most(table: Table, side: int) -> int:
 def discards(table: Table, phase: Discarding, said: Discards) -> Step:
     """Elder discards at least one card, the dealer any number; it is final (E07-35, E07-38).
 
-    What the talon lacks, elder takes back from the top of his own discards (E07-39, ER-31).
+    If the talon has too few cards, elder takes as many back from the top of his discards (E07-39,
+    ER-31).
     """
     deal, side = the_deal(table), phase.side
     his(table, said.seat, side, book_rule(table, "35", "35", "10a"))
@@ -149,7 +150,7 @@ def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
     wrong = 0 <= said.cards <= 10 and said.cards != HAND
     if not deal.bought or deal.ended or not deal.first_lead or not wrong:
         raise OutOfTurn(
-            phrase("It is said after the écart, of another number than five."),
+            phrase("This is said after the écart, for a number other than five."),
             phrase("Count the cards again."),
             by,
         )
@@ -169,7 +170,7 @@ def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
 def surplus(table: Table) -> Deal | None:
     """The deal in which a player may be found to have played with too many cards (E07-24).
 
-    From its first lead until marks are set for its tricks, gathered or not (ER-39).
+    He may be, from its first lead until marks are set for its tricks, gathered or not (ER-39).
     """
     deal = claimable(table)
     if deal is None or not deal.bought or deal.first_lead or deal.annulled:
@@ -207,7 +208,7 @@ def _asked(table: Table, said: Counted, question: Question, side: int, by: str) 
 
 def _given(table: Table, side: int, cards: int) -> Table:
     """The missing cards come from the top of the talon, then play resumes."""
-    if isinstance(table.phase, Discarding):  # the dealer's own cards follow
+    if isinstance(table.phase, Discarding):  # the dealer's own cards are due next
         return buys(table, Buying(side, cards))
     return buys(table, Buying(side, cards, mends=True, lead=isinstance(table.phase, LeadDue)))
 
@@ -226,7 +227,7 @@ def _too_many(table: Table, deal: Deal, side: int, said: Counted) -> Step:
     by = book_rule(table, "24", "24", "20")
     if not HAND < said.cards <= 10 or not may_be_over(table, deal, side):
         raise OutOfTurn(
-            phrase("It is said of who plays with more than five cards, once."),
+            phrase("This is said once, of a player with more than five cards."),
             phrase("Play on, or annul the deal by a ruling."),
             by,
         )
@@ -256,13 +257,13 @@ def fined(table: Table, deal: Deal, side: int, by: str, **changes: Any) -> Step:
 
 
 def asked_wrongly(table: Table, _phase: Awaited, said: AskedWrongly) -> Step:
-    """Clearly elder's own mistake: no king, one mark for the dealer (E07-23); ER-11 mends it."""
+    """Elder clearly erred: he marks no king, the dealer marks one (E07-23); ER-11 mends that."""
     deal, side = the_deal(table), side_of(table, said.seat)
     by = rule(table, "23")
     wrong = not 0 <= said.cards <= 10 or said.cards == HAND
     if side != deal.elder or not deal.bought or not deal.first_lead or wrong or deal.barred[side]:
         raise OutOfTurn(
-            phrase("It is said of elder after the écart, once, of another number than five."),
+            phrase("This is said once, of elder after the écart, for a number other than five."),
             phrase("Count the cards again."),
             by,
         )

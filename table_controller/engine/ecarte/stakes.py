@@ -155,7 +155,7 @@ def _equal(table: Table) -> AgainstRules:
 
 
 def holds_rest(table: Table, _phase: StakesDue, said: HoldsRest) -> Step:
-    """One person holds the rest, which one side is short of (E07-60, E00-58, ER-27)."""
+    """One person stakes the rest: what one side lacks (E07-60, E00-58, ER-27)."""
     side, chips = _two_sides(table)
     bets = purse.the_bets(table)
     if not chips:
@@ -321,17 +321,17 @@ def _ready(table: Table, bets: Bets) -> None:
     if bets.chouette and bets.chouette.hand not in may_play(bets.chouette):
         raise AgainstRules(
             phrase("Seat {seat} has less than a half of the chouette.", seat=bets.chouette.hand),
-            phrase("Who has a half holds the cards; where nobody has, its giver."),
+            phrase("Whoever has a half holds the cards; if nobody has, the giver."),
             book_rule(table, "4", "4", "0"),
         )
     if 0 in players(bets):
         raise AgainstRules(
             phrase("Nobody plays for one side."),
-            phrase("Who stakes on it may hold its cards."),
+            phrase("Whoever stakes on it may hold its cards."),
             book_rule(table, "3", "3", "0"),
         )
 
 
 def sums(table: Table) -> str:
-    """The id of the rule on the two sums."""
+    """The id of the rule that the two sums must be equal."""
     return book_rule(table, "60", "58", "0")

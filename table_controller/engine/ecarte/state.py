@@ -37,7 +37,8 @@ class Table(Struct, frozen=True, gc=False):
         felt: what every card table has.
         prompt: id of what the table waits for; it changes with every new phase.
         parties: parties begun this evening.
-        asked: questions of the rules, answered last to first; the phase waits behind them.
+        asked: questions of the rules, answered last to first; the phase waits until all are
+            answered.
         before: what is known before anybody stakes; `bets`: who stakes and plays for money.
         past: the last parties, for the screens.
         called: matters reported for a ruling, until one is given or the phase changes.
@@ -143,7 +144,7 @@ def seat_of(table: Table, side: int) -> int:
 
 
 def rule(table: Table, number: str) -> str:
-    """The id, in this house's book, of a rule in §9 to §44, which E07 and E00 number alike."""
+    """The id, in this house's book, of a rule in §9 to §44; E07 and E00 number those alike."""
     return f"{'E07' if table.house.book == 'EDE' else table.house.book}-{number}"
 
 

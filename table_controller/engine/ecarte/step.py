@@ -1,6 +1,7 @@
-"""The state machine of écarté: which inputs each phase admits. The cases are the diagram.
+"""The state machine of écarté: `CASES` lists which input is allowed in which phase.
 
-Pure: no clock, device, log or chance. Illegal input raises `Refusal` and changes nothing.
+docs/STATES.md is drawn from that list. Pure: no clock, device, log or chance. Illegal input raises
+`Refusal` and changes nothing.
 """
 
 from __future__ import annotations
@@ -123,14 +124,14 @@ TAKEN_BACK: Final[dict[type, Phrase]] = dict.fromkeys(
     ),
     phrase("the last word"),
 )  # fmt: skip
-#: Inputs that leave the one before them open to being taken back.
+#: Inputs after which the one before them can still be taken back.
 IDLE = frozenset({i.Reported})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
-    """Return the table after `said`, and the events to tell. Pure.
+    """Return the table after `said`, and the events. Pure.
 
-    Raises Refusal, leaving `table` as good as new, when `said` is not admitted.
+    Raises Refusal, leaving `table` unchanged, if `said` is not allowed.
     """
     common.check(table, said, awaited)
     kind, phase = type(said), s.foremost(table)

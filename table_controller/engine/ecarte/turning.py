@@ -82,7 +82,7 @@ def out_of_turn(table: Table, _phase: Awaited, said: DealtOutOfTurn) -> Step:
 def _turned_round(table: Table, by: str) -> Step:
     """The other player dealt: exchange what depends on who deals and who is elder.
 
-    Cards played stay with whoever played them, and so does what was said of a player by name.
+    Cards played stay with whoever played them, and so does what was reported of a player by name.
     """
     deal = the_deal(table)
     gone = [len(played(deal, side)) for side in (0, 1)]
@@ -111,7 +111,7 @@ def _swapped(pair: tuple[T, T]) -> tuple[T, T]:
 
 
 def _goes_on(table: Table) -> Table:
-    """What is due now passes to the other player; a first lead may have been out of turn."""
+    """The other player is to act now; a first lead may have been out of turn."""
     phase, deal = table.phase, the_deal(table)
     match phase:
         case Discarding() | Buying():

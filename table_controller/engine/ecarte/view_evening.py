@@ -1,4 +1,4 @@
-"""The deals of an evening of écarté, and what is known of their chances."""
+"""The deals of an evening of écarté, and the chances that are known."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _TURNED: Final = {suit: f"turned_{suit.name.lower()}" for suit in Suit}
 
 
 def coups(events: Iterable[Heard], _house: House) -> tuple[PlayedCoup, ...]:
-    """All deals that these public events tell of, in order."""
+    """All deals in these public events, in order."""
     rows = spanned(heard, events, lambda row: row.result != "interrupted")
     return tuple(_deal(row, span) for row, span in rows)
 
@@ -61,7 +61,7 @@ def _ended(row: DealRow) -> Phrase:
 
 
 def expected(_house: House) -> Iterator[Expected]:
-    """What is known of the chances: of the card that is turned up, which nobody chooses."""
+    """The outcomes whose chances are known: those of the turn-up, which nobody chooses."""
     yield Expected("king", phrase("a king is turned up"), Fraction(1, 8))
     for suit, name in _TURNED.items():
         turned = phrase("{suit} is turned up", suit=SUITS[suit])

@@ -19,7 +19,7 @@ _ONLY = Phrase("")
 
 
 def read_out(table: s.Table) -> tuple[Note, ...]:
-    """The rules that a person must answer by, and those of courtesy when they apply."""
+    """The rules by which a person must rule, and the rules of courtesy when they apply."""
     due = s.foremost(table)
     asked = (Note(_ONLY, due.rule, whole=True),) if isinstance(due, p.Asked) else ()
     called = ((LABELS[matter], called_by(table, matter)) for matter in table.called)

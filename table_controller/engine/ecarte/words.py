@@ -119,7 +119,7 @@ def _lead(table: Table, _due: Any) -> Asked:
 
 def _reply(table: Table, _due: Any) -> Asked:
     by = book_rule(table, "44", "44", "14")
-    return phrase("A card is due to the lead"), by, (seat_of(table, 1 - the_deal(table).leader),)
+    return phrase("A reply to the lead is due"), by, (seat_of(table, 1 - the_deal(table).leader),)
 
 
 def _over(table: Table, _due: Any) -> Asked:
@@ -153,7 +153,7 @@ _QUESTIONS: dict[Question, Phrase] = {
     Question.PACKETS: phrase("Other packets: does elder keep the deal?"),
     Question.FACED: phrase("A card lay open: is the deal kept?"),
     Question.EXPOSED: phrase("His card was exposed: is the deal kept?"),
-    Question.TWO_TURNED: phrase("Two were turned: what becomes of it?"),
+    Question.TWO_TURNED: phrase("Two cards were turned up: what now?"),
     Question.DEALER_SHORT: phrase("The dealer has too few cards"),
     Question.DEALER_OVER: phrase("The dealer has too many cards"),
     Question.ELDER_SHORT: phrase("Elder has too few cards"),

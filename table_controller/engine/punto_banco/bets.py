@@ -77,7 +77,7 @@ class Limits:
         return max(1, low - lies), min(most, high - lies) if high else most
 
     def again(self, bet: Bet) -> Chips:
-        """What to add to the present stake to make it `bet` again; 0: it cannot be done."""
+        """What to add to the present stake to make it `bet` again; 0 if that is not possible."""
         chips = Chips(bet.chips - self._lies.get((bet.seat, bet.spot), NONE))
         least, most = self.of(bet.seat, bet.spot)
         return chips if least <= chips <= most else NONE
@@ -198,7 +198,7 @@ def closed(table: Table) -> Step:
         return table, ()
     spot = PLAYER if apart > 0 else BANKER
     back: dict[int, Chips] = {}
-    # A stake whose turn was not recorded was there before all others.
+    # A stake that is not in the recorded order was there before all others.
     for bet in reversed((*table.bets, *table.order)):
         if over and bet.spot == spot:
             gone = back.get(bet.seat, NONE)

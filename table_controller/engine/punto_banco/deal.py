@@ -1,4 +1,4 @@
-"""The deal: which card is due, and what the hands come to. One class for each moment of it.
+"""The deal: which card is due, and the hands' points. One class for each moment of it.
 
 Knows cards, points and the table of draws, but no Schlitten, bet or money. Points are counted as
 cards are dealt; while a hand is closed they decide nothing (PR-3).
@@ -41,14 +41,14 @@ class Lying(Struct, frozen=True, gc=False):
 class Dealing(Lying, frozen=True, tag=True):
     """Two cards each are due, Player first (PB-4).
 
-    `shown`: the sides that had shown already when Banker's second card was replaced (PB-23).
+    `shown`: the sides that had already shown their cards when Banker's second was replaced (PB-23).
     """
 
     shown: tuple[Side, ...] = ()
 
 
 class ToOpen(Lying, frozen=True, tag=True):
-    """Four cards lie, and a hand is still closed (PB-15, PR-3)."""
+    """Four cards are dealt, and a hand is still closed (PB-15, PR-3)."""
 
     shown: tuple[Side, ...] = ()
 
@@ -83,7 +83,7 @@ Deal = Dealing | ToOpen | PlayerDue | PlayerToOpen | BankerDue | BankerToOpen | 
 #: The deal after a card or an input, and the events told.
 Dealing_ = tuple[Deal, tuple[Event, ...]]
 
-#: By Player's points, then Banker's: looked up, not built again for each of a million coups.
+#: By Player's points, then Banker's; precomputed, since simulations play a million coups.
 _WINNER: Final = tuple(tuple(winner(p, b) for b in range(10)) for p in range(10))
 _POINTS: Final = tuple(tuple(PointsTold(player=p, banker=b) for b in range(10)) for p in range(10))
 _PLAYER_DUE: Final = ThirdCardDue(side=Side.PLAYER)
@@ -111,7 +111,10 @@ def _first_four(deal: Dealing, dealt: Dealt, closed: bool) -> Dealing_:
 
 
 def _judged(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealing_:
-    """Both hands lie open: a natural, Player's card, Banker's, or none. Source: PB-5 to PB-7."""
+    """Both hands lie open: a natural ends the coup, or Player draws, or Banker, or nobody.
+
+    Source: PB-5 to PB-7.
+    """
     told = _POINTS[p][b]
     if not is_natural(p, b):
         if p <= PLAYER_DRAWS:
@@ -131,7 +134,10 @@ def _player_third(deal: PlayerDue, dealt: Dealt, closed: bool) -> Dealing_:
 
 
 def _player_drew(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealing_:
-    """Player's third card lies open: by it, Banker draws or the coup is over. Source: PB-7."""
+    """Player's third card lies open: it decides whether Banker draws or the coup is over.
+
+    Source: PB-7.
+    """
     if BANKER_DRAWS[b][PIPS[player[2].card]]:
         return BankerDue(number, player, banker, p, b), (_BANKER_DUE,)
     return _announced(number, player, banker, p, b)
@@ -217,7 +223,7 @@ def finished(deal: Announced) -> Coup:
 
 
 def _faces(hand: Cards) -> tuple[Card, ...]:
-    if len(hand) == 2:  # as in most coups: going through them all costs twice as much
+    if len(hand) == 2:  # the usual case; the loop below takes twice as long
         one, two = hand
         return one.card, two.card
     return tuple([dealt.card for dealt in hand])

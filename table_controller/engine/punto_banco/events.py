@@ -12,7 +12,7 @@ from table_controller.engine.table.unions import CoupEvent, TableEvent
 from table_controller.rules.money import NONE, Chips
 from table_controller.rules.punto_banco.coup import Winner
 
-#: The two hands' places, used like a seat number: no player's place has such a number.
+#: The two hands' places, used like seat numbers; no player's place has these.
 PLACES: Final = {Side.PLAYER: 201, Side.BANKER: 202}
 
 
@@ -39,7 +39,7 @@ class OverDifferential(Event, frozen=True):
 
 
 class CoupBegun(Event, frozen=True):
-    """The bets are closed and the first card lies; the total staked (PB-4)."""
+    """The bets are closed, and the first card is dealt; with the total staked (PB-4)."""
 
     coup: int
     staked: Chips
@@ -59,7 +59,7 @@ class ThirdCardDue(Event, frozen=True):
 
 
 class CoupAnnounced(Event, frozen=True):
-    """Who has won, and the points: not paid until the table agrees (PB-8)."""
+    """Who has won, and the points; nothing is paid until the table agrees (PB-8)."""
 
     coup: int
     winner: Winner
@@ -92,7 +92,7 @@ class CoupSettled(Event, frozen=True):
         stays: stakes that neither won nor lost (PB-9, PB-11).
         paid: what the house pays on top of the stakes, less commission.
         commission: taken at once, or put into boxes (PB-10).
-            won: the payment by spot, for each that won something.
+        won: the payment by spot, for each that won something.
     """
 
     SETTLES: ClassVar[bool] = True

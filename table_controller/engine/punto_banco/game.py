@@ -37,7 +37,7 @@ __all__ = [
 ]  # fmt: skip
 
 name: Final = "punto-banco"
-#: What a button at the table may press: every offer whose label is a word or two, when made.
+#: What a button at the table may press: every offer whose whole label is a word or two.
 buttons: Final = (
     "no more bets", "the same stakes again", "free coup", "Player opened", "Banker opened",
     "the table agrees", "all paid", "done, next step", "Schlitten loaded", "closed and counted",
@@ -53,10 +53,10 @@ lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture with what people type; `reads`: whether something reads the cards."""
+    """The staff's picture with offers to type cards; `reads`: whether something reads the cards."""
     return door.by_hand(table.felt, picture, None if reads else cards_by_hand(table))
 
 
 def deadline(_table: Table) -> tuple[int, Input] | None:
-    """The clock has nothing to say."""
+    """None: punto banco has no deadlines."""
     return None

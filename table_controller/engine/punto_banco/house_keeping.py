@@ -50,14 +50,14 @@ PREPARING = ("mixed", "cut", "cut_card")
 
 
 def busy(table: Table, seat: int) -> bool:
-    """Whether a place has stakes on the table, or any still to be collected or paid."""
+    """Whether a place has stakes on the table, or stakes that are still to be collected or paid."""
     lines = table.phase.payments if isinstance(table.phase, Paying) else ()
     lies = any(bet.seat == seat for bet in table.bets)
     return lies or any(line.seat == seat and not line.done for line in lines)
 
 
 def answered(table: Table, said: Input) -> Step | None:
-    """What every table answers in the same way, except that the game says when to close."""
+    """Handle the inputs that are the same at every table; when to close is up to the game."""
     if isinstance(said, ti.SchlittenClosed):
         return None
     return common.answered(
@@ -69,7 +69,10 @@ def answered(table: Table, said: Input) -> Step | None:
 
 
 def _in_coup(table: Table) -> bool | None:
-    """Whether a cut card that comes now comes in the last coup; None: its cards decide (PB-38)."""
+    """Whether the coup under way is the last if the cut card comes now; None: its cards decide.
+
+    Source: PB-38.
+    """
     return None if under_way(table) and one_more(table) else under_way(table)
 
 
@@ -101,7 +104,7 @@ def white_ruled(table: Table, stop: WhiteDisputed, said: ti.WhiteRuled) -> Step:
 
 
 def takes_away(table: Table, _phase: Awaited, said: ti.CashesOut | ti.Tips) -> Step:
-    """The commission in his box is the house's: he may withdraw only the remainder (PB-10)."""
+    """A player takes chips away, except the commission in his box: that is the house's (PB-10)."""
     now = answered(table, said)
     if said.chips > free_money(table, said.seat):
         raise AgainstRules(
@@ -114,7 +117,7 @@ def takes_away(table: Table, _phase: Awaited, said: ti.CashesOut | ti.Tips) -> S
 
 
 def leaves(table: Table, _phase: Awaited, said: ti.Leaves) -> Step:
-    """His box is collected when he leaves (PB-10); then nobody answers for his stakes (PB-26)."""
+    """A player leaves: his box is collected (PB-10); nobody answers for his stakes then (PB-26)."""
     seat = said.seat
     table, told = collected(table, seat)
     now = answered(table, said)
@@ -136,7 +139,10 @@ def moves(table: Table, _phase: Awaited, said: ti.Moves | ti.Swaps) -> Step:
 
 
 def _reseated(done: Done | None, seats: Mapping[int, int]) -> Done | None:
-    """The last coup after its players changed seats; negative seats: who has left (PB-35)."""
+    """The last coup after its players changed seats.
+
+    A negative seat: its player has left (PB-35).
+    """
     if done is None:
         return None
     lines = tuple(replace(one, seat=seats.get(one.seat, one.seat)) for one in done.payments)

@@ -31,7 +31,7 @@ from table_controller.rules.punto_banco.tableau import (
 
 #: At least this many cards must be left for one more coup after the one with the cut card.
 ONE_MORE: Final = 12
-#: What a hand may count while a card of it is closed or still to come.
+#: The points that a hand may have while a card of it is closed or still to come.
 _ANY: Final = range(10)
 
 
@@ -43,14 +43,14 @@ def one_more(table: Table) -> bool:
 def told(table: Table) -> Step:
     """The table with its last coup known, if the cut card came during the one under way.
 
-    If a mishap or a corrected card changes it, it is told again.
+    If a mishap or a corrected card changes that, it is announced again.
     """
     felt = table.felt
     if felt.stops or not (under_way(table) or isinstance(table.phase, Paying)):
         return table, ()
     if not table.cut:
         if felt.last_coup:
-            return table, ()  # it came before the first card, or no further coup may follow here
+            return table, ()  # it came before the first card, or no coup may follow
         table = replace(table, cut=felt.coups)
     if table.cut != felt.coups:
         return table, ()
@@ -61,7 +61,7 @@ def told(table: Table) -> Step:
 
 
 def decided(table: Table) -> Step:
-    """The same once the coup is over, however it ended."""
+    """The same as `told`, once the coup is over, however it ended."""
     felt = table.felt
     if not felt.coups or table.cut != felt.coups:
         return table, ()
@@ -106,7 +106,7 @@ def _thirds(player: Iterable[int], banker: Iterable[int]) -> set[int]:
 
 
 def _after(p: int, b: int) -> frozenset[int]:
-    """By the points of two cards each: none after a natural, else by the table of draws."""
+    """The same by the points of two cards each: 0 after a natural, else by the table of draws."""
     if is_natural(p, b):
         return frozenset({0})
     if p > PLAYER_DRAWS:

@@ -66,7 +66,7 @@ def rulings(table: Table) -> tuple[StrayRuling, ...]:
 
 
 def stray_ruled(table: Table, stop: Stray, said: StrayRuled) -> Step:
-    """If unseen it is the next card due; if seen it is burned (PB-20, PB-21, PB-23)."""
+    """An unseen stray is the next card due; a seen one is burned (PB-20, PB-21, PB-23)."""
     with_reason(said.reason)
     if said.ruling not in rulings(table):
         raise AgainstRules(
@@ -96,7 +96,7 @@ def face_up(table: Table, _phase: Awaited, said: StrayRuled) -> Step:
     last = last_card(table)
     if said.ruling is not StrayRuling.FACE_UP or last is None:
         raise OutOfTurn(
-            phrase("No card lies aside that anybody could rule on."),
+            phrase("No card that was laid aside waits for a ruling."),
             phrase("Only the card that was dealt last can have lain face up."),
             "PB-23",
         )
@@ -145,7 +145,7 @@ def _redealt(table: Table, left: list[Dealt]) -> Step:
 
 
 def _too_many(table: Table, card: Dealt, *, closed: bool) -> Step:
-    """A card of the coup that is not due as the hands now lie."""
+    """A card of the coup that is not due by the hands as they are now."""
     felt = table.felt
     if closed and table.house.extra_card == "kept":
         told: Told = (CardRemoved(ordinal=card.ordinal, ruling=StrayRuling.KEPT),)
@@ -203,7 +203,7 @@ def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
 
 
 def run_out(table: Table) -> Step:
-    """All lamps say so as long as a card is due and none is left (PB-25)."""
+    """An alert says so as long as a card is due and none is left (PB-25)."""
     if not lacking(table):
         felt, told = calmed(table.felt, RUN_OUT)
     elif is_open(table.felt.alerts, RUN_OUT):
@@ -223,7 +223,7 @@ def white_annuls(table: Table, stop: WhiteDisputed, said: WhiteRuled) -> Step:
 def alien(before: Table, table: Table) -> Table:
     """After a foreign or doubled card, the Schlitten is withdrawn once its coup is over (PB-27).
 
-    Nobody is told until then: a doubled card could be worked out by counting (R-13).
+    Nobody is told until then: anybody counting the cards could work out a doubled one (R-13).
     """
     stops = table.felt.stops
     if stops is before.felt.stops or table.house.foreign != "withdrawn":
@@ -235,7 +235,8 @@ def alien(before: Table, table: Table) -> Table:
 def unread_burned(table: Table, stop: Unread, said: UnreadBurned) -> Step:
     """A card that nobody may look at, before a coup's first card, is burned unread (R-59).
 
-    During the burn it is one of the burned cards; in place of the first, the next is turned (PB-2).
+    During the burn it counts as one of the burned cards; if it is the first, the next card is
+    turned instead (PB-2).
     """
     felt, told = cards.unread_burned(table.felt, stop, said, coup=under_way(table))
     told = (*told, ruling(table, "R-59", said.actor, said.reason))
@@ -260,7 +261,7 @@ def correctable(table: Table) -> tuple[tuple[Side, int, Dealt], ...]:
 
 
 def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
-    """A misread card is corrected: the coup is dealt again from the cards there (R-20, PB-26)."""
+    """A misread card is corrected: the coup is dealt again from the same cards (R-20, PB-26)."""
     found = {dealt.ordinal: (side, dealt) for side, _, dealt in correctable(table)}
     if said.ordinal not in found:
         raise OutOfTurn(
@@ -286,7 +287,7 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
 
 
 def _replaced(table: Table, deal: d.Lying, old: Dealt, new: Dealt, told: Told) -> Step:
-    """The same moment of the deal with one card replaced, since a first hand is closed (PR-3)."""
+    """The same moment of the deal with one card replaced: a first hand is closed (PR-3)."""
     player = tuple(new if card == old else card for card in deal.player)
     banker = tuple(new if card == old else card for card in deal.banker)
     now = replace(deal, player=player, banker=banker, p=_value(player), b=_value(banker))

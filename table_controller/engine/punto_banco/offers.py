@@ -54,7 +54,7 @@ _RULED: Final = {
 def offers(table: s.Table) -> Offers:
     """Everything a person may say now, the most likely first."""
     felt = table.felt
-    still = stopped(felt.alerts)  # the rest waits for a ruling (R-51)
+    still = stopped(felt.alerts)  # everything else waits for a ruling (R-51)
     due = o.lid_ruling() if still else _due(table)
     return (
         *due,
@@ -72,7 +72,7 @@ def offers(table: s.Table) -> Offers:
 
 
 def _held(table: s.Table) -> Felt:
-    """The felt with what each place may take away, less its box, which is the house's (PB-10)."""
+    """The felt, with each balance less the commission in the box, which is the house's (PB-10)."""
     felt = table.felt
     for seat, _ in table.owed:
         who = player(felt, seat)
@@ -120,7 +120,7 @@ def _due(table: s.Table) -> Offers:
 
 
 def _stopped(table: s.Table) -> Offers:
-    """What waits for a ruling; if only a card is due, nobody need press anything."""
+    """The rulings that the table waits for; if only a card is due, nobody need press anything."""
     match s.foremost(table):
         case Unread():
             return o.unread(table.felt)

@@ -27,7 +27,7 @@ def ended(table: Table) -> bool:
         return False
     if shoe.over and table.house.foreign == "withdrawn" and doubled(felt):
         return True
-    # By the count it must already be out.
+    # By the count, the cut card must already be out.
     return shoe.white_out is None and shoe.left < felt.house.white_at
 
 

@@ -51,7 +51,7 @@ def past_ruled(table: Table, _phase: Awaited, said: PastRuled) -> Step:
     with_reason(said.reason)
     if said.coup not in rulable(table):
         raise AgainstRules(
-            phrase("Coup {coup} is none of this Schlitten.", coup=said.coup),
+            phrase("Coup {coup} was not dealt from this Schlitten.", coup=said.coup),
             phrase("Name one that was settled; the last one is taken back first."),
             "PB-26",
         )
@@ -76,7 +76,7 @@ def _counts(record: Record, said: PastRuled) -> Record:
 
 
 def _on(table: Table) -> Step:
-    """Stakes laid for the next coup are gone; payments for this one are moot."""
+    """Go on: stakes laid for the next coup went back, and this one's open payments lapse."""
     match table.phase:
         case Paying(deal=deal):
             table, told = onward(table)
@@ -87,11 +87,11 @@ def _on(table: Table) -> Step:
 
 
 def _moved(table: Table, done: Done, said: PastRuled) -> Step:
-    """Move its money to where it belongs, as far as seats and tray still have it (PB-35)."""
+    """Move the coup's money to where it belongs, as far as seats and tray still have it (PB-35)."""
     table = given_back(table)
     change, boxes = _changes(table, done, said.winner)
     table, told = replace(table, owed=boxes_of(boxes)), tuple[Event, ...]()
-    for seat, chips in sorted(change.items(), key=lambda one: one[1]):  # what is taken, then paid
+    for seat, chips in sorted(change.items(), key=lambda one: one[1]):  # first taken, then paid
         due, taken = abs(chips), chips < 0
         there = player(table.felt, seat) is not None
         has = balance(table.felt, seat) if taken else table.felt.cagnotte
@@ -115,7 +115,7 @@ def _changes(table: Table, done: Done, winner: Winner) -> tuple[dict[int, int], 
             change[line.seat] = change.get(line.seat, 0) + sign * line.chips
             boxes[line.seat] = Chips(boxes.get(line.seat, NONE) + sign * line.owed)
     for seat, chips in boxes.items():
-        if chips < 0 or player(table.felt, seat) is None:  # it was collected: it comes back
+        if chips < 0 or player(table.felt, seat) is None:  # it was collected, and comes back
             change[seat] = change.get(seat, 0) - chips
             boxes[seat] = NONE
     return {seat: chips for seat, chips in change.items() if chips}, boxes

@@ -56,7 +56,7 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
     if shoe is None or card is None or said.unknown or said.white:
         return None
     if shoe.white_out is not None:
-        return None  # any card may settle which coup is the last (PB-38)
+        return None  # any card may decide which coup is the last (PB-38)
     if felt.alerts or felt.stops or felt.kept or felt.withdrawn:
         return None
     if type(phase) not in LAY:
@@ -68,7 +68,7 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
         return None
     left = shoe.pack * shoe.packs - shoe.out  # a property would cost a call for every card
     if not left or left < felt.house.white_at:
-        return None  # it was the last card, or the cut card should have come before it
+        return None  # it was the last card, or the cut card should have come first
     known = Dealt(shoe.ordinal, card, copy, 0, felt.boot)
     return to_hand(table, phase, replace(felt, shoe=shoe), known)
 
@@ -164,7 +164,7 @@ def burned_one(phase: Burning) -> Burning | Betting:
 
 
 def burn(table: Table) -> tuple[Phase, Told]:
-    """How a Schlitten's burn begins: by its first card's value, or a fixed number (PB-2)."""
+    """How a Schlitten's burn begins: with the value of its first card, or a fixed number (PB-2)."""
     house = table.house
     if house.burn == "value":
         return Burning(), ()
@@ -181,7 +181,7 @@ def may_begin(table: Table, *, drawn_: int = 0) -> bool:
 
     There must be enough cards, the mains, and either a stake or a free coup on request.
 
-    `drawn_` cards of it have left already. Source: PB-4, PB-16, PB-25, R-53.
+    `drawn_` of its cards have already left. Source: PB-4, PB-16, PB-25, R-53.
     """
     felt = table.felt
     if in_box(felt) + drawn_ < MOST or (felt.alerts and failing(felt.alerts)):
@@ -190,7 +190,7 @@ def may_begin(table: Table, *, drawn_: int = 0) -> bool:
 
 
 def staked_on(table: Table) -> bool:
-    """Whether there is anything to play for, or the table only announces results."""
+    """Whether there are stakes, or the table only announces results."""
     return bool(table.bets) or not table.house.bets
 
 
@@ -277,7 +277,7 @@ def annul(table: Table, reason: str, *, but: str = "") -> Step:
 
 
 def voided(table: Table, *, but: str = "") -> Step:
-    """The table without its coup: closed cards become hidden, and nothing waits any more."""
+    """The table without its coup: closed cards become hidden, and no stop waits any more."""
     felt = replace(table.felt, hidden=(*table.felt.hidden, *closed_of(table)))
     felt, told = gathered(felt, but=but)
     if under_way(table):

@@ -26,7 +26,7 @@ from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.money import MAIN
 
 NAMES: Final = ("Kowalska", "Amber", "Lindqvist", "Haas", "Berger", "Réti", "Wolf", "Szabó")
-#: Mistakes that people make on request, and their rate per input at which they are possible.
+#: Mistakes that people make on request, and how often, per input at which each is possible.
 FAULTS: Final[dict[str, float]] = {
     "device": 0.01,
     "refused": 0.03,
@@ -35,9 +35,9 @@ FAULTS: Final[dict[str, float]] = {
     "reopened": 0.02,
     "take_back": 0.02,
 }
-#: The chips that the richest player brings, in least bets.
+#: How many least bets the richest player brings in chips.
 WEALTH: Final = 200
-#: Once this many stakes lie, nobody lays another.
+#: Once this many stakes are laid, nobody lays another.
 _BUSY: Final = 8
 
 
@@ -180,7 +180,7 @@ class Players:
         return None
 
     def _mistake(self, table: s.Table) -> Input | None:
-        """What people do wrong, on request."""
+        """A mistake that somebody makes, on request."""
         if table.undo and may_take_back(table) and self._happens("take_back"):
             return ti.TakesBack()
         phase = s.foremost(table)

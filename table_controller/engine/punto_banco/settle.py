@@ -93,7 +93,7 @@ def paid(house: House, coup: Coup, bet: Bet) -> Payment | None:
 
 
 def _banker(house: House, coup: Coup, bet: Bet) -> Payment:
-    """A winning stake on Banker: less commission, or by a rule without it (PB-9 to PB-11)."""
+    """A winning stake on Banker: paid less commission, or by a rule without it (PB-9 to PB-11)."""
     halved = house.banker_pays == "half_on_six" and pays_half(coup)
     won = payout(bet.chips, HALF if halved else EVEN, chip=house.round_to)
     if house.banker_pays != "commission":
@@ -121,7 +121,7 @@ def _place(line: Payment) -> int:
 def agrees(table: Table, phase: Announced, said: Agrees) -> Step:
     """The table agrees: the result stands, and is collected and paid (PB-8, PB-14).
 
-    A reading that disagrees locks it; only a supervisor can unlock it (PB-37).
+    A second reading that disagrees locks the result; only a supervisor can unlock it (PB-37).
     """
     if phase.contradicted:
         raise AgainstRules(
@@ -266,7 +266,7 @@ def collected(table: Table, seat: int) -> Step:
 
 
 def may_reopen(table: Table) -> bool:
-    """Whether the last result can be taken back: no next coup is dealt, and the money is there."""
+    """Whether the last result can be taken back: no coup began since, and the money is there."""
     done = table.done
     return done is not None and _unpaid(table, done) is not None
 
@@ -303,7 +303,7 @@ def _unpaid(table: Table, done: Done) -> Table | None:
         return None
     now = replace(now, cagnotte=Chips(tray))
     back = replace(table, felt=now, bets=done.bets, owed=boxes_of(boxes), free=done.free)
-    return back if at_risk(back) <= now.cagnotte else None  # it may be ruled otherwise (PB-13)
+    return back if at_risk(back) <= now.cagnotte else None  # else ruled otherwise (PB-13)
 
 
 def reopens(table: Table, _phase: Awaited, said: Reopens) -> Step:

@@ -148,13 +148,13 @@ class Table(Struct, frozen=True, gc=False):
         prompt: id of what the table waits for; it changes with every new phase.
         bets: the stakes on the spots; after a tie some stay for the next coup (PB-9).
         order: the stakes in the order laid, if the house has a differential (PB-36).
-        over: what it sent back when the bets closed, until they are open again.
+        over: what the differential sent back when the bets closed, until they are open again.
         previous: the stakes of the previous coup, for "the same again".
         owed: commission in each place's box (PB-10).
         free: how many coups in a row were without a stake (PB-16).
         past: this Schlitten's coups; voided ones are left out (PR-2).
         before: the same for the previous Schlitten (PR-4).
-        done: the last settled coup, as long as it can be reopened (PB-26).
+        done: the last settled coup, until the next one's first card (PB-26).
         withdraw: a foreign or doubled card came: the Schlitten ends after this coup (PB-27).
         cut: the coup in which the cut card came, if one more may follow, else 0 (PB-3).
         undo: the last human input that can be taken back (R-20).
@@ -225,7 +225,7 @@ def lying(table: Table) -> Lying | None:
 
 
 def under_way(table: Table) -> bool:
-    """Whether cards lie of a coup that the table has not agreed on."""
+    """Whether there are cards of a coup that the table has not agreed on."""
     phase = table.phase
     return isinstance(phase, Lying) and phase.number > 0
 
@@ -238,5 +238,5 @@ def closed_of(table: Table) -> tuple[Dealt, ...]:
 
 
 def cards_of(deal: Lying | None) -> tuple[Dealt, ...]:
-    """All its cards, Player's first."""
+    """All cards of a coup, Player's first."""
     return (*deal.player, *deal.banker) if deal else ()

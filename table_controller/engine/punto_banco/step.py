@@ -1,6 +1,7 @@
-"""The state machine: which input is allowed in which phase. The list of cases is the diagram.
+"""The state machine: `CASES` lists which input is allowed in which phase.
 
-Pure: no clock, device, log or chance. Illegal input raises `Refusal` and changes nothing.
+docs/STATES.md is drawn from that list. Pure: no clock, device, log or chance. Illegal input raises
+`Refusal` and changes nothing.
 """
 
 from __future__ import annotations
@@ -56,7 +57,7 @@ ALWAYS: Final[dict[type, Handler]] = {
     i.Collects: settle.collects,
     Restored: house_keeping.restored,
 }
-#: A coup's cards lie, and one may be due.
+#: Phases in which a coup's cards are on the table, and one may be due.
 UNDER_WAY: Final = (d.Dealing, d.ToOpen, d.PlayerDue, d.PlayerToOpen, d.BankerDue, d.BankerToOpen)
 PLAYED: Final = (*UNDER_WAY, d.Announced)
 STOPPED: Final = (Unread, Stray, MisdealDue)
@@ -111,12 +112,12 @@ TAKEN_BACK: Final[dict[type, Phrase]] = {
     i.Agrees: phrase("the agreement"),
 }
 
-#: What need not wait for a ruling on the lid (R-51).
+#: Inputs that need not wait for a ruling on the lid (R-51).
 BY_LID: Final = common.BY_LID | {i.Collects}
 
 
 def step(table: s.Table, said: Input) -> s.Step:
-    """Return the table after `said`, and the events to tell. Pure.
+    """Return the table after `said`, and the events. Pure.
 
     Raises Refusal, leaving `table` unchanged, if `said` is not allowed.
     """
@@ -156,5 +157,5 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def _contradicted(table: s.Table) -> bool:
-    """Whether a reading disagreed: that cannot be taken back (PB-37)."""
+    """Whether a second reading disagreed: that cannot be taken back (PB-37)."""
     return type(table.phase) is d.Announced and table.phase.contradicted

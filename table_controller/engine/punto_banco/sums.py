@@ -30,7 +30,7 @@ def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
 
 
 class _Heard:
-    """The coup as far as it was told: the open cards by ordinal, the stakes, a ruling."""
+    """The coup as far as the events tell it: the open cards by ordinal, the stakes, a ruling."""
 
     def __init__(self) -> None:
         self._cards: dict[int, tuple[Side, Card]] = {}
@@ -59,7 +59,7 @@ class _Heard:
         """Whether each paid spot has won by these cards, and its payments add up."""
         lines = event.get("won", ())
         if not lines:
-            return ""  # nobody won, or an older record, which did not list spots
+            return ""  # nobody won, or the record is older and lists no spots
         player, banker = (tuple(c for s, c in self._laid() if s is side) for side in Side)
         coup = Coup(player, banker, event["player"], event["banker"], Winner(event["winner"]))
         for line in lines:

@@ -113,7 +113,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
 
 
 def _over(table: s.Table) -> tuple[Note, ...]:
-    """What went back when the bets closed, until four cards lie (PB-36)."""
+    """What went back when the bets closed, until four cards are dealt (PB-36)."""
     if not isinstance(table.phase, d.Dealing):
         return ()
     return tuple(
@@ -164,7 +164,7 @@ def _spot(name: str) -> Spot:
 
 
 def _seat(table: s.Table, seat: int) -> SeatView:
-    """All seats say who draws and who has won: there is no lamp that belongs to no seat."""
+    """Every seat's lamp says who draws and who has won, since the table itself has no lamp."""
     taken = player(table.felt, seat) is not None
     phase = s.foremost(table)
     deal = phase.deal if isinstance(phase, s.Paying) else phase

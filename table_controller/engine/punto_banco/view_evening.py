@@ -33,7 +33,7 @@ _NAMES: Final = {Winner.PLAYER: "player", Winner.BANKER: "banker", Winner.TIE: "
 
 
 def coups(events: Iterable[Heard], house: House) -> tuple[PlayedCoup, ...]:
-    """All coups that these public events tell of, in order."""
+    """All coups in these public events, in order."""
     rows = spanned(heard, events, lambda row: row.outcome != "interrupted")
     return tuple(_coup(row, span, house.unit) for row, span in rows)
 

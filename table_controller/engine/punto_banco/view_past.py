@@ -1,4 +1,4 @@
-"""What a Schlitten's coups came to: its roads, its counters, and patterns among its cards.
+"""The results of a Schlitten: its roads, its counters, and patterns among its cards.
 
 From results and opened cards alone. A coup that was voided or taken back is in none of them (PR-2).
 """
@@ -62,7 +62,7 @@ _RINGS: Final = tuple(
 )
 
 
-@lru_cache(maxsize=8)  # pictures are made more often than coups are played
+@lru_cache(maxsize=8)  # more pictures are made than coups played
 def roads(results: tuple[Result, ...]) -> tuple[Road, ...]:
     """The five roads, each with its possible next signs. Source: PB-30 to PB-34."""
     found = drawn.roads(results)
@@ -134,7 +134,7 @@ def figures(results: Sequence[Result]) -> tuple[Figure, ...]:
 
 
 def totals(results: Sequence[Result]) -> tuple[Total, ...]:
-    """The same as totals for the staff."""
+    """The same counters, as totals for the staff."""
     return (Total(of="schlitten", label=phrase("Schlitten"), figures=figures(results)),)
 
 

@@ -53,7 +53,7 @@ def _own(table: s.Table, phase: s.Awaited) -> Asked | None:
 
 
 def _first(table: s.Table) -> Asked | None:
-    """What comes before anything else: an empty box (PB-25)."""
+    """What goes before anything else: an empty box (PB-25)."""
     if lacking(table):
         return (
             phrase("A card is due, and none is left."),

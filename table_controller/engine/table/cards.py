@@ -68,8 +68,8 @@ def card_seen(
 ) -> tuple[T, Told]:
     """One passage at the lip has ended. Whatever it was, it is counted (R-6, R-19).
 
-    `coup`, for the white card: whether cards of an unsettled coup lie on the table; None: the game
-    says which coup is the last.
+    `coup`, for the white card: whether cards of an unsettled coup are on the table; None if the
+    game says which coup is the last.
     """
     felt, shoe = table.felt, table.felt.shoe
     if shoe is None:
@@ -105,7 +105,7 @@ def card_seen(
 
 
 def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T, Told]:
-    """So many cards passed without a sure reading: whatever the lip says, nothing is guessed."""
+    """So many cards passed without a sure reading: nothing is guessed, whatever the lip hints."""
     if said.card and by_hand(said):
         raise one_too_many()
     shoe = passed(shoe, cards)
@@ -117,7 +117,7 @@ def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T,
 def _leaving(
     table: T, shoe: Shoe | None, said: CardSeen | CardNamed, lying: Lying[T], *, cards: int = 0
 ) -> Shoe | None:
-    """The count with the card that was read; None if none was, or if it cannot have left again."""
+    """The count with the card that was read; None if none was, or if it cannot have left twice."""
     if shoe is None or said.card is None:
         return None
     copy = said.copy if isinstance(said, CardSeen) else 0
@@ -125,7 +125,7 @@ def _leaving(
 
 
 def stray(felt: Felt, dealt: Dealt) -> Change:
-    """A card left when none was due: laid aside until the croupier says what it was (R-19)."""
+    """A card left when none was due: it waits aside until the croupier says what it was (R-19)."""
     aside, told = warned(felt, stray_alert(dealt))
     return stopped(aside, Stray(dealt)), (*drawn(felt, 0, dealt), *told)
 
@@ -154,7 +154,7 @@ def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
     felt, told = calmed(felt, _stray_id(dealt))
     match said.ruling:
         case StrayRuling.KEPT:
-            # In the order they left, even if taking a word back made several strays.
+            # In the order in which they left, even if taking an input back made several strays.
             kept = sorted((*felt.kept, dealt), key=lambda card: card.ordinal)
             felt = replace(felt, kept=tuple(kept))
         case StrayRuling.BURNED | StrayRuling.FACE_UP:
@@ -165,7 +165,7 @@ def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
             felt = replace(felt, shoe=shoe, hidden=hidden, back=back)
         case StrayRuling.MISDEALT:
             raise AgainstRules(
-                phrase("No coup is under way that it was dealt in."),
+                phrase("It was not dealt in a coup that is under way."),
                 phrase("Say whether it is closed or uncovered."),
                 "R-19",
             )
@@ -173,7 +173,7 @@ def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
 
 
 def doubled(felt: Felt) -> bool:
-    """Whether open cards alone show a card once too often; closed ones must reveal nothing."""
+    """Whether the open cards alone hold a card once too often; closed ones must reveal nothing."""
     shoe = felt.shoe
     if shoe is None or not shoe.over:
         return False
@@ -235,7 +235,7 @@ def card_named(
 
 
 def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> tuple[T, Told]:
-    """The card is known and goes where it was due. A second card of the passage follows."""
+    """The card is known and goes where it was due; then comes a second card of the passage."""
     felt, told = calmed(table.felt, alert_id(stop.ordinal))
     dealt = Dealt(stop.ordinal, card, copy, boot=felt.boot)
     table, more = lay(on(table, released(felt)), dealt)
@@ -244,16 +244,16 @@ def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> t
 
 
 def _followed(felt: Felt, stop: Unread) -> Change:
-    """The second card of an unread passage, if there was one, once the first is dealt with."""
+    """Deal with the second card of an unread passage, if there was one, after the first."""
     if stop.cards == 1:
         return felt, ()
     return _stopped_unread(felt, Unread(stop.ordinal + 1, stop.cards - 1, stop.reason))
 
 
 def unread_burned(felt: Felt, stop: Unread, said: UnreadBurned, *, coup: bool) -> Change:
-    """Nobody may look at it: it counts as one card, and the next one takes its place (R-59).
+    """Nobody may look at the card: it counts as one, and the next card takes its place (R-59).
 
-    Raises AgainstRules while cards of a coup are on the table, since it is due there.
+    Raises AgainstRules while cards of a coup are on the table, since the card is due there.
     """
     with_reason(said.reason)
     if coup:

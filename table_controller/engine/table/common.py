@@ -1,12 +1,12 @@
-"""Inputs that are the same at every table: a game's `step` asks here what it does not answer.
+"""Inputs that are the same at every table: a game's `step` passes on what it does not handle.
 
     check(table, said, awaited)
     handler = CASES.get((type(phase), type(said))) or ALWAYS.get(type(said))  # the game's own
     if handler is None:
         taken = answered(table, said, lay, lying, coup=under_way(table), busy=in_play)
 
-What a shared input means beyond the felt, a game handles first: what may be annulled, what is
-counted afresh with a new Schlitten, whose bank moves with its player.
+If a shared input means more than a change of the felt, the game handles it first: what may be
+annulled, what is counted afresh with a new Schlitten, whose bank moves with its player.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from table_controller.engine.views import Prompt
 
 
 def _booted(felt: Felt, said: Booted) -> Change:
-    """The service started: none of its promises from now on was ever made before (R-13)."""
+    """The service started: from now on its promises differ from all made before (R-13)."""
     return replace(felt, boot=said.boot), ()
 
 
@@ -82,7 +82,7 @@ _OF_IDLE: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     ti.Moves: seating.moves,
     ti.Swaps: seating.swaps,
 }
-#: What every table answers, whatever it waits for, and the function that does.
+#: The inputs that every table handles, whatever it waits for, and the function for each.
 ALWAYS: Final[dict[type, Callable[..., Any]]] = {
     **ANY_TIME,
     **_OF_IDLE,
@@ -90,7 +90,7 @@ ALWAYS: Final[dict[type, Callable[..., Any]]] = {
     devices.LidOpened: devices.lid_opened,
     devices.LidClosed: devices.lid_closed,
 }
-#: These need not wait for a ruling on the lid, nor does anybody who sits down or pays (R-51).
+#: Inputs that need not wait for a ruling on the lid, such as sitting down or paying (R-51).
 BY_LID: Final = frozenset(ALWAYS) | {ti.Corrects, ti.Annulled, ti.ThrownAway, Restored}
 
 

@@ -1,8 +1,8 @@
 """Lid, cut-card sensor and mains: what they report, what follows, and who rules on it.
 
 An open lid and lost mains are alerts until they are over; there is no other state for them. The
-tables at the end say all of a sensor that the program has to know: a new one is added here, and in
-the pin table. Knows no game and no card.
+tables at the end hold everything that the program has to know about a sensor: add a new one there,
+and in the pin table. Knows no game and no card.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ class PowerBack(Input, frozen=True):
     NEEDS = None
 
 
-#: What only sensors say.
+#: Inputs that only sensors say.
 Sensed = LidOpened | LidClosed | CutCardSensed | PowerFailed | PowerBack
 
 # Events
@@ -82,7 +82,7 @@ class LidNoted(Event, frozen=True):
 
 
 class CutCardNoted(Event, frozen=True):
-    """By the sensor, so many cards lie behind the white card (R-52)."""
+    """The sensor shows that so many cards are behind the white card (R-52)."""
 
     behind: int
 
@@ -95,10 +95,10 @@ class PowerNoted(Event, frozen=True):
     failing: bool
 
 
-#: What is told of sensors.
+#: The events about sensors.
 Noted = LidNoted | CutCardNoted | PowerNoted
 
-#: The alerts' ids: open; opened during a coup; two witnesses disagree; no mains.
+#: The alerts' ids: lid open; lid opened during a coup; two witnesses disagree; no mains.
 LID, LID_STOP, POWER = "lid", "lid-stop", "power-fail"
 DISK_FULL = "device-disk-full"
 CUT_CARD = CUT_COUNT, CUT_SEEN = "cut-card-count", "cut-card-seen"
@@ -134,13 +134,13 @@ def lid_opened(felt: Felt, *, coup: bool) -> Change:
 
 
 def lid_closed(felt: Felt, *, coup: bool) -> Change:
-    """The lid is closed again; what it stopped still waits for a ruling (R-51)."""
+    """The lid is closed again; the coup that it stopped still waits for a ruling (R-51)."""
     felt, told = calmed(felt, LID)
     return felt, (LidNoted(open=False, coup=coup), *told) if told else ()
 
 
 def lid_ruled(felt: Felt, said: LidRuled) -> Change:
-    """A supervisor lets the coup stand. Raises OutOfTurn if nothing waits for that."""
+    """A supervisor lets the coup stand. Raises OutOfTurn if no coup waits for that."""
     with_reason(said.reason)
     if not stopped(felt.alerts):
         raise OutOfTurn(
@@ -207,19 +207,19 @@ def failing(alerts: Alerts) -> bool:
 
 
 def waiting(alerts: Alerts) -> bool:
-    """Whether no first card may be dealt: while it is `failing` or the lid is open (R-53, R-56)."""
+    """Whether no first card may be dealt: `failing`, or the lid is open (R-53, R-56)."""
     return is_open(alerts, LID) or failing(alerts)
 
 
 def why_none(alerts: Alerts) -> tuple[Phrase, Phrase, str]:
-    """Why no coup begins, what to do or to wait for, and the rule (R-53, R-56)."""
+    """Why no coup can begin, what to do or to wait for, and the rule (R-53, R-56)."""
     if is_open(alerts, LID):
         return LIFTED, CLOSE, "R-56"
     return (MAINS, WAITS, "R-53") if is_open(alerts, POWER) else (FULL, ROOM, "R-53")
 
 
 def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
-    """The mains failed or came back; if nothing changed, nothing is told."""
+    """The mains failed or came back; there is no event if nothing changed."""
     if isinstance(said, PowerBack):
         felt, told = calmed(felt, POWER)
         return felt, (PowerNoted(failing=False), *told) if told else ()
@@ -234,13 +234,14 @@ def not_begun(alerts: Alerts) -> OutOfTurn:
     return OutOfTurn(*why_none(tuple(one for one in alerts if one.id != LID)))
 
 
-# The sensors: what each says, when it may be said, and how it is written
+# The sensors: what each says, when it may be said, and how scripts write it
 
 
 class Wire(NamedTuple):
-    """What a sensor says when it becomes active, and in whose name.
+    """What a sensor says when it becomes active, and in which actor's name.
 
-    `calm` is what it says once it is inactive again: only if `alert`, which that clears, is open.
+    `calm` is what it says once it is inactive again; it says so only if `alert`, which it then
+    clears, is open.
     """
 
     active: type[Input]

@@ -52,7 +52,7 @@ def _lasting(table: T) -> T:
 
 
 def by_hand(felt: Felt, picture: Snapshot, cards: Offers | None) -> Snapshot:
-    """The staff's picture with what people type; `cards`: if nothing reads them, else None."""
+    """The staff's picture with offers to type cards; `cards`: those if nothing reads cards."""
     offers = second_entry(felt, picture.offers)
     if cards is not None:
         offers = (*cards, *offers)

@@ -8,7 +8,7 @@ from table_controller.engine.table.roles import CONSOLE, alike, answering
 
 
 def by_hand(said: Input) -> bool:
-    """Whether a person typed it instead of a reader seeing it."""
+    """Whether a person typed the card instead of a reader seeing it."""
     return said.actor.partition(":")[0] == BY_HAND
 
 
@@ -26,7 +26,7 @@ def _called(felt: Felt, kind: str, name: str) -> str:
 def ruler(felt: Felt, actor: str) -> str:
     """Who made a ruling: a button at the table speaks for the person who leads it.
 
-    If people have roles this is a name; if nobody gave one, it is just the croupier.
+    A name if people have roles; just the croupier if nobody gave a name.
     """
     kind, _, name = actor.partition(":")
     return _called(felt, *((kind, name) if kind in {*Role, CONSOLE} else (Role.CROUPIER, "")))

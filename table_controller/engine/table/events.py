@@ -37,7 +37,7 @@ class BalanceChanged(Event, frozen=True):
 
 
 class SchlittenReady(Event, frozen=True):
-    """A full Schlitten is in play: its cards, and how many of them are behind the white one."""
+    """A full Schlitten is in play: how many cards it has, and how many are behind the white one."""
 
     shoe: str
     number: int
@@ -63,7 +63,7 @@ class StaffChanged(Event, frozen=True):
 class CardDrawn(Event, frozen=True):
     """A card joined the place of `seat` (0: laid aside). That, and its promise, are public.
 
-    The promise is the field `commitment`, its first name, which journals hold.
+    The promise is in the field `commitment`: its older name, which journals hold.
     """
 
     seat: int
@@ -72,7 +72,7 @@ class CardDrawn(Event, frozen=True):
 
 
 class CardIdentified(Event, frozen=True):
-    """Which card it is. For nobody until it is opened."""
+    """Which card it is. Nobody may see this until the card is opened."""
 
     audience: ClassVar[Audience] = Audience.SEALED
     ordinal: int
@@ -100,14 +100,14 @@ class CardOpened(Event, frozen=True):
 
 
 class CardRemoved(Event, frozen=True):
-    """A card that belongs to no hand: `ruling` says what became of it (R-19)."""
+    """A card that belongs to no hand: `ruling` says what happened to it (R-19)."""
 
     ordinal: int
     ruling: StrayRuling
 
 
 class WhiteCardOut(Event, frozen=True):
-    """The white card left; by the count so many cards remain (R-6)."""
+    """The white card left; by the count, so many cards remain (R-6)."""
 
     left: int
 

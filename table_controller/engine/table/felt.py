@@ -45,9 +45,10 @@ class Felt(Struct, frozen=True, gc=False):
         last_coup: number of its last coup, once that is known, else 0.
         cagnotte: the house's share so far.
         croupier: who leads the table, "" until somebody is named.
-        stops: what the table must settle first, the latest first; the game's phase waits behind it.
+        stops: what the table must settle first, the latest first; the game's phase waits until
+            then.
         persons: people with roles; none until the first supervisor is added.
-        withdrawn: what was just taken back, until somebody says or deals something.
+        withdrawn: what was just taken back, until the next input or card.
     """
 
     house: House
@@ -97,18 +98,18 @@ def on(table: T, felt: Felt, **changes: Any) -> T:
 
 
 def after(table: T, felt: Felt) -> T:
-    """The game's table with this felt, and with a new prompt if what stops it has changed."""
+    """The game's table with this felt, and with a new prompt if its stops have changed."""
     return on(table, felt, prompt=table.prompt + (felt.stops is not table.felt.stops))
 
 
 def warned(felt: Felt, alert: Alert) -> Change:
-    """The felt with an alert; the alert is told."""
+    """The felt with an alert, and its events."""
     alerts, told = alerting.raised(felt.alerts, alert)
     return replace(felt, alerts=alerts), told
 
 
 def calmed(felt: Felt, *ids: str) -> Change:
-    """The felt without the alerts of these ids; for those not open, nothing is told."""
+    """The felt without the alerts of these ids, and events for those that were open."""
     alerts = felt.alerts
     told: Told = ()
     for id_ in ids:
@@ -134,7 +135,7 @@ def put(felt: Felt, seat: int, who: Player | None) -> Felt:
 
 
 def pay(felt: Felt, seat: int, chips: int) -> Felt:
-    """The table after paying `chips` to (negative: taking them from) the player at that place."""
+    """The table after paying the player at that place `chips`; negative: taking them from him."""
     who = player(felt, seat)
     if who is None:
         raise ValueError(f"nobody is at place {seat}")
@@ -195,7 +196,7 @@ def released(felt: Felt) -> Felt:
 
 
 def aside(felt: Felt) -> tuple[Dealt, ...]:
-    """Cards still laid aside until the croupier rules."""
+    """Cards that are laid aside until the croupier rules."""
     cards = (
         stop.dealt if isinstance(stop, Stray) else stop.extra
         for stop in reversed(felt.stops)
@@ -211,5 +212,5 @@ def closed(felt: Felt, lying: Iterable[Dealt]) -> tuple[Dealt, ...]:
 
 
 def disputed(felt: Felt) -> WhiteDisputed | None:
-    """The white card on which the croupier must still rule, also while another stop comes first."""
+    """The white card on which the croupier must still rule, even while another stop comes first."""
     return next((stop for stop in felt.stops if isinstance(stop, WhiteDisputed)), None)

@@ -115,7 +115,7 @@ class SchlittenLoaded(Input, frozen=True):
 
 
 class SchlittenClosed(Input, frozen=True):
-    """The Schlitten is over, emptied and counted: cards that stayed closed may be known (R-35)."""
+    """The Schlitten is over, emptied and counted: its closed cards may now be known (R-35)."""
 
 
 class ReadingCounted(Input, frozen=True):

@@ -44,7 +44,7 @@ from table_controller.engine.views import (
 )
 
 Offers = tuple[Offer, ...]
-#: The least and the most that somebody may put down; None: no narrower than the sum beside it.
+#: The least and the most that somebody may put down; None: no limits beyond those of the sum field.
 Range = tuple[int | None, int | None]
 
 #: More than anybody brings at once, in chips: catches typing slips.
@@ -109,7 +109,7 @@ def one_of(
     name: str = "seat",
     label: Phrase | None = None,
 ) -> Choice:
-    """One of these places; a mapping adds what each of them may put down. 0: the cagnotte."""
+    """One of these places; a mapping adds what each may put down. Place 0 is the cagnotte."""
     ranges = places if isinstance(places, Mapping) else dict.fromkeys(places, (None, None))
     return Choice(
         label=label or phrase("seat"),
@@ -132,7 +132,7 @@ def _named(felt: Felt, place: int) -> Phrase:
 
 
 def holding(felt: Felt, places: Iterable[int], least: int = 1) -> dict[int, Range]:
-    """Those of these places that hold at least so much, with what each of them holds."""
+    """Those of these places that hold at least so much, and how much each holds."""
     balances = {place: balance(felt, place) for place in places}
     return {place: (None, held) for place, held in balances.items() if held >= least}
 
@@ -158,7 +158,7 @@ def people(
     Args:
         felt: who is at the table.
         idle: places without money in play.
-        brings: the likely sum that a newcomer brings.
+        brings: the sum that a newcomer probably brings.
         between: whether seats may be changed now (N-1, R-5).
         come: whether taking a seat is offered here; False if that is what the table waits for.
         own: offers that only this game has.
@@ -229,12 +229,12 @@ def lid_ruling() -> Offers:
 
 
 def closing() -> Offers:
-    """The Schlitten is over: what is due then."""
+    """The Schlitten is over: it is due to be closed."""
     return offer(ti.SchlittenClosed, phrase("closed and counted"), hold=True)
 
 
 def loading(felt: Felt, *, more: bool) -> Offers:
-    """A Schlitten is due, or a ruling on the last one (R-35); `more`: still being mixed (ZP-4)."""
+    """A Schlitten is due, or a ruling on the last one (R-35); `more`: mixing goes on (ZP-4)."""
     shoe = f"schlitten-{felt.number + 1}"
     load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
     if miscounted(felt):
@@ -344,11 +344,11 @@ def transferring(felt: Felt) -> Offers:
 
 
 def ruling() -> Offers:
-    """If the rules are silent, the management decides (Z-27)."""
+    """Where the rules are silent, the management decides (Z-27)."""
     return offer(ti.Ruled, phrase("note a ruling"), STAFF, group="supervisor")
 
 
-# What people type if no device and no sign-in does it: the wiring knows whether anything reads
+# What people type if no device or sign-in provides it: the wiring knows whether anything reads
 
 
 def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:

@@ -25,7 +25,10 @@ L = TypeVar("L", bound=Line)
 
 
 def ticked(lines: tuple[L, ...], said: Ticked, rule: str) -> tuple[tuple[L, ...], Told]:
-    """The lines, with one more done. Raises OutOfTurn, by `rule`, for a line that is not open."""
+    """The lines, with one more done.
+
+    Raises OutOfTurn, citing `rule`, for a line that is not open.
+    """
     if not 0 <= said.line < len(lines) or lines[said.line].done:
         raise OutOfTurn(
             phrase("There is no open payment {line} in this list.", line=said.line + 1),

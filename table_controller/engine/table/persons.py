@@ -24,10 +24,11 @@ from table_controller.engine.table.felt import Change, Felt
 from table_controller.engine.table.roles import Account, Person
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[^:#\\[\\]]+$")]
-#: Must fit a topic's level and a password file's line; never a table's name there.
+#: The form of an account's name: it must fit into a topic and into a line of a password file, and
+#: cannot be a table's name.
 Device = Annotated[str, Meta(pattern="^(?!table(-|$))[a-z0-9_-]{1,32}$")]
 Proof = Annotated[str, Meta(max_length=256, pattern="^[!-9;-~]*$")]
-#: No table needs more.
+#: The most persons, accounts and the like: no table needs more.
 MOST, MOST_ACCOUNTS = 64, 8
 
 # Inputs
@@ -44,7 +45,7 @@ class PersonAdded(Input, frozen=True):
 
 
 class PersonRemoved(Input, frozen=True):
-    """Somebody loses his role, and his accounts with it."""
+    """Somebody loses his role, and with it his accounts."""
 
     NEEDS = Role.SUPERVISOR
     name: Name
@@ -160,12 +161,12 @@ def account_removed(felt: Felt, said: AccountRemoved) -> Change:
 
 
 def signed_in(felt: Felt, said: SignedIn) -> Change:
-    """Note it: `check` has made sure that there is such a person."""
+    """Note the sign-in; `check` has made sure that there is such a person."""
     return felt, (SignInNoted(name=said.actor.partition(":")[2], taken=True),)
 
 
 def sign_in_refused(felt: Felt, said: SignInRefused) -> Change:
-    """Note it."""
+    """Note the refused sign-in."""
     return felt, (SignInNoted(name=said.name, taken=False),)
 
 
@@ -177,7 +178,7 @@ def _known(felt: Felt, name: str) -> Person:
 
 
 def _nobody() -> AgainstRules:
-    return AgainstRules(phrase("Nobody here is called so."), phrase("Look at the list of people."))
+    return AgainstRules(phrase("Nobody here has that name."), phrase("Look at the list of people."))
 
 
 def _with(felt: Felt, person: Person) -> Felt:

@@ -16,7 +16,8 @@ from table_controller.engine.table.inputs import Corrects, Ruled, Transfers
 from table_controller.engine.table.seating import money_lies, present
 from table_controller.rules.money import Chips
 
-#: A count that does not add up; nothing earlier may show it, as the cards lie closed (R-17).
+#: The alert for a count that does not add up; nothing may show it earlier, since the cards lie
+#: closed (R-17).
 MISCOUNTED: Final = Alert(
     "schlitten-miscounted",
     "schlitten_miscounted",
@@ -67,7 +68,7 @@ def ruled(felt: Felt, said: Ruled) -> Change:
 def corrected(felt: Felt, said: Corrects, old: Dealt, lying: Iterable[Dealt]) -> tuple[Felt, Dealt]:
     """The count without the misread card, and the card as corrected, which needs its own promise.
 
-    `lying`: the coup's closed cards. A contradiction with these shows only at the count (R-17).
+    `lying`: the coup's closed cards. A contradiction with them shows only at the count (R-17).
     """
     rest = [card for card in closed(felt, lying) if card.ordinal != old.ordinal]
     shoe = leaving(restored(felt.shoe, old), said.card, 0, lambda: rest) if felt.shoe else None

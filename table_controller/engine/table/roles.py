@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from table_controller.engine.messages import BY_HAND, Input, Phrase, Refusal, Role, phrase
 
-#: Somebody at the machine itself, who keeps the list of people.
+#: The actor of somebody at the machine itself, who keeps the list of people.
 CONSOLE: Final = "console"
 
 #: Each role's name for people.
@@ -44,7 +44,7 @@ class Person(Struct, frozen=True, gc=False):
 
     @property
     def actor(self) -> str:
-        """As an input's actor: `supervisor:anna`."""
+        """The person as an input's actor: `supervisor:anna`."""
         return f"{self.role}:{self.name}"
 
 
@@ -56,11 +56,11 @@ NOBODY: Final = phrase("Nobody who may say this has signed in.")
 
 
 def another_role(wanted: Role) -> Phrase:
-    """Why the input is refused to anybody without this role."""
+    """The reason why somebody without this role is refused."""
     return phrase("This needs another role: {role}.", role=CALLED[wanted])
 
 
-#: All of NotAllowed's reasons; a table without people refuses nothing for these.
+#: All reasons of NotAllowed; a table without people never refuses for these.
 WHYS: Final = (NOBODY, *map(another_role, Role))
 
 

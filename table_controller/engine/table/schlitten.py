@@ -52,7 +52,7 @@ def prepared(phase: NoSchlitten, _said: Prepared) -> NoSchlitten:
 
 
 def load(felt: Felt) -> Input:
-    """The croupier's next input over mixed cards, or a supervisor's about the cards before."""
+    """The input due: the croupier's "loaded", or a supervisor's ruling on the last count."""
     if miscounted(felt):
         return Ruled(reason="counted anew")
     return SchlittenLoaded(shoe=f"schlitten-{felt.number + 1}")
@@ -106,7 +106,7 @@ def miscounted(felt: Felt) -> bool:
 
 
 def withdrawn(felt: Felt) -> Change:
-    """Out of play after the journal was restored: nothing is counted or revealed (R-54)."""
+    """The Schlitten is out of play after a restore: nothing is counted or revealed (R-54)."""
     shoe = felt.shoe
     felt, told = calmed(felt, WHITE, WHITE_MISSED, *CUT_CARD, JOURNAL)
     if shoe is None:
@@ -115,7 +115,7 @@ def withdrawn(felt: Felt) -> Change:
     return felt, (*told, SchlittenWithdrawn(shoe=shoe.id))
 
 
-#: The alert for a journal that is behind what the table has published.
+#: The alert for a journal that holds less than the table has published.
 JOURNAL: Final = "device-journal"
 #: Why a coup is then annulled.
 RESTORED: Final = "restored"

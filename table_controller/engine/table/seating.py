@@ -1,6 +1,6 @@
 """People at the table: seats, standing players, what they bring and take, who leads it.
 
-The game decides who may go or change seats now, and what a change of seats means.
+The game decides who may leave or change seats now, and what a change of seats means.
 """
 
 from __future__ import annotations
@@ -145,7 +145,10 @@ def present(felt: Felt, seat: int) -> Player:
 
 
 def money_lies(felt: Felt, seat: int, chips: int) -> None:
-    """Only money plays: called stakes are not accepted. Source: Z-1, Z-3, N-6."""
+    """Only money on the table counts: stakes that are merely called are not accepted.
+
+    Source: Z-1, Z-3, N-6.
+    """
     who = present(felt, seat)
     if chips > who.balance:
         raise AgainstRules(

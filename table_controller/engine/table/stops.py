@@ -1,4 +1,7 @@
-"""What stops a table until a person or the lip settles it. Kept apart from the game's phase."""
+"""The stops: what halts a table until a person or the lip settles it.
+
+The game's phase is kept beside them.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,10 @@ class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
 
 
 class MisdealDue(Struct, frozen=True, gc=False, tag=True):
-    """Misdealt: put right without protest, or lost (Z-12, N-4). `extra`: a card too many."""
+    """A misdeal waits: it is put right without protest, or lost (Z-12, N-4).
+
+    `extra`: a card too many.
+    """
 
     extra: Dealt | None = None
 

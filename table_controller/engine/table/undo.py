@@ -1,7 +1,7 @@
 """Taking back people's last inputs, until a card is opened or money moves (R-20, R-46).
 
-In its `step.py`, a game's `TAKEN_BACK` lists the inputs that can be taken back, and what each is
-called then; inputs of every table are sorted here.
+In a game's `step.py`, `TAKEN_BACK` lists the inputs that can be taken back, and what the button
+then calls each; inputs that every table shares are classified here.
 """
 
 from __future__ import annotations
@@ -52,16 +52,16 @@ class Undoable(Laid, Protocol):
 
 T = TypeVar("T", bound=Undoable)
 
-#: What does not replace the news of a taking back.
+#: Inputs that do not replace the news that something was taken back.
 UNHEARD: Final = frozenset(
     {
         TakesBack, DeviceLost, DeviceBack, AlertAcknowledged, Booted,
         ReadingCounted, *get_args(devices.Sensed), *persons.KINDS,
     }
 )  # fmt: skip
-#: What stays when an earlier input is taken back (R-46); cards become strays (R-19).
+#: Inputs that stay when an earlier one is taken back (R-46); cards become strays (R-19).
 BESIDE: Final = UNHEARD | {CardSeen, CroupierChanged, Ruled, devices.LidRuled}
-#: Said while a card waits for a ruling; never taken back, since the card would wait again.
+#: Rulings on a card that waits; they are never taken back, since the card would wait again.
 STOPPED: Final = Unread | Stray | WhiteDisputed
 
 
@@ -76,8 +76,9 @@ def remembered(
 ) -> T:
     """The table that remembers what was said, if it is one of the `words` that can be taken back.
 
-    `final`: neither it nor anything earlier can be; the same holds for any input that is not one of
-    these words and does not leave them alone. `idle`: what a game's clock says, which does.
+    `final`: neither this input nor an earlier one can be taken back. The same holds for any input
+    that is not among `words`, unless it leaves earlier inputs alone. `idle`: a game's inputs of the
+    clock, which leave them alone.
     """
     kind = type(said)
     if now.felt.withdrawn and kind not in UNHEARD and kind not in idle:
@@ -108,7 +109,7 @@ def by_seat(said: Input, what: Phrase, *, chips: int | None = None) -> Phrase:
 
 
 def taken_back(now: T, what: Phrase) -> tuple[T, Told]:
-    """The table before its last input, called `what`; what left or failed since stays (R-46)."""
+    """The table before its last input, called `what`; cards and faults since then stay (R-46)."""
     undo = now.undo
     if undo is None or not may_take_back(now):
         raise OutOfTurn(

@@ -28,7 +28,7 @@ TableEvent = (
     | tp.PersonEvent
 )  # fmt: skip
 
-#: And those of games that play many coups from one Schlitten.
+#: The same for games that play many coups from one Schlitten.
 CoupInput = (
     ti.Closes
     | ti.Misdealt

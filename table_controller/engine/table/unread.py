@@ -1,6 +1,6 @@
 """A passage without a sure reading: what the staff are told, and what everybody may know.
 
-"Seen twice" is for the staff alone: anybody counting the open cards could name the card, since no
+Only the staff is told "seen twice": anybody who counts the open cards could name the card, since no
 other can be out so often (R-13). Names no card.
 """
 
@@ -26,7 +26,7 @@ _TWICE = (
         "or two people each enter it, unseen."
     ),
 )
-#: What to do if nothing reads the cards, keyed by what is said if something does.
+#: What to do if nothing reads the cards, by the sentence that is said if something does.
 _BY_HAND = {
     _ILLEGIBLE[1].text: phrase("Two people each enter it, unseen."),
     _TWICE[1].text: phrase(

@@ -54,7 +54,7 @@ def shoe(felt: Felt) -> ShoeView | None:
 
 
 def alerts(open_: Alerts, *, staff: bool) -> tuple[AlertView, ...]:
-    """The open alerts; what to do about them is for the staff."""
+    """The open alerts; only the staff sees what to do about them."""
     return tuple(
         AlertView(
             id=alert.id,

@@ -1,6 +1,6 @@
-"""A coup as the evening's record keeps it, and what its chances are. From public events alone.
+"""A coup as the evening's record keeps it, and its chances. From public events alone.
 
-A closed card is None here as everywhere (R-13): nothing in a record hangs on what it is.
+A closed card is None here, as everywhere (R-13): nothing in a record depends on it.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ class PlayedCoup(Struct, frozen=True, kw_only=True):
 
     Attributes:
         number: as the table counts it.
-        first, last: where its first card and its end stand among the events; `last` is -1 if it was
-            not played to an end.
+        first, last: the indices of its first card and of its end among the events; `last` is -1 if
+            it was not played to an end.
         winner: the winning hand's name, `tie`, or "" if nobody won.
         sign, tone: how it is drawn in a row of coups.
         figures: sums that add up: what was staked, what the house took (`house`), and the like.
-        beside: further figures, which do not.
-        saw: what may come in a coup, by its name: how often it came, of how many that it could.
+        beside: further figures, which do not add up.
+        saw: the coup's outcomes by name: how often each came, and how often it could have.
     """
 
     number: int
@@ -49,7 +49,7 @@ class PlayedCoup(Struct, frozen=True, kw_only=True):
 
 
 class Expected(NamedTuple):
-    """Something that may come, and its exact chance each time; `name` is as in `saw`."""
+    """A possible outcome and its exact chance each time; `name` is as in `saw`."""
 
     name: str
     label: Phrase
@@ -57,7 +57,7 @@ class Expected(NamedTuple):
 
 
 class Span(NamedTuple):
-    """Where a coup's first card and its end stand among the events; the end is -1 if none is."""
+    """The indices of a coup's first card and of its end among the events; -1 if it has no end."""
 
     first: int
     last: int
@@ -68,7 +68,7 @@ def spanned(
     events: Iterable[Heard],
     over: Callable[[R], bool],
 ) -> Iterator[tuple[R, Span]]:
-    """Yield each row that `heard` makes of the events, with its span; `over`: it has its end."""
+    """Yield each row that `heard` makes of the events, with its span; `over` tells an ended one."""
     rows: list[R] = []
     begun: list[int] = []
     ended: dict[int, int] = {}
@@ -93,20 +93,20 @@ _RANKS: Final = (
 
 
 def ranks() -> Iterator[Expected]:
-    """A card of each rank, where every opened card may be any card of whole packs."""
+    """The chance of each rank, as every opened card may be any card of whole packs."""
     for rank, label in enumerate(_RANKS, 1):
         yield Expected(f"rank_{rank}", label, Fraction(1, 13))
 
 
 def ranks_seen(cards: Iterable[Card | None]) -> dict[str, tuple[int, int]]:
-    """How often each rank is among the open ones of these cards."""
+    """How often each rank is among the open cards of these."""
     opened = [card.rank for card in cards if card]
     count = Counter[int](opened)
     return {f"rank_{rank}": (count[rank], len(opened)) for rank in range(1, 14)} if opened else {}
 
 
 def once(**saw: bool) -> dict[str, tuple[int, int]]:
-    """What came, or did not, in one coup."""
+    """The outcomes that came, or did not, in one coup."""
     return {name: (int(came), 1) for name, came in saw.items()}
 
 

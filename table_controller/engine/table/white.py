@@ -79,7 +79,7 @@ def white_ruled(felt: Felt, stop: WhiteDisputed, said: WhiteRuled, *, coup: bool
     """
     felt, told = calmed(released(felt), WHITE)
     match said.ruling:
-        case WhiteRuling.PLAY_ON:  # R-45: it was not the real one, which is still to come.
+        case WhiteRuling.PLAY_ON:  # R-45: it was not the real one, which is yet to come.
             felt, more = calmed(felt, *devices.CUT_CARD)
             if felt.shoe:
                 felt = replace(felt, shoe=replace(felt.shoe, white_out=None, cut_sensed=None))

@@ -52,7 +52,7 @@ def no_schlitten(felt: Felt, phase: NoSchlitten) -> Asked:
 
 
 def _coups(felt: Felt) -> int:
-    """How many coups the current Schlitten has given, or the one just closed."""
+    """How many coups the current Schlitten had, or the one just closed."""
     return felt.coups - felt.first_coup + 1
 
 
@@ -72,7 +72,7 @@ def over(felt: Felt) -> Asked:
 
 
 def held(felt: Felt, *, begins: bool) -> Asked | None:
-    """What a device makes the table wait for: in any case, or before a coup that `begins`.
+    """What a device makes the table wait for: at any time, or only before a coup that `begins`.
 
     Source: R-51, R-53, R-56.
     """

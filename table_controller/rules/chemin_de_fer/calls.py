@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from table_controller.rules.calls import Call
 
-#: Whole calls, and single words that are never translated, in the order of an evening.
+#: Calls, and single words that are never translated, in the order in which an evening needs them.
 CALLS = (
     Call("Schlitten", "de", "ZP-4"),
     Call("macht Salat", "de", "ZP-4"),

@@ -1,6 +1,6 @@
 """The tableau: the custom as displayed on the wall, square by square. Knows no table.
 
-The custom is what a careful player does; a tableau sets it out, and each house names its own.
+The custom is what a careful player does. A tableau sets it out; each house names the one it uses.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ CHEMIN_DE_FER = """
 7   -      S S S S S S S S S S
 """
 
-#: The modern house's tableau: the same, but with a duty if the pointeur stood.
+#: The modern house's tableau: the same, except that it has a duty if the pointeur stood.
 MODERN = """
     stood  0 1 2 3 4 5 6 7 8 9
 0   D      D D D D D D D D D D

@@ -40,15 +40,15 @@ class Bank:
 
 
 def highest(bids: Sequence[Bid]) -> tuple[int, ...]:
-    """The highest bidders; between several, lots decide. Source: E07-8."""
+    """The highest bidders; if there are several, lots decide. Source: E07-8."""
     most = max((bid.chips for bid in bids), default=NONE)
     return tuple(bid.place for bid in bids if bid.chips == most)
 
 
 def owed(house: House, bid: Bid, retired_winner: int | None) -> Chips:
-    """What the auction's winner must lay: double, if he has just given up a chouette as a winner.
+    """What the auction's winner must lay; double if he has just given up a chouette as a winner.
 
-    As a winner: having won his last partie (ER-25). Source: E07-8.
+    "As a winner" means that he won his last partie (ER-25). Source: E07-8.
     """
     doubles = house.winner_doubles and bid.place == retired_winner
     return Chips(2 * bid.chips if doubles else bid.chips)

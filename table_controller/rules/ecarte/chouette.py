@@ -12,7 +12,7 @@ from typing import Final
 from table_controller.rules.ecarte.house import House
 from table_controller.rules.money import Chips
 
-#: The most parts of a chouette that one player can have, so that hundredths are possible.
+#: The most parts of a chouette that one player can have: hundredths are possible.
 MOST_PARTS: Final = 100
 
 
@@ -43,7 +43,7 @@ class Chouette:
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Everybody on its side."""
+        """Everybody on the giver's side."""
         return tuple(share.place for share in self.shares)
 
 
@@ -85,7 +85,7 @@ def partners(chouette: Chouette) -> tuple[int, ...]:
 
 
 def small(chouette: Chouette) -> tuple[int, ...]:
-    """Sharers with less than a half, who later go to the end of the order. Source: E07-4."""
+    """Sharers with less than a half; they later go to the end of the order. Source: E07-4."""
     return tuple(place for place in chouette.places[1:] if place not in halves(chouette))
 
 
@@ -103,7 +103,7 @@ def parted(chouette: Chouette, chips: Chips) -> dict[int, Chips]:
 def successors(
     house: House, chouette: Chouette, order: Sequence[int], willing: Iterable[int]
 ) -> tuple[int, ...]:
-    """Who may go on with a chouette that its giver gives up; between several, lots decide.
+    """Who may go on with a chouette that its giver gives up; if several may, lots decide.
 
     At E07 the half-share partner, then anybody willing, by lot (E07-6); at E00 the sharers, then
     the other side down its list (E00-5); at EDE anybody (EDE-0).

@@ -26,22 +26,22 @@ class House(houses.House):
         decks: packs used in turn: two of different colours (E07-2), or one (EDE-1).
         book: the book that is quoted: screens and prompts cite the ids of this series.
         cut_for_deal: who deals first: `lower`, ace low (E07-10, ER-12), or `higher` (EDE-3).
-        packets: `either` way, then the same way for the whole partie (E07-13, E07-14), or
-            `three_two` (EDE-4).
+        packets: how cards are dealt out: `either` way, then the same way for the whole partie
+            (E07-13, E07-14), or always `three_two` (EDE-4).
         cut_limits: whether at least two cards must be lifted and two left (E07-47).
-        faced: a card turned over in dealing: `named` cases (E07-15, E07-17), or always a
-            `new_deal` by the same dealer (EDE-21).
+        faced: a card turned over in dealing: `named` cases (E07-15, E07-17), or always a `new_deal`
+            by the same dealer (EDE-21).
         faced_bought: how long a player with a faced replacement may annul: `unseen`, before he
             looks at the others (E07-16), `always` (E00-16), or the croupier `rules` (EDE).
         out_of_turn: a deal by the wrong player, once the turn-up is out: it `stands` (E07-18), is
             `set_aside` (E00-18), or `passes` back as a misdeal (EDE-20).
-        wrong_number: at the first distribution: `mended` if nobody has looked (E07-19), or the
-            deal `passes` (EDE-20).
+        wrong_number: at the first distribution: `mended` if nobody has looked (E07-19), or the deal
+            `passes` (EDE-20).
         bought_wrongly: wrong numbers after the écart: `named` cases (E07-20 to 24) or `ruled`.
         two_turned: more than one card turned up: elder `chooses` (E07-25), or `new_deal`.
         turned_king: marked `unseen`, before the dealer looks (E07-26), or at any time.
-        king_word: whether saying it keeps the right to the mark until the second lead
-            (E07-27, E07-28); otherwise saying it is the mark (EDE-12).
+        king_word: whether saying it keeps the right to the mark until the second lead (E07-27,
+            E07-28); otherwise saying it is the mark (EDE-12).
         false_king: marked without holding it: a `penalty` (E07-29), or only `unmarked` (ER-2).
         discards: a player who touches them plays with open cards: `always` (E07-38), or on his
             opponent's `demand` (EDE-22).
@@ -60,13 +60,13 @@ class House(houses.House):
         leaving: a player who leaves loses, except for `vis_major` (E07-55), or `always`, unless a
             partner plays on (E00-53), or as `ruled` (EDE).
         twins: two identical cards: the deal is `void` (E07-11) or stands (E00-11).
-        doubt: a matter no rule covers goes `against` whoever erred (E00-59), or is `ruled`.
+        doubt: a matter that no rule covers goes `against` whoever erred (E00-59), or is `ruled`.
         advice: whether a player may restrict it beforehand (E07-59).
         chouette: `open` and `auctioned` (E07-4), of one `kind` (E00-4), or a `bank` (EDE-0).
         two_sides: whether the house also plays à deux côtés (E07-3).
         least_stake, least_bank: in smallest chips.
-        freezes: what closes the stakes before the cut: the call `rien_ne_va_plus` (E07-7) or
-            `tenu` (E00-6), or nothing but the cut.
+        freezes: what closes the stakes before the cut: the call `rien_ne_va_plus` (E07-7) or `tenu`
+            (E00-6), or nothing but the cut.
         most_renewals, most_halvings: of an auctioned bank (E07-8).
         winner_doubles: whether a giver who has just won must lay double his bid (E07-8).
         shares: whether a player left out may be let into a stake, in order (E07-61).

@@ -19,8 +19,8 @@ class Order:
     """One side's players.
 
     Attributes:
-        hand: who plays, or None if nobody willing is left.
-        waiting: those who follow, next first.
+        hand: who holds the cards, or None if nobody willing is left.
+        waiting: those who follow, the next one first.
         renounced: who has renounced his hand since the last partie and kept his place (ER-18).
     """
 
@@ -125,7 +125,7 @@ def retired(order: Order, players: Sequence[int], *, won: bool) -> Order:
 
 
 def _seated(order: Order) -> Order:
-    """The order, with the hand given to the first who did not renounce if nobody has it."""
+    """The order; if nobody has the hand, the first who did not renounce gets it."""
     if order.hand is not None:
         return order
     willing = [player for player in order.waiting if player not in order.renounced]

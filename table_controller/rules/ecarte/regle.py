@@ -28,7 +28,10 @@ def is_regle(cards: Sequence[Card], trump: Suit) -> bool:
 
 
 def _with_two_trumps(suits: list[list[Card]]) -> bool:
-    """Three of a suit, or two with a high card at their head or beside them. Source: EDE-19b."""
+    """Three of a suit, or two that have a high card at their head or beside them.
+
+    Source: EDE-19b.
+    """
     for suit in suits:
         beside = _beside(suits, suit)
         if len(suit) >= 3:
@@ -81,7 +84,7 @@ def _headed(suit: Sequence[Card], rank: Rank) -> bool:
 
 
 def _at_least(suit: Sequence[Card], *ranks: Rank) -> bool:
-    """Whether each card of a suit is at least as high as its rank here, the highest first."""
+    """Whether a suit's cards, the highest first, are at least as high as these ranks."""
     own = sorted(map(height, suit), reverse=True)
     return all(card >= ORDER.index(rank) for card, rank in zip(own, ranks, strict=True))
 

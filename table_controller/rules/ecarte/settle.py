@@ -32,9 +32,9 @@ class TwoSidesShared:
 
     Attributes:
         payer: the losing player, or whoever held the rest.
-        payments: to each winner in order, what he staked.
-        adds: what the payer adds of his own if the lost stakes fall short.
-        keeps: what he keeps if they exceed what is due.
+        payments: what each winner staked, in order.
+        adds: what the payer adds from his own money if the lost stakes fall short.
+        keeps: what the payer keeps if the lost stakes exceed what is due.
     """
 
     payer: int

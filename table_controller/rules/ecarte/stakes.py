@@ -1,4 +1,4 @@
-"""Stakes at écarté: what each lays, evening out two sides, what a bank covers, who is let in.
+"""Stakes at écarté: laying them, evening out two sides, what a bank covers, who is let in.
 
 Every sum is in smallest chips. Knows no order of players and no card.
 """
@@ -33,7 +33,7 @@ def laid(stakes: Stakes, place: int) -> Chips:
 
 
 def lays(stakes: Stakes, place: int, chips: Chips) -> Stakes:
-    """The stakes with more from one player, who keeps his place among them."""
+    """The stakes after one player lays more; he keeps his place among them."""
     if chips <= 0:
         raise ValueError(f"a stake is more than nothing, not {chips}")
     if not any(stake.place == place for stake in stakes):
@@ -45,7 +45,7 @@ def lays(stakes: Stakes, place: int, chips: Chips) -> Stakes:
 
 
 def draws_back(stakes: Stakes, place: int) -> Stakes:
-    """The stakes without one player's."""
+    """The stakes without those of one player."""
     return tuple(stake for stake in stakes if stake.place != place)
 
 
@@ -59,7 +59,7 @@ def short(left: Stakes, right: Stakes) -> tuple[int, Chips]:
 
 
 def cut_down(stakes: Stakes, most: Chips) -> Stakes:
-    """The stakes up to a total of `most`; the last ones are cut. Source: ER-27."""
+    """The stakes cut down to a total of `most`, the last ones first. Source: ER-27."""
     kept, room = [], most
     for stake in stakes:
         taken = min(stake.chips, room)
@@ -71,7 +71,7 @@ def cut_down(stakes: Stakes, most: Chips) -> Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """Stakes against a bank: those that stand, and the parts left out, in order."""
+    """Stakes against a bank: those that stand, and the parts that are left out, in order."""
 
     standing: Stakes
     left_out: Stakes
@@ -87,7 +87,7 @@ def covered(stakes: Stakes, bank: Chips) -> Covered:
 def lets_in(stakes: Covered, host: int, chips: Chips) -> Covered:
     """A staker lets the first player left out, and no other, share in his stake.
 
-    The bank covers as much as before. Raises ValueError if nobody is left out, or if the share
+    What the bank covers stays the same. Raises ValueError if nobody is left out, or if the share
     exceeds the host's stake or what was left out. Source: E07-61.
     """
     if not stakes.left_out:

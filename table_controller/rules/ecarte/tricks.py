@@ -13,7 +13,7 @@ ORDER: Final = (
 )  # fmt: skip
 _HEIGHT: Final = {rank: height for height, rank in enumerate(ORDER)}
 
-#: Whether a reply is a breach, given the reply, all cards then held, the lead and the trumps.
+#: Says whether a reply is a breach, from the reply, all cards then held, the lead and the trumps.
 Offends = Callable[[Card, list[Card], Card, Suit], bool]
 
 
@@ -73,9 +73,10 @@ Open = Iterable[tuple[Card | None, Card]]
 
 
 def replies(played: Open) -> Iterator[tuple[int, Card, Card, list[Card]]]:
-    """Each reply: its trick, counted from 0, the lead, the reply, and the cards known held then.
+    """Each reply: its trick (from 0), the lead, the reply, and the cards known to be in hand then.
 
-    Cards he showed later he held then; nothing is inferred about cards that stayed closed.
+    A card that the player showed later was in his hand then; nothing is inferred about cards that
+    stayed closed.
     """
     shown = list(played)
     for number, (led, own) in enumerate(shown):

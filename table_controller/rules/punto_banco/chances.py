@@ -1,6 +1,6 @@
 """How likely Player, Banker and a tie are, exactly, in the first coup of a full box.
 
-No choice is anybody's, so every coup has these chances as long as nothing is known of the box.
+Nobody has a choice, so every coup has these chances as long as nothing is known about the box.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def _winner(player: int, banker: int) -> Winner:
 
 
 def _ended(opening: Opening, thirds: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield the final points, and in how many ways two further cards lead to them."""
+    """Yield each pair of final points, and in how many ways two further cards lead to it."""
     p, b, left, _ = opening
     if is_natural(p, b):
         yield (p, b), thirds * (thirds - 1)

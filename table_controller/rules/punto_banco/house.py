@@ -34,21 +34,25 @@ class House(houses.House):
     Attributes:
         burn: how many cards are burned first: the first card's `value`, or a `fixed` number (PB-2).
         burn_cards: that fixed number.
-        after_cut: coups after the one in which the cut card appears: `one_more` or `none` (PB-3).
+        after_cut: coups dealt after the one in which the cut card appears: `one_more` or `none`
+            (PB-3).
         dealing: `open`, or `squeezed`: closed until a side is shown to the table (PB-15).
         bets: whether bets are recorded by seat; otherwise the table only announces.
-        least_bet, most_bet: per place on Player, Banker or Tie; most 0: no limit (PB-13).
+        least_bet, most_bet: per place on Player, Banker or Tie; a `most_bet` of 0 is no limit
+            (PB-13).
         least_side, most_side: the same for a side bet.
-        differential: most by which the totals on Player and on Banker may differ when bets close;
-            0: no limit (PB-13, PB-36).
+        differential: the most by which the totals on Player and on Banker may differ when bets
+            close; 0: no limit (PB-13, PB-36).
         banker_pays: 1:1 less `commission`; or 1:1 without it, and `half_on_six` (PB-11 a) or
             `push_on_seven` (PB-11 b).
         commission_bp: share of Banker's winnings, in basis points (PB-9).
-        commission: taken `at_once`, or owed in `boxes` until Schlitten or player leaves (PB-10).
+        commission: taken `at_once`, or noted in `boxes` and owed until the Schlitten ends or the
+            player leaves (PB-10).
         round_to: chips that commission is rounded up to, and payouts down to (PB-10).
         tie_pays: odds of Tie (PB-9).
         side_bets: odds of each side bet offered (PB-12).
-        paid_first: which winning bets: `side` bets and Tie, or the `main` ones (PB-14).
+        paid_first: which winning bets are paid first: `side` bets and Tie, or the `main` ones
+            (PB-14).
         free_coups: how many coups in a row may be dealt without a stake (PB-16).
         extra_card: an unseen surplus card is `kept` for the next coup, or `burned` (PB-20, PB-21).
         face_up: a card found face up is `burned`, or its coup is `void` (PB-23).

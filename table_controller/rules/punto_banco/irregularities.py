@@ -3,10 +3,10 @@
 Knows only opened cards, in the order they left the Schlitten: no coup, no person, no closed card.
 Says what was seen and how rare it is, never why.
 
-How rare: for each kind, the average number of runs of a given length or more in an honest
-Schlitten is exact, being a sum over the places where a run may begin (`expected`). Looking for
-several kinds at once finds more, so the odds of a run add up, over all kinds, whatever is as rare
-or rarer (`odds`). The average per year is an upper bound on the chance in a year.
+How rarity is computed: for each kind, `expected` gives the average number of runs of a given length
+or more in an honest Schlitten. It is exact: a sum over all places where a run may begin. Whoever
+looks for several kinds at once finds more; so `odds` of a run adds up, over all kinds, everything
+that is as rare or rarer. The average per year is an upper bound on the chance in a year.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from typing import Final, NamedTuple
 
 from table_controller.rules.cards import PACK, Card
 
-#: A notice is given if fewer than one honest year in this many would produce one.
+#: A notice is given if honest shuffles would produce one less often than once in so many years.
 ONE_YEAR_IN: Final = 20
 #: Odds are not distinguished beyond this many cards.
 LONGEST: Final = 20
@@ -49,8 +49,8 @@ class Shuffle(NamedTuple):
 
     Attributes:
         packs: packs of 52 in a Schlitten.
-        shown: how many of its cards are opened, at most.
-        a_year: Schlitten dealt at this table in a year.
+        shown: the most cards of it that are opened.
+        a_year: how many Schlitten are dealt at this table in a year.
     """
 
     packs: int
@@ -59,7 +59,7 @@ class Shuffle(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A run or a repeat: `length` cards from opened card `at` on, counted from 0."""
+    """A run or a repeat: `length` cards, beginning with opened card `at`, counted from 0."""
 
     kind: Kind
     length: int
@@ -67,7 +67,7 @@ class Found(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """What was seen, and how often a year of honest shuffles here shows that or something rarer.
+    """What was seen, and how often honest shuffles show that or something rarer in a year here.
 
     `odds` is that average, hence an upper bound on the chance of seeing it in a year at all.
     """
@@ -100,7 +100,7 @@ def notices(opened: Sequence[Card], before: Sequence[Card], shuffle: Shuffle) ->
 
 @cache
 def odds(shuffle: Shuffle) -> Mapping[Kind, Mapping[int, float]]:
-    """For each kind and length, how often an honest year here shows that or something rarer.
+    """For each kind and length, how often a year of honest shuffles shows that or something rarer.
 
     This counts runs of its own kind of that length or longer, and runs of every other kind that
     are no more frequent.
@@ -119,7 +119,7 @@ def expected(kind: Kind, length: int, shuffle: Shuffle) -> float:
     """How many runs of this length or longer an honest Schlitten shows, on average; exact.
 
     A run is counted where it begins: at the first place, or after a card that does not belong to
-    it, for which runs one card longer are subtracted.
+    it. To exclude cards that do belong, runs one card longer are subtracted.
     """
     packs, cards, _ = shuffle
     here, longer = _chance(kind, length, packs), _chance(kind, length + 1, packs)
@@ -136,7 +136,7 @@ def expected(kind: Kind, length: int, shuffle: Shuffle) -> float:
 
 @cache
 def _chance(kind: Kind, length: int, packs: int) -> float:
-    """The probability that consecutive places hold such a run (for a repeat, two rows)."""
+    """The probability that given consecutive places hold such a run (a repeat needs two rows)."""
     cards = 52 * packs
     match kind:
         case Kind.RANK:
@@ -149,14 +149,14 @@ def _chance(kind: Kind, length: int, packs: int) -> float:
             return 2 * _drawn([packs - n // 13 for n in range(1, length)], cards)
         case Kind.REPEAT:
             ways = _arranged(tuple(perm(packs, 2 * n) for n in range(LONGEST + 2)))
-            return ways[length] / max(1, perm(cards, 2 * length))  # none if too few cards
+            return ways[length] / max(1, perm(cards, 2 * length))  # 0 if there are too few cards
         case Kind.AGAIN:
             ways = _arranged(tuple(perm(packs, n) ** 2 for n in range(LONGEST + 2)))
             return 2 * ways[length] / max(1, perm(cards, length)) ** 2
 
 
 def _drawn(fit: Sequence[int], cards: int) -> float:
-    """The probability that each further card drawn fits, `fit` giving how many would."""
+    """The probability that each further card drawn fits; `fit` gives how many cards would."""
     return prod(max(each, 0) / (cards - n) for n, each in enumerate(fit, 1))
 
 
@@ -203,14 +203,14 @@ def _repeats(opened: Sequence[Card], least: int) -> Iterator[Found]:
 def _common(
     row: Sequence[Card], other: Sequence[Card], least: int
 ) -> Iterator[tuple[int, int, int]]:
-    """Where both have the same row of at least `least` cards, and its full length."""
+    """The places where both have the same row of at least `least` cards, and its full length."""
     found = defaultdict(list)
     for at in range(len(other) - least + 1):
         found[tuple(other[at : at + least])].append(at)
     for at in range(len(row) - least + 1):
         for there in found.get(tuple(row[at : at + least]), ()):
             if at and there and row[at - 1] == other[there - 1]:
-                continue  # it began earlier
+                continue  # this row began earlier
             both = zip(row[at:], other[there:], strict=False)
             yield at, there, len(list(takewhile(lambda pair: pair[0] == pair[1], both)))
 

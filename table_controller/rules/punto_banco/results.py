@@ -1,4 +1,4 @@
-"""What roads, counters and printed sheets need to know of a coup. Knows no closed card."""
+"""What roads, counters and printed sheets need to know about a coup. Knows no closed card."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Result(NamedTuple):
         return self.winner + "".join(letter for letter, there in marks if there)
 
 
-#: Every possible result: looked up, not rebuilt for each of a million coups.
+#: Every possible result, to be looked up: a million coups need not build it anew.
 _RESULTS = {marks: Result._make(marks) for marks in product(Winner, *[(False, True)] * 3)}
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from table_controller.rules.punto_banco.coup import Winner
 from table_controller.rules.punto_banco.results import Result
 
-#: Rows of every road, which has as many columns as it needs.
+#: Rows of every road; the columns are as many as it needs.
 ROWS = 6
 
 
@@ -27,10 +27,10 @@ _COLOURS = {Winner.BANKER: Colour.RED, Winner.PLAYER: Colour.BLUE, Winner.TIE: C
 
 
 class Cell(NamedTuple):
-    """One entry of a road: its place, from 0.0, its colour, and what is marked on it.
+    """One entry of a road: its row and column, from 0, its colour, and what is marked on it.
 
-    `ties` followed it, or, on the first cell, also preceded it; the pairs are those of its own
-    coup (PB-31).
+    `ties` counts the ties after it, and on the first cell also those before it; the pairs are those
+    of its own coup (PB-31).
     """
 
     row: int
@@ -46,7 +46,7 @@ Road = tuple[Cell, ...]
 
 
 class Ask(NamedTuple):
-    """What each derived road would get next; None: nothing yet (PB-34)."""
+    """What each derived road would get next; None if it has not begun (PB-34)."""
 
     eye: Colour | None
     small: Colour | None
@@ -83,7 +83,7 @@ def roads(results: Sequence[Result]) -> Roads:
 
 
 def _bead(results: Sequence[Result]) -> Road:
-    """Every coup, down the columns, six to each. Source: PB-30."""
+    """Every coup, column by column, six to each. Source: PB-30."""
     return tuple(
         Cell(at % ROWS, at // ROWS, _COLOURS[winner], 0, player_pair, banker_pair)
         for at, (winner, player_pair, banker_pair, _) in enumerate(results)
@@ -91,9 +91,9 @@ def _bead(results: Sequence[Result]) -> Road:
 
 
 def _big(results: Sequence[Result], lengths: Sequence[int]) -> Road:
-    """Streaks, with ties counted on the last cell, or first on a green one. Source: PB-31.
+    """A column for each streak. A tie is counted on the last cell, or before any on a green one.
 
-    The first winner takes over the green cell and its ties.
+    The first winner takes over the green cell and its ties. Source: PB-31.
     """
     places = _laid(lengths)
     road: list[Cell] = []
@@ -111,8 +111,8 @@ def _big(results: Sequence[Result], lengths: Sequence[int]) -> Road:
 def _laid(lengths: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Row and column of each cell, for streaks of these lengths. Source: PB-31, PB-32, PR-1.
 
-    The cell to the right of a tail is always free: anything there would have come along the same
-    row, through the tail's own last place.
+    The cell to the right of a tail is always free: whatever stood there would have come along the
+    same row, through the place where the tail now ends.
     """
     taken: set[tuple[int, int]] = set()
     top = -1
@@ -141,7 +141,7 @@ def _derived(lengths: Sequence[int], k: int) -> Road:
 
 
 def _entry(lengths: Sequence[int], n: int, m: int, k: int) -> Colour | None:
-    """What row m of streak n, both from 1, gives the k-th derived road. Source: PB-33."""
+    """What row m of streak n (both counted from 1) gives the k-th derived road. Source: PB-33."""
     if m == 1:
         if n - 1 - k < 1:
             return None

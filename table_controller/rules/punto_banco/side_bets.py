@@ -1,4 +1,4 @@
-"""Side bets: which coups win them, and at which step of their odds. Knows no odds."""
+"""Side bets: which coups win them, and which step of their odds is paid. Knows no odds."""
 
 from __future__ import annotations
 

@@ -20,15 +20,18 @@ TABLEAU: Final = """
 
 
 def _read(text: str) -> tuple[tuple[bool, ...], ...]:
-    """Rows by points; the first column, for Player standing, moves to the end: index -1."""
+    """Rows by points.
+
+    The first column, for Player standing, moves to the end, where its index is -1.
+    """
     _, *rows = text.strip().splitlines()
     marks = [row.split()[1:] for row in rows]
     return tuple(tuple(mark == "D" for mark in (*given, stood)) for stood, *given in marks)
 
 
-#: Whether Banker draws, by his points and by what Player was given; -1 if Player stood.
+#: Whether Banker draws, by his points and by what Player was given (-1 if Player stood).
 BANKER_DRAWS: Final = _read(TABLEAU)
-#: `given` if Player took no third card.
+#: The value of `given` if Player took no third card.
 STOOD: Final = -1
 #: The most points on which Player draws (PB-6).
 PLAYER_DRAWS: Final = 5

@@ -1,7 +1,7 @@
 """A publisher in a process of its own that is killed: `child.py PORT ROWS MARKS DIES`.
 
-Its outbox has ROWS public rows; marked ones stand in the file MARKS, as in a journal. It dies
-as by kill -9 when it is about to write its mark number DIES, with more rows under way.
+Its outbox has ROWS public rows; the file MARKS lists those marked as sent, as a journal would. It
+dies as by kill -9 just before it writes its mark number DIES, while more rows are under way.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What the MQTT tests share: an outbox in memory, a publisher that runs, and both brokers."""
+"""What the MQTT tests share: an outbox in memory, a running publisher, and both brokers."""
 
 from __future__ import annotations
 
@@ -94,11 +94,11 @@ class Table:
 
     @property
     def lost(self) -> bool:
-        """Whether the last word on the broker was that it is lost."""
+        """Whether the last report about the broker was that it is lost."""
         return self.troubles[-1:] not in ([], [None])
 
     async def until(self, holds) -> None:
-        """Wait until `holds()`, each time a trouble was told."""
+        """Wait until `holds()`, which is checked after each report of trouble."""
         async with asyncio.timeout(PATIENCE_S):
             while not holds():
                 self.changed.clear()
@@ -109,7 +109,7 @@ class Table:
 async def talking(
     at, *, box: Box | None = None, now: Now | None = None, pace=QUICK, announced=None, hosts=()
 ):
-    """A publisher that runs against the broker at this port, or our own, and stops cleanly."""
+    """A publisher that runs against the broker at this port, or against ours, and stops cleanly."""
     port, door = (at, None) if isinstance(at, int) else (at.port, at.socket)
     box = box or Box()
     table = Table(box, None, None)
@@ -119,7 +119,7 @@ async def talking(
         return {"taken": True}
 
     def trouble(sentence):
-        if sentence or table.troubles:  # that the broker is there at first is no trouble
+        if sentence or table.troubles:  # the first report, that the broker is there, is no trouble
             table.troubles.append(sentence)
         table.changed.set()
 
@@ -160,7 +160,7 @@ def info() -> Info:
 
 
 def shown(state=TableState.READY, *, coup: int = 0, alerts=()) -> Now:
-    """A picture of now that differs by its coup."""
+    """A picture of now with this coup's number."""
     prompt = Prompt(id=1, news=Phrase("."), ask=Phrase("."), why=Phrase("."))
     snapshot = Snapshot(
         house="zoppot-1934", title="Zoppot", game="chemin-de-fer", unit="G", coup=coup, shoe=None,
@@ -211,7 +211,7 @@ class OwnBroker:
 
     @property
     def socket(self):
-        """Where the table comes in."""
+        """The socket by which the table connects."""
         return self.broker.socket
 
     async def begin(self) -> None:
@@ -228,12 +228,12 @@ class OwnBroker:
 
 
 def may_read(user, topic):
-    """Whether the file of rights that a broker reads lets the user read there."""
+    """Whether the broker's ACL file lets the user read there."""
     return _may(user, topic, ("read", "readwrite"))
 
 
 def may_write(user, topic):
-    """Whether it lets the user write there."""
+    """Whether the broker's ACL file lets the user write there."""
     return _may(user, topic, ("write", "readwrite"))
 
 
@@ -246,7 +246,7 @@ def _may(user, topic, rights):
 
 @contextlib.asynccontextmanager
 async def serving(kind, folder):
-    """A broker of this kind that serves, and ends afterwards."""
+    """A running broker of this kind; it is stopped afterwards."""
     broker = kind(folder)
     await broker.begin()
     try:

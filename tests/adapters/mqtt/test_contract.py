@@ -95,7 +95,7 @@ def test_after_the_broker_died_the_rest_follows_without_a_gap(kind, tmp_path):
 
 @BOTH
 def test_a_gap_is_filled_by_replay(kind, tmp_path):
-    """Who was away asks for the numbers that are missing and has the same events."""
+    """A subscriber who was away asks for the missing numbers, and then has the same events."""
 
     async def evening():
         async with serving(kind, tmp_path) as broker, talking(broker.port) as table:
@@ -120,7 +120,7 @@ def test_a_gap_is_filled_by_replay(kind, tmp_path):
 
 @BOTH
 def test_nothing_sealed_is_on_the_wire_not_even_a_gap(kind, tmp_path):
-    """Sealed rows make no message, no number is missing, and no snapshot is told for them."""
+    """Sealed rows cause no message, no gap in the numbers, and no snapshot."""
 
     async def evening():
         async with (
@@ -130,7 +130,7 @@ def test_nothing_sealed_is_on_the_wire_not_even_a_gap(kind, tmp_path):
         ):
             table.box.add(PUBLIC, SEALED, CROUPIER, SEALED, PUBLIC, text="7h")
             await table.publisher.told()
-            table.box.add(PUBLIC)  # what came before it is heard once this one is
+            table.box.add(PUBLIC)  # once this one is heard, all before it was heard
             await anna.until(lambda: len(anna.events()) == 4 and anna.last("/snapshot"))
             count = len(anna.heard)
             table.box.add(SEALED, SEALED)
@@ -153,7 +153,7 @@ def test_nothing_sealed_is_on_the_wire_not_even_a_gap(kind, tmp_path):
 
 @BOTH
 def test_a_guest_is_told_nothing_that_is_for_the_staff(kind, tmp_path):
-    """Whatever he subscribes to, and although the staff subscribed before him."""
+    """Whatever a guest subscribes to, and even if the staff subscribed before him."""
     alert = AlertView(
         id="card_unread", code="card_unread", severity=Severity.STOP,
         what=Phrase("A card was not read."), remedy=Phrase("Show it to the lip again."),
@@ -187,7 +187,7 @@ def test_a_guest_is_told_nothing_that_is_for_the_staff(kind, tmp_path):
     "topic", ["state", "event/card_drawn", "request/anna/stake", "request/guest/stake"]
 )
 def test_a_guest_cannot_speak_for_others(kind, topic, tmp_path):
-    """Neither as the table, nor as another user, nor more than `replay` in his own name."""
+    """A guest cannot write as the table or as another user, and in his own name only `replay`."""
 
     async def evening():
         async with serving(kind, tmp_path) as broker, talking(broker.port) as table:
@@ -206,7 +206,7 @@ def test_a_guest_cannot_speak_for_others(kind, topic, tmp_path):
 
 @BOTH
 def test_what_an_earlier_run_told_last_is_found_and_nothing_of_its_own(kind, tmp_path):
-    """R-54: before its own snapshot takes the place, the table hears of the one that lay there."""
+    """R-54: before it publishes its own snapshot, the table learns of the one already there."""
 
     async def evening():
         found = []
@@ -224,7 +224,7 @@ def test_what_an_earlier_run_told_last_is_found_and_nothing_of_its_own(kind, tmp
 
 @BOTH
 def test_whoever_comes_later_finds_the_pictures_of_now(kind, tmp_path):
-    """State, info, snapshot and open alerts are retained, also after the broker lost them."""
+    """State, info, snapshot and open alerts are retained, even after the broker has lost them."""
     alert = AlertView(id="lid", code="lid_open", severity=Severity.WARNING)
 
     async def evening():
@@ -252,7 +252,7 @@ def test_whoever_comes_later_finds_the_pictures_of_now(kind, tmp_path):
 
 @BOTH
 def test_an_alert_that_ended_is_taken_away_also_by_the_next_start(kind, tmp_path):
-    """An empty message clears what is no longer true; what an earlier run left is cleared too."""
+    """An empty message clears what is no longer true, even what an earlier run left."""
     old, new = (AlertView(id=i, code=i, severity=Severity.NOTICE) for i in ("old", "new"))
 
     async def evening():
@@ -282,7 +282,7 @@ def test_an_alert_that_ended_is_taken_away_also_by_the_next_start(kind, tmp_path
 
 @BOTH
 def test_state_says_disconnected_after_a_clean_end(kind, tmp_path):
-    """No last will is told when the program ended on purpose."""
+    """No last will is published if the program ended on purpose."""
 
     async def evening():
         async with serving(kind, tmp_path) as broker, watching(broker, "state") as guest:
@@ -298,7 +298,7 @@ def test_state_says_disconnected_after_a_clean_end(kind, tmp_path):
 
 @BOTH
 def test_a_late_last_will_is_contradicted(kind, tmp_path):
-    """While the table lives, `lost` does not stay: a broker may tell it for a dead connection."""
+    """While the table lives, `lost` is corrected: a broker may publish it for a dead connection."""
 
     async def evening():
         async with serving(kind, tmp_path) as broker, talking(broker.port) as table:
@@ -350,7 +350,7 @@ def test_a_request_of_the_staff_becomes_an_input_and_is_answered(kind, tmp_path)
 
 @BOTH
 def test_a_retained_request_is_ignored(kind, tmp_path):
-    """What lay at the broker from before is no word of now."""
+    """A request that the broker retained from before is ignored."""
 
     async def evening():
         async with (

@@ -1,4 +1,4 @@
-"""Floods of requests: who floods is not heard for a while; the staff is, and events go on."""
+"""Floods of requests: whoever floods is ignored for a while, the staff is not; events go on."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ COMMANDS = ("request/+/spoke", "request/+/stake")
 
 
 class Clock:
-    """Seconds that pass when they are told to."""
+    """A clock that the test moves."""
 
     def __init__(self) -> None:
         self.now = 1000.0

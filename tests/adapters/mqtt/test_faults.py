@@ -1,4 +1,4 @@
-"""When the broker, the line or the table itself fails: every row arrives, in order."""
+"""Every row arrives in order, even if the broker, the line or the table itself fails."""
 
 import asyncio
 import json

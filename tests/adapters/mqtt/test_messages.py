@@ -1,4 +1,4 @@
-"""Rows and pictures as messages: pure."""
+"""Rows and pictures as messages."""
 
 import json
 import re

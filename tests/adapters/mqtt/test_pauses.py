@@ -1,4 +1,4 @@
-"""When a lost broker is tried again, and what is said of it meanwhile; by a clock of the test's."""
+"""When a lost broker is tried again, and what is reported meanwhile; the test moves the clock."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.limits import PATIENCE_S
 
 
 class Enough(Exception):
-    """The test has seen all that it wants."""
+    """Raised once the test has seen enough."""
 
 
 class Tried(Publisher):

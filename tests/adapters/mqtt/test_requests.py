@@ -1,4 +1,4 @@
-"""The desk: what is asked over the broker is done once, refused in words, or dropped."""
+"""The desk: a request over the broker is done once, refused with a reason, or dropped."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""The AsyncAPI document and the schemas say what the code does, and are the committed ones."""
+"""The AsyncAPI documents and the schemas match the code, and the committed files are up to date."""
 
 import json
 import re

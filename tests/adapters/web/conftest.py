@@ -83,7 +83,7 @@ class Restart:
 
 @pytest.fixture(scope="session")
 def artefacts():
-    """Where the screenshots of this run lie, for people to look at."""
+    """The folder of this run's screenshots, for people to look at."""
     folder = Path(__file__).parents[3] / "artefacts" / "page"
     folder.mkdir(parents=True, exist_ok=True)
     return folder

@@ -1,4 +1,4 @@
-"""A table's application with people at its gate, and somebody before it; no browser needed."""
+"""A table's web application with people who sign in, and a client; no browser is needed."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PEOPLE = (
 
 
 class Door:
-    """The application of a table with people, what reached it, and a clock to turn."""
+    """The application of a table with people, the inputs that reached it, and a clock to move."""
 
     def __init__(self, persons=PEOPLE, names=()):
         self.persons, self.now = persons, 1000.0
@@ -50,7 +50,7 @@ class Door:
 
 
 def run(story, **how):
-    """Tell a story with a door and somebody before it."""
+    """Run a test with a door and a client."""
 
     async def work():
         door = Door(**how)

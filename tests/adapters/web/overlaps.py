@@ -1,4 +1,4 @@
-"""Pictures of whole evenings on open pages, and what lies on what there, as `overlaps.js` finds it.
+"""Shows pictures of whole evenings on open pages, and finds overlaps there with `overlaps.js`.
 
 The pages follow a table through the live stream, one picture after another, as at a house.
 """
@@ -42,7 +42,7 @@ SIGNS = "\u2062\u2063"
 
 @dataclass(frozen=True, slots=True)
 class Screen:
-    """A page that looks at the table; with which of overlaps.js's options it is looked at."""
+    """A page that follows the table, and the options of overlaps.js with which it is checked."""
 
     path: str
     size: tuple[int, int]
@@ -93,7 +93,7 @@ def evening(house: House, *, coups: int, seed: int = 3, mishaps: bool = False) -
 
 
 def telling(door: Game[Any], moments: Iterable[Moment], most: int) -> list[Moment]:
-    """Choose at most so many, by what none of those chosen before shows, in their order."""
+    """Choose at most so many, each for something that none chosen before shows, in their order."""
     shows = [(one, features(door.snapshot(one.table, Audience.CROUPIER))) for one in moments]
     chosen: list[Moment] = []
     seen: set[object] = set()
@@ -107,7 +107,7 @@ def telling(door: Game[Any], moments: Iterable[Moment], most: int) -> list[Momen
 
 
 def features(snap: Snapshot) -> set[object]:
-    """What a picture has that decides where things lie, each by itself."""
+    """The features of a picture that decide where things lie."""
     return {
         *(("ask", part.text) for part in (snap.prompt.ask, snap.prompt.why, snap.prompt.news)),
         *(("offer", o.input["type"], o.group, len(o.fields)) for o in snap.offers),

@@ -1,4 +1,4 @@
-"""What the pictures of an evening at Zoppot are put together of: labels, hands, coups, the wall."""
+"""Parts for pictures of an evening at Zoppot: labels, hands, coups, the wall."""
 
 from __future__ import annotations
 

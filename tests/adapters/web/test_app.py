@@ -1,4 +1,7 @@
-"""The door: who is let in, what is taken, what a browser is told. No browser needed."""
+"""The web application: who is let in, what is accepted, what browsers are told.
+
+Needs no browser.
+"""
 
 from __future__ import annotations
 
@@ -231,7 +234,7 @@ def test_rule_is_shown_and_an_unknown_one_is_said_to_be():
     unknown = ask("/rule/<script>")
     assert (unknown.status_code, unknown.text) == (
         404,
-        "There is no rule of that id; ids look like Z-24.",
+        "No rule has that id; ids look like Z-24.",
     )
 
 

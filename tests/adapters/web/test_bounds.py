@@ -1,4 +1,4 @@
-"""What one may take of the page's server; the crowd of a whole table is in tests/whole."""
+"""What one client may use of the page's server; tests/whole has the crowd of a whole table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The stream's overlay: chosen parts, late by the table's delay, nothing of the table before."""
+"""The stream's overlay: the chosen parts, late by the table's delay, and nothing before that."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.adapters.web import samples
 
 
 class Clock:
-    """A time that goes only when somebody sleeps."""
+    """A clock that moves only while somebody sleeps."""
 
     def __init__(self):
         self.now_s = 100.0

@@ -1,4 +1,4 @@
-"""What a screen lets hear: nothing until somebody chose it, then a sound for what is new."""
+"""What a screen plays: nothing until somebody chooses it, then a sound for what is new."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing lies on anything: whole evenings of each game on open pages, in Debian's Chromium.
+"""Nothing covers anything else: whole evenings of each game on open pages, in Debian's Chromium.
 
 Of each evening those pictures that together show everything; `scripts/soak --only overlaps` puts
 every one of every house on every page.

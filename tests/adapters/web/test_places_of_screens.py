@@ -1,4 +1,4 @@
-"""Who looks when all places are taken: whoever has few, before whoever has many."""
+"""Who may watch when all places are taken: an address with few screens before one with many."""
 
 from __future__ import annotations
 

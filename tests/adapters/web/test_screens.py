@@ -1,4 +1,4 @@
-"""The renderer: each part as the picture is, made anew only where what it shows has changed."""
+"""The renderer: each part shows the picture, and is made anew only if that part changed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole Schlitten through `step`, beside what an independent reading of the rules makes of them."""
+"""Whole Schlitten through `step`, compared with an independent reading of the rules."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Nearly every card is laid by a shorter way than the rest: it leads where the long one does."""
+"""Nearly every card is laid by a shorter path of code, which must agree with the long one."""
 
 from __future__ import annotations
 

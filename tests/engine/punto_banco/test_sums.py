@@ -1,4 +1,4 @@
-"""The public record of a coup: whose points and money do not come out is told."""
+"""The public record of a coup: points or money that do not add up are reported."""
 
 from __future__ import annotations
 
