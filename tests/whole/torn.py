@@ -291,13 +291,14 @@ class Evening:
         if not await one.page.locator(".rack").count():
             await one.page.goto(self._line.url)
         await one.page.locator(".rack").wait_for()
-        await self._fence(one, box)
+        last = await self._fence(one, box)  # laid after it
         lies = (await one.page.evaluate(BOXES)).get(box, 0)
         assert lies in (self.boxes[box], self.boxes[box] + CHIP), f"{box}: {lies}"
         self._note(box, CHIP, lies > self.boxes[box])
+        self._last = last or self._last
         self.found["left and came back"] += 1
 
-    async def _fence(self, one: Screen, box: str) -> None:
+    async def _fence(self, one: Screen, box: str) -> str:
         """A chip on another box: what was said before it was heard by then, or never will be."""
         other = next(spot for spot in SPOTS if spot != box.split()[1])
         self._fate = FINE
@@ -311,6 +312,7 @@ class Evening:
             f"([box, chips]) => (({BOXES})()[box] ?? 0) === chips",
             arg=[f"{SEATS[0]} {other}", wanted],
         )
+        return f"{SEATS[0]} {other}" if taken else ""
 
     def _note(self, box: str, chips: int, taken: bool) -> None:
         if taken:
