@@ -31,7 +31,7 @@ from table_controller.floor.engine import EVERY
 from table_controller.floor.inbox import Audience, NotAnEvent, ToldRow, told
 from table_controller.floor.live import Chain, LiveTables
 from table_controller.floor.refill import Refill
-from table_controller.floor.store import End, Fault, Ledger, News, Page
+from table_controller.floor.store import End, TableFault, Ledger, News, Page
 from table_controller.service import logs
 
 #: Messages in one transaction, and of one table that may wait for it: beyond that they are asked
@@ -208,7 +208,7 @@ class FloorListener:
             why = str(error) if isinstance(error, NotAnEvent) else "It does not fit its topic."
             sentence = f"A message at {heard.topic[:60]} is refused. {why}"
             self.live.fault(at, sentence, self._now())
-            yield at, Fault(sentence)
+            yield at, TableFault(sentence)
 
     def _page(self, at: TableId, payload: bytes) -> Iterator[tuple[TableId, News]]:
         answer = _RESPONSE.decode(payload).data

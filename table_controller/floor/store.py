@@ -42,13 +42,13 @@ class End(Struct, frozen=True):
     head: str = ""
 
 
-class Fault(Struct, frozen=True):
+class TableFault(Struct, frozen=True):
     """Something that does not hold at a table, as a sentence."""
 
     why: str
 
 
-News = ToldRow | Page | End | Fault
+News = ToldRow | Page | End | TableFault
 #: What each audience's rows come to; the rest of a table's records is the other's.
 _OF: Final[dict[str, tuple[type, ...]]] = {
     "public": (p.DecidedCoup, p.Misread, p.Raised),
@@ -160,7 +160,7 @@ class Ledger:
     ) -> dict[tuple[TableId, Audience], _Box]:
         touched: dict[tuple[TableId, Audience], _Box] = {}
         for at, one in news:
-            if isinstance(one, Fault):
+            if isinstance(one, TableFault):
                 self._fault(db, at, one.why)
                 continue
             key = at, one.audience

@@ -16,7 +16,7 @@ from table_controller.adapters.mqtt_names import TableId
 from table_controller.floor import projections as p
 from table_controller.floor.inbox import ToldRow
 from table_controller.floor.schema import PROJECTED, cursors, events, faults, metadata
-from table_controller.floor.store import End, Fault, Ledger, Page, Store
+from table_controller.floor.store import End, TableFault, Ledger, Page, Store
 from tests.floor.telling import Telling
 
 ONE, TWO = TableId("casino", "one"), TableId("casino", "two")
@@ -177,7 +177,7 @@ def _full(*_):
 def test_a_table_in_trouble_is_named_once_and_the_others_are_not(store):
     table, ledger = Telling(), Ledger(store, lambda: 5)
     for _ in range(3):
-        ledger.take([(TWO, Fault("It talks nonsense.")), (ONE, table.tell())])
+        ledger.take([(TWO, TableFault("It talks nonsense.")), (ONE, table.tell())])
     with store.read() as db:
         assert db.execute(sa.select(faults.c.table_id, faults.c.t_ms, faults.c.why)).all() == [
             (1, 5, "It talks nonsense.")
