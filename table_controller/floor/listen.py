@@ -31,7 +31,7 @@ from table_controller.floor.engine import EVERY
 from table_controller.floor.inbox import Audience, NotAnEvent, ToldRow, told
 from table_controller.floor.live import Chain, LiveTables
 from table_controller.floor.refill import Refill
-from table_controller.floor.store import End, TableFault, Ledger, News, Page
+from table_controller.floor.store import End, Ledger, News, Page, TableFault
 from table_controller.service import logs
 
 #: Messages in one transaction, and of one table that may wait for it: beyond that they are asked

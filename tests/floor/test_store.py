@@ -16,7 +16,7 @@ from table_controller.adapters.mqtt_names import TableId
 from table_controller.floor import projections as p
 from table_controller.floor.inbox import ToldRow
 from table_controller.floor.schema import PROJECTED, cursors, events, faults, metadata
-from table_controller.floor.store import End, TableFault, Ledger, Page, Store
+from table_controller.floor.store import End, Ledger, Page, Store, TableFault
 from tests.floor.telling import Telling
 
 ONE, TWO = TableId("casino", "one"), TableId("casino", "two")
