@@ -306,14 +306,18 @@ class Publisher:
         sent = self._pictured.get(topic)
         if sent is None:
             return True
-        return drained and _now() - sent >= self._pace.picture_s
+        return drained and self._left(sent) == 0
+
+    def _left(self, sent: float) -> float:
+        """In how many seconds a picture that was sent then may have a successor; 0: now."""
+        return max(0.0, sent + self._pace.picture_s - _now())
 
     def _due(self) -> Iterator[float]:
         """In how many seconds each picture that stands too short for its successor may change."""
         for topic, sent in self._pictured.items():
             wanted = self._wanted.get(topic)
             if wanted and topic in self._told and self._told[topic] != wanted.payload:
-                yield max(0.0, sent + self._pace.picture_s - _now())
+                yield self._left(sent)
 
     def _pictures(self, now: Now) -> dict[str, Message]:
         told = [

@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -158,7 +159,8 @@ def play_all(
             yield play(order)
             heard(done, len(waiting))
         return
-    with ProcessPoolExecutor(jobs) as pool:
+    # Each begins anew: a copy of a process in which threads run can wait for ever.
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         under_way = [pool.submit(play, order) for order in waiting]
         try:
             for done, one in enumerate(as_completed(under_way), 1):
