@@ -37,9 +37,12 @@ def where():
 def pictures(settings=SETTINGS):
     """The camera's frames, and the camera given back at the end."""
     camera = v4l2.usb(NAME, settings)
-    with contextlib.closing(iter(camera)) as frames:
+    frames = iter(camera)
+    try:
         yield frames
+    finally:
         camera.close()
+        list(frames)  # to its end, where the device is given back
 
 
 def control(path, name, value):

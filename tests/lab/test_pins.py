@@ -8,7 +8,8 @@ from functools import partial
 
 import pytest
 
-from hardware.pi_table import PinsError, PiTable, pin_factory
+from hardware.pi_table import PiTable, pin_factory
+from hardware.pins import PinsError
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.table.devices import SENSORS
 from table_controller.service.sealing import load_keys, make_key
