@@ -60,7 +60,8 @@ DEVICES = frozenset(
     {
         "card_seen", "card_named", "device_lost", "device_back", "booted", "restored",
         "person_added", "person_removed", "account_added", "account_removed", "signed_in",
-        "sign_in_refused", *(kind.__struct_config__.tag for kind in get_args(Sensed)),
+        "sign_in_refused", "reading_counted",
+        *(kind.__struct_config__.tag for kind in get_args(Sensed)),
     }
 )  # fmt: skip
 

@@ -147,7 +147,7 @@ def test_who_renounces_lets_the_next_play():
 
     now = said(over(two_sides(E00), 0), i.Onward(), b.Renounces(seat=2))
     assert (now.bets.orders[0].hand, now.bets.orders[0].waiting) == (3, (1, 2))
-    with pytest.raises(Refusal, match="not the hand"):
+    with pytest.raises(Refusal, match="does not have the hand"):
         step(now, b.Renounces(seat=1))
 
 

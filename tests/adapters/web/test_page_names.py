@@ -71,8 +71,8 @@ def test_the_menu_of_sounds_shows_its_note_and_no_part_of_a_word(look, lang):
         assert menu.evaluate(
             """e => {
               const canvas = document.createElement('canvas').getContext('2d');
-              canvas.font = getComputedStyle(e).font;
-              const before = parseFloat(getComputedStyle(e).paddingLeft);
+              const style = getComputedStyle(e), before = parseFloat(style.paddingLeft);
+              canvas.font = `${style.fontSize} ${style.fontFamily}`;
               const width = text => before + canvas.measureText(text).width;
               return e.selectedOptions[0].text.startsWith('♪') &&
                 width('♪') <= e.clientWidth && e.clientWidth <= width('♪\u2003');
