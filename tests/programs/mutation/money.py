@@ -338,8 +338,8 @@ SLIPS: tuple[Mutation, ...] = (
         ),
         (
             "R-5 moves",
-            "    if under_way(table):  # before",
-            "    if False:  # before",
+            "    if under_way(table):  # this",
+            "    if False:  # this",
         ),
         ("ZP-13 player", "suivi=new(table.suivi)", "suivi=table.suivi"),
         ("Z-22 player", "seat=seats.get(one.seat, one.seat),", "seat=one.seat,"),
