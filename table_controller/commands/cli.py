@@ -334,8 +334,8 @@ GROUPS = {
     ),
     "Run it": ("run", "update", "self-test", "backup", "restore"),
     "See what was played": ("evenings", "recall", "incident", "verify", "export"),
-    "Many tables": ("floor",),
     "Look up a rule": ("rule", "tableau"),
+    "Many tables": ("floor",),
 }
 
 
