@@ -18,7 +18,6 @@ NEEDED = {
     "/usr/share/carddecks/svg-xskat-german/german.svgz": "kdegames-card-data-kf5",
     "/usr/share/fonts/truetype/dejavu/DejaVuSerif-Bold.ttf": "fonts-dejavu-core",
     "avr-nm": "binutils-avr",
-    "avr-objcopy": "binutils-avr",
     "avr-size": "binutils-avr",
     "avrdude": "avrdude",
     "cc": "gcc",

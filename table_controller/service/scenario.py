@@ -209,7 +209,7 @@ def parts(text: str) -> Iterator[str]:
             quoted = not quoted
         elif not quoted:
             depth += (sign == "{") - (sign == "}")
-        escaped = sign == "\\" and not escaped
+        escaped = sign == "\\" and depth > 0 and not escaped  # in JSON only, not on a page
         if not quoted and sign == "#":
             break
         if not quoted and depth <= 0 and sign == ",":

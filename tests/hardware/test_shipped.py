@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import subprocess
 from hashlib import sha256
 
 import pytest
@@ -83,6 +82,5 @@ def test_whoever_changed_the_sources_gets_what_they_build(tmp_path, monkeypatch)
     found = shipped.hexfile("hc595")
 
     assert found.is_relative_to(copy / "build")
-    asked = ["avr-objcopy", "-I", "ihex", "-O", "binary", str(found), str(tmp_path / "flash")]
-    subprocess.run(asked, check=True)
-    assert (tmp_path / "flash").stat().st_size > 4_000
+    records = found.read_text().splitlines()
+    assert sum(int(one[1:3], 16) for one in records if one[7:9] == "00") > 4_000

@@ -4,7 +4,7 @@ from hashlib import sha256
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -97,6 +97,7 @@ lines = st.builds(
 
 @settings(max_examples=300)
 @given(found=st.lists(lines, max_size=6))
+@example(found=[Cue(said=forms.Hangs(), expects=(forms.OnPage("\\"), forms.Lit(1, "off")))])
 def test_what_is_written_is_read_back(found):
     """Steps, times, marks and every kind of expectation, texts with any sign."""
     head = Preamble(game="chemin-de-fer", house="zoppot-1934", wires={3: "carte"}, begins=17)
