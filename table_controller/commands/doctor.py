@@ -190,7 +190,7 @@ def _pairs(lip: Lip, fps: float) -> str:
 
     before_mm = lip.card_mm[0] * (outline.CALIBRATED - 1)
     said = (
-        "of two cards at once an edge must stick out by 0.3 mm or a corner by 0.8, until "
+        "of two cards at once an edge must stick out by 0.4 mm or a corner by 0.9, until "
         f"{outline.ENOUGH} cards were read by {before_mm:.2g}"
     )
     if fps:

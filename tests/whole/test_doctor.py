@@ -104,7 +104,7 @@ def test_what_is_ill_is_named_with_what_to_do_and_the_rest_is_tried(
         ("exposure_us = 0\n", "the exposure is automatic", "by the exposure"),
         ("", "shifted sideways they are not told", "nobody knows"),
         ("height = 768\n", "a picture is read in", "sideways"),
-        ("", "or a corner by 0.8, until 8 cards were read by 2.5", "nobody knows"),
+        ("", "or a corner by 0.9, until 8 cards were read by 2.5", "nobody knows"),
         ("", "they are told up to 1.1 m/s, and from 1.6 on any may be unsure", "nobody knows"),
         ("fps = 60\n", "they are told up to 0.56 m/s, and from 0.78 on", "nobody knows"),
         ("fps = 0\n", "until 8 cards were read by 2.5", "they are told up to"),

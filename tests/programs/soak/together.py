@@ -37,7 +37,7 @@ ASKEW = (0.0, 5.0)  # both, to the way: straight, and turned by up to so many de
 PAIRS = 1_000  # in the whole run, of each lip
 LEARNT, PAIRED, ALONE = 10, 30, 12  # cards in a film: learnt from, in pairs, alone
 #: What sticks out by less is one card, as `schlitten doctor` says: an edge, or a corner.
-LIMIT_MM = {"along": 0.3, "across": 0.3, "turned": 0.8}
+LIMIT_MM = {"along": 0.4, "across": 0.4, "turned": 0.9}
 
 
 @dataclass(frozen=True, slots=True)
