@@ -11,7 +11,6 @@ from firmware_bridge.messages import OFF, Colour, Lamp, Mode, Picture
 from firmware_bridge.port import Board
 from firmware_bridge.reconciler import Connected, Lost
 from tests.lab.machine import PATIENCE_S, run
-from tests.lab.usb import plugged
 
 LIT = Lamp(Mode.ON, Colour.WHITE)
 PICTURE = Picture((OFF, LIT, *[OFF] * 10), 1250, 100)
@@ -58,27 +57,6 @@ def test_opening_the_port_resets_the_board_and_it_shows_the_picture(usb, port):
     assert usb.raised == 1
     assert any(isinstance(one, Connected) for one in told)
     assert not [one for one in told if isinstance(one, Lost)]
-
-
-def test_a_plug_that_is_pulled_is_told_and_pushed_in_shows_the_picture_of_now(usb, port):
-    """The kernel takes the device away and brings it again; the picture changed meanwhile."""
-
-    async def play():
-        async with served(port) as (board, told):
-            board.show(Picture())
-            await board.wait_shown(Picture())
-            plugged(in_it=False)
-            await holds(lambda: any(isinstance(one, Lost) for one in told))
-            board.show(PICTURE)
-            plugged(in_it=True)
-            await holds(lambda: board.status.connected)
-            await holds(lambda: shows(usb))
-            return [one for one in told if isinstance(one, Connected | Lost)]
-
-    first, lost, again = asyncio.run(play())
-
-    assert (type(first), type(lost), type(again)) == (Connected, Lost, Connected)
-    assert "plug the device in" in lost.why
 
 
 def test_a_second_program_at_the_port_is_refused(usb, port):

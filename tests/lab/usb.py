@@ -9,7 +9,6 @@ import threading
 import tty
 from pathlib import Path
 
-UDC = Path("/sys/class/udc/dummy_udc.0/soft_connect")
 BY_ID = Path("/dev/serial/by-id")
 
 
@@ -75,8 +74,3 @@ class Usb:
                         if rises:
                             self.raised += 1
                             self.board.command("reset")
-
-
-def plugged(*, in_it):
-    """Push the plug in, or pull it."""
-    UDC.write_text("connect" if in_it else "disconnect")
