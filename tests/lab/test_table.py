@@ -1,11 +1,9 @@
 """The whole program: `doctor` and `run` with camera, board and pins by their real drivers."""
 
-import subprocess
-
 import pytest
 
 from tests.lab import film, projector
-from tests.whole.commands import COMMAND, Running, schlitten
+from tests.whole.commands import schlitten
 from vision import manifest
 
 SETTINGS = """
@@ -55,15 +53,3 @@ def test_doctor_finds_camera_board_and_pins(settings):
     assert {part: found[part]["well"] for part in ("camera", "board", "pins")} == {
         "camera": True, "board": True, "pins": True,
     }  # fmt: skip
-
-
-def test_a_second_table_is_refused_the_same_journal(settings):
-    """Said in one line, before a device is touched."""
-    with Running("run", "--config", settings) as table:
-        table.says(r"http://127\.0\.0\.1:\d+/")
-        second = subprocess.run(
-            [*COMMAND, "run", "--config", settings], capture_output=True, text=True, check=False
-        )
-
-    assert second.returncode == 2
-    assert len(second.stderr.strip().splitlines()) == 1
