@@ -135,7 +135,7 @@ class Publisher:
         self.turned = math.inf
         self._state_topic = table.topic("state")
         self._snapshot_topic = table.topic("snapshot")
-        #: What follows the events, and when each was sent last, in monotonic seconds.
+        #: What follows the events, and when each was sent last, by the loop's time in seconds.
         self._pictured = dict.fromkeys(
             (self._snapshot_topic, table.topic("croupier", "picture")), -math.inf
         )
