@@ -187,6 +187,11 @@ def _pause(service: Service, people: Players[Any], said: Input) -> float:
     return max(least, story.reading_s(service.hub.snapshot(Audience.CROUPIER).prompt))
 
 
+def _ended(folder: Path, *, kept: bool, say: Say) -> None:
+    if (folder / "table.db").exists():
+        say(story.ends(folder, kept=kept))
+
+
 async def run_demo(
     folder: Path,
     house: House,
@@ -206,42 +211,10 @@ async def run_demo(
 
     `keep`: whether `folder` stays.
     """
-    try:
-        await _serve_demo(
-            folder,
-            house,
-            page_port=page_port,
-            broker_port=broker_port,
-            seed=seed,
-            speed=speed,
-            once=once,
-            film=film,
-            board=board,
-            lines=lines,
-            say=say,
-        )
-    finally:  # also by Ctrl-C
-        if lines is None and (folder / "table.db").exists():
-            say(story.ends(folder, kept=keep))
-
-
-async def _serve_demo(
-    folder: Path,
-    house: House,
-    *,
-    page_port: int,
-    broker_port: int,
-    seed: int,
-    speed: float,
-    once: bool,
-    film: Path | None,
-    board: str,
-    lines: Line | None,
-    say: Say,
-) -> None:
-    """Let the evening take place."""
     cards, began = Cards(house, seed, film, say), time.monotonic()
     async with AsyncExitStack() as stack:
+        if lines is None:
+            stack.callback(_ended, folder, kept=keep, say=say)  # also by Ctrl-C
         # `emulated` is the real firmware behind a pty, started here; other ports are used as given.
         port = stack.enter_context(port_named(board))
         shown = replaced(house, title=f"{house.title} · Demonstration")
