@@ -224,7 +224,7 @@ def _film(path: Path, tape: Tape, house: House, said: dict[str, Any], verdict: T
 
     shoe = convert(said["shoe"], ShoeSettings, dec_hook=lambda kind, text: kind(text))
     again = taped.FilmedAgain(eyes.sight(shoe, house))
-    again.play(_of_the_lip(tape))
+    again.play(_in_order(tape))
     then, now = again.compared()
     verdict.passages, verdict.frames = len(then), again.pictures
     for number, (was, is_) in enumerate(zip(then, now, strict=False), 1):
@@ -240,23 +240,10 @@ def _film(path: Path, tape: Tape, house: House, said: dict[str, Any], verdict: T
         )
 
 
-def _of_the_lip(tape: Tape) -> Iterator[list[Any] | bytes]:
-    """What was recorded of the lip, in the order in which it was heard."""
-    waiting: list[tuple[int, list[Any] | bytes]] = []
-    framed = False
+def _in_order(tape: Tape) -> Iterator[list[Any] | bytes]:
+    """Every item and every picture, in the order in which it was heard."""
     for kind, record in tape:
         if kind is RecordKind.FRAME:
-            waiting.append((int.from_bytes(record[:8]), record[8:]))
-            framed = True
-            continue
-        if framed:
-            yield from (one for _, one in sorted(waiting, key=lambda one: one[0]))
-            waiting, framed = [], False
-        waiting += [(item[-1], item) for item in record if item[0] in _LIP]
-    yield from (one for _, one in sorted(waiting, key=lambda one: one[0]))
-
-
-_LIP = frozenset(
-    {"reader", "switch", "asks", "empty", "fault", "edge", "away", "back", "line", "unseen",
-     "counted", "dropped", "verdict"}
-)  # fmt: skip
+            yield record
+        else:
+            yield from record

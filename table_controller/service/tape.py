@@ -30,7 +30,7 @@ from msgspec import Struct
 from table_controller.service.errors import UNREADABLE, RecordingError, WrongKey
 from table_controller.service.sealing import Keys
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MAGIC: Final = b"schlitten tape\n"
 #: Small items of one moment are padded to whole blocks of so many bytes.
 BLOCK: Final = 4096

@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -121,8 +122,8 @@ class Tapes:
         self.on, self.full = plan.begins, False
         self._by = self._trouble = self._used_up = ""
         self._lock = threading.Lock()
-        self._waiting: list[tuple[int, list[Any] | bytes]] = []
-        self._held = self._number = 0
+        self._waiting: list[list[Any] | bytes] = []
+        self._held = 0
         self._lost, self._untold = Counter[str](), Counter[str]()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="tapes", daemon=True)
@@ -185,8 +186,7 @@ class Tapes:
                 self._lost[kind] += 1
                 self._untold[kind] += 1
                 return
-            self._number += 1
-            self._waiting.append((self._number, item))
+            self._waiting.append(item)
             self._held += size
 
     # The writing thread.
@@ -229,21 +229,17 @@ class Tapes:
         else:
             self._say(self._used_up)
 
-    def _write(self, waiting: list[tuple[int, Any]], untold: Counter[str]) -> bool:
+    def _write(self, waiting: list[Any], untold: Counter[str]) -> bool:
         """Write all that, and what was said; return whether a Schlitten was closed amid it."""
         items = self._begin() if self._writer is None else []
         items += self._inputs()
         items += (["lost", self._clock(), kind, count] for kind, count in untold.items())
-        items += ([*one, number] for number, one in waiting if isinstance(one, list))
-        frames = [(number, one) for number, one in waiting if isinstance(one, bytes)]
         writer = self._writer
         assert writer
-        self._make_room(writer.path, writer.size + sum(len(one) for _, one in frames))
-        for at in range(0, len(items), _MANY):
-            writer.items(items[at : at + _MANY])
-        for number, frame in frames:
-            writer.frame(number.to_bytes(8) + frame)
-        if items or frames:
+        frames = sum(len(one) for one in waiting if isinstance(one, bytes))
+        self._make_room(writer.path, writer.size + frames)
+        _put_down(writer, [*items, *waiting])
+        if items or waiting:
             writer.flush()
         over = self._over
         if over or writer.size > self._budget // SHARE:
@@ -311,6 +307,18 @@ class Tapes:
         if trouble != self._trouble:
             self._trouble = trouble
             self._told(trouble)
+
+
+def _put_down(writer: TapeWriter, heard: list[list[Any] | bytes]) -> None:
+    """Add all that in its order: then a write that is cut off leaves everything before the cut."""
+    for is_frame, run in groupby(heard, lambda one: isinstance(one, bytes)):
+        some: list[Any] = list(run)
+        if is_frame:
+            for frame in some:
+                writer.frame(frame)
+        else:
+            for at in range(0, len(some), _MANY):
+                writer.items(some[at : at + _MANY])
 
 
 def _fresh(folder: Path, now_ms: int) -> Path:
