@@ -146,8 +146,7 @@ class Played:
                 async with Observer(self._port, f"{table.root}/#") as ear, service:
                     await self._evening(service, twin, watch)
                     await service.publisher.told()
-                    rows = len(self.kept.rows())
-                    await holds(lambda: len(ear.events()) == rows)
+                    await self.kept.all_heard(ear)
                     self.kept.heard = list(ear.heard)
             serving.cancel()
             with contextlib.suppress(asyncio.CancelledError):
