@@ -1,4 +1,4 @@
-"""A saved table, as stored when its Schlitten is closed; older formats are read too."""
+"""A saved table, as stored when its Schlitten is closed. Older formats are read too."""
 
 from __future__ import annotations
 
@@ -33,7 +33,10 @@ def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 def _declared(felt: dict[str, Any]) -> dict[str, Any]:
-    """What players have declared and owe; older tables stored it with their names and chips."""
+    """The players' declarations and the turns they must pass.
+
+    Older tables stored these with names and chips.
+    """
     players = [*enumerate(felt["seats"], 1), *enumerate(felt["standing"], STANDING + 1)]
     known = [(place, who) for place, who in players if who]
     due = ((place, who.get("must_pass", 0)) for place, who in known)

@@ -1,6 +1,6 @@
 """Mistakes and faults that the croupier may enter now, in a group of their own.
 
-Voiding the deal cannot be taken back, so its button must be held (ER-38).
+Voiding the deal cannot be taken back, so its button must be held down (ER-38).
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _of_the_deal(table: s.Table) -> Iterator[Offer]:
 
 
 def _turns(table: s.Table) -> Iterator[Offer]:
-    """The wrong player dealt; once elder has spoken the deal is valid (E07-18, E00-18, ER-39)."""
+    """The wrong player dealt. Once elder has spoken the deal is valid (E07-18, E00-18, ER-39)."""
     if not may_turn(table):
         return
     stands = table.house.out_of_turn == "stands"
@@ -195,8 +195,8 @@ def _too_many(table: s.Table) -> to.Offers:
 def revokes(table: s.Table) -> Iterator[Offer]:
     """Revokes by players who have replied to a lead and are not yet found out (E07-44, ER-13).
 
-    A revoke in the last trick can still be put right (ER-37); one in an earlier trick is an offer
-    of its own.
+    A revoke in the last trick can still be put right (ER-37). A revoke in an earlier trick has an
+    offer of its own.
     """
     deal, mends = claimable(table), mendable(table)
     late = [side for side in (0, 1) if deal and may_have_revoked(table, deal, side)]
