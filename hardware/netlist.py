@@ -228,7 +228,7 @@ def lamp_net(output: int) -> str:
 
 
 def _guarded(build: str) -> Iterator[Component]:
-    """The guards of the Nano's pins, and the parts that hold its outputs while no program runs."""
+    """The guards of the Nano's pins, and the parts that fix its outputs while no program runs."""
     counts: dict[str, int] = {"R": 100, "C": 100, "D": 100}
 
     def one(letter: str, value: str, ends: tuple[str, str], why: str) -> Component:

@@ -172,7 +172,10 @@ class PiTable:
         uses: Collection[str] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Claim and serve only the pins named in `uses`; if None, all pins in the pin table."""
+        """Claim and serve only the pins named in `uses`.
+
+        If it is None, all pins in the pin table are used.
+        """
         self._pins, self._tell, self._clock = pins, tell, clock
         self._uses = uses
         self._picture = Picture()
@@ -257,7 +260,10 @@ class PiTable:
     def _watch(
         self, device: gpiozero.DigitalInputDevice, pin: PiPin, loop: asyncio.AbstractEventLoop
     ) -> None:
-        """Report every change. Gpiozero calls back in its own thread; the event loop reports."""
+        """Report every change.
+
+        Gpiozero calls back in its own thread, but the event loop reports.
+        """
         high = pin.active == "high"  # gpiozero inverts a pulled-up input
 
         def changed(low: bool) -> None:

@@ -28,7 +28,7 @@ PinNews = ButtonReport | SensorReport | WireReport
 
 @dataclass(frozen=True, slots=True)
 class PiPin:
-    """One pin of the Pi: BCM number, place on the 40-pin header, and what it leads to.
+    """One pin of the Pi: BCM number, place on the 40-pin header, and its destination.
 
     `active` is the level at which an input is active. `settle_ms` is how long a sensor's contacts
     or light take to settle, or 0.

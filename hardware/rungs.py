@@ -54,7 +54,7 @@ class Rung(Protocol):
 
 
 class Lockstep(Emulator):
-    """The real firmware in virtual time. The emulator runs only when it is told to."""
+    """The real firmware in virtual time. The emulator runs only on command."""
 
     def __init__(self, build: str = "hc595") -> None:
         super().__init__("--lockstep", build)

@@ -126,7 +126,7 @@ class _Edge:
         self._sheet, self._known, self._upper = sheet, known, upper
 
     def at(self, column: int, row: int) -> Hole:
-        """The hole in the row so many from this edge."""
+        """The hole in this column, in this row counted from the edge."""
         return column, (ROWS + 1 - row if self._upper else row)
 
     def plug(self, ref: str, nets: Iterable[str], first: int, *, wires: bool = False) -> None:

@@ -82,7 +82,7 @@ def _box(drawing: Drawing, one: Placed) -> None:
 
 
 def _label(drawing: Drawing, one: Placed, known: dict[str, Component]) -> None:
-    """A part's name where no leg is: within, beside or below the part."""
+    """A part's name where no leg is: within, next to or below the part."""
     if one.ref == "U1":
         return
     left, low, right, high = one.covers

@@ -52,7 +52,7 @@ def _fields(layout: Layout) -> str:
 
 
 def pins_header() -> str:
-    """The firmware's `pins.h`: port letter and bit of every pin, by name; for inputs, the level."""
+    """The firmware's `pins.h`: port letter and bit of every pin by name, and the inputs' level."""
     lines = [_WARNING.format(source="hardware/board.toml"), "#ifndef PINS_H", "#define PINS_H", ""]
     for pin in nano_pins():
         if pin.name in {"RXD", "TXD"}:  # the serial port's own

@@ -78,7 +78,7 @@ def _used(function: ast.FunctionDef) -> set[str]:
 
 @cache
 def answering(game: str) -> Mapping[type, tuple[str, ...]]:
-    """The handlers of each input in a game's own lists; for `table`, those that games share."""
+    """The handlers of each input in a game's own lists. For `table`, those that games share."""
     if game == "table":
         return {kind: (_place(act),) for kind, act in common.ALWAYS.items()}
     step = import_module(f"table_controller.engine.{game}.step")
@@ -102,7 +102,7 @@ def games() -> Iterator[str]:
 
 
 def offering(game: str, kind: type) -> tuple[str, ...]:
-    """The functions that offer an input at a table of that game; for `table`, at any table."""
+    """The functions that offer an input at a table of that game. For `table`, at any table."""
     return tuple(
         one.place
         for one in functions()

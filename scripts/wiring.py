@@ -71,7 +71,7 @@ def _ends(pin: NanoPin, build: str) -> str:
 
 
 def held_by(pin: NanoPin) -> str:
-    """The part that holds an output at its level while no program runs."""
+    """The part that keeps an output at its level while no program runs."""
     said = {build: f"10 kΩ to {net.lstrip('+')}" for build, net in pin.held.items()}
     if len({*said.values()}) < 2:
         return next(iter(said.values()), "")

@@ -107,8 +107,8 @@ class Camera:
         name: its name in messages.
         connect: opens the camera, or raises CameraError.
         settings: the settings; region and rotation are applied here.
-        clock_ms: returns the time in ms; wait: waits so many seconds (returns True, early, when
-            closed).
+        clock_ms: returns the time in ms; wait: waits for a number of seconds (returns True, early,
+            when closed).
     """
 
     def __init__(

@@ -5,8 +5,8 @@ blur along the motion, noise, uneven light and tilt. The pictures are 640 column
 card slides along the rows, and fewer rows mean more pictures a second. So a lip camera is set to
 the rows that can contain a label. `rows=480` gives the whole picture.
 
-The white cut card is a plain white card with a label of its own. A lost label or a glaring lamp
-also looks like blank paper, and must not end a Schlitten.
+The white cut card is a plain white card with its own label. A lost label or a glaring lamp also
+looks like blank paper, and must not end a Schlitten.
 """
 
 from __future__ import annotations

@@ -256,7 +256,7 @@ class Passages:
         self._waiting = deque(one for one in self._waiting if one not in (passage, self._open))
 
     def _weigh_edges(self, from_ms: float, until_ms: float) -> None:
-        """With a beam, the pictures around an edge between these times show what caused it."""
+        """With a beam, the pictures around an edge between these times show the edge's cause."""
         for passage in self._undecided():
             if from_ms < passage.opened_ms <= until_ms:
                 self._settle(passage)

@@ -209,7 +209,7 @@ def dark_ms(side_mm: float, mps: float = 1.0) -> float:
 
 
 def shadow_along_mm(tilt: float, across: float = LIP.card_mm[1]) -> float:
-    """The shadow that a card, tilted by so many degrees, casts in a beam along its plane."""
+    """The shadow that a card, tilted by this many degrees, casts in a beam along its plane."""
     return across * math.tan(math.radians(tilt)) + CARD_THICK[0]
 
 

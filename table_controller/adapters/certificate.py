@@ -1,8 +1,8 @@
 """Makes the certificate of a table's page, and a root for tablets to trust.
 
 The module knows no table. The root's key signs this one certificate and is never written to disk.
-So nobody can steal the key and pretend to be the table. A later certificate has a root of its own,
-which must be installed on the tablets again.
+So nobody can steal the key and pretend to be the table. A later certificate has its own root, which
+must be installed on the tablets again.
 """
 
 from __future__ import annotations

@@ -17,7 +17,7 @@ _NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
 
 def name(text: str, what: str) -> str:
-    """Return `text` if it can be part of a topic. `what` says what it is the name of.
+    """Return `text` if it can be part of a topic. `what` describes it in the error.
 
     Raises ValueError, naming both texts.
     """

@@ -88,7 +88,7 @@ class _Sent(Struct):
 
 
 def _now() -> float:
-    """The loop's own time, in seconds. A simulated evening has a time of its own."""
+    """The loop's own time, in seconds. A simulated evening has its own time."""
     return asyncio.get_running_loop().time()
 
 
@@ -148,7 +148,7 @@ class Publisher:
     def show(self, now: Now) -> None:
         """Set the pictures that the broker should have.
 
-        They are only remembered; equal pictures cost nothing.
+        They are only remembered. Equal pictures cost nothing.
         """
         self._now = now
         self._stir()
@@ -295,8 +295,8 @@ class Publisher:
     def _tell_pictures(self, link: Link, *, drained: bool) -> None:
         """Make the retained messages at the broker match those that should be there.
 
-        Raises LinkLost. A picture that follows the events waits until these are under way, until
-        the last pictures have arrived, and until the picture before it was there for a while.
+        Raises LinkLost. A picture that follows the events waits until these are under way and the
+        last pictures have arrived. It also waits until the picture before it was there for a while.
         """
         if self._now is None or self._others:
             return

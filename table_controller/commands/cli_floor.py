@@ -110,8 +110,8 @@ def rebuild(
 ) -> None:
     """Make the database again from the tables' journals. The old one stays next to it.
 
-    Stop the floor first. Exit code 1 if a table did not come, or if events are still missing; they
-    follow with `run`.
+    Stop the floor first. Exit code 1 if a table did not come, or if events are still missing.
+    Missing events follow with `run`.
     """
     import asyncio
 
@@ -143,7 +143,7 @@ def simulate(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let tables of all three games play at a floor of their own; 1 if it misses anything.
+    """Let tables of all three games play at a separate floor. 1 if it misses anything.
 
     Everything is real except the tables' journals: engine, publisher, Mosquitto, database.
     """
@@ -224,7 +224,7 @@ def _table(site: str, table: str) -> Any:
 
 @floor.command()
 def verify(*, folder: FolderOption = FOLDER, as_json: JsonOption = False) -> None:
-    """Compute every chain again. Exit code 1 if a row differs from what came; the row is named."""
+    """Compute every chain again. If a row differs from the message, name it and exit with 1."""
     from table_controller.floor.check import check
 
     bad = rows = tables = 0

@@ -138,7 +138,10 @@ def _order(
 
 
 def _judge(order: EveningOrder, evenings: int, jobs: int, *, as_json: bool) -> None:
-    """Play that evening with so many seeds, and print the result. Exit code 1 for a difference."""
+    """Play that evening with this many seeds, and print the result.
+
+    Exit code 1 for a difference.
+    """
     from dataclasses import replace
 
     from table_controller.commands.simulated.many import play_all

@@ -185,7 +185,7 @@ def _lip(settings: config.Config) -> str:
 
 
 def _pairs(lip: Lip, fps: float) -> str:
-    """How well the lip notices two cards drawn at once, by its window and its rate."""
+    """How well the lip notices two cards drawn together, by its window and its rate."""
     from vision import limits, outline  # noqa: PLC0415
 
     before_mm = lip.card_mm[0] * (outline.CALIBRATED - 1)

@@ -62,7 +62,7 @@ async def simulate(
     page_port: int | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
-    """Let so many tables play at a floor for so long, and compare the floor's data with theirs.
+    """Let these tables play at a floor for a while, and compare the floor's data with theirs.
 
     With `page_port` its page is served meanwhile.
     """
@@ -219,7 +219,7 @@ def _compared(floor: Floor, hall: Hall) -> dict[str, Any]:
 
 
 def _more_files(count: int) -> None:
-    """Allow so many open files, as far as this machine permits it."""
+    """Allow this many open files, as far as this machine permits it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < count:
         wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)

@@ -1,4 +1,4 @@
-"""Plays a scenario through a whole table, and compares what happens with the expectations.
+"""Plays a scenario through a whole table, and compares the effects with the expectations.
 
 Wiring, like app.py; it prints nothing. The table is the one that is served live. The board is a
 twin, the firmware in an emulator, or a real board. Time is the world's.

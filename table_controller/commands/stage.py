@@ -257,7 +257,7 @@ class Stage:
         return _nothing
 
     async def _chatter(self, what: str, ms: int, *, last: int) -> None:
-        """Change every millisecond for so long; end with `last`."""
+        """Change every millisecond for this time, and end with `last`."""
         assert self._wire
         command = self._wire.rung.command
         for number in range(ms):
@@ -266,7 +266,7 @@ class Stage:
         command(f"{what} {last}")
 
     async def _starts_slowly(self, ms: int) -> Callable[[], Any]:
-        """Reset the board, which begins its program only after so long."""
+        """Reset the board, which begins its program only after this time."""
         assert self._wire
         command = self._wire.rung.command
         command(f"hold 0 {ms * 1000}")

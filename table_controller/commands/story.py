@@ -1,4 +1,4 @@
-"""The demo's texts: that it is a demo, the reason for each first request, and what is kept.
+"""The demo's texts: that it is a demo, the reason for each first request, and the files it keeps.
 
 The module knows a table's pictures and events. It prints through functions passed in.
 """
@@ -35,7 +35,7 @@ class Story:
     def __init__(
         self, picture: Callable[[], Snapshot], lines: Line | None, say: Say | None
     ) -> None:
-        """`say` gets the captions; None if nobody wants them."""
+        """`say` gets the captions. If it is None, there are no captions."""
         self._picture, self._lines, self._say = picture, lines, say
         self._told: set[str] = set()
         self.coups = self.events = 0

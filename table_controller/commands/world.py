@@ -129,7 +129,7 @@ class World(asyncio.SelectorEventLoop):
         return found
 
     def let_pass(self, seconds: float) -> None:
-        """Let so much time pass, in which only the board does anything."""
+        """Let this time pass, in which only the board does anything."""
         if self.wire is None:
             self._now += max(seconds, 1e-6)
             return

@@ -256,7 +256,7 @@ class Total(Struct, frozen=True, kw_only=True):
 
 
 class Drawer(Struct, frozen=True, kw_only=True):
-    """A drawer of the page that holds the many offers of one input.
+    """A drawer of the page for the many offers of one input.
 
     `name` is the input's type. The drawer stays open if several people send the input in turn.
     """

@@ -44,7 +44,7 @@ def nonce(key: SecretKey, shoe: str, number: int, dealt: Dealt) -> bytes:
 
 @lru_cache(maxsize=4)  # copying these two hashes costs a third of a new HMAC
 def _begun(key: bytes, boot: str, shoe: str, number: int) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """Both hashes of an HMAC (RFC 2104), fed with the key and what all cards of a shoe share."""
+    """Both hashes of an HMAC (RFC 2104), fed with the key and the part common to a shoe's cards."""
     block = key if len(key) <= _BLOCK else hashlib.sha256(key).digest()
     padded = block.ljust(_BLOCK, b"\0")
     inner, outer = (bytes(byte ^ pad for byte in padded) for pad in (0x36, 0x5C))

@@ -153,7 +153,7 @@ class Notation:
         return " | ".join(dict.fromkeys(alike)) or "e.g. 'seat 2 leaves'"
 
     def write(self, said: Input) -> str:
-        """The inverse of `parse`. Raises ValueError if one line cannot hold the input."""
+        """The inverse of `parse`. Raises ValueError if the input does not fit on one line."""
         known = {
             field.name: getattr(said, field.name)
             for field in fields(said)

@@ -25,7 +25,7 @@ class Unknown(StrEnum):
     FOREIGN = "foreign"
     """A code that is not one of our tokens, or a card of another pack."""
     DUPLICATE = "duplicate"
-    """A token that already left this Schlitten, or more equal cards than it can hold."""
+    """A token that already left this Schlitten, or more equal cards than it can contain."""
     OTHER_SHOE = "other_shoe"
     """One of our tokens, but from another Schlitten's manifest."""
     TWO_CARDS = "two_cards"

@@ -19,5 +19,5 @@ class Sheet(NamedTuple):
     note: str = ""
 
     def last(self, count: int) -> Sheet:
-        """Only the last so many rows, with their objects."""
+        """Only this many of the last rows, with their objects."""
         return self._replace(rows=self.rows[-count:], data=self.data[-count:])

@@ -76,12 +76,12 @@ class Shoe(Struct, frozen=True, gc=False):
 
 
 def passed(shoe: Shoe, cards: int = 1) -> Shoe:
-    """The Schlitten after a passage of so many cards."""
+    """The Schlitten after a passage of this many cards."""
     return replace(shoe, out=shoe.out + cards, ordinal=shoe.ordinal + cards)
 
 
 def put_back(shoe: Shoe, cards: int = 1) -> Shoe:
-    """The Schlitten after so many counted cards proved not to have left, or went back."""
+    """The Schlitten after this many counted cards proved not to have left, or went back."""
     return replace(shoe, out=shoe.out - cards)
 
 

@@ -210,7 +210,7 @@ class Prompt(Struct, frozen=True, kw_only=True):
         id: the prompt's id, which every input that answers it carries.
         news: the latest event, in a sentence.
         ask: the request, in one sentence.
-        why: the reason, shown beside it; may be empty.
+        why: the reason, shown next to the request; may be empty.
         rule: the id of the rule behind it, or "".
         seats: the seats that are to act.
     """
@@ -227,7 +227,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
     """One seat, or a standing player's place (101 and up, ZP-17).
 
     Attributes:
-        marks: words beside it, most important first: `prime`, `suivi`, …
+        marks: words next to it, most important first: `prime`, `suivi`, …
         host: whether the seat's lamp shows an alert that stops the table.
     """
 

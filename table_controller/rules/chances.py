@@ -56,7 +56,7 @@ def pair(packs: int) -> Fraction:
 
 
 def _orders(cards: int, drawn: int) -> int:
-    """The number of ways to draw so many cards in order."""
+    """The number of ways to draw this many cards in order."""
     ways = 1
     for n in range(cards, cards - drawn, -1):
         ways *= n

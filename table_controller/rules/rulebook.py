@@ -1,6 +1,6 @@
 """The rules in our words, how the program treats each, the code that implements it and its tests.
 
-The module reads the data shipped beside this file, and knows no game. A rule's text is for people.
+The module reads the data shipped next to this file, and knows no game. A rule's text is for people.
 The code that implements a rule is elsewhere and cites its id.
 """
 

@@ -102,7 +102,7 @@ class Archive:
         self._db.close()
 
     def damaged(self, what: str) -> JournalDamaged:
-        """Return the error that says what is wrong in this journal."""
+        """Return the error that names the fault in this journal."""
         return store.damaged(self.path, what)
 
     def code_of(self, row: InputRow) -> str:

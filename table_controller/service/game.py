@@ -131,7 +131,7 @@ class Game(Protocol[S]):
         """Read an input from a script's line. Raises ValueError."""
 
     def write(self, said: Input, /) -> str:
-        """Write an input as a script's line. Raises ValueError if no line can hold it."""
+        """Write an input as a script's line. Raises ValueError if no line can express it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -89,7 +89,7 @@ class _Rewritten:
         self._nobody = Nobody()
 
     def since(self, last: int, coups: int) -> Incident | None:
-        """The incident of so many coups.
+        """The incident of this many coups.
 
         None if replaying it causes other events than at the table.
         """

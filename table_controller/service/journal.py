@@ -115,8 +115,8 @@ class Journal:
         """Open the journal at `path`, or begin one.
 
         With `durable=False` nothing is flushed: for replays and simulations, whose journal is
-        thrown away. `pen` writes the journal. If it is None, a durable journal gets a thread of its
-        own. Raises JournalError, JournalBusy, JournalDamaged, WrongKey.
+        thrown away. `pen` writes the journal. If it is None, a durable journal gets a separate
+        thread. Raises JournalError, JournalBusy, JournalDamaged, WrongKey.
         """
         with ExitStack() as undo, store.explained(path, STARTS):
             lock = store.Lock(path)
@@ -194,7 +194,7 @@ class Journal:
         return self._head.seqs[audience]
 
     def behind(self, anchor: Anchor) -> bool:
-        """Whether the table has published more than this journal holds, or something else.
+        """Whether the table has published more than this journal contains, or something else.
 
         This journal is then an older copy that somebody put back by hand. Events published before
         `restore` restored a copy do not count. Another journal's anchor does not count either, as

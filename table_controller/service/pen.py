@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 class Pen:
-    """Runs work in a thread of its own; or directly, if nothing is flushed and so nothing waits."""
+    """Runs work in a separate thread; or directly, if nothing is flushed and so nothing waits."""
 
     def __init__(self, *, aside: bool) -> None:
         """`aside` says whether there is a thread. It starts with the first piece of work."""

@@ -76,7 +76,7 @@ class InputReader:
 def by_page(said: Fields, actor: str) -> tuple[Fields, str]:
     """Turn a page's message into the game's input and its actor.
 
-    A typed card becomes a reader's input, with an actor of its own kind. A name typed next to a
+    A typed card becomes a reader's input, with a separate kind of actor. A name typed next to a
     card makes that person the actor, if nobody has signed in.
     """
     if said.get("type") == _SEEN:

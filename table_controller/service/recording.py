@@ -1,8 +1,8 @@
 """Recordings: the inputs and events of a table, as JSON Lines that a person can read.
 
-A recording has a header; lines with an input or an event, each with its time; and a last line with
-count and digest. The module knows the notation and a game's message types. Of a journal it knows
-only the rows.
+A recording has a header, lines with an input or an event, and a last line with count and digest.
+Each line in between has its time. The module knows the notation and a game's message types. Of a
+journal it knows only the rows.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@
     ~ => digits 1250 100
 
 Every line of a coup script is also a line of a scenario. A time in front counts from the beginning.
-A line without a time follows a second after the line before. `=>` begins what is expected. A line
-that begins with `~` comes from a recording, and nobody has yet checked that it is right; whoever
+A line without a time follows a second after the line before. `=>` begins the expectations. A line
+that begins with `~` comes from a recording, and nobody has yet checked that it is right. Whoever
 checks it deletes the `~`. The module knows notations and files, but no board and no table.
 """
 

@@ -27,7 +27,7 @@ class Step(Struct, frozen=True):
 
 
 class Holds(Step, frozen=True):
-    """Somebody holds a button (1 to 8, as in the settings) for so long."""
+    """Somebody holds a button (1 to 8, as in the settings) for a given time."""
 
     number: int
     ms: int = PRESS_MS
@@ -47,7 +47,7 @@ class Named(Step, frozen=True):
 
 
 class Pulse(Step, frozen=True):
-    """A sensor is active for so long: `beam` (something is in it), `lid` (up), `white` (there)."""
+    """A sensor is active for a given time: `beam` (broken), `lid` (up), `white` (there)."""
 
     sensor: str
     ms: int
@@ -61,21 +61,24 @@ class Level(Step, frozen=True):
 
 
 class Bounces(Step, frozen=True):
-    """A button's contact chatters for so long before it is down for 0.1 s, and again afterwards."""
+    """A button's contact chatters for a given time before it is down for 0.1 s, and after that."""
 
     number: int
     ms: int
 
 
 class Chatter(Step, frozen=True):
-    """A sensor's contact chatters for so long, a millisecond each way. Then it is as before."""
+    """A sensor's contact chatters for a given time, a millisecond each way.
+
+    Then it is as before.
+    """
 
     sensor: str
     ms: int
 
 
 class Storm(Step, frozen=True):
-    """A sensor's wire picks up noise of this frequency for so long."""
+    """A sensor's wire picks up noise of this frequency for a given time."""
 
     sensor: str
     khz: int
@@ -83,13 +86,13 @@ class Storm(Step, frozen=True):
 
 
 class Cut(Step, frozen=True):
-    """The line to the board carries nothing for so long."""
+    """The line to the board carries nothing for a given time."""
 
     ms: int
 
 
 class Noise(Step, frozen=True):
-    """For so long, this many of 10,000 bytes are lost or have a bit flipped."""
+    """For a given time, this many of 10,000 bytes are lost or have a bit flipped."""
 
     lost: int
     flipped: int
@@ -97,7 +100,7 @@ class Noise(Step, frozen=True):
 
 
 class Reset(Step, frozen=True):
-    """Somebody presses the board's reset button. Its boot loader waits for so long."""
+    """Somebody presses the board's reset button. Its boot loader waits for a given time."""
 
     ms: int = 0
 
@@ -107,9 +110,9 @@ class Hangs(Step, frozen=True):
 
 
 class Unplugged(Step, frozen=True):
-    """The board's plug is out for so long: its port is gone, and it has no supply.
+    """The board's plug is out for a given time: its port is gone, and it has no supply.
 
-    This happens so often. In between, the plug is in for as long.
+    This happens a given number of times. In between, the plug is in for the same time.
     """
 
     ms: int
@@ -117,7 +120,7 @@ class Unplugged(Step, frozen=True):
 
 
 class Waits(Step, frozen=True):
-    """Nothing happens for so long."""
+    """Nothing happens for a given time."""
 
     ms: int
 
@@ -188,7 +191,7 @@ class Journaled(Expectation, frozen=True):
 
 
 class Count(Expectation, frozen=True):
-    """The line led to so many events that may be published. A refusal counts as an event."""
+    """The line led to this many events that may be published. A refusal counts as an event."""
 
     events: int
 

@@ -60,7 +60,7 @@ class StandIns:
     """
 
     def __init__(self, turns: Sequence[Turn], house: House, seed: str) -> None:
-        """`turns` go to the end of what is known. A card is open if it was ever opened."""
+        """`turns` go to the end of the known inputs. A card is open if it was ever opened."""
         self._turns, self._house, self._seed = turns, house, seed
         self._cards: dict[int, Card] = {}  # by the input's number
         self.closed: set[int] = set()
@@ -79,10 +79,7 @@ class StandIns:
         return said
 
     def _seen(self, turn: Turn, said: CardSeen) -> Input:
-        """The card becomes what everybody may know of it.
-
-        So does the reason why it was not read.
-        """
+        """The input with only the public facts: the card, or the reason why it was not read."""
         kinds = {type(event): event for event in turn.told}
         unread = kinds.get(CardUnread)
         if isinstance(unread, CardUnread) and CardDrawn not in kinds:
@@ -206,7 +203,7 @@ def _played(turns: Iterable[Turn]) -> Iterator[tuple[int, Card]]:
 
 
 def _story(turns: Sequence[Turn]) -> dict[int, list[tuple[int, Card | None]]]:
-    """For each passage, the inputs that named its card (None), and those at which it opened."""
+    """For each passage, the inputs that named its card, and those at which it opened."""
     found: dict[int, list[tuple[int, Card | None]]] = {}
     for turn in turns:
         for one in _named([turn]):

@@ -52,7 +52,7 @@ class Compared(Struct, frozen=True, kw_only=True):
 
     @property
     def once_in(self) -> int:
-        """One in so many fair tables shows any outcome that is at least as far off as this."""
+        """Of this many fair tables, one shows an outcome that is at least as far off as this."""
         return round(1 / self.rare) if self.rare > 1e-9 else 1_000_000_000
 
 

@@ -1,7 +1,7 @@
 """A table's evenings for the pages, read from its journal while the service writes to it.
 
-Each question is answered in a thread, one at a time, by a connection of its own, so that no answer
-delays the table.
+Each question is answered in a thread, one at a time, through a separate connection, so that no
+answer delays the table.
 """
 
 from __future__ import annotations

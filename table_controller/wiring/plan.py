@@ -46,7 +46,7 @@ class Plan:
         game: the game played; None for the house's game.
         durable: whether the journal is flushed; False only if it is thrown away (a replay).
         lamps: the lamp language of the board; None for the house's.
-        makes_board: makes the board of that port. A scenario's board is in a world of its own.
+        makes_board: makes the board of that port. A scenario's board is in a separate world.
         connects: opens the line to the broker, if paho does not. A simulation's broker is in its
             own world.
         pen: writes the journal; None for a thread, if it is `durable`.

@@ -149,7 +149,7 @@ class Tapes:
             self._finish()
 
     def switch(self, *, on: bool, full: bool, by: str) -> None:
-        """Record inputs or nothing; and pictures and serial bytes too, or not."""
+        """Record inputs or nothing, and choose whether to record pictures and serial bytes too."""
         self.on, full = on, on and full
         if full is self.full:
             return

@@ -68,7 +68,7 @@ def figure(number: int, locale: str) -> str:
 
 
 def decimal(number: float, digits: int, locale: str) -> str:
-    """Write a number with so many decimals, after a point in English and a comma elsewhere."""
+    """Write a number with this many decimals, after a point in English and a comma elsewhere."""
     written = f"{number:.{digits}f}"
     return written if locale == "en" else written.replace(".", ",")
 

@@ -268,7 +268,7 @@ def crop(shown: Shown, rng: np.random.Generator) -> Sample:
 
 
 def in_sight(boxes: tuple[deck.Box, deck.Box], place: int, move: Points) -> float:
-    """The share (0 to 1) of the rank or of the suit, whichever is cut more, that is in the crop.
+    """The share (0 to 1) of the rank or of the suit that is in the crop. The smaller share counts.
 
     The index is that of the corner at `place`. `move` maps mm on the card to the crop's pixels.
     """

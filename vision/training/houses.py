@@ -143,7 +143,10 @@ def unseen(rng: Rng) -> list[Pack]:
 
 
 def _vector(folder: Path) -> art.Sheet:
-    """The vector deck, large pips beside its indices. Raises CalledProcessError if incomplete."""
+    """The vector deck, with large pips next to its indices.
+
+    Raises CalledProcessError if incomplete.
+    """
     names = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
     high = str(2 * deck.HEIGHT * deck.PX)
     faces = {

@@ -38,7 +38,7 @@ class Knocking:
     def admits(self, address: Address, now: float) -> bool:
         """Whether to accept a knock from there.
 
-        Some are accepted together, then so many per second.
+        Some are accepted together, then a fixed number per second.
         """
         whose = counted_as(address[0])
         left, since = self._left.pop(whose, (MOST_KNOCKS, now))

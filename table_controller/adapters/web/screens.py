@@ -1,4 +1,4 @@
-"""Renders pictures into parts of a page, once for all viewers, and hands out what changed.
+"""Renders pictures into parts of a page, once for all viewers, and hands out the changed parts.
 
 The module knows templates and time between renderings, but no table and no HTTP.
 """

@@ -1,4 +1,4 @@
-"""The staff's pages of the tapes and of an incident: what is recorded, and a test of past coups.
+"""The staff's pages of the tapes and of an incident: the recording, and a test of past coups.
 
 The module knows a recorder, a journal's reader and HTTP, but no game. An incident names nobody and
 no closed card (`service/incident.py`). A tape is never shown; the page only says that there is one.

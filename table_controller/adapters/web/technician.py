@@ -43,7 +43,7 @@ class LipView(Struct, frozen=True, kw_only=True):
         jpeg: the picture with region and gate. It is empty if there is none, and `fault` says why.
         light: exposure, brightness and sharpness, a sentence each.
         said: one line per witness; `corners`: the corners marked so far, clockwise, at most four.
-        settings: the lines of `[shoe]` measured by the corners; `advice`: a sentence about them.
+        settings: the lines of `[shoe]` measured by the corners; `advice`: sentences about them.
         recording: the file in which frames are being stored, or empty.
         kept: figures of the last closed Schlitten, the newest first.
     """

@@ -76,7 +76,7 @@ class Disk(Pen):
         self._cutting = True
 
     def _torn(self, work: Callable[[], object]) -> bool:
-        """Write, and keep what the disk may contain if it never flushed that.
+        """Write, and keep the bytes that the disk may contain if it never flushed this write.
 
         Return False if it flushed.
         """

@@ -52,7 +52,8 @@ class Passing:
 
     Attributes:
         cards: one card, or two that pass as one.
-        reads: the label is `label` (readable); `nothing`; or `foreign`, a label of another house.
+        reads: the kind of label: `label` (a readable one), `nothing`, or `foreign` (another house's
+            label).
         halts_ms: the milliseconds for which it is stuck in the gate.
     """
 
@@ -69,7 +70,7 @@ class LipTwin:
         touch: gives the board's line a command, such as `sensor 1 1`.
         fault: the reason why there is no readable picture, or "".
         still: whether no picture comes at all.
-        dark: the exit beam's report whatever passes, or None.
+        dark: the exit beam's report regardless of the cards, or None for the true one.
     """
 
     house: House
@@ -169,7 +170,7 @@ class LipTwin:
 
 
 def _view(at_px: float, long_px: float) -> View:
-    """A picture's view of a piece of paper whose leading end has come so far."""
+    """A picture's view of a piece of paper whose leading end is at this place."""
     gate, wide, tail_px = SHIPPED.gate_px, SHIPPED.width_px, at_px - long_px
     if tail_px < gate < at_px:
         cut, lead_cut = tail_px <= 0, at_px >= wide

@@ -151,7 +151,10 @@ def _write(evening: SimulatedEvening, path: Path) -> None:
 def play_all(
     orders: Iterable[EveningOrder], *, jobs: int, heard: Callable[[int, int], None]
 ) -> Iterator[Judged]:
-    """Play them, so many in parallel. Yield the result of each, in the order in which they end."""
+    """Play them, this many in parallel.
+
+    Yield the result of each, in the order in which they end.
+    """
     waiting = list(orders)
     heard(0, len(waiting))
     if jobs == 1:

@@ -108,7 +108,7 @@ class Watch:
         self._played(fault).began_s = self._now_s()
 
     def ends(self, fault: Fault, after_s: float = 0.0) -> None:
-        """Note that it ends now, or after so many seconds."""
+        """Note that it ends now, or after this many seconds."""
         self._played(fault).ended_s = self._now_s() + after_s
 
     # Inputs and events

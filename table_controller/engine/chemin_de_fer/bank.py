@@ -64,7 +64,7 @@ def banks(table: Table, _phase: p.BankDue, said: i.Banks) -> Step:
 def new_pot(table: Table, chips: int, *, least: int = 0, rule: str = "ZP-5") -> None:
     """Raise AgainstRules for a pot that cannot be put up. Source: ZP-5, Z-4, R-12.
 
-    `least` is the least pot because of what others have bid, and `rule` the rule for it (R-41).
+    `least` is the least pot because of the bids of others, and `rule` the rule for it (R-41).
     """
     house, least = table.house, max(least, table.house.least_pot)
     if chips < least:

@@ -161,7 +161,7 @@ def _disputed(table: Table, deal: Deal, card: Dealt) -> Step:
 
 
 def card_counts(table: Table, phase: p.ClaimDisputed, said: CardCounts) -> Step:
-    """The card is his third. The coup is judged with it, and with what the banker did (R-55).
+    """The card is his third. The coup is judged with it, and with the banker's action (R-55).
 
     A card belongs to one hand only. A banker who took this card counts as having drawn, and gets
     another card.
@@ -194,7 +194,7 @@ def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
 
 
 def _failed(table: Table, card: Dealt, *, returned: bool) -> Step:
-    """Tell everybody that the claim failed, and tell the staff what to do."""
+    """Tell everybody that the claim failed, and tell the staff the remedy."""
     severity = Severity.WARNING if returned else Severity.STOP
     remedy = _HIS_THIRD if returned else COUNTS
     alert = Alert(CLAIM, "faux_claim_failed", severity, _NOT_FORBIDDEN, remedy)

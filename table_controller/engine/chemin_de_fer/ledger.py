@@ -119,8 +119,8 @@ def covered(table: Table) -> Chips:
 def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
     """The rank of a player who wants to be pointeur. The lower the rank, the better his right.
 
-    Suivi is first, then prime. All others follow by the lower game, then from the prime on. Source:
-    ZP-13, R-9, Z-14; a seated player before a standing one: R-22.
+    Suivi is first, then prime. All others follow by the lower game, then from the prime on. A
+    seated player comes before a standing player (R-22). Source: ZP-13, R-9, Z-14.
     """
     around = round_table(table)
     distance = around.index(seat) if seat in around else len(around) + seat

@@ -1,4 +1,4 @@
-"""The phases, one class each. A class contains what is known in its phase."""
+"""The phases, one class each. A class contains the facts that are known in its phase."""
 
 from __future__ import annotations
 

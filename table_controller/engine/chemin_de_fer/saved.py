@@ -22,7 +22,7 @@ def load(begun: Table, saved: bytes) -> Table:
 def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
     """The same table in today's format.
 
-    Until November 2026 the felt was not a struct of its own.
+    Until November 2026 the felt had no struct for itself.
     """
     saved["house"].setdefault("game", game)  # there was one game, which no house named
     if "felt" not in saved:

@@ -14,9 +14,9 @@ from table_controller.engine.chemin_de_fer.laid import Laid
 def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
     """Index and reason of the first public event whose sums do not add up, or None.
 
-    Events are in Python's built-in types, in order. A pot must begin as posted, and after each coup
-    it must be what that coup left. A coup that is annulled or settled again begins with the pot it
-    first had. Points must be those of the opened cards.
+    Events are in Python's built-in types, in order. A pot must begin as posted. After each coup it
+    must be the pot that the coup left. A coup that is annulled or settled again begins with the pot
+    it first had. Points must be those of the opened cards.
     """
     pot: int | None = None
     laid = Laid()

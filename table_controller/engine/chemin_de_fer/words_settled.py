@@ -1,4 +1,4 @@
-"""A settlement in words: the winner, his win out of what was played for, and where it goes."""
+"""A settlement in words: the winner, his win, the sum that was played for, and the payments."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Bets(Struct, frozen=True, gc=False):
     Attributes:
         orders: each side's players; there are none on the giver's side of a chouette.
         stakes: the stakes laid on each side, in order. In a chouette, all are on side 1.
-        rest: the player who holds the rest, which is one of the stakes; 0 for nobody (E07-60).
+        rest: the player who covers the rest, which is one of the stakes; 0 for nobody (E07-60).
         chouette: its giver and its sharers; `bank`: the sum in its bank, if there is one.
         left_out: stakes that the bank did not cover, in order (E07-61).
         beside: stakes outside the bank (E07-62).

@@ -68,7 +68,7 @@ class StakeLaid(Event, frozen=True):
 
 
 class RestHeld(Event, frozen=True):
-    """A player holds the rest of a side: he stakes the difference between the sides (E07-60)."""
+    """A player covers the rest of a side: he stakes the difference between the sides (E07-60)."""
 
     seat: int
     side: int

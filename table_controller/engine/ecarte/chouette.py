@@ -227,7 +227,8 @@ def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
 def may_play_on(table: Table, side: int) -> tuple[int, ...]:
     """The players who may play on for a player who left, if there are bets (E00-53, ER-35).
 
-    For a chouette's giver, a partner with a half may; otherwise, anyone with a stake on that side.
+    For a chouette's giver, a partner with a half may. For other players, anyone with a stake on
+    that side may.
     """
     bets, seats = table.bets, the_partie(table).seats
     if bets is None:

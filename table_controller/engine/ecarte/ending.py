@@ -117,7 +117,7 @@ def finish(table: Table) -> Step:
 
 
 def lost_outright(table: Table, side: int, points: int, by: str) -> Step:
-    """The deal is over. That side may make so many marks, whatever tricks it took (E07-54)."""
+    """The deal is over. That side may make this many marks, regardless of its tricks (E07-54)."""
     deal = replace(the_deal(table), ended=True, thrown_in=True)
     return _ended(table, deal, (Due(side, points, Why.TRICKS, by, deal.number),))
 

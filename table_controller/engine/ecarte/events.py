@@ -70,7 +70,7 @@ class CardExposed(Event, frozen=True):
 
 
 class CardsCounted(Event, frozen=True):
-    """A player holds the wrong number of cards."""
+    """A player has the wrong number of cards."""
 
     seat: int
     cards: int
@@ -124,7 +124,7 @@ class Unmarked(Event, frozen=True):
 
 
 class MarksDue(Event, frozen=True):
-    """A player may now make so many marks, by this rule (ER-24)."""
+    """A player may now make this many marks, by this rule (ER-24)."""
 
     seat: int
     points: int

@@ -156,7 +156,7 @@ class Discards(Input, frozen=True):
 
 
 class Counted(Input, frozen=True):
-    """After the écart, a player is found to hold this many cards (E07-20 to 22, E07-24)."""
+    """After the écart, a player is found to have this many cards (E07-20 to 22, E07-24)."""
 
     seat: int
     cards: int

@@ -106,7 +106,7 @@ def _breach(table: Table, side: int) -> int | None:
 def mendable(table: Table) -> int:
     """The side whose reply may be mended without penalty, or -1 if neither (E07-44, ER-37).
 
-    It may until the next lead, in any trick; at EDE never (ER-1).
+    It may until the next lead, in any trick. At EDE it never may (ER-1).
     """
     deal = table.deal
     if deal is None or not deal.tricks or not isinstance(table.phase, LeadDue):
@@ -174,7 +174,7 @@ def _decides(table: Table, deal: Deal) -> bool:
 def may_have_revoked(table: Table, deal: Deal, side: int) -> bool:
     """Whether a side may be found to have revoked, too late to mend it (E07-44).
 
-    It may if it has replied to a lead, and no revoke of its own was found yet.
+    It may if it has replied to a lead, and none of its revokes was found yet.
     """
     tricks = deal.tricks[:-1] if side == mendable(table) else deal.tricks
     over = deal.annulled or deal.thrown_in or deal.revoked[side]

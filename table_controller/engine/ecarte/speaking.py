@@ -259,7 +259,7 @@ def fined(table: Table, deal: Deal, side: int, by: str, **changes: Any) -> Step:
 def asked_wrongly(table: Table, _phase: Awaited, said: AskedWrongly) -> Step:
     """Elder clearly erred.
 
-    He marks no king, and the dealer marks one (E07-23); ER-11 mends that.
+    He marks no king, and the dealer marks one (E07-23). ER-11 mends that.
     """
     deal, side = the_deal(table), side_of(table, said.seat)
     by = rule(table, "23")

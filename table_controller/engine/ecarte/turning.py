@@ -58,7 +58,7 @@ def may_turn(table: Table) -> bool:
 
 
 def out_of_turn(table: Table, _phase: Awaited, said: DealtOutOfTurn) -> Step:
-    """Until the turn-up, deal anew; then follow the house's rule (E07-18, E00-18, EDE-20).
+    """Until the turn-up, deal again; later, follow the house's rule (E07-18, E00-18, EDE-20).
 
     Once elder has spoken or a card is led, the deal is valid, and its dealer stays dealer (ER-39).
     """
@@ -85,7 +85,7 @@ def out_of_turn(table: Table, _phase: Awaited, said: DealtOutOfTurn) -> Step:
 def _turned_round(table: Table, by: str) -> Step:
     """The other player dealt: exchange everything that depends on who deals and who is elder.
 
-    Cards played stay with their players, and so does what was reported of a player by name.
+    Cards played stay with their players, and so do the reports about a player by name.
     """
     deal = the_deal(table)
     gone = [len(played(deal, side)) for side in (0, 1)]

@@ -91,7 +91,7 @@ class CoupSettled(Event, frozen=True):
         lost: stakes that the house collects; `back`: stakes that are returned with their winnings.
         stays: stakes that neither won nor lost (PB-9, PB-11).
         paid: the sum that the house pays on top of the stakes, less commission.
-        commission: taken at once, or put into boxes (PB-10).
+        commission: taken immediately, or put into boxes (PB-10).
         won: the payment by spot, for each spot that won something.
     """
 

@@ -224,7 +224,8 @@ def white_annuls(table: Table, stop: WhiteDisputed, said: WhiteRuled) -> Step:
 def alien(before: Table, table: Table) -> Table:
     """After a foreign or doubled card, the Schlitten is withdrawn once its coup is over (PB-27).
 
-    Nobody is told until then. Anybody counting the cards could work out a doubled one (R-13).
+    Nobody is told until then. Anybody who counts the cards could work out which card is doubled
+    (R-13).
     """
     stops = table.felt.stops
     if stops is before.felt.stops or table.house.foreign != "withdrawn":

@@ -57,7 +57,7 @@ class CutCardSensed(Input, frozen=True):
 
 
 class PowerFailed(Input, frozen=True):
-    """The mains failed; the table runs on its battery."""
+    """The mains failed, and the table runs on its battery."""
 
     NEEDS = None
 
@@ -82,7 +82,7 @@ class LidNoted(Event, frozen=True):
 
 
 class CutCardNoted(Event, frozen=True):
-    """The sensor shows that so many cards are behind the white card (R-52)."""
+    """The sensor shows that this many cards are behind the white card (R-52)."""
 
     behind: int
 

@@ -15,7 +15,7 @@ def by_hand(said: Input) -> bool:
 def person(felt: Felt, actor: str) -> str:
     """The person behind an actor, however the name is written.
 
-    `croupier` alone is whoever leads the table.
+    `croupier` alone is the person who leads the table.
     """
     kind, _, name = actor.partition(":")
     return _called(felt, kind, answering(name))
@@ -27,7 +27,7 @@ def _called(felt: Felt, kind: str, name: str) -> str:
 
 
 def ruler(felt: Felt, actor: str) -> str:
-    """The person who made a ruling. A button at the table speaks for whoever leads it.
+    """The person who made a ruling. A button at the table speaks for the person who leads it.
 
     It is a name if people have roles, and just `croupier` if nobody gave a name.
     """

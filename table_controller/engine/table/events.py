@@ -95,7 +95,7 @@ class CardUnread(Event, frozen=True):
 
 
 class CardOpened(Event, frozen=True):
-    """A card lies face up; nonce and card prove the promise of `card_drawn`."""
+    """A card is face up now. Nonce and card prove the promise of `card_drawn`."""
 
     seat: int
     ordinal: int
@@ -111,7 +111,7 @@ class CardRemoved(Event, frozen=True):
 
 
 class WhiteCardOut(Event, frozen=True):
-    """The white card left. By the count, so many cards remain (R-6)."""
+    """The white card left. By the count, this many cards remain (R-6)."""
 
     left: int
 
@@ -136,7 +136,7 @@ class Withdrawn(Event, frozen=True):
 
 
 class CardCorrected(Event, frozen=True):
-    """A reading was corrected; a new promise holds for this card (R-20)."""
+    """A reading was corrected, and a new promise is valid for this card (R-20)."""
 
     ordinal: int
     attempt: int

@@ -95,7 +95,7 @@ def _possible(field: Field) -> bool:
 
 
 def _apart(fields: Iterable[Field]) -> bool:
-    """Whether every choice can take a value of its own."""
+    """Whether every choice can take a value that no other choice takes."""
     choices = [field.picks for field in fields if isinstance(field, Choice)]
     return len({pick.value for picks in choices for pick in picks}) >= len(choices)
 
@@ -135,7 +135,7 @@ def _named(felt: Felt, place: int) -> Phrase:
 
 
 def holding(felt: Felt, places: Iterable[int], least: int = 1) -> dict[int, Range]:
-    """Those of these places that have at least so many chips, and how many each has."""
+    """Those of these places that have at least this many chips, and how many each has."""
     balances = {place: balance(felt, place) for place in places}
     return {place: (None, held) for place, held in balances.items() if held >= least}
 
@@ -383,7 +383,7 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
 def second_entry(felt: Felt, offers: Offers) -> Offers:
     """The same offers, but the second person to enter an unread card says who he is.
 
-    Where people sign in, he picks his name and types his PIN, so that one screen is enough.
+    If people sign in, he picks his name and types his PIN, so that one screen is enough.
     """
     stop = first(felt)
     if not isinstance(stop, Unread) or stop.named is None:

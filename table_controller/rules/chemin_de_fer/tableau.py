@@ -1,7 +1,7 @@
 """The tableau: the custom as displayed on the wall, square by square.
 
-It does not depend on a table. The custom is what a careful player does. A tableau sets it out; each
-house names the one it uses.
+It does not depend on a table. The custom is what a careful player does. A tableau sets the custom
+out, and each house names its tableau.
 """
 
 from __future__ import annotations

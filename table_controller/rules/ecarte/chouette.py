@@ -1,4 +1,4 @@
-"""The giver's side of a chouette: who shares in it, may hold its cards, or may continue it.
+"""The giver's side of a chouette: who shares in it, may play its cards, or may continue it.
 
 This module knows no card, and no stakes against the chouette.
 """
@@ -123,6 +123,6 @@ def successors(
 
 
 def left_with(chouette: Chouette) -> tuple[int, ...]:
-    """The giver and his half-share partner; whoever played last comes first. Source: E07-6."""
+    """The giver and his half-share partner. The one who played last comes first. Source: E07-6."""
     both = (chouette.giver, *partners(chouette))
     return tuple(sorted(both, key=lambda place: place != chouette.hand))

@@ -31,7 +31,7 @@ class Order:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """All players, the one who holds the hand first."""
+        """All players. The one whose hand it is comes first."""
         return self.waiting if self.hand is None else (self.hand, *self.waiting)
 
 
@@ -70,7 +70,7 @@ def joins(order: Order, newcomer: int, on: int) -> Order:
 
 
 def leaves(order: Order, place: int) -> Order:
-    """The order without a player; if he had the hand, it passes to the next."""
+    """The order without a player. If he had the hand, it passes to the next."""
     rest = tuple(player for player in order.waiting if player != place)
     gone = replace(
         order,

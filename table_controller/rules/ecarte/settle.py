@@ -34,8 +34,8 @@ class TwoSidesShared:
     Attributes:
         payer: the losing player, or whoever held the rest.
         payments: the payment to each winner, equal to his stake, in order.
-        adds: what the payer adds from his own money if the lost stakes fall short.
-        keeps: what the payer keeps if the lost stakes exceed what is due.
+        adds: the sum that the payer adds from his own money if the lost stakes fall short.
+        keeps: the sum that the payer keeps if the lost stakes exceed the payments.
     """
 
     payer: int

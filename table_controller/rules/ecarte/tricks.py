@@ -34,7 +34,7 @@ def king_of(trump: Suit) -> Card:
 
 
 def takes(reply: Card, led: Card, trump: Suit) -> bool:
-    """Whether the reply wins the trick; of two identical cards, the leader's wins (ER-18).
+    """Whether the reply wins the trick. Of two identical cards, the leader's wins (ER-18).
 
     Source: E07-30.
     """

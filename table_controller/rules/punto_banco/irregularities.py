@@ -140,7 +140,7 @@ def expected(kind: Kind, length: int, shuffle: Shuffle) -> float:
 
 @cache
 def _chance(kind: Kind, length: int, packs: int) -> float:
-    """The probability that given consecutive places hold such a run. A repeat needs two rows."""
+    """The probability that such a run is at given consecutive places. A repeat needs two rows."""
     cards = 52 * packs
     match kind:
         case Kind.RANK:
