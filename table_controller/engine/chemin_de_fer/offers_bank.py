@@ -53,7 +53,7 @@ def between(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def going_home(table: s.Table) -> Offers:
-    """Between two Schlitten the evening may end: a tie annulled, or the banker gone home (R-57)."""
+    """Between two Schlitten the evening may end: annul a tie, or let the banker go home (R-57)."""
     if table.coup:
         return annulling("more")
     if table.bank is None:

@@ -155,7 +155,7 @@ def _dealt(past: Iterable[Record]) -> tuple[Card, ...]:
 
 
 def _gathered(past: Iterable[Record]) -> tuple[Card, ...]:
-    """The same cards as gathered up: Player's hand, then Banker's."""
+    """The same cards in the order of gathering: Player's hand, then Banker's."""
     return tuple(card for one in past for card in (*one.player_cards, *one.banker_cards))
 
 

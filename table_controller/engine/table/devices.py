@@ -202,7 +202,7 @@ def _apart(id_: str, what: Phrase) -> Alert:
 
 
 def failing(alerts: Alerts) -> bool:
-    """Whether the mains failed or the journal has no room left: no coup begins (R-53)."""
+    """Whether the mains failed or the journal has no room left, so that no coup begins (R-53)."""
     return is_open(alerts, POWER) or is_open(alerts, DISK_FULL)
 
 
