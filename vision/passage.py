@@ -187,10 +187,11 @@ class Passages:
         return bool(light and not self._beside.paper(from_ms))
 
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:
-        """Compare beam and picture. A card the beam missed is unread, one it held open is unsure.
+        """Compare beam and picture.
 
-        If the beam missed something but is not at fault, it may have been a card. That is reported
-        as unseen, and somebody has to count.
+        A missed card is unread; a card that the beam held open is unsure. If the beam missed
+        something but is not at fault, it may have been a card. That is reported as unseen, and
+        somebody has to count.
         """
         missed_ms = beam.view(t_ms, paper=view.blocked)
         if not self._by_beam:

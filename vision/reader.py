@@ -1,8 +1,8 @@
 """The lip's reader: frames go in, verdicts come out.
 
-The module knows frames from any source, but no table. On a recording it is a plain loop in the
-recording's own time. The caller sets the pace, and the same recording gives the same verdicts. For
-a live camera see `vision.live`.
+The module knows frames from any source, but no table. On a recording the reader is a plain loop in
+the recording's own time. The caller sets the pace, and the same recording gives the same verdicts.
+For a live camera see `vision.live`.
 """
 
 from __future__ import annotations

@@ -30,7 +30,7 @@ class Chance(Protocol):
         """One of these."""
 
     def sample(self, population: Sequence[T], k: int) -> list[T]:
-        """So many of these, none of them twice."""
+        """A number of these, none of them twice."""
 
 
 class Temper(NamedTuple):

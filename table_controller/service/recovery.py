@@ -1,4 +1,4 @@
-"""From journal to state: replay from the last closed Schlitten, and proof that it fits.
+"""From journal to state: replay from the last closed Schlitten, and proof that the replay fits.
 
 The module knows a game's step and the journal's rows. Replay must produce the kinds, rules and
 figures that the journal contains. Sentences may be reworded, and a field that was added later has

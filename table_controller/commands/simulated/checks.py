@@ -58,7 +58,10 @@ def table() -> dict[str, Brings]:
 
 
 def differences(evening: SimulatedEvening) -> list[str]:
-    """The evening's faults against the expectations, in sentences. If there are none, it passes."""
+    """The evening's differences from the expectations, in sentences.
+
+    Without any, the evening passes.
+    """
     return [
         *evening.watch.found,
         *_faults(evening),

@@ -155,7 +155,7 @@ def proves_claim(table: Table, phase: p.BankerToChoose, said: Opened) -> Step:
 
 
 def _disputed(table: Table, deal: Deal, card: Dealt) -> Step:
-    """The banker has drawn or burned it since, so a supervisor rules (R-55)."""
+    """The banker has drawn the card or it was burned since, so a supervisor rules (R-55)."""
     table, failed = _failed(table, card, returned=False)
     return at(table, p.ClaimDisputed(deal)), failed
 

@@ -48,7 +48,8 @@ Playing = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoose
 def first_exposed(table: Table, phase: p.Dealing, said: i.Exposed) -> Step:
     """The pointeur's first card was laid open, so the banker's own card must be open too (Z-6).
 
-    If it is reported again once he has both cards, his whole hand was handed over open (Z-8, R-48).
+    If an exposed card is reported again once he has both cards, his whole hand was handed over open
+    (Z-8, R-48).
     """
     of_pointeur(table, said.seat)
     deal = phase.deal

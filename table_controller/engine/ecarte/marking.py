@@ -65,7 +65,10 @@ def may_say_king(table: Table, side: int) -> bool:
 
 
 def before_second_lead(table: Table) -> bool:
-    """Whether the second card is still to be led. In a replay it never is (E07-27 to 29, ER-17)."""
+    """Whether the second lead has not been made yet.
+
+    In a replay this is never so (E07-27 to 29, ER-17).
+    """
     deal = table.deal
     if deal is None or deal.replayed:
         return False

@@ -1,4 +1,4 @@
-"""Mistakes and faults that the croupier may enter now, in a group of their own.
+"""Mistakes and faults that the croupier may enter now, in a separate group.
 
 Voiding the deal cannot be taken back, so its button must be held down (ER-38).
 """

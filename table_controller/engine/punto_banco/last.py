@@ -106,7 +106,7 @@ def _thirds(player: Iterable[int], banker: Iterable[int]) -> set[int]:
 
 
 def _after(p: int, b: int) -> frozenset[int]:
-    """The same by the points of two cards each.
+    """The number of third cards by the points of two cards each.
 
     It is 0 after a natural, else by the table of draws.
     """
