@@ -1,6 +1,6 @@
-"""What to measure when a part of the board fails: the part, its plug and what a meter shows.
+"""The parts to measure when something on the board fails: part, plug and the meter's reading.
 
-From the netlist of the build that the table's settings name. Knows no game.
+They come from the netlist of the build that the table's settings name. The module knows no game.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 from firmware_bridge.messages import LampBuild, Sensor
 from hardware.netlist import LAMPS, NanoPin, connectors, nano_pins, nets, parts
 
-#: What a report or a picture calls a wire of the Nano.
+#: The name of a Nano's wire in a report or a picture.
 INPUTS: Final = tuple(
     pin.name for pin in nano_pins() if pin.way == "in" and pin.guard not in ("none", "")
 )

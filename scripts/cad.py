@@ -1,6 +1,6 @@
 """Exports the printed Schlitten: STEP and STL of every part, drawings, the pictures of BUILD.md.
 
-`scripts/cad` calls it. Needs the extra `cad` (build123d).
+`scripts/cad` calls it. It needs the extra `cad` (build123d).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hardware.schlitten import model, plan
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "hardware" / "schlitten" / "pictures"
-#: What each step of BUILD.md shows: the parts, and those that are drawn apart above them.
+#: The parts in the picture of each step of BUILD.md, and those that are drawn apart above them.
 STEPS: Final = {
     "step-1-box": (["box", "mirror"], []),
     "step-2-deck": (["box", "mirror", "deck", "sill", "eye"], ["window"]),
@@ -43,10 +43,10 @@ STEPS: Final = {
         ["lid"],
     ),
 }
-#: From where the pictures of the steps look.
+#: The viewpoint of the pictures of the steps.
 CORNER: Final = (600, -900, 700)
 LOOK: Final = (-40, 0, 0)
-#: From where the drawings of a part look at it; straight down would have no upright.
+#: The viewpoint of the drawings of a part. A view straight down would have no upright.
 EYES: Final = {"top": (-40, -0.01, 1000), "side": (-40, -1000, 0), "front": (1000, 0, 0)}
 
 
@@ -66,7 +66,7 @@ def solids() -> dict[str, Any]:
 
 
 def named(file: Path, parts: dict[str, Any]) -> None:
-    """Writes each part's name over it, in a picture that looks from CORNER."""
+    """Writes each part's name over it, in a picture seen from CORNER."""
     ahead = [b - a for a, b in zip(CORNER, LOOK, strict=True)]
     flat, whole = math.hypot(*ahead[:2]), math.hypot(*ahead)
     right = (ahead[1] / flat, -ahead[0] / flat, 0.0)
@@ -87,7 +87,7 @@ def named(file: Path, parts: dict[str, Any]) -> None:
 
 
 def drawn(parts: list[Any], file: Path, eye: tuple[float, float, float]) -> None:
-    """A line drawing of what is seen from `eye`."""
+    """A line drawing of the view from `eye`."""
     shown = Compound(children=parts)
     visible, _ = shown.project_to_viewport(eye, viewport_up=(0, 0, 1), look_at=LOOK)
     visible = [edge for edge in visible if edge.length > 0.2]  # no arc without a length is written

@@ -1,8 +1,8 @@
-"""Draws the wiring and the building plan, and fills the tables in hardware/WIRING.md and BUILD.md.
+"""Draws the wiring and the building plan, and fills tables in hardware/WIRING.md and BUILD.md.
 
-Everything comes from `hardware/board.toml` and `vision/lip.py`, the numbers that the firmware, the
-drivers, the labels and the calibration use. `scripts/generate` writes what is out of date; until
-then a test fails.
+Everything comes from `hardware/board.toml` and `vision/lip.py`: the numbers that the firmware, the
+drivers, the labels and the calibration use. `scripts/generate` writes files that are out of date.
+Until then a test fails.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ GND D0
 VIN D1
 """
 
-#: What the Pi's header supplies besides the pins that the table uses.
+#: The supplies of the Pi's header, besides the pins that the table uses.
 PI_SUPPLY = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"} | dict.fromkeys(
     (6, 9, 14, 20, 25, 30, 34, 39), "GND"
 )
@@ -50,7 +50,7 @@ _INK = {"in": "#1f5fa8", "out": "#b4451f", "": "#999"}
 
 
 class Drawing:
-    """Shapes on a page, in millimetres; `svg` gives the picture."""
+    """Shapes on a page, in millimetres. `svg` gives the picture."""
 
     def __init__(self, width: float, height: float, title: str) -> None:
         self._parts = [
@@ -86,7 +86,7 @@ class Drawing:
         )
 
     def text(self, x: float, y: float, words: str, *, at: str = "start", ink: str = "#222") -> None:
-        """Words; `at` is start, middle or end."""
+        """Words. `at` is start, middle or end."""
         self._parts.append(
             f'<text x="{x:g}" y="{y:g}" text-anchor="{at}" fill="{ink}">{escape(words)}</text>'
         )
@@ -96,7 +96,7 @@ class Drawing:
         self._parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{ink}"/>')
 
     def holes(self, x: float, y: float, columns: int, rows: int, step: float) -> None:
-        """A board's holes, from that corner on."""
+        """A board's holes, starting at that corner."""
         self._parts.append(
             f'<defs><pattern id="hole" x="{x:g}" y="{y:g}" width="{step:g}" height="{step:g}" '
             f'patternUnits="userSpaceOnUse"><circle cx="{step / 2:g}" cy="{step / 2:g}" r="0.45" '
@@ -105,7 +105,7 @@ class Drawing:
         )
 
     def upright(self, x: float, y: float, words: str, ink: str = "#222") -> None:
-        """Words that run upwards, their middle there."""
+        """Words that run upwards, with their middle there."""
         self._parts.append(
             f'<text transform="translate({x:g} {y:g}) rotate(-90)" text-anchor="middle" '
             f'fill="{ink}">{escape(words)}</text>'
@@ -173,7 +173,7 @@ def pi_svg() -> str:
 
 
 def chain_svg() -> str:
-    """How the clocked line runs through the chips of lamps and digits."""
+    """The way of the clocked line through the chips of lamps and digits."""
     drawing = Drawing(252, 98, "The chain of lamp drivers and displays")
     names = {pin.name: pin.pin for pin in nano_pins()}
     drawing.box(4, 10, 30, 76, "#e8eef5")

@@ -1,4 +1,4 @@
-"""Arrows run one way: who may import whom, read from the source."""
+"""Imports go one way: which module may import which, read from the source."""
 
 from __future__ import annotations
 

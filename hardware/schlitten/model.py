@@ -1,7 +1,7 @@
-"""The parts of the printed Schlitten as solids, by `plan.py`. Needs the extra `cad`.
+"""The parts of the printed Schlitten as solids, by `plan.py`. They need the extra `cad`.
 
-Each function makes one part as it stands in the Schlitten; `PARTS` also says how it lies on the
-printer's plate, without supports. `scripts/cad` exports them.
+Each function makes one part as it is placed in the Schlitten. `PARTS` also says how the part is
+placed on the printer's plate, without supports. `scripts/cad` exports them.
 """
 
 from __future__ import annotations
@@ -102,13 +102,13 @@ def box() -> Part:
 
 
 def _posts() -> list[tuple[float, float]]:
-    """Where sill and bend are screwed to the box."""
+    """The places where sill and bend are screwed to the box."""
     front = (plan.window_end() + plan.mouth()) / 2
     return [(x, side * (plan.inner_half() - 5)) for x in (front, _BACK + 8) for side in (-1, 1)]
 
 
 def _mirror_seat(folded: plan.Fold) -> Part:
-    """Two cheeks on whose upper edges the mirror lies."""
+    """Two cheeks that carry the mirror on their upper edges."""
     (x0, z0), (x1, z1) = folded.ends
     under = plan.MIRROR_THICK / math.cos(math.radians(folded.tilt))
     low, foot = -folded.height + plan.FLOOR, 4.0
@@ -120,7 +120,7 @@ def _mirror_seat(folded: plan.Fold) -> Part:
 
 
 def _strip_ledge(side: int) -> Part:
-    """A sloping ledge for a strip, from the wall down to the floor: nothing hangs in the air."""
+    """A sloping ledge for a strip, from wall to floor, so that no part of it is in the air."""
     (y0, z0), (y1, z1) = plan.lamp_edges()
     low, wall = -plan.fold().height + plan.FLOOR, plan.inner_half()
     with BuildPart() as made:
@@ -153,7 +153,7 @@ def deck() -> Part:
 
 
 def rail() -> Part:
-    """Guides a card at one side, and spaces the roof; the other rail is the same, turned."""
+    """Guides a card at one side, and spaces the roof. The other rail is the same, turned."""
     end, guide = plan.window_end(), plan.LIP.card_mm[1] / 2 + plan.PLAY
     whole = Pos(0, (guide + _outer()) / 2, 0) * Box(
         2 * end, _outer() - guide, plan.ROOF, align=_MIN
@@ -179,7 +179,7 @@ def _rails(outline: list[tuple[float, float]]) -> Part:
 
 
 def eye() -> Part:
-    """Holds the phototransistor under the deck, beside what the camera sees; glued on."""
+    """Holds the phototransistor under the deck, next to the camera's view. It is glued on."""
     y, low = plan.half_seen()[1] + plan.FLARE * plan.SEAT + 0.5, plan.deck_low()
     whole = Pos(0, y + 6, low - 15) * Box(10, 12, 15, align=_MIN)
     x, y, z = plan.RECEIVER
@@ -237,7 +237,7 @@ def roof() -> Part:
 
 
 def gauge() -> Part:
-    """The bar over the throat: two long holes set the slit for one card."""
+    """The bar over the throat. Two long holes set the slit for one card."""
     drop = math.radians(plan.DROP)
     gap = plan.GAUGE[0]
     under = _way(plan.window_end(), plan.mouth(), gap)
@@ -252,7 +252,7 @@ def gauge() -> Part:
 
 
 def _start() -> tuple[float, float]:
-    """Where the bed ends and the bend to the window begins, (x, z)."""
+    """The point where the bed ends and the bend to the window begins, (x, z)."""
     reach = plan.BEND * math.sin(math.radians(plan.PLATE))
     return -plan.window_end() - reach, plan.bend_high()
 
@@ -273,7 +273,7 @@ def bend() -> Part:
 
 
 def bed(packs: int = 6, thick: float = 0.4) -> Part:
-    """The pack stands on it, between two sides; its far end rests on a wooden foot on the table."""
+    """The pack stands on it, between two sides. Its far end rests on a wooden foot on the table."""
     length, (start, high) = plan.bed_mm(52 * packs, thick), _start()
     guide, rise = plan.LIP.card_mm[1] / 2 + plan.PLAY, math.radians(plan.BED_RISE)
     back = (start - length * math.cos(rise), high + length * math.sin(rise))
@@ -294,7 +294,7 @@ def bed(packs: int = 6, thick: float = 0.4) -> Part:
 
 
 def plate() -> Part:
-    """The front plate: the pack leans on it; the finger draws the first card by its slot.
+    """The front plate. The pack leans on it, and the finger draws the first card by its slot.
 
     Its two cheeks are glued to the front edges of the bed's sides, and leave the gap for a card.
     """
@@ -317,7 +317,10 @@ def plate() -> Part:
 
 
 def hood() -> Part:
-    """Covers the bend, so that nobody looks under the roof from behind; with the finger's slot."""
+    """Covers the bend, so that nobody looks under the roof from behind.
+
+    It has the finger's slot.
+    """
     (start, _), end = _start(), -plan.window_end()
     whole = _profile(
         [*_way(start, end, plan.ROOF), *reversed(_way(start, end, plan.ROOF + 4))],
@@ -343,7 +346,7 @@ def wedge() -> Part:
 
 
 def lid() -> Part:
-    """Closes the bed. Its tongue presses the switch; a seal goes over the front screw."""
+    """Closes the bed. Its tongue presses the switch, and a seal goes over the front screw."""
     guide = plan.LIP.card_mm[1] / 2 + plan.PLAY + plan.WALL
     length = min(plan.PRINTER[0] - 1, plan.bed_mm(312, plan.CARD_THICK[1]) + 20)
     whole = Box(length, 2 * guide, plan.WALL, align=_MIN)
@@ -367,7 +370,7 @@ def window() -> Part:
     return Pos(0, 0, -plan.WINDOW_THICK) * Box(*plan.pane(), plan.WINDOW_THICK, align=_MIN)
 
 
-#: Every printed part, and how it is turned to lie on the plate.
+#: Every printed part, and how it is turned on the printer's plate.
 PARTS: Final[dict[str, tuple[Callable[[], Part], tuple[float, float, float]]]] = {
     "box": (box, (0, 0, 0)),
     "deck": (deck, (0, 0, 0)),

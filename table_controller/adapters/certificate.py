@@ -1,8 +1,8 @@
-"""Makes the certificate of a table's page, and a root for tablets to trust. Knows no table.
+"""Makes the certificate of a table's page, and a root for tablets to trust.
 
-The root's key signs this one certificate and is never written to disk, so that nobody can steal it
-and pretend to be the table. A later certificate has a root of its own, which must be installed on
-the tablets again.
+The module knows no table. The root's key signs this one certificate and is never written to disk.
+So nobody can steal the key and pretend to be the table. A later certificate has its own root, which
+must be installed on the tablets again.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-#: The most that tablets accept.
+#: The longest validity that tablets accept, in days.
 DAYS: Final = 825
 _CURVE: Final = ec.SECP256R1()
 
@@ -31,7 +31,7 @@ class Made(NamedTuple):
 
 
 def make(names: tuple[str, ...], *, now: datetime | None = None) -> Made:
-    """Make a certificate for these addresses or host names; the first one names it."""
+    """Make a certificate for these addresses or host names. The first one names it."""
     since = (now or datetime.now(UTC)) - timedelta(hours=1)  # a tablet's clock may be slow
     root_key, key = ec.generate_private_key(_CURVE), ec.generate_private_key(_CURVE)
     issuer = _called(f"Schlitten, {names[0]}")

@@ -1,4 +1,4 @@
-"""`schlitten floor`: many tables on one page. Its libraries are the extra `floor`."""
+"""`schlitten floor`: many tables on one page. Its libraries are in the extra `floor`."""
 
 from __future__ import annotations
 
@@ -108,9 +108,10 @@ def rebuild(
     wait: Annotated[float, typer.Option(min=1, help="seconds for the tables to come")] = 600,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the database again from the tables' journals; the old one stays beside it.
+    """Make the database again from the tables' journals. The old one stays next to it.
 
-    Stop the floor first. 1 if a table did not come or not all was told; it goes on with `run`.
+    Stop the floor first. Exit code 1 if a table did not come, or if events are still missing.
+    Missing events follow with `run`.
     """
     import asyncio
 
@@ -142,9 +143,9 @@ def simulate(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let tables of all three games play at a floor of their own; 1 if it misses anything.
+    """Let tables of all three games play at a separate floor. 1 if it misses anything.
 
-    Everything is real but the tables' journals: engine, publisher, Mosquitto, database.
+    Everything is real except the tables' journals: engine, publisher, Mosquitto, database.
     """
     import asyncio
 
@@ -178,7 +179,7 @@ def add(
     port: PortOption = 1883,
     as_json: JsonOption = False,
 ) -> None:
-    """Admit a table, or give it another secret; print what its settings need. No restart."""
+    """Admit a table, or give it a new secret. Print the lines for its settings. No restart."""
     from table_controller.adapters.broker_rules import table_user
     from table_controller.floor import accounts
     from table_controller.floor.floor import database
@@ -204,7 +205,7 @@ def remove(
     folder: FolderOption = FOLDER,
     as_json: JsonOption = False,
 ) -> None:
-    """Let a table in no more: its connection ends within seconds; its events stay."""
+    """Stop admitting a table. Its connection ends within seconds, and its events stay."""
     from table_controller.floor import accounts
 
     if not accounts.remove(_store(folder), _table(site, table)):
@@ -223,7 +224,7 @@ def _table(site: str, table: str) -> Any:
 
 @floor.command()
 def verify(*, folder: FolderOption = FOLDER, as_json: JsonOption = False) -> None:
-    """Compute every chain again; 1 if a row is not what came, which is named."""
+    """Compute every chain again. If a row differs from the message, name it and exit with 1."""
     from table_controller.floor.check import check
 
     bad = rows = tables = 0

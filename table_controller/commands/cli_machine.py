@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = False) -> None:
-    """Check everything that a table's settings name; 1 if something is wrong."""
+    """Check everything that a table's settings name. Exit code 1 if something is wrong."""
     from table_controller.commands.doctor import examine
 
     _report(examine(settings), as_json=as_json)
@@ -46,7 +46,7 @@ def install(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Install what a table needs besides the program; safe to run again. Run it as root."""
+    """Install what a table needs besides the program. Safe to run again. Run it as root."""
     from table_controller.commands import install as installing
 
     _tell(installing.install(root), as_json=as_json)
@@ -74,7 +74,7 @@ def _tell(done: Iterable[str], *, as_json: bool) -> None:
 
 
 def _report(findings: Iterable[Finding], *, as_json: bool) -> None:
-    """Print the state of each part; exit with 1 if something is wrong."""
+    """Print the state of each part. Exit with 1 if something is wrong."""
     ill = False
     for finding in findings:
         ill |= not finding.well

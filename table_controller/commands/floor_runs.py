@@ -1,4 +1,4 @@
-"""What the commands of `schlitten floor` do; they print through functions passed in."""
+"""The work of the commands of `schlitten floor`. They print through functions passed in."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from table_controller.wiring.games import game
 
 #: The houses of the simulated tables, one of each game.
 HOUSES = ("zoppot-1934", "punto-banco", "ecarte-nemzeti-1907")
-#: How long the floor may take to have everything once nobody plays any more.
+#: Seconds within which the floor must have everything once nobody plays any more.
 SETTLE_S = 180.0
 
 
 class _Lags:
-    """How long events took from the table's clock to the floor's database, in milliseconds."""
+    """The milliseconds that events took from the table's clock to the floor's database."""
 
     def __init__(self) -> None:
         self.ms: list[int] = []
@@ -48,7 +48,7 @@ class _Lags:
         self.ms += [now - row.t_ms for row in rows]
 
     def at(self, share: float) -> int | None:
-        """The value below which this share of them lies."""
+        """The value that this share of them does not exceed."""
         found = sorted(self.ms)
         return found[min(len(found) - 1, int(share * len(found)))] if found else None
 
@@ -62,7 +62,7 @@ async def simulate(
     page_port: int | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
-    """Let so many tables play at a floor for so long, and compare what it has.
+    """Let these tables play at a floor for a while, and compare the floor's data with theirs.
 
     With `page_port` its page is served meanwhile.
     """
@@ -98,7 +98,7 @@ async def simulate(
 
 @cache
 def frame(house: str) -> Snapshot | None:
-    """The picture of an empty table of a shipped house; None for another."""
+    """The picture of an empty table of a shipped house; None for any other house."""
     try:
         found = config.house(house)
     except ConfigError:
@@ -109,7 +109,7 @@ def frame(house: str) -> Snapshot | None:
 
 @asynccontextmanager
 async def paged(floor: Floor, port: int) -> AsyncIterator[str]:
-    """Serve the page of a floor on this machine; yield its address. Raises CannotServe."""
+    """Serve the page of a floor on this machine. Yield its address. Raises CannotServe."""
     pages = FloorPages(floor.live, partial(known, floor.store, time.time), frame)
     server = Server(pages.app(), "127.0.0.1", port)
     await server.start()
@@ -129,7 +129,7 @@ async def serve(
     say: Callable[[str], None],
     line: Callable[[object], None] | None,
 ) -> None:
-    """Serve a floor until cancelled; say where, and what is amiss."""
+    """Serve a floor until cancelled. Say where, and report faults."""
     last: list[str | None] = [None]
 
     def trouble(sentence: str | None) -> None:
@@ -151,9 +151,9 @@ async def serve(
 async def rebuild(
     folder: Path, *, port: int, wait_s: float, told: Callable[[int, int], None]
 ) -> dict[str, Any]:
-    """Make the database again from the tables; the old one is kept beside it.
+    """Make the database again from the tables. The old one is kept next to it.
 
-    The tables that were admitted are asked for everything, and may take `wait_s` to come.
+    The admitted tables are asked for everything, and may take `wait_s` seconds to come.
     """
     old = folder / "floor.db"
     kept = folder / f"floor-{time.strftime('%Y%m%dT%H%M%S')}.db"
@@ -189,7 +189,7 @@ def _caught_up(floor: Floor, hall: Hall) -> bool:
 
 
 def _compared(floor: Floor, hall: Hall) -> dict[str, Any]:
-    """What the tables told beside what the floor has."""
+    """The tables' events next to those that the floor has."""
     with floor.store.read() as db:
         stored = db.scalar(sa.select(sa.func.count()).select_from(events))
         once = db.scalar(sa.select(sa.func.count(events.c.id.distinct())))
@@ -219,7 +219,7 @@ def _compared(floor: Floor, hall: Hall) -> dict[str, Any]:
 
 
 def _more_files(count: int) -> None:
-    """Allow so many open files, as far as this machine lets us."""
+    """Allow this many open files, as far as this machine permits it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < count:
         wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)

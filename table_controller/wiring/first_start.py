@@ -1,6 +1,7 @@
-"""A table's first start: its settings, key, certificate and first supervisor, from a few answers.
+"""A table's first start: settings, key, certificate and first supervisor, from a few answers.
 
-Knows what a settings file holds; asks nobody (`schlitten init` does) and starts no table.
+The module knows the content of a settings file. It asks nobody (`schlitten init` does) and starts
+no table.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from table_controller.service.sealing import load_keys, make_key
 from table_controller.wiring import config, roll
 from table_controller.words.languages import Language
 
-#: The folder of the settings, and the journal, where the program is installed.
+#: The folder of the settings, and the journal, if the program is installed.
 INSTALLED: Final = Path("/etc/schlitten")
 #: Seconds for the last answer to reach the browser.
 LAST_ANSWER_S: Final = 0.3
@@ -33,12 +34,13 @@ _JOURNAL: Final = Path("/var/lib/schlitten/table.db")
 
 
 class FirstStart(Struct, frozen=True, kw_only=True):
-    """What somebody answered.
+    """Somebody's answers.
 
     Attributes:
-        supervisor, pin: the first person, who lets all others in.
-        addresses: at which other screens open the page; without one, only this machine can.
-        camera, board: a name that `found` returned; "": there is none.
+        supervisor, pin: those of the first person, who lets all others in.
+        addresses: those at which other screens open the page. Without an address, only this machine
+            can.
+        camera, board: a name that `found` returned; "" if there is none.
     """
 
     house: str
@@ -54,7 +56,7 @@ class FirstStart(Struct, frozen=True, kw_only=True):
 
 
 class Begun(Struct, frozen=True, kw_only=True):
-    """What was made; without a certificate, `fingerprint` is "" and `root` None."""
+    """The files that were made. Without a certificate, `fingerprint` is "" and `root` None."""
 
     settings: Path
     url: str
@@ -71,7 +73,7 @@ def found(kind: str, root: Path = Path("/dev")) -> list[str]:
 
 
 def begin(answers: FirstStart, at: Path) -> Begun:
-    """Write the settings and what they name, and journal the supervisor. Raises ServiceError.
+    """Write the settings and the files they name, and journal the supervisor. Raises ServiceError.
 
     Nothing is overwritten, except settings as `schlitten install` left them.
     """
@@ -109,7 +111,7 @@ def begin(answers: FirstStart, at: Path) -> Begun:
 async def by_page(at: Path, say: Callable[[str], None], *, port: int = 0) -> Begun:
     """Serve the page of the first start until somebody has answered. Raises ServiceError.
 
-    `port` is that of this page; the table's own is 8080. `say` prints address and code on the
+    `port` is the port of this page; the table's own is 8080. `say` prints address and code on the
     console.
     """
     code = f"{secrets.randbelow(10**6):06}"
@@ -185,7 +187,7 @@ def _settings(answers: FirstStart, folder: Path, journal: Path, *, own: bool) ->
 
 
 def _part(name: str, /, **values: object) -> str:
-    """A table of TOML. Texts, numbers and lists of texts are written in TOML as in JSON."""
+    """A table of TOML. TOML writes texts, numbers and lists of texts as JSON does."""
     lines = (f"{key} = {json.encode(value).decode()}\n" for key, value in values.items())
     return f"\n[{name}]\n{''.join(lines)}"
 

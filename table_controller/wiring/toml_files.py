@@ -1,6 +1,6 @@
-"""Reads TOML files into settings classes. An error gives the line, the value and what is allowed.
+"""Reads TOML files into settings classes.
 
-Knows no setting.
+An error gives the line, the value and what is allowed. The module knows no setting.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from table_controller.service.plainly import plainly
 
 T = TypeVar("T")
 
-#: How many characters of a name or value are repeated in a sentence.
+#: So many characters of a name or value are repeated in a sentence.
 _SHOWN = 60
 
 
@@ -53,7 +53,7 @@ def converted(path: Path, text: str, values: dict[str, Any], kind: type[T]) -> T
 
 
 def _path(kind: type, value: Any) -> Path:
-    """Convert to a path: TOML has no such type, so paths are written as text."""
+    """Convert to a path. TOML has no such type, so paths are written as text."""
     if kind is Path and isinstance(value, str):
         return Path(value)
     raise msgspec.ValidationError(f"Expected a path as text, got {type(value).__name__}")

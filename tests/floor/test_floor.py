@@ -1,4 +1,4 @@
-"""A floor with its own Mosquitto and tables that play: nothing is missing, whatever dies."""
+"""A floor with its own Mosquitto and tables that play. Nothing is missing, whatever dies."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The floor's database: whatever comes in whatever batches, it holds each row once and its sums."""
+"""The floor's database.
+
+Whatever comes in whatever batches, it has each row once and correct sums.
+"""
 
 from __future__ import annotations
 

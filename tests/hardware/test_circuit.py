@@ -1,4 +1,4 @@
-"""The netlist against the data sheets, at the firmware's own settings; and each check's teeth."""
+"""The netlist against the data sheets, at the firmware's own settings. Every check can fail."""
 
 import re
 from dataclasses import replace

@@ -1,6 +1,6 @@
 """The printed Schlitten, proved by arithmetic: `hardware/schlitten/plan.py`. No CAD is needed.
 
-x runs along the motion, y across, z upwards from the card's plane; millimetres.
+x is along the motion, y across, z upwards from the card's plane, in millimetres.
 """
 
 import math

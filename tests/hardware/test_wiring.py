@@ -1,4 +1,4 @@
-"""What an electrician would stop at, as far as it is data (`hardware/board.toml`)."""
+"""Faults that would stop an electrician, as far as they are data (`hardware/board.toml`)."""
 
 import re
 from pathlib import Path

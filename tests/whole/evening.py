@@ -1,7 +1,7 @@
 """An evening at a whole table, and everything that anybody outside could see of it.
 
-Service, page and board twin are the product's own; broker, subscriber and browser are real.
-The people take turns with the looking: after every input all is looked at before the next.
+Service, page and board twin are the product's own. Broker, subscriber and browser are real. People
+and observers take turns: after every input everything is looked at before the next input.
 """
 
 from __future__ import annotations

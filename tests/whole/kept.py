@@ -1,4 +1,4 @@
-"""What an evening at a whole table left behind, and the look for leaks in all of it."""
+"""The traces of an evening at a whole table, and the search for leaks in all of them."""
 
 from __future__ import annotations
 

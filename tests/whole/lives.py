@@ -1,4 +1,4 @@
-"""Evenings killed and left alone: what each leaves in journal, broker and page, to be compared."""
+"""Evenings killed and evenings left alone: their journals, brokers and pages, to be compared."""
 
 from __future__ import annotations
 

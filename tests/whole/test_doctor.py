@@ -1,4 +1,4 @@
-"""`schlitten doctor`: everything that the settings name, well or ill, each with what to do."""
+"""`schlitten doctor`: everything that the settings name, working or not, each with its remedy."""
 
 import os
 import socket

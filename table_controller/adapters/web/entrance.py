@@ -1,6 +1,6 @@
 """Where people sign in and out: one page and two requests, the same for every page of the staff.
 
-Knows the gate and HTTP; knows no table.
+The module knows the gate and HTTP, but no table.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ from table_controller.adapters.web.screens import Renderer
 
 
 class Entrance:
-    """Signs people in at a gate. `title` heads the page; `public`: it links to the public page."""
+    """Signs people in at a gate. `title` is the page's heading.
+
+    `public` adds a link to the public page.
+    """
 
     def __init__(
         self,
@@ -38,7 +41,7 @@ class Entrance:
         return HTMLResponse(page, status)
 
     async def sign_in(self, request: Request) -> Response:
-        """Let somebody in, or say why not."""
+        """Let somebody in, or say why that is refused."""
         try:
             check_origin(request)
             name, pin = await read_sign_in(request)

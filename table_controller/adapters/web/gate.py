@@ -1,7 +1,7 @@
-"""Who is at a page: people sign in with name and PIN, once anybody has a role.
+"""Who is at a page. People sign in with name and PIN, once anybody has a role.
 
-Knows the list of people and HTTP; knows no table. A session is a cookie that no script can read and
-no other site can send, and lasts no longer than this program runs.
+The module knows the list of people and HTTP, but no table. A session is a cookie that no script can
+read and no other site can send. It lasts no longer than this program runs.
 """
 
 from __future__ import annotations
@@ -31,15 +31,15 @@ from table_controller.engine.messages import BY, Phrase, Role, phrase
 from table_controller.engine.table.persons import SignedIn, SignInRefused
 from table_controller.engine.table.roles import Person, alike, named
 
-#: Characters that tell one typed name from another; the house's names are shorter.
+#: Characters that distinguish typed names. The house's names are shorter.
 MOST_NAME = 100
 
-#: Who is at a page that only this machine can open, while nobody has a role.
+#: The actor at a page that only this machine can open, while nobody has a role.
 ALONE = "croupier"
 
 
 class NotLetIn(Exception):
-    """Somebody who tried to sign in was refused; `wait_s` is how long until the next attempt."""
+    """A sign-in was refused. `wait_s` is the time until the next attempt, in seconds."""
 
     def __init__(self, why: Phrase, remedy: Phrase, wait_s: int = 0) -> None:
         super().__init__(str(why))
@@ -47,22 +47,22 @@ class NotLetIn(Exception):
 
 
 class _Session(Struct, frozen=True):
-    """Who signed in, the proof of the PIN used, and until when the session is valid."""
+    """The person who signed in, the proof of the PIN used, and the end of the session."""
 
     name: str
     proof: str
     until: float
 
 
-#: Guesses with the same key are counted together: the name as typed, the address it came from, and
-#: whether that is this machine.
+#: Guesses with the same key are counted together. A key is the typed name, the address it came
+#: from, and whether that address is this machine.
 _Whose = tuple[str, str, bool]
 
 
 class Guesses:
     """How often a name's PIN was guessed wrongly at an address, and how long the next must wait.
 
-    Known and unknown names are counted alike, so that the wait reveals nothing; each address is
+    Known and unknown names are counted alike, so that the wait reveals nothing. Each address is
     counted separately, so that no stranger can keep anybody out.
     """
 
@@ -85,7 +85,7 @@ class Guesses:
         self._wrong[whose] = count, self._now() + wait
 
     def right(self, whose: _Whose) -> None:
-        """Forget the count: the guess was right."""
+        """Forget the count, because the guess was right."""
         self._wrong.pop(whose, None)
 
 
@@ -94,9 +94,9 @@ class SignIn:
 
     Args:
         persons: returns the current list.
-        matches: whether a PIN fits a stored proof.
-        say: journals who signed in and who was refused.
-        now: the time in seconds, from any origin.
+        matches: says whether a PIN fits a stored proof.
+        say: journals a person who signed in or was refused.
+        now: returns the time in seconds, from any origin.
     """
 
     def __init__(
@@ -119,7 +119,7 @@ class SignIn:
         return person.actor if person else None
 
     def open_to(self, request: Request) -> bool:
-        """Whether nobody has a role yet, and the request came on this machine."""
+        """Whether nobody has a role yet and the request came on this machine."""
         return not self._persons() and _near(request)
 
     def person(self, request: Request) -> Person | None:
@@ -140,9 +140,10 @@ class SignIn:
         return self._begun(person)
 
     async def second(self, request: Request, said: Said) -> Person | None:
-        """Who enters a card as the second person: picked, and known by his PIN. Raises NotLetIn.
+        """The person who enters a card as the second, picked and known by his PIN. Raises NotLetIn.
 
-        None where nobody was picked, or nobody signs in. Who is signed in there needs no PIN.
+        It is None if nobody was picked, or nobody signs in. The person who is signed in there needs
+        no PIN.
         """
         here, name, pin = self.person(request), said.get(BY), str(said.pop("pin", ""))
         if here is None or not isinstance(name, str):
@@ -188,7 +189,7 @@ class SignIn:
 
 
 def remember(answer: Response, request: Request, token: str) -> None:
-    """Let the browser keep a session; an empty one makes it forget."""
+    """Let the browser keep a session. An empty session makes it forget."""
     answer.set_cookie(
         _cookie(request),
         token,
@@ -200,7 +201,7 @@ def remember(answer: Response, request: Request, token: str) -> None:
 
 
 def _cookie(request: Request) -> str:
-    """The cookie's name, one per port: tables of one machine share the browser's cookies."""
+    """The cookie's name, one per port, since tables of one machine share the browser's cookies."""
     server = request.scope.get("server") or ("", 0)
     return f"session-{server[1]}"
 
@@ -212,5 +213,5 @@ def _near(request: Request) -> bool:
 
 
 def _works(person: Person) -> bool:
-    """Whether somebody works here, and so has business at the staff's page."""
+    """Whether somebody works here, and so may use the staff's page."""
     return bool(person.proof) and person.role is not Role.GUEST

@@ -1,4 +1,4 @@
-"""What a press on the page says, in Debian's Chromium."""
+"""The inputs that a press on the page sends, in Debian's Chromium."""
 
 from __future__ import annotations
 
