@@ -318,7 +318,7 @@ class Tapes:
 
 
 def _put_down(writer: TapeWriter, heard: list[list[Any] | bytes]) -> None:
-    """Add these records in their order. A write that is cut off leaves all records before the cut."""
+    """Add these records in their order: a write that is cut off leaves all before the cut."""
     for is_frame, run in groupby(heard, lambda one: isinstance(one, bytes)):
         some: list[Any] = list(run)
         if is_frame:
