@@ -313,7 +313,7 @@ def board_test(
     With --build it says of every input that was not heard which part to measure, and where. With
     --report it asks "did you see it?"; exit code 1 if you did not see all.
     """
-    from hardware import board_tool
+    from hardware import board_tool, measure
     from table_controller.commands.seen import Answers
 
     seen = Answers(port, report) if report else None
@@ -327,6 +327,9 @@ def board_test(
         count = board_tool.try_out(port, say, ask=seen.ask if seen else None, build=build)
     answer({"pictures": count}, f"{count} pictures shown and acknowledged", as_json=as_json)
     if seen and (missed := seen.close()):
+        for what in missed:
+            if build and (where := measure.unseen(build, what)):
+                warn(f"not seen: {what}. Look at {where}")
         fail(f"not seen: {', '.join(missed)}. The answers are in {report}", 1)
 
 
