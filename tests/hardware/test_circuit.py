@@ -9,6 +9,7 @@ import pytest
 from hardware.netlist import BUILDS, NetlistError, lamp_net, netlist, nets, parts, tables
 from scripts import circuit, pins
 from scripts.circuit import Circuit
+from scripts.wiring import sheets_table
 from tests.hardware import electrician
 
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
@@ -211,6 +212,18 @@ def test_a_figure_that_is_recalled_is_named():
     for name, part in parts().items():
         assert set(part.get("recalled", [])) <= part.keys(), name
         assert "recalled" not in part or part["sheet"], name
+        assert set(part.get("elsewhere", [])) <= part.keys() - set(part.get("recalled", [])), name
+        assert "elsewhere" not in part or part["found"], name
+
+
+def test_the_page_says_which_figures_nobody_looked_up():
+    """In its table of sheets: read, found elsewhere, from memory."""
+    rows = {row.split("|")[1].strip(): row for row in sheets_table().splitlines()[2:]}
+
+    assert "| `breakdown_v`: EIC's sheet" in rows["P6KE6.8A"]
+    assert rows["P6KE6.8A"].endswith("| `clamp_v` |")
+    assert "| `amps` |  | `forward_v` |" in rows["1N5817"]
+    assert "from memory or assumed" in (FIRMWARE.parent / "WIRING.md").read_text("utf-8")
 
 
 def test_a_build_that_there_is_none_of_is_a_sentence():

@@ -298,6 +298,13 @@ def test_the_packs_fit_on_a_bed_that_can_be_printed(packs, thick):
     assert plan.bed_mm(52 * packs, thick) <= plan.PRINTER[0]
 
 
+def test_the_cord_that_draws_the_wedge_holds_a_leaning_pack():
+    """312 cards of 2.2 g, 6.7 N, each held 47 mm up its 63; a wedge for that would weigh 1 kg."""
+    assert plan.wedge_newton(312) == pytest.approx(1.73, abs=0.01)
+    assert plan.wedge_newton(312) / 9.81 / math.sin(math.radians(plan.BED_RISE)) > 1
+    assert plan.wedge_newton(26) == pytest.approx(plan.wedge_newton(312) / 12)
+
+
 def test_eight_labelled_packs_need_a_bed_of_two_pieces():
     assert plan.PRINTER[0] < plan.bed_mm(52 * 8, 0.4) <= 2 * plan.PRINTER[0]
 
