@@ -194,8 +194,9 @@ def test_the_beam_is_dark_for_a_whole_card_at_1_m_s(side):
 
 @pytest.mark.parametrize("tilt", [1, 2])
 def test_a_beam_along_the_plane_is_never_dark(tilt):
-    """Before: a usual beam of 5 mm along the card, tilted by a degree or two."""
+    """Before: a usual beam of 5 mm along the card, tilted by a degree or two. Across it is dark."""
     assert plan.shadow_along_mm(tilt) < 5
+    assert plan.LIP.card_mm[0] * math.cos(math.radians(tilt)) > plan.BORE[0]
 
 
 def test_the_beams_light_does_not_reach_the_lens():
