@@ -11,6 +11,7 @@ from typing import Final
 from firmware_bridge.messages import Cause, LampBuild, Sensor, Status
 from hardware.netlist import (
     LAMPS,
+    Component,
     NanoPin,
     chain,
     connectors,
@@ -41,15 +42,22 @@ def name_of(wire: str) -> str:
 
 
 def missing(build: str, heard: Collection[str]) -> list[str]:
-    """For every input that was not heard, say where to measure. Raises NetlistError."""
-    return [unheard(build, wire) for wire in INPUTS if wire not in heard]
+    """For every wired input that was not heard, say where to measure. Raises NetlistError."""
+    return [unheard(build, wire) for wire in INPUTS if wire not in heard and _far(build, wire)]
+
+
+def _far(build: str, wire: str) -> list[Component]:
+    """What an input's wire leads to, outside the box; a spare one leads to nothing."""
+    (pin,) = (one for one in nano_pins() if one.name == wire)
+    (end,) = pin.ends(build)
+    return [one for one, _ in nets(build)[end] if one.part not in _BESIDE and one.ref[0] != "J"]
 
 
 def unheard(build: str, wire: str) -> str:
     """Where to measure when an input reports nothing. Raises NetlistError."""
     (pin,) = (one for one in nano_pins() if one.name == wire)
     (end,) = pin.ends(build)
-    far = [one for one, _ in nets(build)[end] if one.part not in _BESIDE and one.ref[0] != "J"]
+    far = _far(build, wire)
     what = " and ".join(f"{one.ref} ({parts()[one.part]['what']})" for one in far)
     beside = ", ".join(one.ref for one, _ in nets(build)[end] if one.part in _BESIDE)
     return (

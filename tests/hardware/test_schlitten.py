@@ -306,6 +306,14 @@ def test_the_cord_that_draws_the_wedge_holds_a_leaning_pack():
     assert plan.wedge_newton(26) == pytest.approx(plan.wedge_newton(312) / 12)
 
 
+def test_50_g_push_the_cards_that_are_left_when_the_cord_is_slack():
+    """The cord ends 5.5 mm before the bed's front: 14 plain cards, standing at 50 degrees."""
+    left = (-plan.CORD_HOLE - (plan.WEDGE - 5)) * math.sin(math.radians(50)) / 0.3
+
+    assert left == pytest.approx(14.0, abs=0.1)
+    assert 0.05 * 9.81 * math.sin(math.radians(10)) > plan.wedge_newton(14)
+
+
 def test_eight_labelled_packs_need_a_bed_of_two_pieces():
     assert plan.PRINTER[0] < plan.bed_mm(52 * 8, 0.4) <= 2 * plan.PRINTER[0]
 

@@ -207,7 +207,7 @@ def test_the_cord_runs_free_below_the_cards(placed):
         spot = tuple((cards * Pos(-along, 0, -2.0)).position)
         assert touched({"bed": placed["bed"]}, [spot]) == set()
     for deep in (-3.0, -6.0, -9.0):
-        spot = tuple((cards * Pos(-40, 0, deep)).position)
+        spot = tuple((cards * Pos(-34.5, 0, deep)).position)
         assert touched({name: placed[name] for name in ("bed", "bend", "box")}, [spot]) == set()
     assert plan.BED_THICK - plan.GROOVE[1] >= 2
 
