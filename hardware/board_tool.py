@@ -46,6 +46,10 @@ class BoardToolError(Exception):
     """The board does not answer, or a tool is missing. The text names the remedy."""
 
 
+class BoardSilent(BoardToolError):
+    """The board does not answer, or no longer."""
+
+
 @dataclass(frozen=True, slots=True)
 class Look:
     """A board's report about itself."""
@@ -141,7 +145,7 @@ def try_out(
     async def walk() -> int:
         async with _met(port, patience_s) as (board, met, news):
             if build and (wrong := measure.wrong_lamps(build, met.lamps)):
-                raise BoardToolError(f"{port}: {wrong}")
+                raise BoardToolError(f"{port} {wrong}")
             count, heard = 0, set[str]()
             pictures = list(trial_pictures())
             questions = [_asked_of(text) for text, _ in pictures]
@@ -159,7 +163,10 @@ def try_out(
                 say(f"not heard: {sentence}")
             return count
 
-    return asyncio.run(walk())
+    try:
+        return asyncio.run(walk())
+    except BoardSilent as error:
+        raise BoardSilent(f"{error}. {measure.silent(build)}" if build else str(error)) from None
 
 
 def _say_input(news: News, say: Say) -> str:
@@ -247,7 +254,7 @@ async def _next(news: asyncio.Queue[News], board: Board, patience_s: float) -> N
         async with asyncio.timeout(patience_s):
             return await news.get()
     except TimeoutError:
-        raise BoardToolError(board.status.why or "the board says nothing any more") from None
+        raise BoardSilent(board.status.why or "the board says nothing any more") from None
 
 
 async def _shown(board: Board, picture: Picture, patience_s: float) -> None:
@@ -257,4 +264,4 @@ async def _shown(board: Board, picture: Picture, patience_s: float) -> None:
         async with asyncio.timeout(patience_s):
             await board.wait_shown(picture)
     except TimeoutError:
-        raise BoardToolError(board.status.why or "the board acknowledges nothing") from None
+        raise BoardSilent(board.status.why or "the board acknowledges nothing") from None

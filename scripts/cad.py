@@ -51,17 +51,19 @@ EYES: Final = {"top": (-40, -0.01, 1000), "side": (-40, -1000, 0), "front": (100
 
 
 def solids() -> dict[str, Any]:
-    """Every printed part in its place, and the mirror and the window."""
+    """Every printed part in its place, and the mirror and the window. The pack is half dealt."""
     made: dict[str, Any] = {name: make() for name, (make, _) in model.PARTS.items()}
     made["other rail"] = Rot(0, 0, 180) * made["rail"]
     made["mirror"], made["window"] = model.mirror(), model.window()
     rise, behind = math.tan(math.radians(plan.BED_RISE)), -200.0
-    start, high = -plan.window_end() - plan.BEND * math.sin(math.radians(plan.PLATE)), 65.0
-    made["wedge"] = Pos(behind, 0, plan.bend_high() + (start - behind) * rise) * (
+    start, high = -plan.window_end() - plan.BEND * math.sin(math.radians(plan.PLATE)), 3.0
+    made["wedge"] = Pos(behind, 0, plan.bend_high() + (start - behind) * rise + high) * (
         Rot(0, plan.BED_RISE, 0) * made["wedge"]
     )
-    above = plan.bend_high() + (start - behind) * rise + high
-    made["lid"] = Pos(behind, 0, above) * Rot(0, plan.BED_RISE, 0) * Rot(180, 0, 0) * made["lid"]
+    length, slope = plan.lid_mm()
+    front = (start - plan.side_tall() / math.tan(math.radians(plan.PLATE)), plan.side_tall())
+    down = Pos(-length / 2 - 0.3, 0, plan.WALL) * Rot(180, 0, 0) * made["lid"]
+    made["lid"] = Pos(front[0], 0, plan.bend_high() + front[1]) * Rot(0, slope, 0) * down
     return made
 
 

@@ -67,7 +67,9 @@ def _ends(pin: NanoPin, build: str) -> str:
         for pole, net in enumerate(one.pins, 1)
         if net in pin.ends(build)
     ]
-    return ", ".join(wired or ["free"]) + (f" by {plugs[0]}" if plugs else "")
+    if not wired:
+        return f"{plugs[0]}, spare"
+    return ", ".join(wired) + (f" by {plugs[0]}" if plugs else "")
 
 
 def held_by(pin: NanoPin) -> str:
@@ -107,8 +109,8 @@ def pi_table() -> str:
 def chip_table(name: str) -> str:
     """A chip's pins and the meter's reading at each."""
     words = {
-        "<": f"{chain(name).first} at the first, `>` of the one before at the others",
-        ">": "the next one's chain; free at the last",
+        "<": f"{chain(name).first} at the first chip, the output of the chip before at the others",
+        ">": "the next chip; at the last chip nothing",
     }
     rows = (
         (f"{pin.name}, {pin.number}", words.get(pin.net, pin.net), pin.meter)
@@ -197,17 +199,38 @@ def figures_table() -> str:
     dead = 2 * (5.1 - circuit.DIODE_V) / guards()["line"].series_ohm * 1000
     rows = [
         ("clock of the displays, 3 m: high at the chip after", f"{displays:.0f} ns", "450 of 500"),
-        ("clock of the APA102, 3 m: likewise", f"{lamps:.0f} ns", "470 of 500"),
+        ("clock of the APA102, 3 m: high at the chip after", f"{lamps:.0f} ns", "470 of 500"),
         ("one 74HC595, all eight outputs lit", f"{chip:.0f} mA", "70"),
-        ("one pin of the Nano, the rail dead", f"{dead:.0f} mA", "40"),
-        ("F2, as heat, at 500 µs and 120 a second", f"{light.rms_a * 1000:.0f} mA",
+        ("one pin of the Nano while the rail is dead", f"{dead:.0f} mA", "40"),
+        ("F2, root mean square, at 500 µs and 120 a second", f"{light.rms_a * 1000:.0f} mA",
          f"{750 * rating:.0f} of {1000 * rating:.0f}"),
         ("the light while it flashes", f"{light.led_a:.2f} A", "1"),
-        ("the light when it sticks", f"{light.stuck_a:.2f} A", "1"),
-        ("F2 at a short in the Schlitten", f"{light.short_a:.2f} A", "blows from 0.28 in 10 s"),
-        ("the beam's eye, lit, 34 mm away", f"{lit:.1f} mA", f"at least {needed:.1f}"),
+        ("the light when it stays lit", f"{light.stuck_a:.2f} A", "1"),
+        ("F2 at a short in the Schlitten", f"{light.short_a:.2f} A",
+         "F2 blows within 10 s from 0.28 A on"),
+        ("the beam's eye, lit from 34 mm", f"{lit:.1f} mA", f"at least {needed:.1f}"),
     ]  # fmt: skip
-    return table("what | reckoned | allowed", rows)
+    return table("what | calculated | allowed", rows)
+
+
+def sheets_table() -> str:
+    """Which figures were read in their data sheet, which were found elsewhere, which are recalled.
+
+    Figures by their names in `parts.toml`; what is no figure of a sheet is left out.
+    """
+    said = {"kind", "what", "number", "package", "eur", "rests", "sheet", "recalled", "elsewhere"}
+    said |= {"found", "types", "per_pole"}
+    rows = []
+    for part in parts().values():
+        if "sheet" in part:
+            recalled, elsewhere = part.get("recalled", []), part.get("elsewhere", [])
+            read = [name for name in part if name not in {*said, *recalled, *elsewhere}]
+            columns = [", ".join(f"`{name}`" for name in names)
+                       for names in (read, elsewhere, recalled)]  # fmt: skip
+            if elsewhere:
+                columns[1] += f": {part['found']}"
+            rows.append((part["number"], part["sheet"], *columns))
+    return table("part | data sheet | read there | found elsewhere | from memory or assumed", rows)
 
 
 # --- parts and prices -------------------------------------------------------------------------

@@ -112,7 +112,7 @@ def _mirror_seat(folded: plan.Fold) -> Part:
     (x0, z0), (x1, z1) = folded.ends
     under = plan.MIRROR_THICK / math.cos(math.radians(folded.tilt))
     low, foot = -folded.height + plan.FLOOR, 4.0
-    points = [(x0 - 1, low), (x0 - 1, z0 - under), (x1 + 1, z1 - under), (x1 + 1, low)]
+    points = [(x0, low), (x0, z0 - under), (x1 + 1, z1 + folded.slope - under), (x1 + 1, low)]
     cheeks = Part()
     for side in (-1, 1):
         cheeks += Pos(0, side * (folded.half_width - foot), 0) * _profile(points, foot / 2)
@@ -273,15 +273,19 @@ def bend() -> Part:
 
 
 def bed(packs: int = 6, thick: float = 0.4) -> Part:
-    """The pack stands on it, between two sides. Its far end rests on a wooden foot on the table."""
+    """The pack stands on it, between two sides and a rear wall, over the groove of the cord.
+
+    Its far end rests on a wooden foot on the table.
+    """
     length, (start, high) = plan.bed_mm(52 * packs, thick), _start()
     guide, rise = plan.LIP.card_mm[1] / 2 + plan.PLAY, math.radians(plan.BED_RISE)
+    length += plan.WALL / math.cos(rise)
     back = (start - length * math.cos(rise), high + length * math.sin(rise))
     thick_floor = plan.BED_THICK
     floor = [(start, high), back, (back[0], back[1] - thick_floor), (start, high - thick_floor)]
     whole = _profile(floor, _outer())
     lean = math.radians(plan.PLATE)
-    tall = plan.LIP.card_mm[0] * math.sin(lean) + plan.LID_ROOM
+    tall = plan.side_tall()
     sides = [
         (start, high),
         back,
@@ -290,7 +294,14 @@ def bed(packs: int = 6, thick: float = 0.4) -> Part:
     ]
     for side in (-1, 1):
         whole += Pos(0, side * (guide + plan.WALL / 2), 0) * _profile(sides, plan.WALL / 2)
-    return whole
+    rear = Pos(back[0] + plan.WALL / 2, 0, back[1] - 1) * Box(
+        plan.WALL, 2 * guide + 1, tall + 0.4, align=_MIN
+    )
+    wide, deep = plan.GROOVE
+    turned = Pos(start, 0, high) * Rot(0, plan.BED_RISE, 0)
+    groove = Box(length - 5, wide, 2 * deep, align=(Align.MAX, Align.CENTER, Align.CENTER))
+    hole = Pos(plan.CORD_HOLE, 0, 0) * Cylinder(2.5, 40)
+    return whole - turned * groove - turned * hole + rear
 
 
 def plate() -> Part:
@@ -335,25 +346,27 @@ def hood() -> Part:
 
 
 def wedge() -> Part:
-    """Pushes the pack. It leans like the cards, and runs on a roller."""
-    lean = math.radians(plan.PLATE)
-    wide, high = plan.LIP.card_mm[1] - 2, 50.0
+    """Pushes the pack. It leans like the cards, runs on a roller, and is drawn by a cord."""
+    lean = math.radians(plan.PLATE - plan.BED_RISE)  # to the bed, as it runs on the bed
+    wide, high = plan.LIP.card_mm[1] - 2, plan.WEDGE_HIGH
     top = high / math.tan(lean)
     whole = _profile([(0, 0), (-top, high), (-plan.WEDGE, high), (-plan.WEDGE, 0)], wide / 2)
     axle = Pos(-plan.WEDGE / 2, 0, 0) * Rot(90, 0, 0)
     whole -= axle * Cylinder(plan.ROLLER / 2 + 0.5, wide - 8)
+    whole -= Pos(5 - plan.WEDGE, 0, 0) * Cylinder(1.5, 3 * high)  # the cord, knotted on top
     return whole - Pos(-plan.WEDGE / 2, 0, 1) * Rot(90, 0, 0) * Cylinder(3.1, wide + 2)
 
 
 def lid() -> Part:
-    """Closes the bed. Its tongue presses the switch, and a seal goes over the front screw."""
+    """Closes the bed; hinged by tape at its rear edge (-x). Its rim has a pad for the switch."""
     guide = plan.LIP.card_mm[1] / 2 + plan.PLAY + plan.WALL
-    length = min(plan.PRINTER[0] - 1, plan.bed_mm(312, plan.CARD_THICK[1]) + 20)
-    whole = Box(length, 2 * guide, plan.WALL, align=_MIN)
-    rim = Box(length - 6, 2 * guide - 2 * plan.WALL - 0.6, plan.RIM, align=_MIN)
-    rim -= Box(length - 6 - 2 * plan.WALL, 2 * guide - 4 * plan.WALL - 0.6, plan.RIM, align=_MIN)
-    whole += Pos(0, 0, plan.WALL) * rim
-    return whole + Pos(length / 2 - 12, guide - 6, plan.WALL) * Box(6, 4, plan.TONGUE, align=_MIN)
+    (length, _), wall = plan.lid_mm(), plan.WALL
+    whole = Box(length, 2 * guide, wall, align=_MIN)
+    rim = Box(length - 6 - wall, 2 * guide - 2 * wall - 0.6, plan.RIM, align=_MIN)
+    rim -= Box(length - 6 - 3 * wall, 2 * guide - 4 * wall - 0.6, plan.RIM, align=_MIN)
+    whole += Pos(wall / 2, 0, wall) * rim
+    pad = Box(6, 6, plan.RIM, align=_MIN)
+    return whole + Pos(plan.SWITCH_AT - length / 2, guide - wall - 3.3, wall) * pad
 
 
 def mirror() -> Part:

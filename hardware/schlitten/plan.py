@@ -52,10 +52,16 @@ DROP: Final = 12.0  # degrees: the throat leads down, so that nobody can look up
 PLATE: Final = 60.0  # degrees of the front plate
 BEND: Final = 50.0  # radius from the plate to the window
 BED_THICK: Final = 8.0
-LID_ROOM: Final = 20.0  # of the bed's sides over the cards: for the lid's rim, and SW9 below it
-RIM, TONGUE = 6.0, 12.0  # of the lid, downwards
-BED_RISE: Final = 10.0  # degrees, backwards, so that the pack slides to the front
-WEDGE: Final = 30.0
+LID_ROOM: Final = 20.0  # of the bed's sides over the first card: for the lid's rim and SW9
+RIM: Final = 6.0  # of the lid, downwards
+SWITCH: Final = 18.0  # SW9, from its lever where it switches to the ends of its legs
+SWITCH_AT: Final = 50.0  # from the lid's hinge
+BED_RISE: Final = 10.0  # degrees, backwards: the pack slides to the front
+WEDGE: Final = 34.0  # long: the last card leans back by 32
+WEDGE_HIGH: Final = 36.0
+GROOVE: Final = (4.0, 4.0)  # in the bed, for the cord: wide, deep
+CORD_HOLE: Final = -34.5  # from the bed's front: behind the box, where the cord goes down
+CARD_G: Final = 2.2  # a card's weight: plastic, 0.3 mm
 BORE: Final = (3.0, 10.0)  # of the beam: across, long
 PANE: Final = 0.85  # of the light passes the window
 LAMP: Final = (72.0, -25.0)  # y and z of the strips' middles, at either side
@@ -260,6 +266,30 @@ def stack_mm(cards: int, thick: float) -> float:
 def bed_mm(cards: int, thick: float) -> float:
     """The length of bed for such a pack, with the wedge behind it."""
     return stack_mm(cards, thick) + WEDGE
+
+
+def side_tall() -> float:
+    """The height of the bed's sides, upright."""
+    return LIP.card_mm[0] * math.sin(math.radians(PLATE)) + LID_ROOM
+
+
+def lid_mm() -> tuple[float, float]:
+    """The lid's length along the upper edge of the bed's sides, and that edge's slope, degrees."""
+    length, rise = bed_mm(312, CARD_THICK[1]), math.radians(BED_RISE)
+    run = length * math.cos(rise) + WALL - side_tall() / math.tan(math.radians(PLATE))
+    climb = length * math.sin(rise) + WALL * math.tan(rise)
+    return math.hypot(run, climb) - 0.3, math.degrees(math.atan2(climb, run))
+
+
+def wedge_newton(cards: int) -> float:
+    """The push along the bed that holds a leaning pack, if nothing rubs.
+
+    The wedge then holds every card by its upper edge.
+    """
+    lean, rise = math.radians(PLATE), math.radians(BED_RISE)
+    weight = cards * CARD_G / 1000 * 9.81
+    arm = WEDGE_HIGH / math.sin(lean - rise)
+    return weight * LIP.card_mm[0] / 2 * math.cos(lean) / arm * math.sin(lean - rise)
 
 
 def foot_mm() -> float:

@@ -316,7 +316,7 @@ def board_test(
     With --build, it names the part to measure for every input that was not heard, and the place.
     With --report it asks "did you see it?". Exit code 1 if you did not see everything.
     """
-    from hardware import board_tool
+    from hardware import board_tool, measure
     from table_controller.commands.seen import Answers
 
     seen = Answers(port, report) if report else None
@@ -330,6 +330,9 @@ def board_test(
         count = board_tool.try_out(port, say, ask=seen.ask if seen else None, build=build)
     answer({"pictures": count}, f"{count} pictures shown and acknowledged", as_json=as_json)
     if seen and (missed := seen.close()):
+        for what in missed:
+            if build and (where := measure.unseen(build, what)):
+                warn(f"not seen: {what}. Look at {where}")
         fail(f"not seen: {', '.join(missed)}. The answers are in {report}", 1)
 
 

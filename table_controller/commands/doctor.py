@@ -22,7 +22,7 @@ from firmware_bridge.barcode_module import BAUD
 from firmware_bridge.port import BAUD as BOARD_BAUD
 from firmware_bridge.port import TWIN
 from firmware_bridge.serial_line import PortError, open_port
-from hardware import measure
+from hardware import board_tool, measure
 from hardware.netlist import LAMPS
 from hardware.pi_table import pin_factory
 from hardware.pins import PinsError
@@ -220,13 +220,23 @@ def _port(port: str, baud: int) -> str:
 
 
 def _board(settings: config.Config) -> str:
-    """Whether its port opens. If not, the parts to measure, provided that the build is known."""
-    build = settings.hardware.build
+    """Whether it answers and is at rest; if not, what to measure, provided the build is known."""
+    build, port = settings.hardware.build, settings.board.port
     try:
-        said = _port(settings.board.port, BOARD_BAUD)
-    except PortError as error:
-        raise ConfigError(f"{error} {measure.silent(build)}" if build else str(error)) from None
-    return f"{said}; build `{build}`, firmware {LAMPS[build]}" if build else said
+        said = _port(port, BOARD_BAUD)
+        look = board_tool.show(port)
+    except (PortError, board_tool.BoardToolError) as error:
+        said = f"{str(error).rstrip('.')}. {measure.silent(build)}" if build else str(error)
+        raise ConfigError(said) from None
+    if not build:
+        return f"{said}, and the board answers"
+    ill = [measure.wrong_lamps(build, look.met.lamps)]
+    if look.status.board:
+        beam = settings.shoe.beam == "board"
+        ill += measure.at_rest(build, look.status.board, beam=beam)
+    if any(ill):
+        raise ConfigError(f"{port} answers. It " + ". It ".join(filter(None, ill)))
+    return f"{said}, and the board answers; build `{build}`, firmware {LAMPS[build]}"
 
 
 def _pins(name: str) -> str:
