@@ -40,6 +40,7 @@ from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.adapters.web.tape_pages import TapePages, TapeRecorder
 from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.table.roles import Person
 from table_controller.words.glossary import terms
 
 BEAT_S = 4
@@ -52,7 +53,7 @@ def app(
     hub: Hub[Any],
     *,
     who: Who = croupier,
-    gate: SignIn | None = None,
+    gate: SignIn[Person] | None = None,
     names: frozenset[str] = frozenset(),
     language: str = "en",
     absent: frozenset[str] = frozenset(),
@@ -138,7 +139,7 @@ class _Pages:
         who: Who,
         *,
         language: str,
-        gate: SignIn | None,
+        gate: SignIn[Person] | None,
         past: bool = False,
         overlay_delay_s: float = 0,
     ) -> None:
