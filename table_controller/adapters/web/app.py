@@ -227,7 +227,7 @@ class _Pages:
             return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
         parts = self.screens.watch(audience, locale(request, self._language), address)
         return EventSourceResponse(
-            _events(
+            streamed(
                 overlay.later(parts, delay_s) if delay_s else parts,
                 lambda: audience is Audience.PUBLIC or self._who(request) is not None,
             ),
@@ -300,7 +300,7 @@ class _Pages:
         return PlainTextResponse("ok")
 
 
-async def _events(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
+async def streamed(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
     """Yield server-sent events, written here line by line: all screens get the same bytes.
 
     The first event names the version of the page that this program serves: an older page then

@@ -31,7 +31,7 @@ from table_controller.adapters.web.guard import address_of
 from table_controller.adapters.web.hub import Said
 from table_controller.engine.messages import BY, Phrase, phrase
 from table_controller.engine.table.persons import SignedIn, SignInRefused
-from table_controller.engine.table.roles import Named, alike, named
+from table_controller.engine.table.roles import KnownByName, alike, named
 
 #: Characters that tell one typed name from another; the house's names are shorter.
 MOST_NAME = 100
@@ -40,7 +40,7 @@ MOST_NAME = 100
 ALONE = "croupier"
 
 
-class Someone(Named, Protocol):
+class Someone(KnownByName, Protocol):
     """Somebody on a list of people.
 
     `proof` is made from the PIN; `actor` names the person and the role.

@@ -24,7 +24,7 @@ CALLED: Final[dict[Role, Phrase]] = {
 }
 
 
-class Named(Protocol):
+class KnownByName(Protocol):
     """Anybody who is known by a name."""
 
     @property
@@ -32,7 +32,7 @@ class Named(Protocol):
         """As the person signs in."""
 
 
-N = TypeVar("N", bound=Named)
+N = TypeVar("N", bound=KnownByName)
 
 
 class Account(Struct, frozen=True, gc=False):
