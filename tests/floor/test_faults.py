@@ -310,6 +310,8 @@ def test_a_flood_is_named_and_the_neighbour_is_not_late_by_it(tmp_path, monkeypa
             Floor(tmp_path, port=0, guests=GUESTS) as floor,
             sender(floor, TWO) as two,
         ):
+            two(state_message(TableState.READY, "b9", TWO))
+            await until(lambda: TWO in floor.live.there())
             flood = asyncio.create_task(asyncio.to_thread(blasted, floor.broker.port, 8))
             late = []
             for number in range(1, 6):
@@ -324,15 +326,14 @@ def test_a_flood_is_named_and_the_neighbour_is_not_late_by_it(tmp_path, monkeypa
             with pytest.raises(LinkLost, match="refused us"):
                 async with sender(floor, ONE):
                     pass
-            return late, named(floor, TWO), cut, two.link.lost.done(), shown(floor)[0]
+            return late, named(floor, TWO), cut, two.link.lost.done()
 
-    late, others, cut, lost, rank = asyncio.run(evening())
+    late, others, cut, lost = asyncio.run(evening())
 
     assert others == set()
     assert cut == {ONE}
     assert not lost
-    assert rank == 2  # it is lost, which says more than why
-    assert max(late) < 10, late  # seconds, on a machine where all else is slow too
+    assert max(late) < 5, late  # seconds, on a machine where all else is slow too
 
 
 def test_a_flood_is_over_after_a_minute():

@@ -150,4 +150,4 @@ def _no(why: str, status: int) -> Response:
 
 def _when(t_ms: int) -> str:
     """A row's time, on this machine's clock."""
-    return datetime.fromtimestamp(t_ms / 1000, UTC).astimezone().isoformat(" ", "seconds")
+    return f"{datetime.fromtimestamp(t_ms / 1000, UTC).astimezone():%Y-%m-%d %H:%M:%S}"
