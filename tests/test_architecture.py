@@ -49,6 +49,8 @@ ALLOWED = {
         "table_controller.rules",
         "table_controller.engine.messages",
         "table_controller.engine.pieces",
+        "table_controller.engine.table.persons",  # who signs in: the gate is the table's
+        "table_controller.engine.table.roles",
         "table_controller.engine.views",
         "table_controller.service",
         "table_controller.adapters",

@@ -49,11 +49,14 @@ _KEPT: Final = 1000
 class EmbeddedBroker:
     """A Mosquitto of our own. It can be started again once it has `ended`; `stop` is final."""
 
+    #: Whether its port speaks TLS, so that it may serve a network.
+    TLS = False
+
     def __init__(
         self, accounts: Iterable[BrokerAccount], *, host: str = "127.0.0.1", port: int = 1883
     ) -> None:
         """Port 0 takes any free port. Raises CannotServe for an address beyond this machine."""
-        if not is_loopback(host):
+        if not is_loopback(host) and not self.TLS:
             raise CannotServe(
                 f"The embedded broker serves this machine only, not {host!r}: want 127.0.0.1 "
                 "or ::1. For a network, set up a Mosquitto with TLS (systemd/mosquitto/README.md)."

@@ -193,7 +193,13 @@ def event_message(row: Row, table: TableId) -> Message | None:
 
 
 def current(
-    kind: str, data: object, table: TableId, *below: str, qos: int = 1, retain: bool = True
+    kind: str,
+    data: object,
+    table: TableId,
+    *below: str,
+    qos: int = 1,
+    retain: bool = True,
+    t_ms: int | None = None,
 ) -> Message:
     """A retained state. `croupier_alert` is published at `croupier/alert`, at the levels `below`.
 
@@ -202,7 +208,10 @@ def current(
     """
     body = msgspec.json.encode(data)
     digest = hashlib.sha256(kind.encode() + b"\0" + body).hexdigest()[:32]
-    told = CloudEvent(id=digest, source=table.source, type=f"schlitten.{kind}", data=Raw(body))
+    time = UNSET if t_ms is None else rfc3339(t_ms)
+    told = CloudEvent(
+        id=digest, source=table.source, type=f"schlitten.{kind}", time=time, data=Raw(body)
+    )
     topic = table.topic(*kind.split("_"), *below)
     return Message(topic, msgspec.json.encode(told), qos, retain)
 
@@ -217,12 +226,12 @@ def snapshot_message(now: ChainedSnapshot, table: TableId) -> Message:
     return current("snapshot", replace(now, snapshot=public(now.snapshot)), table)
 
 
-def health_message(health: Health, table: TableId) -> Message:
-    """The message of `health`.
+def health_message(health: Health, table: TableId, t_ms: int | None = None) -> Message:
+    """`health`: QoS 0 and not retained, since the next one follows soon.
 
-    It has QoS 0 and is not retained, since the next one follows soon.
+    `t_ms` is the table's time: so whoever hears it knows whether the table's clock is right.
     """
-    return current("health", health, table, qos=0, retain=False)
+    return current("health", health, table, qos=0, retain=False, t_ms=t_ms)
 
 
 def alert_messages(alert: AlertView, table: TableId) -> Iterator[Message]:

@@ -156,7 +156,8 @@ class Publisher:
     def health(self, health: Health) -> None:
         """Publish the current meters, if the broker is there."""
         if self._down is None:
-            self.tell(health_message(health, self._table))
+            now_ms = time.time_ns() // 1_000_000
+            self.tell(health_message(health, self._table, now_ms))
 
     def tell(self, message: Message) -> None:
         """Send one message besides the rows: an answer. If too many wait, the oldest is dropped."""

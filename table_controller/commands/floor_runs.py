@@ -12,20 +12,26 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
+from msgspec import Struct
 
+from table_controller.adapters.addresses import is_loopback
 from table_controller.adapters.web.serve import Server
 from table_controller.commands.floor_simulated import Hall
 from table_controller.engine.messages import Audience
 from table_controller.engine.promises import SecretKey
 from table_controller.engine.views import Snapshot
 from table_controller.floor import accounts
+from table_controller.floor.certificates import Certificates, ready
+from table_controller.floor.enrol import ServedAt, served
 from table_controller.floor.floor import Floor, database
 from table_controller.floor.inbox import ToldRow
 from table_controller.floor.listen import leading
+from table_controller.floor.own import carry
 from table_controller.floor.reports import known
 from table_controller.floor.schema import cursors, events, faults, tables
 from table_controller.floor.store import Store
 from table_controller.floor.web.app import FloorPages
+from table_controller.floor.web.keeping import EnrolmentDesk, KeepingPages
 from table_controller.service.errors import ConfigError
 from table_controller.wiring import config
 from table_controller.wiring.games import game
@@ -34,6 +40,26 @@ from table_controller.wiring.games import game
 HOUSES = ("zoppot-1934", "punto-banco", "ecarte-nemzeti-1907")
 #: Seconds within which the floor must have everything once nobody plays any more.
 SETTLE_S = 180.0
+
+
+#: Open files of a served floor: its broker has one for each table.
+_FILES = 4096
+
+
+class ShownAt(Struct, frozen=True):
+    """Where a floor's page is served, and under which further names; with its certificates."""
+
+    host: str
+    names: tuple[str, ...] = ()
+    certificates: Certificates | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether others than this machine can reach it."""
+        return not is_loopback(self.host)
+
+
+SHOWN_HERE = ShownAt("127.0.0.1")
 
 
 class _Lags:
@@ -108,10 +134,22 @@ def frame(house: str) -> Snapshot | None:
 
 
 @asynccontextmanager
-async def paged(floor: Floor, port: int) -> AsyncIterator[str]:
-    """Serve the page of a floor on this machine. Yield its address. Raises CannotServe."""
-    pages = FloorPages(floor.live, partial(known, floor.store, time.time), frame)
-    server = Server(pages.app(), "127.0.0.1", port)
+async def paged(floor: Floor, port: int, shown: ShownAt = SHOWN_HERE) -> AsyncIterator[str]:
+    """Serve the page of a floor; yield its address. Raises CannotServe."""
+    pages = FloorPages(
+        floor.live,
+        partial(known, floor.store, time.time),
+        frame,
+        gate=floor.roll.gate(),
+        names=frozenset(shown.names),
+    )
+    more = KeepingPages(floor.store, pages.door, pages.renderers, "en").routes()
+    if shown.certificates:
+        root = shown.certificates.root
+        desk = EnrolmentDesk(floor.store, floor.roll, root, floor.broker.port, floor.look)
+        more += desk.routes()
+    pem = shown.certificates.served if shown.certificates and shown.open else None
+    server = Server(pages.app(*more), shown.host, port, certificate=pem, key=pem)
     await server.start()
     watching = asyncio.create_task(pages.watch())
     try:
@@ -124,12 +162,15 @@ async def paged(floor: Floor, port: int) -> AsyncIterator[str]:
 async def serve(
     folder: Path,
     *,
+    host: str,
+    names: tuple[str, ...],
     port: int,
     page_port: int,
     say: Callable[[str], None],
     line: Callable[[object], None] | None,
 ) -> None:
-    """Serve a floor until cancelled. Say where, and report faults."""
+    """Serve a floor until cancelled; say where, and what is amiss."""
+    _more_files(_FILES)
     last: list[str | None] = [None]
 
     def trouble(sentence: str | None) -> None:
@@ -137,24 +178,46 @@ async def serve(
             last[0] = sentence
             say(sentence or "The broker is there.")
 
-    async with Floor(folder, port=port, trouble=trouble) as floor, paged(floor, page_port) as url:
-        broker = f"127.0.0.1:{floor.broker.port}"
+    shown = ShownAt(host, names, ready(folder, (host, *names)))
+    async with (
+        _floor(folder, shown, port, trouble) as floor,
+        paged(floor, page_port, shown) as url,
+    ):
+        at = ServedAt(host, int(url.rpartition(":")[2]), floor.broker.port)
+        at.write(folder)
         if line:
-            line({"page": f"{url}/", "broker": broker, "folder": str(folder)})
+            line({"page": f"{url}/", "tables": f"{host}:{at.port}", "folder": str(folder)})
         say(
-            f"The floor is served; Ctrl-C ends it.\n  all tables  {url}/\n  broker      {broker}\n"
-            f"  database    {folder}\n`schlitten floor add SITE TABLE` admits a table."
+            f"The floor is served; Ctrl-C ends it.\n  all tables  {url}/\n"
+            f"  for tables  {host}:{at.port} (MQTT over TLS)\n  database    {folder}"
         )
+        if shown.open and not floor.roll:
+            say(
+                "Nobody has a role yet, so nobody can open the page: "
+                f"`schlitten floor people add NAME --role admin --folder {folder}`."
+            )
+        say(f"`schlitten floor add SITE TABLE --folder {folder}` makes a code for a table.")
         await floor.ended()
 
 
-async def rebuild(
-    folder: Path, *, port: int, wait_s: float, told: Callable[[int, int], None]
-) -> dict[str, Any]:
-    """Make the database again from the tables. The old one is kept next to it.
+def _floor(
+    folder: Path, shown: ShownAt, port: int, trouble: Callable[[str | None], None] = lambda _: None
+) -> Floor:
+    """A floor whose enrolled tables come over TLS."""
+    assert shown.certificates
+    pem = shown.certificates.served
+    return Floor(folder, host=shown.host, port=port, served=pem, trouble=trouble)
 
-    The admitted tables are asked for everything, and may take `wait_s` seconds to come.
+
+async def rebuild(
+    folder: Path, *, wait_s: float, told: Callable[[int, int], None]
+) -> dict[str, Any]:
+    """Make the database again from the tables; the old one is kept next to it.
+
+    The tables that were admitted are asked for everything, and may take `wait_s` to come. The
+    broker is where the floor was last served. Raises NotServed.
     """
+    at = served(folder)
     old = folder / "floor.db"
     kept = folder / f"floor-{time.strftime('%Y%m%dT%H%M%S')}.db"
     with leading(folder):
@@ -164,12 +227,16 @@ async def rebuild(
             db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         was.close()
         old.rename(kept)
-        fresh = Store(database(folder))
-        for one in let_in:
-            accounts.admit(fresh, one.user.table, one.secret)
+        was, fresh = Store(database(folder, kept.name)), Store(database(folder))
+        with fresh.engine.begin() as db:
+            for one in let_in:
+                accounts.admit(fresh, db, one.user.table, one.secret)
+        carry(was, fresh)
+        was.close()
         fresh.close()
     wanted = frozenset(one.user.table for one in let_in)
-    async with Floor(folder, port=port) as floor:
+    shown = ShownAt(at.host, (), ready(folder, (at.host,)))
+    async with _floor(folder, shown, at.port) as floor:
         with suppress(TimeoutError):
             async with asyncio.timeout(wait_s):
                 while not wanted <= floor.ledger.heard() or floor.ledger.behind():

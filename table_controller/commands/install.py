@@ -86,6 +86,37 @@ def install(root: Path = Path("/"), *, shipped: Path | None = None) -> Iterator[
     yield from _start() if here and runs() else _only_enabled()
 
 
+def join(code: str, settings: Path | None, root: Path = Path("/")) -> Iterator[str]:
+    """Let a table join a floor; yield a sentence for each step. Raises ServiceError.
+
+    Without `settings` those that are installed are changed; a table that runs is started again.
+    """
+    from table_controller.adapters.enrolling import NotEnrolled, read_code  # noqa: PLC0415 # heavy
+    from table_controller.commands.show import put_back  # noqa: PLC0415
+    from table_controller.wiring import joining  # noqa: PLC0415
+
+    said, at = read_code(code), settings or root / SETTINGS
+    served = settings is None and root == Path("/") and runs()
+    if served:
+        _call("systemctl", "stop", "schlitten.service")
+    try:
+        yield from joining.join(said, at)
+        yield from joining.renamed(at, put_back)
+    finally:
+        if served:
+            _call("systemctl", "start", "schlitten.service")
+    if not served:
+        yield f"start the table now: `schlitten run --config {at}`"
+        return
+    yield "the table starts again"
+    if not joining.arrived(said, at):
+        raise NotEnrolled(
+            f"The floor has not heard this table within {joining.ARRIVE_S:g} s: "
+            "`systemctl status schlitten` and `schlitten doctor` say why."
+        )
+    yield "the floor has heard this table: it is on the floor's page"
+
+
 def runs() -> bool:
     """Whether systemd runs this machine, and we are not in a chroot."""
     if not Path("/run/systemd/system").is_dir():

@@ -44,19 +44,22 @@ def add(
         fail(f"{role!r} is no role: want one of {', '.join(Role)}")
     proof = ""
     if role != Role.GUEST:
-        pin = _pin()
-        why = pins.weak(pin)
-        if why:
-            fail(f"{why}. Choose another PIN.")
-        proof = pins.proof(pin, keys_of(settings))
+        proof = pins.proof(ask_pin(), keys_of(settings))
     changed(settings, {"type": "person_added", "name": name, "role": role, "proof": proof})
     answer({"name": name, "role": role}, f"{name} is {role} from now on.", as_json=as_json)
 
 
-def _pin() -> str:
+def ask_pin() -> str:
+    """Ask for a PIN that is not weak; exit with the reason if it is."""
+    from table_controller.service import pins
+
     if sys.stdin.isatty():
-        return str(typer.prompt("PIN", hide_input=True, confirmation_prompt=True))
-    return sys.stdin.readline().strip()
+        pin = str(typer.prompt("PIN", hide_input=True, confirmation_prompt=True))
+    else:
+        pin = sys.stdin.readline().strip()
+    if why := pins.weak(pin):
+        fail(f"{why}. Choose another PIN.")
+    return pin
 
 
 @people.command()

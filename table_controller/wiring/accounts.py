@@ -42,7 +42,7 @@ class Accounts:
         """Whether anybody has a role."""
         return bool(self._table.now.persons)
 
-    def gate(self) -> SignIn:
+    def gate(self) -> SignIn[Person]:
         """The pages' gate."""
         return SignIn(lambda: self._table.now.persons, self._matches, self._table.say)
 

@@ -86,10 +86,10 @@ def begin(answers: FirstStart, at: Path) -> Begun:
         make_key(key)
     made = certificate.make(answers.addresses) if answers.addresses else None
     if made:
-        _write(folder / "page-root.pem", made.root, 0o644)
-        _write(folder / "page.pem", made.page, 0o644)
-        _write(folder / "page.key", made.key, 0o600, like=journal.parent)
-    _write(at, "".join(_settings(answers, folder, journal, own=own)).encode(), 0o644)
+        write_file(folder / "page-root.pem", made.root, 0o644)
+        write_file(folder / "page.pem", made.page, 0o644)
+        write_file(folder / "page.key", made.key, 0o600, like=journal.parent)
+    write_file(at, "".join(_settings(answers, folder, journal, own=own)).encode(), 0o644)
     try:
         config.load(at)
         proof = pins.proof(answers.pin, load_keys(key, os.environ))
@@ -99,7 +99,7 @@ def begin(answers: FirstStart, at: Path) -> Begun:
         at.unlink()  # so that somebody can try again
         raise
     for file in journal.parent.glob(f"{journal.name}*"):
-        _given(file, journal.parent)
+        given(file, journal.parent)
     return Begun(
         settings=at,
         url=_url(answers),
@@ -192,19 +192,20 @@ def _part(name: str, /, **values: object) -> str:
     return f"\n[{name}]\n{''.join(lines)}"
 
 
-def _write(file: Path, content: bytes, mode: int, *, like: Path | None = None) -> None:
+def write_file(file: Path, content: bytes, mode: int, *, like: Path | None = None) -> None:
+    """Write a file; `like`: whoever owns that owns the file too. Raises ConfigError."""
     try:
         file.unlink(missing_ok=True)
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
             out.write(content)
         file.chmod(mode)
         if like:
-            _given(file, like)
+            given(file, like)
     except OSError as error:
         raise ConfigError(f"cannot write {file}: {error.strerror}. Run it as root.") from None
 
 
-def _given(file: Path, like: Path) -> None:
+def given(file: Path, like: Path) -> None:
     """Give a file that root wrote to its folder's owner, so that the service's user can read it."""
     if os.geteuid() == 0 and like.exists():
         owner = like.stat()

@@ -29,6 +29,7 @@ from table_controller.adapters.web.technician import (
     RecordFrames,
     app,
 )
+from table_controller.engine.table.roles import Person
 from table_controller.service.errors import ConfigError
 from table_controller.service.store import Lock
 from table_controller.wiring import eyes, roll
@@ -62,8 +63,8 @@ async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
 
 
 @asynccontextmanager
-async def _held(settings: Config) -> AsyncIterator[SignIn | None]:
-    """Keep the table from being served. Yield the gate of its people, if it has a journal."""
+async def _held(settings: Config) -> AsyncIterator[SignIn[Person] | None]:
+    """Keep the table from being served; yield the gate of its people, if it has a journal."""
     if not settings.journal.path.exists():
         lock = Lock(settings.journal.path)
         try:

@@ -42,6 +42,8 @@ PAGE_ONLY = (
     "adapters/web/evening_pages.py",
     "adapters/web/tape_pages.py",
     "adapters/web/templates/*",
+    "adapters/web/entrance.py",
+    "floor/*",
 )
 #: Every game's.
 CALLS: tuple[Call, ...] = tuple(

@@ -40,6 +40,7 @@ from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.adapters.web.tape_pages import TapePages, TapeRecorder
 from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.table.roles import Person
 from table_controller.words.glossary import terms
 
 BEAT_S = 4
@@ -53,7 +54,7 @@ def app(
     hub: Hub[Any],
     *,
     who: Who = croupier,
-    gate: SignIn | None = None,
+    gate: SignIn[Person] | None = None,
     names: frozenset[str] = frozenset(),
     language: str = "en",
     absent: frozenset[str] = frozenset(),
@@ -139,7 +140,7 @@ class _Pages:
         who: Who,
         *,
         language: str,
-        gate: SignIn | None,
+        gate: SignIn[Person] | None,
         past: bool = False,
         overlay_delay_s: float = 0,
     ) -> None:
@@ -227,7 +228,7 @@ class _Pages:
             return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
         parts = self.screens.watch(audience, locale(request, self._language), address)
         return EventSourceResponse(
-            _events(
+            streamed(
                 overlay.later(parts, delay_s) if delay_s else parts,
                 lambda: audience is Audience.PUBLIC or self._who(request) is not None,
             ),
@@ -300,8 +301,8 @@ class _Pages:
         return PlainTextResponse("ok")
 
 
-async def _events(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
-    """Yield server-sent events, written here line by line. All screens get the same bytes.
+async def streamed(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
+    """Yield server-sent events, written here line by line: all screens get the same bytes.
 
     The first event names the version of the page that this program serves, and an older page then
     reloads itself. The stream ends once `may` returns False, for example when the session is over.

@@ -1,7 +1,8 @@
 """Who is at a page. People sign in with name and PIN, once anybody has a role.
 
-The module knows the list of people and HTTP, but no table. A session is a cookie that no script can
-read and no other site can send. It lasts no longer than this program runs.
+Knows the list of people and HTTP; knows no table: a floor's page has the same gate. A session is a
+cookie that no script can read and no other site can send, and lasts no longer than this program
+runs.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import time
 from collections.abc import Awaitable, Callable
 from math import ceil
 from secrets import token_urlsafe
+from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -27,15 +29,33 @@ from table_controller.adapters.limits import (
 )
 from table_controller.adapters.web.guard import address_of
 from table_controller.adapters.web.hub import Said
-from table_controller.engine.messages import BY, Phrase, Role, phrase
+from table_controller.engine.messages import BY, Phrase, phrase
 from table_controller.engine.table.persons import SignedIn, SignInRefused
-from table_controller.engine.table.roles import Person, alike, named
+from table_controller.engine.table.roles import KnownByName, alike, named
 
 #: Characters that distinguish typed names. The house's names are shorter.
 MOST_NAME = 100
 
 #: The actor at a page that only this machine can open, while nobody has a role.
 ALONE = "croupier"
+
+
+class Someone(KnownByName, Protocol):
+    """Somebody on a list of people.
+
+    `proof` is made from the PIN; `actor` names the person and the role.
+    """
+
+    @property
+    def proof(self) -> str: ...
+    @property
+    def actor(self) -> str: ...
+    @property
+    def signs_in(self) -> bool:
+        """Whether the person may sign in at all."""
+
+
+P = TypeVar("P", bound=Someone)
 
 
 class NotLetIn(Exception):
@@ -89,7 +109,7 @@ class Guesses:
         self._wrong.pop(whose, None)
 
 
-class SignIn:
+class SignIn(Generic[P]):
     """Lets people in, remembers them, and lets them go.
 
     Args:
@@ -101,7 +121,7 @@ class SignIn:
 
     def __init__(
         self,
-        persons: Callable[[], tuple[Person, ...]],
+        persons: Callable[[], tuple[P, ...]],
         matches: Callable[[str, str], Awaitable[bool]],
         say: Callable[[SignedIn | SignInRefused], None],
         now: Callable[[], float] = time.monotonic,
@@ -122,13 +142,13 @@ class SignIn:
         """Whether nobody has a role yet and the request came on this machine."""
         return not self._persons() and _near(request)
 
-    def person(self, request: Request) -> Person | None:
+    def person(self, request: Request) -> P | None:
         """The person signed in there, as long as role and PIN are unchanged."""
         session = self._sessions.get(request.cookies.get(_cookie(request), ""))
         if session is None or session.until <= self._now():
             return None
         person = named(self._persons(), session.name)
-        return person if person and person.proof == session.proof and _works(person) else None
+        return person if person and person.proof == session.proof and person.signs_in else None
 
     async def sign_in(self, request: Request, name: str, pin: str) -> str:
         """Return a session for the person with this name and PIN. Raises NotLetIn.
@@ -139,8 +159,8 @@ class SignIn:
         self._say(SignedIn(actor=person.actor))
         return self._begun(person)
 
-    async def second(self, request: Request, said: Said) -> Person | None:
-        """The person who enters a card as the second, picked and known by his PIN. Raises NotLetIn.
+    async def second(self, request: Request, said: Said) -> P | None:
+        """Who enters a card as the second person: picked, and known by his PIN. Raises NotLetIn.
 
         It is None if nobody was picked, or nobody signs in. The person who is signed in there needs
         no PIN.
@@ -152,7 +172,7 @@ class SignIn:
             return here
         return await self._known(request, name, pin)
 
-    async def _known(self, request: Request, name: str, pin: str) -> Person:
+    async def _known(self, request: Request, name: str, pin: str) -> P:
         """The person with this name and PIN. Raises NotLetIn."""
         async with self._one_at_a_time:
             person = named(self._persons(), name)
@@ -162,7 +182,7 @@ class SignIn:
                 raise NotLetIn(
                     phrase("Too many wrong PINs."), phrase("Wait, then try again."), wait_s
                 )
-            proof = person.proof if person and _works(person) else ""
+            proof = person.proof if person and person.signs_in else ""
             if not await self._matches(pin, proof) or person is None:
                 self._guesses.wrong(whose)
                 self._say(SignInRefused(actor="page", name=person.name if person else ""))
@@ -174,7 +194,7 @@ class SignIn:
             self._guesses.right(whose)
         return person
 
-    def _begun(self, person: Person) -> str:
+    def _begun(self, person: P) -> str:
         for token in [t for t, one in self._sessions.items() if one.until <= self._now()]:
             del self._sessions[token]
         if len(self._sessions) >= MOST_SESSIONS:
@@ -210,8 +230,3 @@ def _near(request: Request) -> bool:
     """Whether the request came to an address that only this machine can reach."""
     server = request.scope.get("server")
     return server is not None and is_loopback(server[0])
-
-
-def _works(person: Person) -> bool:
-    """Whether somebody works here, and so may use the staff's page."""
-    return bool(person.proof) and person.role is not Role.GUEST

@@ -28,6 +28,7 @@ from table_controller.adapters.web.guard import (
 )
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import Role, phrase
+from table_controller.engine.table.roles import Person
 from table_controller.service.errors import ServiceError
 from table_controller.service.incident import Incident, IncidentError
 
@@ -81,7 +82,7 @@ class TapePages:
         *,
         language: str,
         closed: Closed,
-        gate: SignIn | None,
+        gate: SignIn[Person] | None,
         shown: Callable[[], None],
     ) -> None:
         self._tapes, self._incidents, self._renderers = tapes, incidents, renderers

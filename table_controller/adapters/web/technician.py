@@ -27,6 +27,7 @@ from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import Guard, NotSaid, check_origin, locale, read_as
 from table_controller.adapters.web.screens import renderers
 from table_controller.engine.messages import Role
+from table_controller.engine.table.roles import Person
 
 Point = tuple[float, float]
 _PIXEL = Annotated[float, Meta(ge=0, le=10_000)]
@@ -96,8 +97,8 @@ class Bench(Protocol):
         """Do what was pressed. Return the obstacle as a sentence, or ""."""
 
 
-def app(bench: Bench, *, language: str = "en", gate: SignIn | None = None) -> Starlette:
-    """Make the web application of the service mode. People sign in at the `gate`."""
+def app(bench: Bench, *, language: str = "en", gate: SignIn[Person] | None = None) -> Starlette:
+    """Make the web application of the service mode; people sign in at the `gate`."""
     page = _Page(bench, language, gate)
     made = Starlette(
         routes=[
@@ -115,7 +116,7 @@ def app(bench: Bench, *, language: str = "en", gate: SignIn | None = None) -> St
 
 
 class _Page:
-    def __init__(self, bench: Bench, language: str, gate: SignIn | None) -> None:
+    def __init__(self, bench: Bench, language: str, gate: SignIn[Person] | None) -> None:
         self._bench, self._language, self._gate = bench, language, gate
         self._renderers = renderers()
         self._entrance = (

@@ -7,7 +7,7 @@ may send every input, as in a demonstration.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -23,6 +23,17 @@ CALLED: Final[dict[Role, Phrase]] = {
     Role.CROUPIER: phrase("croupier"),
     Role.SUPERVISOR: phrase("supervisor"),
 }
+
+
+class KnownByName(Protocol):
+    """Anybody who is known by a name."""
+
+    @property
+    def name(self) -> str:
+        """As the person signs in."""
+
+
+N = TypeVar("N", bound=KnownByName)
 
 
 class Account(Struct, frozen=True, gc=False):
@@ -47,6 +58,11 @@ class Person(Struct, frozen=True, gc=False):
     def actor(self) -> str:
         """The person as an input's actor: `supervisor:anna`."""
         return f"{self.role}:{self.name}"
+
+    @property
+    def signs_in(self) -> bool:
+        """Whether the person works here, and so has business at the staff's page."""
+        return bool(self.proof) and self.role is not Role.GUEST
 
 
 class NotAllowed(Refusal):
@@ -86,7 +102,7 @@ def answering(name: str) -> str:
     return name.partition(" [")[0]
 
 
-def named(persons: Iterable[Person], name: str) -> Person | None:
+def named(persons: Iterable[N], name: str) -> N | None:
     """The person of that name, however it is written, or None."""
     wanted = alike(name)
     for person in persons:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
-from typing import Any, Final
+from functools import partial
+from typing import Final
 
 import msgspec
 from markupsafe import Markup
@@ -20,13 +21,17 @@ from starlette.routing import Route
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.web import assets, pieces
+from table_controller.adapters.web.app import BEAT_S, SEND_TIMEOUT_S, streamed
 from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import Guard, address_of, locale, remember_language
 from table_controller.adapters.web.hub import Answer, Hub, Said
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.engine.messages import Audience
 from table_controller.engine.views import Snapshot
 from table_controller.floor.live import LiveTables, ShownTable
+from table_controller.floor.roles import CALLED, FloorPerson, Right
+from table_controller.floor.web.door import FloorDoor
 from table_controller.floor.web.view import Known, Tile, glance, size
 
 #: How often the page of all tables is drawn, and how often the database is asked for it.
@@ -34,7 +39,6 @@ DRAW_S: Final = 1.0
 KNOWN_S: Final = 5.0
 #: How often a table's own page looks whether its picture has changed.
 LOOK_S: Final = 0.1
-BEAT_S: Final = 4
 
 #: The empty picture of a house, which has what is the same in all of its pictures: where hands lie.
 Frames = Callable[[str], Snapshot | None]
@@ -51,33 +55,41 @@ class FloorPages:
         *,
         language: str = "en",
         now: Callable[[], float] = time.monotonic,
+        gate: SignIn[FloorPerson] | None = None,
+        names: frozenset[str] = frozenset(),
     ) -> None:
+        """`gate` knows the people; None: nobody has a role. `names` are further host names."""
         self._live, self._ask, self._frames, self._now = live, known, frames, now
-        self._language, self._renderers = language, renderers()
+        self._language, self.renderers = language, renderers()
+        self._names = names
+        self.door = FloorDoor(gate or SignIn(tuple, _nobody, _unsaid), self.renderers, language)
         self._known: dict[str, Known] = {}
         self._known_at = -KNOWN_S
         self._made: dict[tuple[str, str], tuple[Tile, str, str]] = {}
         self._watched: dict[TableId, tuple[Hub[ShownTable], Screens]] = {}
         self._closed = asyncio.Event()
 
-    def app(self) -> Starlette:
-        """The web application."""
+    def app(self, *more: Route) -> Starlette:
+        """The web application; `more` are further pages, which guard themselves."""
+        seen = partial(self.door.behind, Right.LOOK)
         made = Starlette(
             routes=[
-                Route("/", self.all),
-                Route("/live", self.live_all),
-                Route("/table/{site}/{table}", self.one),
-                Route("/table/{site}/{table}/live", self.live_one),
+                Route("/", seen(self.all)),
+                Route("/live", seen(self.live_all)),
+                Route("/table/{site}/{table}", seen(self.one)),
+                Route("/table/{site}/{table}/live", seen(self.live_one)),
                 Route("/healthz", self.healthz),
+                *self.door.routes(),
+                *more,
                 Route(assets.OFFLINE, self.offline),
                 *assets.routes(),
             ],
             middleware=[
-                Middleware(Guard, names=frozenset()),
+                Middleware(Guard, names=self._names),
                 Middleware(GZipMiddleware, compresslevel=6),
             ],
         )
-        made.state.prepare, made.state.close = self._renderers[self._language].prepare, self.close
+        made.state.prepare, made.state.close = self.renderers[self._language].prepare, self.close
         return made
 
     def close(self) -> None:
@@ -104,12 +116,21 @@ class FloorPages:
         await self._refresh()
         renderer = self._renderer(request)
         parts = {name: Markup(pieces.whole(html)) for name, html in self._parts(renderer).items()}  # noqa: S704  # rendered with autoescape
-        answer = HTMLResponse(renderer.render("floor.html", parts=parts, theme=theme(request)))
+        person = self.door.person(request)
+        page = renderer.render(
+            "floor.html",
+            parts=parts,
+            theme=theme(request),
+            person=person,
+            role=CALLED[person.role] if person else None,
+            audit=self.door.may(request, Right.AUDIT),
+        )
+        answer = HTMLResponse(page)
         remember_language(answer, request, self._language)
         return answer
 
     async def live_all(self, request: Request) -> Response:
-        return _streamed(self._changes(self._renderer(request)))
+        return self._streamed(request, self._changes(self._renderer(request)))
 
     async def _changes(self, renderer: Renderer) -> AsyncIterator[bytes]:
         shown: dict[str, str] = {}
@@ -175,10 +196,11 @@ class FloorPages:
             return PlainTextResponse("", 404)
         if at not in self._watched:
             hub = Hub(self._live.tables[at], self._project, _nothing_said, lambda _: None)
-            self._watched[at] = hub, Screens(hub, self._renderers)
+            self._watched[at] = hub, Screens(hub, self.renderers)
         _, screens = self._watched[at]
         language = locale(request, self._language)
-        return _streamed(screens.watch(Audience.PUBLIC, language, address_of(request)))
+        parts = screens.watch(Audience.PUBLIC, language, address_of(request))
+        return self._streamed(request, parts)
 
     def _table(self, request: Request) -> TableId | None:
         try:
@@ -202,8 +224,17 @@ class FloorPages:
         around = asdict(frame) if frame else {}
         return Snapshot(**around | asdict(seen))
 
+    def _streamed(self, request: Request, parts: AsyncIterator[bytes]) -> Response:
+        """The changes of a page, until whoever looks may look no more."""
+        return EventSourceResponse(
+            streamed(parts, lambda: self.door.may(request, Right.LOOK)),
+            ping=BEAT_S,
+            ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
+            send_timeout=SEND_TIMEOUT_S,
+        )
+
     def _renderer(self, request: Request) -> Renderer:
-        return self._renderers[locale(request, self._language)]
+        return self.renderers[locale(request, self._language)]
 
     async def offline(self, request: Request) -> Response:
         """What a browser keeps for when nothing answers."""
@@ -217,15 +248,9 @@ async def _nothing_said(_said: Said, _actor: str, _press: str) -> Answer:
     return Answer(ok=False)  # guests' pages have no buttons
 
 
-def _streamed(parts: AsyncIterator[bytes]) -> Response:
-    async def events() -> AsyncIterator[Any]:
-        yield b"event: version\r\ndata: " + assets.page_version().encode() + b"\r\n\r\n"
-        async for changed in parts:
-            yield b"event: parts\r\ndata: " + changed + b"\r\nretry: 1000\r\n\r\n"
+async def _nobody(_pin: str, _proof: str) -> bool:
+    return False
 
-    return EventSourceResponse(
-        events(),
-        ping=BEAT_S,
-        ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
-        send_timeout=10,
-    )
+
+def _unsaid(_said: object) -> None:
+    """Where nobody has a role, nobody signs in."""

@@ -11,6 +11,7 @@ from table_controller.adapters.mqtt_messages import TableState
 from table_controller.engine.messages import Phrase, Severity, phrase
 from table_controller.engine.pieces import Figure
 from table_controller.engine.views import AlertView
+from table_controller.floor.faults import WARNING
 from table_controller.floor.live import ShownTable
 
 #: Up to how many tables are shown large, and with half of their figures.
@@ -130,9 +131,12 @@ def _state(one: ShownTable, now: float) -> tuple[int, Phrase, Phrase, float]:
         return 2, SILENT, empty, max(one.heard_at, one.began_at)
     if one.state is TableState.DISCONNECTED:
         return 5, CLOSED, empty, one.began_at
-    if alert:
+    if alert and not (alert.severity is Severity.NOTICE and WARNING & one.odd.keys()):
         rank, word = _LOUD[alert.severity]
         return rank, word, alert.what or empty, one.raised_at.get(alert.id, now)
+    if one.odd:
+        code, (why, since) = min(one.odd.items(), key=lambda item: item[0] not in WARNING)
+        return (3, WARNS, why, since) if code in WARNING else (4, NOTES, why, since)
     return 6, PLAYS, empty, one.began_at
 
 
