@@ -18,6 +18,8 @@ from pathlib import Path
 
 from rich.console import Console
 
+from table_controller.wiring import config
+
 #: Each has `run(share) -> rows`, a row being name and finding; 1.0 is the whole run.
 PARTS = (
     *("evenings", "rules", "shuffles", "pages", "overlaps", "touches", "ecarte", "pairs"),
@@ -28,6 +30,8 @@ PARTS = (
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
 SEEDED = ("mutations", "hardware_mutants")
+#: Those that can be run house by house, so that hours can be parted: `run(share, houses)`.
+HOUSED = ("overlaps", "touches")
 ROOT = Path(__file__).parents[3]
 REPORT = ROOT / "docs" / "SOAK.md"
 
@@ -38,16 +42,22 @@ def main() -> int:
     options.add_argument("--share", type=float, default=1.0, help="1.0 is the whole, hours long")
     options.add_argument("--only", choices=PARTS, action="append", help="just this part")
     options.add_argument("--seed", type=int, help=f"another chance, of {', '.join(SEEDED)}")
+    options.add_argument(
+        "--house", choices=config.houses(), action="append", help=f"just it, of {', '.join(HOUSED)}"
+    )
     asked = options.parse_args()
     console = Console(stderr=True)
     for part in asked.only or PARTS:
         console.print(f"soak: {part} …")
         began = time.monotonic()
-        seed = {} if asked.seed is None or part not in SEEDED else {"seed": asked.seed}
-        rows = import_module(f"tests.programs.soak.{part}").run(asked.share, **seed)
+        more = {"seed": asked.seed} if asked.seed is not None and part in SEEDED else {}
+        more |= {"houses": tuple(asked.house)} if asked.house and part in HOUSED else {}
+        rows = import_module(f"tests.programs.soak.{part}").run(asked.share, **more)
+        report = REPORT.read_text()
+        rows = kept(report, part, rows) if "houses" in more else rows
         text = chapter(part, rows, asked.share, (time.monotonic() - began) / 60)
         print(text)
-        REPORT.write_text(with_chapter(REPORT.read_text(), part, text))
+        REPORT.write_text(with_chapter(report, part, text))
     return 0
 
 
@@ -62,6 +72,15 @@ def chapter(part: str, rows: list[tuple[str, str]], share: float, minutes: float
         *("| " + " | ".join(map(str, row)) + " |" for row in rows),
     ]
     return "\n".join(lines) + "\n"
+
+
+def kept(report: str, part: str, rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The rows, after those that the report has of other houses."""
+    found = re.search(rf"^## {part}\n(.*?)(?=^## |\Z)", report, re.MULTILINE | re.DOTALL)
+    told = re.findall(r"^\| (.+?) \| (.+) \|$", found[1], re.MULTILINE) if found else []
+    ours = {what.partition(",")[0] for what, _ in rows}
+    others = [row for row in told if row[0] != "what" and row[0].partition(",")[0] not in ours]
+    return [*others, *rows]
 
 
 def with_chapter(report: str, part: str, text: str) -> str:
