@@ -32,9 +32,9 @@ _LIT_US: Final = {
 }
 _TONE_US: Final = 128_000
 _SLACK_US: Final = 20_000
-#: How long a lamp answers a press, and by how much the line may make that longer or shorter.
-_FLASH_US: Final = 600_000
-_FLASH_SLACK_US: Final = 50_000
+#: How long a lamp answers a press, at least and at most: 0.6 s, and what a line may do to it. A
+#: lamp that blinks is lit for less.
+_FLASH_US: Final = (550_000, 900_000)
 _TONES: Final = ("none", "beep", "twice", "alarm")
 #: Expectations that only a board can answer.
 OF_A_BOARD: Final = (
@@ -96,7 +96,7 @@ def _flashes(rung: Rung, begun_us: int) -> tuple[frozenset[str], ...]:
         frozenset(
             Colour(int(colour, 16) & 7).name.lower()
             for colour, lasted in run
-            if colour != "0" and abs(lasted - _FLASH_US) <= _FLASH_SLACK_US
+            if colour != "0" and _FLASH_US[0] <= lasted <= _FLASH_US[1]
         )
         for run in _runs(rung, begun_us)
     )

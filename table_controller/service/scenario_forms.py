@@ -154,11 +154,17 @@ class Lit(Expectation, frozen=True):
     mode: str
     colour: str = ""
 
+    def __str__(self) -> str:  # what a line cannot expect may be seen: `uneven`
+        return f"lamp {self.seat} {self.mode} {self.colour}"
+
 
 class AllLit(Expectation, frozen=True):
     """All lamps: those named, as `1 on red 4 blink blue`; every other is dark."""
 
     lamps: str = ""
+
+    def __str__(self) -> str:
+        return f"lamps {self.lamps}"
 
 
 class Flashed(Expectation, frozen=True):
