@@ -1,6 +1,6 @@
 """The lab's board: the firmware in its emulator, on USB by the kernel's own drivers.
 
-The kernel's ACM gadget is the board's USB chip, and dummy_hcd the socket that it is plugged into.
+The kernel's ACM gadget is the board's USB chip, and dummy_hcd is the socket for its plug.
 `scripts/lab` starts the machine that has both.
 """
 
