@@ -181,8 +181,8 @@ PACED = (
 0:00.700 card 2d [lip]
 0:00.800 card Kc [lip]
 0:00.900 card 4s [lip]
-0:01.500 button 2 => journal said {"word":"reste"}, digits 10 10
-0:04.000 lid up => alert lid-stop
+0:01.500 button 2 1.5 s => journal said {"word":"reste"}, digits 10 10
+0:04.000 lid 1.5 s => alert lid-stop
 """
 )
 
