@@ -7,6 +7,7 @@ from contextlib import closing
 
 import pytest
 
+from table_controller.adapters import enrolling
 from table_controller.adapters.enrolling import EnrolmentCode, Joined, NotEnrolled
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.install import join
@@ -33,13 +34,13 @@ def table(tmp_path):
 def used(monkeypatch):
     """The codes that a floor was told; the floor itself is in tests/floor/test_enrol.py."""
     found = []
-    monkeypatch.setattr(joining.enrolling, "authority", lambda _: b"the floor's authority")
+    monkeypatch.setattr(enrolling, "authority", lambda _: b"the floor's authority")
 
     def enrol(code, _root):
         found.append(code)
         return JOINED
 
-    monkeypatch.setattr(joining.enrolling, "enrol", enrol)
+    monkeypatch.setattr(enrolling, "enrol", enrol)
     return found
 
 
