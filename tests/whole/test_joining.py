@@ -14,7 +14,7 @@ from table_controller.commands.install import join
 from table_controller.service.archive import Archive
 from table_controller.service.errors import JournalBusy
 from table_controller.service.store import Lock
-from table_controller.wiring import first_start, joining
+from table_controller.wiring import first_start
 from table_controller.wiring.first_start import FirstStart
 from table_controller.wiring.toml_files import changed
 
