@@ -29,7 +29,7 @@ class Answering:
         self._steps: list[Timer] = []
 
     def show(self, picture: Picture) -> None:
-        """Show this from now on."""
+        """Show `picture` from now on."""
         self._picture = picture
         if picture.buzzer is not self._hushed:
             self._hushed = None

@@ -63,7 +63,7 @@ def look(rung: Rung, since_us: int, begun_us: int, asked: Picture | None) -> Wat
 
 
 def as_asked(wanted: Picture) -> Watched:
-    """A person's view of a board that shows this."""
+    """A person's view of a board that shows this `Picture`."""
     lamps = tuple(_word(lamp.mode, lamp.colour) for lamp in wanted.lamps)
     return Watched(lamps, digits(wanted.display_1), digits(wanted.display_2), _TONES[wanted.buzzer])
 
