@@ -58,7 +58,7 @@ class Watched(Struct, frozen=True):
 def look(rung: Rung, since_us: int, begun_us: int, asked: Picture | None) -> Watched:
     """Return the observations since `since_us`, one rhythm ago, and the tones since `begun_us`.
 
-    `asked` is the picture that the board acknowledged. A real board is trusted to show it.
+    `asked` is what the board acknowledged. A real board is trusted to show it.
     """
     if rung.seen is None:
         return as_asked(asked or Picture())
@@ -71,7 +71,7 @@ def look(rung: Rung, since_us: int, begun_us: int, asked: Picture | None) -> Wat
 
 
 def as_asked(wanted: Picture) -> Watched:
-    """A person's view of a board that shows this picture."""
+    """A person's view of a board that shows this `Picture`."""
     lamps = tuple(_word(lamp.mode, lamp.colour) for lamp in wanted.lamps)
     return Watched(lamps, digits(wanted.display_1), digits(wanted.display_2), _TONES[wanted.buzzer])
 

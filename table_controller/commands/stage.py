@@ -21,10 +21,10 @@ from table_controller.wiring.app import Service
 
 #: The least time that a line gets for its effect.
 EFFECT_S: Final = 0.3
-#: How long a board may take to show its picture.
+#: How long a board may take to show what it should.
 SHOWN_S: Final = 3.0
 TICK_S: Final = 0.002
-#: A board that answers takes at most so many ticks to show a new picture.
+#: A board that answers takes at most so many ticks to show something new.
 FOLLOWS: Final = 15
 _SENSORS: Final = {"beam": 1, "lid": 2, "white": 3}
 
@@ -132,7 +132,7 @@ class Stage:
         return found
 
     async def _look(self, wanted: forms.Expectation) -> observed.Watched:
-        """Watch the board for one rhythm of its lamps, once it shows its picture."""
+        """Watch the board for one rhythm of its lamps, once it shows what it should."""
         board, wire = self._service.board, self._wire
         assert board
         assert wire

@@ -229,7 +229,10 @@ def on_side(
 
 
 def drawn(house: House, draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
-    """The players who drew, the first to play first; equal draws are grouped (E07-9, ER-36)."""
+    """The players who drew. The one who will play first comes first.
+
+    Players with equal draws are in one group (E07-9, ER-36).
+    """
     groups: list[tuple[Draw, ...]] = [tuple(draws)]
     for time in range(max((len(draw.cards) for draw in groups[0]), default=0)):
         groups = [part for group in groups for part in _parted(house, group, time)]
