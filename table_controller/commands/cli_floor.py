@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -14,7 +13,6 @@ from table_controller.commands.say import (
     JsonOption,
     answer,
     fail,
-    lay_out,
     mendable,
     out,
     progress,
@@ -56,7 +54,7 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def _store(folder: Path) -> Any:
+def stored(folder: Path) -> Any:
     """The floor's database, if there is one."""
     from table_controller.floor.floor import database
     from table_controller.floor.store import Store
@@ -96,8 +94,9 @@ def run(
 def _mendable() -> Any:
     from table_controller.adapters.addresses import CannotServe
     from table_controller.floor.listen import Led
+    from table_controller.service.errors import ConfigError
 
-    return mendable(CannotServe, Led)
+    return mendable(CannotServe, Led, ConfigError)
 
 
 @floor.command()
@@ -116,7 +115,7 @@ def rebuild(
 
     from table_controller.commands.floor_runs import rebuild as again
 
-    _store(folder).close()
+    stored(folder).close()
     with _mendable(), progress("tables") as told:
         found = asyncio.run(again(folder, port=port, wait_s=wait, told=told))
     away, missing = found["away"], found["missing"]
@@ -207,7 +206,7 @@ def remove(
     """Let a table in no more: its connection ends within seconds; its events stay."""
     from table_controller.floor import accounts
 
-    if not accounts.remove(_store(folder), _table(site, table)):
+    if not accounts.remove(stored(folder), _table(site, table)):
         fail(f"{site}/{table} is not admitted; `schlitten floor report` lists those that told.", 1)
     answer({"removed": f"{site}/{table}"}, f"{site}/{table} is let in no more.", as_json=as_json)
 
@@ -227,7 +226,7 @@ def verify(*, folder: FolderOption = FOLDER, as_json: JsonOption = False) -> Non
     from table_controller.floor.check import check
 
     bad = rows = tables = 0
-    for one in check(_store(folder)):
+    for one in check(stored(folder)):
         tables, rows, bad = (
             tables + (one.audience == "public"),
             rows + one.rows,
@@ -243,38 +242,3 @@ def verify(*, folder: FolderOption = FOLDER, as_json: JsonOption = False) -> Non
         )
     if bad:
         raise typer.Exit(1)
-
-
-@floor.command()
-def report(
-    *,
-    by: Annotated[str, typer.Option(help="table, croupier or hour (of the day, UTC)")] = "table",
-    folder: FolderOption = FOLDER,
-    as_json: JsonOption = False,
-) -> None:
-    """Coups an hour, the phases' lengths, money, misreads, rulings and alerts."""
-    from table_controller.floor.reports import ReportLine
-    from table_controller.floor.reports import report as made
-
-    kinds: tuple[Literal["table", "croupier", "hour"], ...] = ("table", "croupier", "hour")
-    kind = next((one for one in kinds if one == by), None)
-    if kind is None:
-        raise typer.BadParameter(f"{by!r}: want one of {', '.join(kinds)}", param_hint="--by")
-    lines = made(_store(folder), kind)
-    if as_json:
-        for line in lines:
-            out(line)
-        return
-    names = ReportLine.__struct_fields__
-    rows = [[_cell(getattr(line, name)) for name in names] for line in lines]
-    if sys.stdout.isatty():
-        lay_out(f"By {by}", [name.replace("_", " ") for name in names], rows)
-    else:
-        for row in (names, *rows):
-            tell("\t".join(row))
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "-"
-    return " / ".join(map(str, value)) if isinstance(value, tuple) else str(value)

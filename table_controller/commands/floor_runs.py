@@ -5,30 +5,23 @@ from __future__ import annotations
 import asyncio
 import resource
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from functools import cache, partial
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
 
-from table_controller.adapters.web.serve import Server
+from table_controller.commands.floor_alerts import settings_in
+from table_controller.commands.floor_page import paged
 from table_controller.commands.floor_simulated import Hall
-from table_controller.engine.messages import Audience
-from table_controller.engine.promises import SecretKey
-from table_controller.engine.views import Snapshot
 from table_controller.floor import accounts
 from table_controller.floor.floor import Floor, database
 from table_controller.floor.inbox import ToldRow
 from table_controller.floor.listen import leading
-from table_controller.floor.reports import known
 from table_controller.floor.schema import cursors, events, faults, tables
 from table_controller.floor.store import Store
-from table_controller.floor.web.app import FloorPages
-from table_controller.service.errors import ConfigError
 from table_controller.wiring import config
-from table_controller.wiring.games import game
 
 #: The houses of the simulated tables, one of each game.
 HOUSES = ("zoppot-1934", "punto-banco", "ecarte-nemzeti-1907")
@@ -96,31 +89,6 @@ async def simulate(
     }
 
 
-@cache
-def frame(house: str) -> Snapshot | None:
-    """The picture of an empty table of a shipped house; None for another."""
-    try:
-        found = config.house(house)
-    except ConfigError:
-        return None
-    played = game(found.game)
-    return played.snapshot(played.begin(found, SecretKey(bytes(32))), Audience.PUBLIC)
-
-
-@asynccontextmanager
-async def paged(floor: Floor, port: int) -> AsyncIterator[str]:
-    """Serve the page of a floor on this machine; yield its address. Raises CannotServe."""
-    pages = FloorPages(floor.live, partial(known, floor.store, time.time), frame)
-    server = Server(pages.app(), "127.0.0.1", port)
-    await server.start()
-    watching = asyncio.create_task(pages.watch())
-    try:
-        yield server.url
-    finally:
-        watching.cancel()
-        await server.stop()
-
-
 async def serve(
     folder: Path,
     *,
@@ -137,7 +105,11 @@ async def serve(
             last[0] = sentence
             say(sentence or "The broker is there.")
 
-    async with Floor(folder, port=port, trouble=trouble) as floor, paged(floor, page_port) as url:
+    settings = settings_in(folder)
+    async with (
+        Floor(folder, port=port, trouble=trouble) as floor,
+        paged(floor, page_port, settings) as url,
+    ):
         broker = f"127.0.0.1:{floor.broker.port}"
         if line:
             line({"page": f"{url}/", "broker": broker, "folder": str(folder)})

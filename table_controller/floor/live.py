@@ -10,9 +10,13 @@ from msgspec import Raw, Struct, field
 from table_controller.adapters.mqtt_messages import Health, Info, State, TableState
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.views import AlertView, PublicView
+from table_controller.floor import plain
 
 #: A killed broker publishes no last will: a table whose health is not heard for so long is silent.
 SILENT_S: Final = 35.0
+#: How many alerts of one table are kept, and how long the id of one may be.
+MOST_ALERTS: Final = 100
+MOST_ID: Final = 64
 
 
 class Chain(Struct, frozen=True):
@@ -48,13 +52,17 @@ class ShownTable(Struct):
     fault_at: float = 0.0
     turn: int = 0
     raw: bytes = b""
+    read: tuple[bytes, PublicView | None] = (b"", None)
 
     def picture(self) -> PublicView | None:
-        """The public picture of now, or None if there is none that can be read."""
-        try:
-            return msgspec.json.decode(self.raw, type=PublicView) if self.raw else None
-        except (ValueError, RecursionError):
-            return None
+        """The public picture of now, safe to show, or None if there is none that can be read."""
+        if self.read[0] is not self.raw:
+            try:
+                seen = plain.picture(msgspec.json.decode(self.raw, type=PublicView))
+            except (ValueError, RecursionError):
+                seen = None
+            self.read = self.raw, seen
+        return self.read[1]
 
     def silent(self, now: float) -> bool:
         """Whether it says that it is there, but has not been heard for a while."""
@@ -90,7 +98,7 @@ class LiveTables:
                     shown.began_at = now
                 shown.state, shown.boot = told.state, told.boot
             case "info", "":
-                shown.info = msgspec.json.decode(said.data, type=Info)
+                shown.info = plain.picture(msgspec.json.decode(said.data, type=Info))
             case "health", "":
                 shown.health = msgspec.json.decode(said.data, type=Health)
                 shown.heard_at = now
@@ -110,8 +118,10 @@ class LiveTables:
                 shown.raised_at.pop(id_, None)
                 self._changed(shown)
         elif topic.startswith("croupier/"):  # it has all that the public one has
-            said = _SAID.decode(payload)
-            shown.alerts[id_] = msgspec.json.decode(said.data, type=AlertView)
+            if len(id_) > MOST_ID or (id_ not in shown.alerts and len(shown.alerts) >= MOST_ALERTS):
+                raise ValueError("It has more alerts, or longer names of them, than can be shown.")
+            told = msgspec.json.decode(_SAID.decode(payload).data, type=AlertView)
+            shown.alerts[id_] = msgspec.structs.replace(plain.picture(told), id=id_)
             shown.raised_at.setdefault(id_, now)
             self._changed(shown)
 
@@ -122,6 +132,12 @@ class LiveTables:
             shown.fault_at = now
         shown.fault = why
         self._changed(shown)
+
+    def forgive(self, at: TableId) -> None:
+        """Forget what did not hold at a table: somebody has seen it."""
+        if (shown := self.tables.get(at)) and shown.fault:
+            shown.fault = ""
+            self._changed(shown)
 
     def gone(self, at: TableId, now: float) -> None:
         """Note that a table was removed from the floor."""

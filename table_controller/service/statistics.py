@@ -28,6 +28,7 @@ class Compared(Struct, frozen=True, kw_only=True):
     Attributes:
         chance: of each time, exact, as a fraction of 1; `awaited` is how often it was expected.
         rare: how likely it is that any of the outcomes compared is as far off as this one.
+        alone: the same for this outcome, if nothing else were compared.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Compared(Struct, frozen=True, kw_only=True):
     chance: float
     awaited: float
     rare: float
+    alone: float
 
     @property
     def share(self) -> float:
@@ -71,6 +73,7 @@ def compared(saw: Counted, expected: Iterable[Expected]) -> tuple[Compared, ...]
 
 
 def _compared(one: Expected, hits: int, trials: int, among: int) -> Compared:
+    alone = unlikely(hits, trials, one.chance)
     return Compared(
         name=one.name,
         label=one.label,
@@ -78,5 +81,6 @@ def _compared(one: Expected, hits: int, trials: int, among: int) -> Compared:
         trials=trials,
         chance=float(one.chance),
         awaited=float(one.chance * trials),
-        rare=min(1.0, unlikely(hits, trials, one.chance) * among),
+        rare=min(1.0, alone * among),
+        alone=alone,
     )

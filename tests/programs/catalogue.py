@@ -42,6 +42,7 @@ PAGE_ONLY = (
     "adapters/web/evening_pages.py",
     "adapters/web/tape_pages.py",
     "adapters/web/templates/*",
+    "floor/*",
 )
 #: Every game's.
 CALLS: tuple[Call, ...] = tuple(

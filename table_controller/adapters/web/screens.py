@@ -159,11 +159,13 @@ class Renderer:
         past: bool = False,
         live_at: str = "/public/live",
         home: str = "",
+        past_at: str = "",
     ) -> str:
         """Render the whole page, for `person` if one has signed in; `open_to`: nobody needs to.
 
         `seen` is the picture's turn; `past`: whether there are pages of earlier coups. `live_at`
-        streams the guests' page; `home` is the page of all tables, if this is one of many.
+        streams the guests' page; `home` is the page of all tables, if this is one of many, and
+        `past_at` that of this one's evenings.
         """
         made = self.parts(snapshot, audience).items()
         parts = {name: Markup(pieces.whole(html)) for name, html in made}  # noqa: S704  # rendered with autoescape
@@ -182,6 +184,7 @@ class Renderer:
             past=past,
             live_at=live_at,
             home=home,
+            past_at=past_at,
         )
 
     def render(self, template: str, **seen: object) -> str:

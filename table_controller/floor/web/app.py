@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Final
 
-import msgspec
-from markupsafe import Markup
 from msgspec.structs import asdict
-from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -19,22 +16,21 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.adapters.web import assets, pieces
+from table_controller.adapters.web import assets
 from table_controller.adapters.web.entrance import theme
 from table_controller.adapters.web.guard import Guard, address_of, locale, remember_language
 from table_controller.adapters.web.hub import Answer, Hub, Said
-from table_controller.adapters.web.screens import Renderer, Screens, renderers
+from table_controller.adapters.web.screens import Renderer, Screens
 from table_controller.engine.messages import Audience
 from table_controller.engine.views import Snapshot
 from table_controller.floor.live import LiveTables, ShownTable
+from table_controller.floor.web.sheets import Sheets, streamed
 from table_controller.floor.web.view import Known, Tile, glance, size
 
-#: How often the page of all tables is drawn, and how often the database is asked for it.
-DRAW_S: Final = 1.0
+#: How often the database is asked for what the tiles show of it.
 KNOWN_S: Final = 5.0
 #: How often a table's own page looks whether its picture has changed.
 LOOK_S: Final = 0.1
-BEAT_S: Final = 4
 
 #: The empty picture of a house, which has what is the same in all of its pictures: where hands lie.
 Frames = Callable[[str], Snapshot | None]
@@ -49,27 +45,30 @@ class FloorPages:
         known: Callable[[], dict[str, Known]],
         frames: Frames,
         *,
-        language: str = "en",
+        sheets: Sheets | None = None,
+        beside: Sequence[Route] = (),
         now: Callable[[], float] = time.monotonic,
     ) -> None:
+        """`beside`: the routes of the other pages."""
         self._live, self._ask, self._frames, self._now = live, known, frames, now
-        self._language, self._renderers = language, renderers()
+        self._sheets, self._beside = sheets or Sheets(), beside
         self._known: dict[str, Known] = {}
         self._known_at = -KNOWN_S
         self._made: dict[tuple[str, str], tuple[Tile, str, str]] = {}
         self._watched: dict[TableId, tuple[Hub[ShownTable], Screens]] = {}
-        self._closed = asyncio.Event()
 
     def app(self) -> Starlette:
         """The web application."""
         made = Starlette(
             routes=[
                 Route("/", self.all),
+                Route("/wall", self.wall),
                 Route("/live", self.live_all),
                 Route("/table/{site}/{table}", self.one),
                 Route("/table/{site}/{table}/live", self.live_one),
                 Route("/healthz", self.healthz),
                 Route(assets.OFFLINE, self.offline),
+                *self._beside,
                 *assets.routes(),
             ],
             middleware=[
@@ -77,12 +76,13 @@ class FloorPages:
                 Middleware(GZipMiddleware, compresslevel=6),
             ],
         )
-        made.state.prepare, made.state.close = self._renderers[self._language].prepare, self.close
+        prepare = self._sheets.renderers[self._sheets.language].prepare
+        made.state.prepare, made.state.close = prepare, self.close
         return made
 
     def close(self) -> None:
         """End every stream, since the server waits for them."""
-        self._closed.set()
+        self._sheets.close()
         for hub, screens in self._watched.values():
             hub.close()
             screens.close()
@@ -101,37 +101,22 @@ class FloorPages:
     # All tables
 
     async def all(self, request: Request) -> Response:
-        await self._refresh()
-        renderer = self._renderer(request)
-        parts = {name: Markup(pieces.whole(html)) for name, html in self._parts(renderer).items()}  # noqa: S704  # rendered with autoescape
-        answer = HTMLResponse(renderer.render("floor.html", parts=parts, theme=theme(request)))
-        remember_language(answer, request, self._language)
-        return answer
+        return await self._sheets.live(request, "floor.html", self._parts)
+
+    async def wall(self, request: Request) -> Response:
+        """The same for a screen on the wall, which nobody touches."""
+        return await self._sheets.live(request, "floor_wall.html", self._parts)
 
     async def live_all(self, request: Request) -> Response:
-        return _streamed(self._changes(self._renderer(request)))
-
-    async def _changes(self, renderer: Renderer) -> AsyncIterator[bytes]:
-        shown: dict[str, str] = {}
-        while not self._closed.is_set():
-            await self._refresh()
-            parts = self._parts(renderer)
-            news = {
-                name: pieces.since(html, shown.get(name, ""))
-                for name, html in parts.items()
-                if shown.get(name) != html
-            }
-            shown = parts
-            if news:
-                yield msgspec.json.encode(news)
-            await asyncio.sleep(DRAW_S)
+        return self._sheets.stream(request, self._parts)
 
     async def _refresh(self) -> None:
         if self._now() - self._known_at >= KNOWN_S:
             self._known_at = self._now()
             self._known = await asyncio.to_thread(self._ask)
 
-    def _parts(self, renderer: Renderer) -> dict[str, str]:
+    async def _parts(self, renderer: Renderer) -> dict[str, str]:
+        await self._refresh()
         tiles = glance(self._live.tables.values(), self._known, self._now())
         wanting = [tile for tile in tiles if tile.wants]
         way = size(tiles)
@@ -162,11 +147,13 @@ class FloorPages:
         if at is None:
             return PlainTextResponse("No table of this name has told the floor anything.", 404)
         snapshot = self._project(self._live.tables[at], Audience.PUBLIC)
-        page = self._renderer(request).page(
-            snapshot, Audience.PUBLIC, theme(request), live_at=f"{request.url.path}/live", home="/"
-        )
+        here = request.url.path
+        page = self._sheets.renderer(request).page(
+            snapshot, Audience.PUBLIC, theme(request), live_at=f"{here}/live", home="/",
+            past=bool(self._beside), past_at=f"{here}/evenings",
+        )  # fmt: skip
         answer = HTMLResponse(page)
-        remember_language(answer, request, self._language)
+        remember_language(answer, request, self._sheets.language)
         return answer
 
     async def live_one(self, request: Request) -> Response:
@@ -175,10 +162,10 @@ class FloorPages:
             return PlainTextResponse("", 404)
         if at not in self._watched:
             hub = Hub(self._live.tables[at], self._project, _nothing_said, lambda _: None)
-            self._watched[at] = hub, Screens(hub, self._renderers)
+            self._watched[at] = hub, Screens(hub, self._sheets.renderers)
         _, screens = self._watched[at]
-        language = locale(request, self._language)
-        return _streamed(screens.watch(Audience.PUBLIC, language, address_of(request)))
+        language = locale(request, self._sheets.language)
+        return streamed(screens.watch(Audience.PUBLIC, language, address_of(request)))
 
     def _table(self, request: Request) -> TableId | None:
         try:
@@ -202,12 +189,9 @@ class FloorPages:
         around = asdict(frame) if frame else {}
         return Snapshot(**around | asdict(seen))
 
-    def _renderer(self, request: Request) -> Renderer:
-        return self._renderers[locale(request, self._language)]
-
     async def offline(self, request: Request) -> Response:
         """What a browser keeps for when nothing answers."""
-        return HTMLResponse(self._renderer(request).render("offline.html", theme=theme(request)))
+        return await self._sheets.page(request, "offline.html")
 
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok")
@@ -215,17 +199,3 @@ class FloorPages:
 
 async def _nothing_said(_said: Said, _actor: str, _press: str) -> Answer:
     return Answer(ok=False)  # guests' pages have no buttons
-
-
-def _streamed(parts: AsyncIterator[bytes]) -> Response:
-    async def events() -> AsyncIterator[Any]:
-        yield b"event: version\r\ndata: " + assets.page_version().encode() + b"\r\n\r\n"
-        async for changed in parts:
-            yield b"event: parts\r\ndata: " + changed + b"\r\nretry: 1000\r\n\r\n"
-
-    return EventSourceResponse(
-        events(),
-        ping=BEAT_S,
-        ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
-        send_timeout=10,
-    )
