@@ -25,6 +25,7 @@ from table_controller.engine.messages import (
     DeviceBack,
     DeviceLost,
 )
+from table_controller.engine.table.inputs import CroupierChanged, Ruled, Transfers
 from table_controller.floor.files import written
 from table_controller.floor.inbox import ToldRow
 from table_controller.floor.past import FloorPast
@@ -61,7 +62,7 @@ def floor(tmp_path_factory):
 
 
 def said(played):
-    """Two evenings, the first with a pause of a quarter of an hour, and two alerts at the end."""
+    """Two evenings, each led by another, with a pause; at the end alerts, rulings, a refusal."""
     over = [
         at
         for at, moment in enumerate(played.moments)
@@ -73,6 +74,8 @@ def said(played):
         (t_ms + 900_000 * (at > pause) + A_DAY * (at > night), one)
         for at, (t_ms, one) in enumerate(played.said)
     ]
+    made.insert(night + 1, (made[night][0] + 1, CroupierChanged(actor="c", name="Béla")))
+    made.insert(0, (made[0][0] - 1, CroupierChanged(actor="c", name="Anna")))
     end = made[-1][0]
     lost = DeviceLost(actor="s", device="camera", why="x")
     back = DeviceBack(actor="s", device="camera")
@@ -81,6 +84,9 @@ def said(played):
         (end + 5_000, lost),
         (end + 9_500, AlertAcknowledged(actor="croupier", alert="device-camera")),
         (end + 20_000, back), (end + 21_000, lost), (end + 29_000, back),
+        (end + 30_000, Ruled(actor="s", reason="Cards were shown early.")),
+        (end + 31_000, Ruled(actor="s", reason="=cmd")),
+        (end + 32_000, Transfers(actor="s", seat=99, to=98, chips=5, reason="nobody")),
     ]  # fmt: skip
 
 
@@ -200,6 +206,8 @@ def test_the_figures_are_those_of_the_journals(floor):
         wanted = by_hand(file)
         assert {name: found[at][name] for name in wanted} == wanted
         assert wanted["coups"] >= 20
+        assert wanted["rulings"] >= 2
+        assert wanted["refusals"] >= 1
         assert wanted["idle_hours"] >= 0.25
     assert sum(by_hand(file)["misreads"] for file in floor.journals.values()) > 3
 
@@ -213,6 +221,19 @@ def test_hours_and_croupiers_add_up_to_the_tables(floor):
                      "refusals", "alerts"):  # fmt: skip
             wanted = sum(getattr(line, name) for line in tables)
             assert sum(getattr(line, name) for line in others) == wanted
+
+
+def test_each_croupier_has_the_coups_that_he_led(floor):
+    led = Counter()
+    for file in floor.journals.values():
+        croupier = ""
+        for _, _, said in events(file):
+            croupier = said["name"] if said["type"] == "staff_changed" else croupier
+            led[croupier] += said["type"] in ("coup_settled", "deal_ended")
+
+    found = {line.of: line.coups for line in report(floor.store, "croupier") if line.coups}
+    assert found == {name: many for name, many in led.items() if many}
+    assert found.keys() == {"Anna", "Béla"}
 
 
 def test_each_hour_has_the_coups_that_were_decided_in_it(floor):
