@@ -40,6 +40,9 @@ from table_controller.service import logs
 #: How often the tables are looked at, and how often the database is asked for their last hours.
 LOOK_S: Final = 1.0
 LATELY_S: Final = 20.0
+#: How long a table must have been heard before what it does not tell any more counts as over: after
+#: a start, its pictures come one by one.
+SETTLED_S: Final = 5.0
 #: How long a person's server is left alone after it took nothing.
 AGAIN_MS: Final = 60_000
 
@@ -47,6 +50,8 @@ Key = tuple[TableId, str]
 _WORST: Final = {"stop": 0, "warning": 1, "notice": 2}
 #: What a tile shows of the live picture already.
 _SHOWN: Final = frozenset({"table_lost", "table_silent"})
+#: What casts doubt on the rows of a table.
+_DOUBTS: Final = frozenset({"does_not_hold", "new_journal"})
 
 
 class FloorAlert(Struct, kw_only=True):
@@ -101,6 +106,7 @@ class Lookout:
         self._lately_at = -LATELY_S
         self._missing_since: dict[TableId, float] = {}
         self._houses: dict[TableId, tuple[str, str]] = {}
+        self._first_heard: dict[TableId, float] = {}
         self._later: dict[str, int] = {}
         self._settled: set[Key] = set()
         self._one_by_one = RLock()
@@ -158,7 +164,9 @@ class Lookout:
                 elif concern.seen and kept.seen_ms is None:
                     self._note(db, kept, seen_ms=now_ms)
             for key, kept in list(self.open.items()):
-                if key not in found and kept.code not in UNTIL_SEEN:
+                heard = self._first_heard.get(key[0], now)
+                gone = key not in found and now - heard >= SETTLED_S
+                if gone and kept.code not in UNTIL_SEEN:
                     self._note(db, kept, over_ms=now_ms)
                     del self.open[key]
         return self._letters(now_ms)
@@ -191,7 +199,9 @@ class Lookout:
         ):
             if kept.own and kept.code not in _SHOWN and kept.seen_ms is None:
                 age = (self._clock() - kept.began_ms) / 1000
-                found.setdefault(kept.at, OwnNote(Severity(kept.severity), kept.what, age))
+                doubted = kept.code in _DOUBTS
+                note = OwnNote(Severity(kept.severity), kept.what, age, doubted)
+                found.setdefault(kept.at, note)
         return found
 
     def send(self, one: Letter) -> None:
@@ -227,6 +237,7 @@ class Lookout:
                 del self._missing_since[at]
         known = {(key[0], one.alert) for key, one in self.open.items()}
         for at, shown in list(self._live.tables.items()):
+            self._first_heard.setdefault(at, now)
             since = self._missing_since.setdefault(at, now) if at in missing else now
             late = missing.get(at, 0) if now - since >= MISSING_S else 0
             told = self.lately.get(at, Lately())

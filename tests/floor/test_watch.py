@@ -47,8 +47,8 @@ def hall():
 class Hall:
     """A floor without a broker."""
 
-    def __init__(self):
-        self.store, self.live, self.clock = Store("sqlite://"), LiveTables(), Clock()
+    def __init__(self, url="sqlite://"):
+        self.store, self.live, self.clock = Store(url), LiveTables(), Clock()
         self.missing = {}
         self.ledger = Ledger(self.store, self.clock.ms)
 
@@ -129,8 +129,8 @@ def test_an_alert_that_is_gone_is_over_and_comes_again_as_another(hall):
     here = hall.table()
     alert(hall.live, here, Severity.WARNING)
     watch.look()
-    hall.live.hear(here, "croupier/alert/lid", b"", NOON)
     hall.later(10)
+    hall.live.hear(here, "croupier/alert/lid", b"", NOON)
     watch.look()
     alert(hall.live, here, Severity.WARNING)
     watch.look()
@@ -148,6 +148,25 @@ def test_a_floor_that_was_killed_goes_on_where_it_was(hall):
 
     assert list(told(second.look())) == ["boss"]
     assert len(hall.rows()) == 1
+
+
+def test_after_a_start_nothing_is_over_before_its_table_was_heard(hall):
+    """The broker holds nothing of what was retained: the tables tell it again, one by one."""
+    first = hall.watch(**TWO_STEPS)
+    here = hall.table()
+    alert(hall.live, here, Severity.STOP)
+    sent(first, first.look())
+    before, hall.live = hall.live.tables[here], LiveTables()
+    second = hall.watch(**TWO_STEPS)
+    hall.later(10)
+    assert second.look() == []
+    table(hall.live, "one", at=hall.clock.now())
+    hall.later(1)
+    second.look()
+    hall.live.tables[here].alerts = before.alerts
+    hall.later(1)
+    assert second.look() == []
+    assert [row["over_ms"] for row in hall.rows()] == [None]
 
 
 def test_a_thousand_silent_tables_are_one_message(hall):
@@ -195,6 +214,7 @@ def test_rows_that_come_soon_alarm_nobody(hall):
         ("rows_missing", "Rows of its journal are missing here: 7.")
     ]
     hall.missing = {}
+    hall.later(5)
     watch.look()
     assert watch.open == {}
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from msgspec import Struct
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -21,6 +22,7 @@ from table_controller.floor.live import LiveTables
 from table_controller.floor.watch import FloorAlert, Lookout
 from table_controller.floor.web.sheets import Sheets
 from table_controller.floor.web.who import who
+from table_controller.service import logs
 
 #: The most alerts on one page: who has more has one cause, and the first ones show it.
 MOST_SHOWN: Final = 200
@@ -106,7 +108,11 @@ class AlertPages:
             answer = await self._asking.ask(at, boot, SEEN, {"alert": alert}, person)
             if not answer.ok:
                 return answer
-        await asyncio.to_thread(self._watch.seen, at, alert, person)
+        try:
+            await asyncio.to_thread(self._watch.seen, at, alert, person)
+        except SQLAlchemyError as error:
+            logs.error("who saw an alert is not kept", why=error.__class__.__name__)
+            return TableAnswer(False, "The floor's database takes nothing.", "Press again.")
         return TableAnswer(True)
 
 

@@ -35,11 +35,15 @@ _LOUD: Final = {
 
 
 class OwnNote(Struct, frozen=True):
-    """What the floor itself notes of a table, beyond its pictures; `age_s`: for how long."""
+    """What the floor itself notes of a table, beyond its pictures.
+
+    `age_s`: for how long; `doubted`: whether its rows are not to be trusted.
+    """
 
     severity: Severity
     what: Phrase
     age_s: float
+    doubted: bool = False
 
 
 class Known(Struct, frozen=True):
@@ -150,6 +154,8 @@ def _state(one: ShownTable, own: OwnNote | None, now: float) -> tuple[int, Phras
     alert = _worst(one.alerts.values())
     if one.fault:
         return 1, DOUBTED, phrase("{why}", why=one.fault), one.fault_at
+    if own and own.doubted:
+        return 1, DOUBTED, own.what, now - own.age_s
     if one.state is TableState.LOST:
         return 2, LOST, empty, one.began_at
     if one.silent(now):
