@@ -1,9 +1,9 @@
 """Compiles the catalogues of texts while the package is built, also for an editable install.
 
-It also writes the commit into a wheel (`table_controller/commands/version.py`).
+The hook also writes the commit into a wheel (`table_controller/commands/version.py`).
 
 The program reads .mo files, which are not committed. `python hatch_build.py` compiles them in a
-tree whose package is already installed; the tests do the same before they begin.
+tree whose package is already installed. The tests do the same before they begin.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ VERSION = "table_controller/commands/version.py"
 
 
 def compile_catalogues(root: Path = ROOT) -> list[Path]:
-    """Compile each .po whose .mo was not made from it; return what was compiled.
+    """Compile each .po whose .mo was not made from it. Return the files compiled.
 
     A .mo gets the time of its .po, so that any other .po is noticed, even an older one of an
-    earlier commit; `scripts/setup.sh` compares the same times.
+    earlier commit. `scripts/setup.sh` compares the same times.
     """
     compiled = []
     for po in sorted(root.glob(f"{CATALOGUES}/*.po")):

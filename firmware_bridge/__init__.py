@@ -1,1 +1,1 @@
-"""Bytes to messages and back: the table board and the barcode module. Knows no card game."""
+"""Bytes to messages and back: the table board and the barcode module. It knows no card game."""

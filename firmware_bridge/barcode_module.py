@@ -1,7 +1,8 @@
 """The serial barcode module (GM65 class) in the lip: lines of text, each a code that was read.
 
-Knows lines and noise. Must not know which codes belong to the table: the manifest knows. The module
-is configured (by its own setup barcodes) for 9600 baud, and to end each code with CR, LF or both.
+The module knows lines and noise. It must not know which codes belong to the table: the manifest
+knows. The hardware is configured (by its own setup barcodes) for 9600 baud, and to end each code
+with CR, LF or both.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ BAUD: Final = 9600
 
 #: Characters of an alphanumeric QR code, which Code 128 can encode too.
 _ALPHABET: Final = frozenset(b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:")
-_LONGEST: Final = 64  # our tokens are far shorter; endless noise must not fill the memory
+_LONGEST: Final = 64  # our tokens are far shorter, and endless noise must not fill the memory
 
-#: The bytes of a code are 1 ms apart. After a longer pause in mid-code the rest was lost, and what
-#: follows must not be appended.
+#: The bytes of a code are 1 ms apart. After a longer pause in mid-code the rest was lost, and the
+#: next bytes must not be appended.
 _GAP_S: Final = 0.1
 
 #: The module reads a card that stays in front of it again and again. After a pause of this length
-#: an equal line counts as new: a card was pushed back and drawn again.
+#: an equal line counts as new, since a card was pushed back and drawn again.
 _AGAIN_S: Final = 0.5
 
 
@@ -43,7 +44,7 @@ class ModuleConnected:
 
 @dataclass(frozen=True, slots=True)
 class ModuleLost:
-    """The module's port is gone; it is retried for ever. `why` is a sentence."""
+    """The module's port is gone. It is retried for ever. `why` is a sentence."""
 
     why: str
 
@@ -54,7 +55,7 @@ ModuleNews = BarcodeRead | ModuleConnected | ModuleLost
 class BarcodeLines:
     """Takes bytes and the time, gives codes. Damaged lines are dropped, not mended.
 
-    A line is damaged if it stops in the middle, or has a byte that no code can hold.
+    A line is damaged if it stops in the middle, or has a byte that no code can contain.
     """
 
     def __init__(self) -> None:
@@ -107,7 +108,7 @@ class BarcodeModule:
         self._port, self._tell, self._clock, self._back_off_s = port, tell, clock, back_off_s
         self._lines = BarcodeLines()
         self._opened = self._told_lost = False
-        #: Why the module cannot be heard; empty if it can.
+        #: The reason why the module cannot be heard; empty if it can.
         self.why = f"{port} is not open yet"
 
     async def run(self) -> None:

@@ -1,7 +1,7 @@
-"""The board's exit beam: reports each edge once, in this machine's time. Knows no card.
+"""The board's exit beam: reports each edge once, in this machine's time. It knows no card.
 
-A report takes some milliseconds to arrive, and never less than zero: the fastest of the recent
-reports shows how far apart the two clocks are. Old ones are forgotten before the board's quartz
+A report takes some milliseconds to arrive, and never less than zero. So the fastest of the recent
+reports shows how far apart the two clocks are. Old reports are forgotten before the board's quartz
 drifts.
 """
 
@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from firmware_bridge.messages import Sensor, SensorReport, Status
 from firmware_bridge.reconciler import Connected, Lost, News
 
-#: How many reports are compared; the board reports once a second.
+#: So many reports are compared. The board reports once a second.
 _KEPT: Final = 16
 
 
@@ -34,26 +34,26 @@ class BoardClock:
 
 
 class BeamListener(Protocol):
-    """Something that wants to know about the beam."""
+    """A receiver of news about the beam."""
 
     def edge(self, t_ms: float, *, blocked: bool) -> None:
-        """Something came into the beam at `t_ms`, or left it."""
+        """Something entered the beam at `t_ms`, or left it."""
 
     def beam_away(self, why: str) -> None:
         """The beam cannot be heard now."""
 
     def beam_back(self) -> None:
-        """It can be heard again."""
+        """The beam can be heard again."""
 
 
 class BoardBeam:
-    """Hears a board's beam; the board's status reveals an edge whose report was lost."""
+    """Hears a board's beam. If a report of an edge was lost, the board's status reveals it."""
 
     def __init__(self) -> None:
         self._clock, self._blocked = BoardClock(), False
 
     def hear(self, news: News, now_ms: float, listener: BeamListener) -> None:
-        """Tell `listener` what the news says about the beam."""
+        """Report to `listener` what the news says about the beam."""
         match news:
             case Lost(why=why):
                 self._blocked = False

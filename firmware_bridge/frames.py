@@ -1,7 +1,7 @@
 """Frames on the line: COBS with a zero byte as the end, and a checksum.
 
-Knows bytes only. Must not know what a frame says, nor ports or time. The firmware has the same code
-in C (`hardware/firmware/frames.c`); a test compares their bytes.
+The module knows bytes only. It must not know the meaning of a frame, nor ports or time. The
+firmware has the same code in C (`hardware/firmware/frames.c`); a test compares their bytes.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final
 
 from cobs import cobs
 
-#: The longest content of a frame, without checksum: the board's buffers hold no more.
+#: The longest content of a frame, without checksum. The board's buffers have no room for more.
 MAX_CONTENT: Final = 60
 #: The longest frame on the line without its end: content, checksum, one byte of COBS.
 _MAX_FRAME: Final = MAX_CONTENT + 3
@@ -28,7 +28,7 @@ def checksum(data: bytes) -> int:
 
 
 def encode(content: bytes) -> bytes:
-    """Return the frame of `content` (1 to 60 bytes), its end included. Raises ValueError."""
+    """Return the frame of `content` (1 to 60 bytes), including its end. Raises ValueError."""
     if not 1 <= len(content) <= MAX_CONTENT:
         raise ValueError(f"a frame holds 1 to {MAX_CONTENT} bytes, not {len(content)}")
     return bytes(cobs.encode(content + checksum(content).to_bytes(2, "big"))) + b"\0"
@@ -48,14 +48,14 @@ def decode(frame: bytes) -> bytes:
 
 
 class Splitter:
-    """Cuts arriving bytes into frames; keeps an unfinished one until its end comes."""
+    """Cuts arriving bytes into frames. It keeps an unfinished frame until its end comes."""
 
     def __init__(self) -> None:
         self._unfinished = bytearray()
         self._overlong = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Yield every frame that `data` completes, without its end; an overlong one as b""."""
+        """Yield every frame that `data` completes, without its end. An overlong frame is b""."""
         *ends, rest = data.split(b"\0")
         for part in ends:
             self._take(part)
@@ -67,7 +67,7 @@ class Splitter:
 
     def _take(self, part: bytes) -> None:
         if len(self._unfinished) + len(part) > _MAX_FRAME:
-            self._overlong = True  # it is noise: nothing of it is worth keeping
+            self._overlong = True  # it is noise, and none of it is worth keeping
             self._unfinished.clear()
         elif not self._overlong:
             self._unfinished += part

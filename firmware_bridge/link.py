@@ -1,13 +1,14 @@
 """The host's end of the line: a protocol without IO.
 
-Bytes and the time go in; bytes and events come out. Knows numbers, acknowledgements and resets;
-must not know what a message means, nor ports, clocks or threads. The board's end is
+Bytes and the time go in; bytes and events come out. The module knows numbers, acknowledgements and
+resets. It must not know the meaning of a message, nor ports, clocks or threads. The board's end is
 `hardware/firmware/link.c`; its twin on a PC is `twin.py`.
 
-Stop and wait: one message is in flight, sent again every `RETRY_S` until the board acknowledges
-its number. After `TRIES` without an answer the link is down and sends *reset* (with a session
-number never used before) until the board answers with its boot id; both ends then count from 1
-again. A board that restarted or gave up says so with session 0, and the reset starts at once.
+The protocol is stop and wait. One message is in flight, and is sent again every `RETRY_S` until the
+board acknowledges its number. After `TRIES` without an answer the link is down. It then sends
+*reset* (with a session number never used before) until the board answers with its boot id, and both
+ends count from 1 again. A board that restarted or gave up says so with session 0, and the reset
+starts immediately.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from firmware_bridge.messages import LAYOUTS, PROTOCOL, BadMessage
 RETRY_S: Final = 0.05  # the longest frame and its acknowledgement take under 8 ms at 115200 baud
 TRIES: Final = 5
 HEARTBEAT_S: Final = 0.25  # the board goes dark after 1 s of silence, so three may be lost
-RESET_S: Final = 0.1  # between two resets, while there is no answer
-RESET_SLOW_S: Final = 1.0  # the same if the board speaks another version, when there is no hurry
+RESET_S: Final = 0.1  # between two resets, while no answer comes
+RESET_SLOW_S: Final = 1.0  # the same if the board speaks another version and there is no hurry
 
 _RESET, _RESET_ACK, _ACK = (LAYOUTS[name].tag for name in ("reset", "reset_ack", "ack"))
 _HEARTBEAT: Final = LAYOUTS["heartbeat"].tag
@@ -49,7 +50,7 @@ class Down:
 
 @dataclass(frozen=True, slots=True)
 class Received:
-    """A message from the board; each comes once, and in order."""
+    """A message from the board. Each message comes once, and in order."""
 
     tag: int
     body: bytes
@@ -73,10 +74,10 @@ class HostLink:
         self._in_flight: tuple[int, bytes] | None = None  # tag and body
         self._sent = self._seen = 0  # numbers of the last message out, and of the last one in
         self._tries = 0
-        self._due = 0.0  # when to resend what is in flight, or send a heartbeat or a reset
+        self._due = 0.0  # when to resend the message in flight, or send a heartbeat or a reset
         self._acks = b""
         self.up = False
-        self.refused = ""  # why the board cannot be used, although it answers
+        self.refused = ""  # the reason why the board cannot be used, although it answers
 
     @property
     def ready(self) -> bool:
@@ -96,12 +97,15 @@ class HostLink:
         self._in_flight, self._tries, self._due = (tag, body), 0, now
 
     def break_off(self, why: str, now: float) -> list[Happened]:
-        """Forget the conversation: the port is gone, and the next conversation starts afresh."""
+        """Forget the conversation, because the port is gone.
+
+        The next conversation starts afresh.
+        """
         self._splitter = Splitter()
         return [self._break(why, now)] if self.up else []
 
     def poll(self, now: float) -> tuple[bytes, list[Happened]]:
-        """Return the bytes to write at `now` (seconds, any monotonic origin), and what happened."""
+        """Return the bytes to write at `now` (seconds, any monotonic origin), and the events."""
         out, self._acks = self._acks, b""
         if now < self._due:
             return out, []
@@ -120,7 +124,7 @@ class HostLink:
         return out + encode(bytes([tag, self._sent]) + body), []
 
     def receive(self, data: bytes, now: float) -> list[Happened]:
-        """Take bytes that arrived at `now`; return what happened. Damaged frames are dropped."""
+        """Take bytes that arrived at `now`. Return the events. Damaged frames are dropped."""
         happened: list[Happened] = []
         for frame in self._splitter.feed(data):
             with suppress(BadFrame, BadMessage):

@@ -1,8 +1,8 @@
 """The messages between host and table board, each declared once.
 
-Knows lamps, digits, buttons and sensors. Must not know frames, links, ports or any card game: here
-a colour is just a colour; data elsewhere says what it means at the table. The C header of the
-firmware is generated from `MESSAGES` (`scripts/pins.py`).
+The module knows lamps, digits, buttons and sensors. It must not know frames, links, ports or any
+card game. Here a colour is just a colour; data elsewhere says what it means at the table. The C
+header of the firmware is generated from `MESSAGES` (`scripts/pins.py`).
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Final
 
-#: Each end refuses to talk to another version: change this with every change to the table below.
+#: Each end refuses to talk to another version. Change this with every change to the table below.
 PROTOCOL: Final = 1
 
 SEATS: Final = 12
 DIGITS: Final = 8  # of one display (a MAX7219)
 
-#: name, tag, who sends it, fields in order (little-endian). A message travels as
-#: tag, number, fields. Tags below 0x10 belong to the link and have no number of their own
-#: (an `ack` carries the number it acknowledges); the others are numbered and acknowledged.
-#: `reset` and `reset_ack` stay the same in every version: they reveal that versions differ.
+#: Each line has a name, a tag, the sender, and the fields in order (little-endian). A message
+#: travels as tag, number, fields. Tags below 0x10 belong to the link and have no number of their
+#: own (an `ack` carries the number it acknowledges). The others are numbered and acknowledged.
+#: `reset` and `reset_ack` stay the same in every version, as they reveal that versions differ.
 MESSAGES: Final = """
 reset       0x01 host   version:u8 session:u32
 reset_ack   0x02 board  version:u8 session:u32 boot_id:u32 cause:u8 lamps:u8
@@ -68,7 +68,7 @@ class Layout:
     def pack(self, *values: int) -> bytes:
         """The bytes of the fields, with arrays given flat.
 
-        Raises ValueError if one does not fit.
+        Raises ValueError if an integer does not fit.
         """
         try:
             return self._struct.pack(*values)
@@ -103,7 +103,7 @@ MAX_CONTENT: Final = 2 + max(layout.size for layout in LAYOUTS.values())
 class Mode(IntEnum):
     """The rhythm of a lamp.
 
-    Besides steady there are two, so that no meaning depends on colour alone.
+    Besides the steady lamp there are two rhythms, so that no meaning depends on colour alone.
     """
 
     OFF = 0
@@ -125,7 +125,7 @@ class Colour(IntEnum):
 
 
 class Buzzer(IntEnum):
-    """Pattern of the buzzer. BEEP and TWICE sound once, when a picture first asks for them."""
+    """The pattern of the buzzer. BEEP and TWICE sound once, when a picture first asks for them."""
 
     OFF = 0
     BEEP = 1
@@ -134,7 +134,7 @@ class Buzzer(IntEnum):
 
 
 class Sensor(IntEnum):
-    """A switch of the shoe; its bit in `Status.active` is `1 << (value - 1)`."""
+    """A switch of the shoe. Its bit in `Status.active` is `1 << (value - 1)`."""
 
     EXIT_BEAM = 1  # active: something is in the beam
     LID = 2  # active: the lid is open
@@ -142,7 +142,7 @@ class Sensor(IntEnum):
 
 
 class Cause(IntEnum):
-    """Why the board started, if its boot loader kept the chip's reset flags."""
+    """The reason why the board started, if its boot loader kept the chip's reset flags."""
 
     UNKNOWN = 0
     POWER_ON = 1
@@ -167,7 +167,7 @@ class Lamp:
 
     @property
     def byte(self) -> int:
-        """The lamp as a byte on the wire: colour << 4 | mode; 0 if off."""
+        """The lamp as a byte on the wire: colour << 4 | mode, or 0 if it is off."""
         return self.colour << 4 | self.mode if self.mode else 0
 
 
@@ -177,20 +177,21 @@ OFF: Final = Lamp()
 _BLANK: Final = -(2**31)
 _OVERFLOW: Final = 2**31 - 1
 _LOWEST, _HIGHEST = -9_999_999, 99_999_999  # what eight digits can show
-#: Two numbers side by side: values from here on are the left one times 1000 plus the right one.
+#: Two numbers side by side. From here on, a value is the left number times 1000 plus the right one.
 _PAIRS: Final = 1_000_000_000
 _MOST_OF_PAIR: Final = 999
 
-#: What a display shows: a number, two numbers with a dash between, or nothing.
+#: The content of a display: a number, two numbers with a dash between, or nothing.
 Number = int | tuple[int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """All that the board shows: lamps by seat (the first is seat 1), both displays, the buzzer.
+    """Everything that the board shows: lamps by seat, both displays, the buzzer.
 
-    `display_1` and `display_2` are whole numbers, or two from 0 to 999, as `3-4`; None for a dark
-    display. A number too long for eight digits is shown as `--------`, never as a wrong one.
+    The first lamp is seat 1's. `display_1` and `display_2` are whole numbers, or two from 0 to 999,
+    as `3-4`; None for a dark display. A number too long for eight digits is shown as `--------`,
+    never as a wrong number.
     """
 
     lamps: tuple[Lamp, ...] = (OFF,) * SEATS
@@ -229,7 +230,7 @@ def _number(value: Number) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The host is alive. Sent when nothing else has been sent for a while."""
+    """The host is alive. It is sent when nothing else has been sent for a while."""
 
 
 @dataclass(frozen=True, slots=True)

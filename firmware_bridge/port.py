@@ -1,8 +1,8 @@
 """The table board on its port: asyncio around the reconciler.
 
-Must not know frames, or what a picture means: the protocol is in `reconciler.py`. A board that
-vanishes is reported as `Lost` and retried with growing pauses; when it returns it is given the
-current picture.
+The module must not know frames, or the meaning of a picture; the protocol is in `reconciler.py`. A
+board that vanishes is reported as `Lost` and retried with growing pauses. When it returns it gets
+the current picture.
 """
 
 from __future__ import annotations
@@ -24,25 +24,25 @@ if TYPE_CHECKING:
     from firmware_bridge.twin import Twin
 
 BAUD: Final = 115_200
-#: The name that selects a twin in this process instead of a port. Never a fallback.
+#: The name that selects a twin in this process instead of a port. It is never a fallback.
 TWIN: Final = "twin"
 
 #: A board that has not answered this long after its port was opened is reported as lost. Opening
-#: the port resets a Nano (DTR), and its boot loader takes up to two seconds.
+#: the port resets a Nano (DTR), whose boot loader takes up to two seconds.
 PATIENCE_S: Final = 4.0
 
-#: A board that does not answer for this long is reported as lost; at about that time it goes dark
+#: A board that does not answer for this long is reported as lost. At about that time it goes dark
 #: by itself. A shorter silence only means a bad line: the link recovers, and needs no alert.
 SILENCE_S: Final = 1.0
 
 
 @dataclass(frozen=True, slots=True)
 class BoardStatus:
-    """What is known about a board at present, for the page and for alerts."""
+    """The facts known about a board at present, for the page and for alerts."""
 
     port: str
     connected: bool
-    why: str  # empty while connected, otherwise what is wrong and what to do
+    why: str  # empty while connected, otherwise the fault and the remedy
     wanted: Picture
     shown: Picture | None  # acknowledged by the board
     board: Status | None  # its latest status
@@ -52,7 +52,7 @@ class Board:
     """A table board. `run` serves it until cancelled; `show` may be called at any time.
 
     `port` is a path, or `twin`. `tell` is called with all news (`Connected`, `Lost`, button and
-    sensor reports, `Status`) in order, in the event loop; it must not block. `keep` opens the port
+    sensor reports, `Status`) in order, in the event loop. It must not block. `keep` opens the port
     and serves it, as `keep_open` does.
     """
 
@@ -74,10 +74,11 @@ class Board:
         self._line: OpenLine | None = None
         self._why = f"{port} is not open yet"
         self._told_lost = self._answered = False
-        #: When the loop last ran, in monotonic seconds; infinity while it waits for the port.
+        #: The time when the loop last ran, in monotonic seconds; infinity while it waits for the
+        #: port.
         self.turned = math.inf
         self._changed = asyncio.Event()  # bytes arrived: `shown` may have changed
-        #: Hears the bytes that were read, and (`True`) those that were written; must not block.
+        #: Hears the bytes that were read, and (`True`) those that were written. It must not block.
         self.overheard: Callable[[bool, bytes], None] = lambda _out, _data: None
         #: The twin, while `run` serves one.
         self.twin: Twin | None = None
@@ -85,7 +86,7 @@ class Board:
     def show(self, picture: Picture) -> None:
         """Make the board show `picture` from now on, and whenever it returns. Never blocks.
 
-        Its bytes are written at once, before anything else in the loop.
+        The picture's bytes are written immediately, before anything else in the loop.
         """
         self._reconciler.show(picture)
         if self._line is not None:
@@ -106,7 +107,7 @@ class Board:
 
     @property
     def status(self) -> BoardStatus:
-        """What is known about the board at present."""
+        """The facts known about the board at present."""
         known = self._reconciler
         return BoardStatus(
             self._port,
@@ -184,7 +185,7 @@ class Board:
     def _hand_on(self, news: list[News]) -> None:
         for one in news:
             if isinstance(one, Lost):
-                self._why = one.why  # reported only if it lasts: see SILENCE_S
+                self._why = one.why  # reported only if it lasts, see SILENCE_S
                 continue
             if isinstance(one, Connected):
                 self._told_lost = False

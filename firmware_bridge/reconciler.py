@@ -1,7 +1,8 @@
-"""Makes the board show the current picture, whatever happens on the line. Without IO.
+"""Makes the board show the current picture, whatever happens on the line. It does no IO.
 
-Knows the link and the messages. Must not know ports, clocks, or what a picture means. The desired
-picture is a value: a newer one replaces it, and nobody misses one that was never sent.
+The module knows the link and the messages. It must not know ports, clocks, or the meaning of a
+picture. The desired picture is a value. A newer picture replaces it, and nobody misses a picture
+that was never sent.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from firmware_bridge.messages import (
 class Connected:
     """The board answers and gets the current picture.
 
-    `rebooted`: it has restarted since the last time.
+    `rebooted` says that it has restarted since the last time.
     """
 
     boot_id: int
@@ -37,7 +38,7 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The board does not answer, or its port is gone; retries go on. `why` is a sentence."""
+    """The board does not answer, or its port is gone. Retries go on. `why` is a sentence."""
 
     why: str
 
@@ -54,7 +55,7 @@ class Reconciler:
         self._in_flight: Picture | None = None
         self._boot_id: int | None = None
         self._serial: int | None = None  # of the last report since the board's start
-        #: The picture that the board has acknowledged; None while it may show another.
+        #: The picture that the board has acknowledged; None while it may show another picture.
         self.shown: Picture | None = None
         #: The board's latest status.
         self.status: Status | None = None
@@ -76,7 +77,7 @@ class Reconciler:
 
     @property
     def refused(self) -> str:
-        """Why a board that answers cannot be used; empty if it can."""
+        """The reason why a board that answers cannot be used; empty if it can."""
         return self._link.refused
 
     @property
@@ -85,11 +86,11 @@ class Reconciler:
         return self._link.due
 
     def show(self, picture: Picture) -> None:
-        """Set the desired picture; call `poll` afterwards."""
+        """Set the desired picture. Call `poll` afterwards."""
         self._desired = picture
 
     def poll(self, now: float) -> tuple[bytes, list[News]]:
-        """Return the bytes to write at `now`, and what happened on the link."""
+        """Return the bytes to write at `now`, and the events on the link."""
         if self._link.ready and self.shown != self._desired:
             self._in_flight = self._desired
             self._link.send(*pack(self._desired), now)
@@ -97,11 +98,11 @@ class Reconciler:
         return out, self._news(happened)
 
     def receive(self, data: bytes, now: float) -> list[News]:
-        """Take bytes that arrived at `now`; call `poll` afterwards."""
+        """Take bytes that arrived at `now`. Call `poll` afterwards."""
         return self._news(self._link.receive(data, now))
 
     def unplug(self, why: str, now: float) -> list[News]:
-        """The port is gone: forget the conversation, keep the desired picture."""
+        """The port is gone. Forget the conversation, but keep the desired picture."""
         return self._news(self._link.break_off(why, now))
 
     def _news(self, happened: list[Happened]) -> list[News]:

@@ -1,7 +1,7 @@
 """A serial port that is opened, served, and after each loss opened again.
 
-Knows pyserial and asyncio. Must not know what goes over the line: that is for the board (`port.py`)
-and the barcode module (`barcode_module.py`).
+The module knows pyserial and asyncio. It must not know the messages on the line: those belong to
+the board (`port.py`) and the barcode module (`barcode_module.py`).
 """
 
 from __future__ import annotations
@@ -16,18 +16,19 @@ from typing import Final, NoReturn
 
 import serial
 
-#: Pauses between attempts to open a port: short at first, since a plug is often pushed back in.
+#: Pauses between attempts to open a port. They are short at first, since a plug is often pushed
+#: back in.
 BACK_OFF_S: Final = (0.25, 0.5, 1.0, 2.0, 5.0)
 
 
 class PortError(Exception):
-    """A port cannot be opened, or can no longer be used. The text names it and says what to do."""
+    """A port cannot be opened, or can no longer be used. The text names it and the remedy."""
 
 
 def open_port(path: str, baud: int) -> serial.Serial:
     """Open a serial port exclusively, without waiting. Raises PortError.
 
-    A `path` in `/dev/serial/by-path/` is best, since it belongs to the USB socket: devices of one
+    A `path` in `/dev/serial/by-path/` is best, since it belongs to the USB socket. Devices of one
     kind often share their name by id.
     """
     try:
@@ -54,9 +55,9 @@ def _sentence(path: str, error: serial.SerialException) -> str:
 
 
 class OpenLine:
-    """An open port: reads what has arrived, writes what fits, never waits.
+    """An open port. It reads the bytes that have arrived, writes those that fit, and never waits.
 
-    `wake` is set when bytes have arrived; set it to end `rest` for another reason.
+    `wake` is set when bytes have arrived. Set it to end `rest` for another reason.
     """
 
     def __init__(self, port: serial.Serial, name: str) -> None:
@@ -71,7 +72,7 @@ class OpenLine:
             self._gone(error)
 
     def write(self, data: bytes) -> None:
-        """Write as much as the port takes now; the rest is lost, as on a bad line.
+        """Write as much as the port takes now. The rest is lost, as on a bad line.
 
         Raises PortError if the device is gone. (pyserial's own write spins while a port takes
         nothing.)
@@ -104,9 +105,9 @@ async def keep_open(
     worked: Callable[[], bool],
     back_off_s: tuple[float, ...] = BACK_OFF_S,
 ) -> NoReturn:
-    """Open `path` and serve it until it fails, again and again; `lose` gets the reason, a sentence.
+    """Open `path` and serve it until it fails, again and again. `lose` gets the reason, a sentence.
 
-    `worked` says whether the last opening was of any use: if so, the pauses start short again.
+    `worked` says whether the last opening was of any use. If it was, the pauses start short again.
     """
     loop = asyncio.get_running_loop()
     attempt = 0

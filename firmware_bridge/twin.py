@@ -1,8 +1,9 @@
-"""The table board's twin on a PC: keeps the rules of the line behind a pty, like the firmware.
+"""The table board's twin on a PC. It keeps the rules of the line behind a pty, like the firmware.
 
 It is written separately from the host's end and shares none of its code, so that a wrong parser
-cannot agree with itself; a test feeds the same bytes to the twin and to the firmware's C code, and
-compares. Must not know what a lamp means. Chosen by the port name `twin`, never as a fallback.
+cannot agree with itself. A test feeds the same bytes to the twin and to the firmware's C code, and
+compares. The module must not know the meaning of a lamp. It is chosen by the port name `twin`,
+never as a fallback.
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ _COLOURS: Final = ("", "red", "green", "yellow", "blue", "magenta", "cyan", "whi
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a person in front of the board sees."""
+    """A person's view of the board."""
 
     lamps: tuple[str, ...]  # of 12 seats: "off", "on red", "blink white" …
     display_1: str  # eight characters
@@ -52,7 +53,7 @@ def _crc(data: bytes) -> int:
 
 
 def _stuff(content: bytes) -> bytes:
-    """Make a frame: each zero becomes the distance to the next one; checksum and end follow."""
+    """Make a frame: each zero becomes the distance to the next zero; checksum and end follow."""
     blocks = (content + bytes([_crc(content) >> 8, _crc(content) & 255])).split(b"\0")
     return b"".join(bytes([len(block) + 1]) + block for block in blocks) + b"\0"
 
@@ -110,7 +111,7 @@ class BoardTwin:
         self._heard_ms, self._away = 0, True
         self._status_ms = 0
         self._serial = self._lost = 0
-        self._pressed, self._active = pressed, active  # at the start: in the first status
+        self._pressed, self._active = pressed, active  # at the start, for the first status
         self._picture: bytes | None = None
         self._out = bytearray(self._hello(0))
 
@@ -231,7 +232,7 @@ class BoardTwin:
 
     def _report(self, tag: int, which: int, value: bool, now_ms: int) -> None:
         if self._away:
-            return  # nobody listens; if it were sent later, it would be taken for news
+            return  # nobody listens; if it were sent later, it would be mistaken for news
         self._serial = self._serial + 1 & 0xFFFF
         if len(self._reports) == _QUEUE:
             self._lost = self._lost + 1 & 0xFFFF
@@ -248,7 +249,7 @@ class BoardTwin:
 
 @lru_cache(maxsize=64)
 def _shown(picture: bytes) -> Shown:
-    """What a picture looks like: the same object for the same picture."""
+    """The appearance of a picture. The same picture gives the same object."""
     lamps = (f"{_LAMP_MODES[byte & 3]} {_COLOURS[byte >> 4 & 7]}" for byte in picture[:12])
     return Shown(
         tuple("off" if lamp.startswith("off") else lamp for lamp in lamps),
@@ -271,7 +272,7 @@ def _digits(field: bytes) -> str:
 
 
 class Twin:
-    """A twin behind a pty: `path` is opened like any serial port. Use with `with`, then `run`."""
+    """A twin behind a pty. `path` is opened like any serial port. Use with `with`, then `run`."""
 
     def __init__(self) -> None:
         self._started = time.monotonic()
@@ -283,7 +284,7 @@ class Twin:
 
     def __enter__(self) -> Self:
         self._master, self._slave = os.openpty()
-        tty.setraw(self._slave)  # keep the slave open: the host may come and go
+        tty.setraw(self._slave)  # keep the slave open, as the host may come and go
         os.set_blocking(self._master, False)
         self.path = os.ttyname(self._slave)
         return self
@@ -345,5 +346,5 @@ class Twin:
         with contextlib.suppress(BlockingIOError):  # nothing arrived
             self.board.receive(os.read(self._master, 4096), self._now_ms)
         out = self.board.poll(self._now_ms)
-        with contextlib.suppress(BlockingIOError):  # nobody reads: lost, as on a real line
+        with contextlib.suppress(BlockingIOError):  # nobody reads, so it is lost, as on a real line
             os.write(self._master, out)

@@ -1,7 +1,7 @@
-"""What `schlitten board` does with a board: show it, test it, time it, flash it.
+"""The actions of `schlitten board` on a board: show it, test it, time it, flash it.
 
-These are plain functions; the command line wraps them. Must not know any card game. `port` is a
-path, `twin`, or `emulated` for the real firmware in an emulator.
+These are plain functions; the command line wraps them. The module must not know any card game.
+`port` is a path, `twin`, or `emulated` for the real firmware in an emulator.
 """
 
 from __future__ import annotations
@@ -43,12 +43,16 @@ Ask = Callable[[str], None]
 
 
 class BoardToolError(Exception):
-    """The board does not answer, or a tool is missing. The text says what to do."""
+    """The board does not answer, or a tool is missing. The text names the remedy."""
+
+
+class BoardSilent(BoardToolError):
+    """The board does not answer, or no longer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """What a board reports about itself."""
+    """A board's report about itself."""
 
     met: Connected
     status: BoardStatus
@@ -56,7 +60,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """How long pictures took from `show` to the board's acknowledgement, in milliseconds."""
+    """The milliseconds that pictures took from `show` to the board's acknowledgement."""
 
     count: int
     p50_ms: float
@@ -66,7 +70,7 @@ class Timing:
 def find() -> list[str]:
     """Ports that a board might be on, each listed once, by the path of its USB socket.
 
-    Two boards of one kind have the same name by id, so that only one of them would be listed.
+    Two boards of one kind have the same name by id, so by id only one of them would be listed.
     """
     names = sorted(_BY_PATH.glob("*"), reverse=True)
     return sorted(str(name) for name in {name.resolve(): name for name in names}.values())
@@ -74,7 +78,7 @@ def find() -> list[str]:
 
 @contextlib.contextmanager
 def port_named(port: str) -> Iterator[str]:
-    """Yield the path to open for `port`; starts the emulator if it is asked for by name."""
+    """Yield the path to open for `port`. The emulator is started if it is asked for by name."""
     if port != EMULATED:
         yield port
         return
@@ -83,7 +87,7 @@ def port_named(port: str) -> Iterator[str]:
 
 
 def show(port: str, *, patience_s: float = 6.0) -> Look:
-    """Connect to the board and get what it reports about itself. Raises BoardToolError."""
+    """Connect to the board and get its report about itself. Raises BoardToolError."""
 
     async def look() -> Look:
         async with _met(port, patience_s) as (board, met, news):
@@ -115,7 +119,7 @@ def trial_pictures() -> Iterator[tuple[str, Picture]]:
 
 
 def _asked_of(text: str) -> str:
-    """What one question is about: a seat in all its colours, else the picture."""
+    """The subject of one question: a seat in all its colours, otherwise the picture."""
     return f"{text.rpartition(' ')[0]} in its colours" if text.startswith("seat ") else text
 
 
@@ -128,12 +132,12 @@ def try_out(
     pause_s: float = 0.5,
     patience_s: float = 6.0,
 ) -> int:
-    """Show and announce every trial picture; report every button and sensor that changes meanwhile.
+    """Show and announce every trial picture. Report every button and sensor that changes meanwhile.
 
-    `ask` hears, in a thread of its own, what the person in front of the board should have seen: a
-    seat in all its colours is one question, any other picture too. With a build, it also says of
-    every input that did not change which part to measure, and where. Returns how many pictures the
-    board acknowledged. Raises BoardToolError.
+    `ask` hears, in a separate thread, what the person in front of the board should have seen. A
+    seat in all its colours is one question, and so is any other picture. With a build, it also
+    names the part to measure for every input that did not change, and the place. Returns how many
+    pictures the board acknowledged. Raises BoardToolError.
     """
     if build and build not in LAMPS:
         raise BoardToolError(f"no build is called {build!r}: it is {' or '.join(LAMPS)}")
@@ -141,7 +145,7 @@ def try_out(
     async def walk() -> int:
         async with _met(port, patience_s) as (board, met, news):
             if build and (wrong := measure.wrong_lamps(build, met.lamps)):
-                raise BoardToolError(f"{port}: {wrong}")
+                raise BoardToolError(f"{port} {wrong}")
             count, heard = 0, set[str]()
             pictures = list(trial_pictures())
             questions = [_asked_of(text) for text, _ in pictures]
@@ -159,11 +163,14 @@ def try_out(
                 say(f"not heard: {sentence}")
             return count
 
-    return asyncio.run(walk())
+    try:
+        return asyncio.run(walk())
+    except BoardSilent as error:
+        raise BoardSilent(f"{error}. {measure.silent(build)}" if build else str(error)) from None
 
 
 def _say_input(news: News, say: Say) -> str:
-    """Report what an input did, and return its wire's name; "" for any other news."""
+    """Report an input's change, and return its wire's name; "" for any other news."""
     match news:
         case ButtonReport():
             say(f"button {news.button + 1} {'pressed' if news.pressed else 'released'}")
@@ -194,10 +201,10 @@ def time_board(port: str, *, count: int = 200, patience_s: float = 6.0) -> Timin
 
 
 def flash(port: str, *, lamps: str = "hc595", baud: int = 115_200) -> str:
-    """Write the shipped firmware to a board through its boot loader; return avrdude's output.
+    """Write the shipped firmware to a board through its boot loader. Return avrdude's output.
 
-    Where its sources were changed, what they build is written. `baud` is 57600 for Nanos with the
-    old boot loader. Raises BoardToolError.
+    If its sources were changed, the firmware is built from them first. `baud` is 57600 for Nanos
+    with the old boot loader. Raises BoardToolError.
     """
     if lamps not in BUILDS:
         raise BoardToolError(f"no lamp build is called {lamps!r}: it is {' or '.join(BUILDS)}")
@@ -247,7 +254,7 @@ async def _next(news: asyncio.Queue[News], board: Board, patience_s: float) -> N
         async with asyncio.timeout(patience_s):
             return await news.get()
     except TimeoutError:
-        raise BoardToolError(board.status.why or "the board says nothing any more") from None
+        raise BoardSilent(board.status.why or "the board says nothing any more") from None
 
 
 async def _shown(board: Board, picture: Picture, patience_s: float) -> None:
@@ -257,4 +264,4 @@ async def _shown(board: Board, picture: Picture, patience_s: float) -> None:
         async with asyncio.timeout(patience_s):
             await board.wait_shown(picture)
     except TimeoutError:
-        raise BoardToolError(board.status.why or "the board acknowledges nothing") from None
+        raise BoardSilent(board.status.why or "the board acknowledges nothing") from None

@@ -1,8 +1,9 @@
-"""The board in an emulator: simavr runs the very ELF that avrdude would flash.
+"""The board in an emulator. simavr runs the same ELF that avrdude would flash.
 
 `Paced` runs in real time behind a pty and is opened like any board (`schlitten demo --board
-emulated`); the tests have one that runs as fast as it can, and only when told to. Must not know
-what a picture means; it reports what a person in front of the board would see.
+emulated`). The tests have an emulator that runs as fast as it can, and only when told to. The
+module must not know the meaning of a picture. It reports what a person in front of the board would
+see.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import IO, Any, Final, Self
 
-#: The firmware's folder; SCHLITTEN_FIRMWARE may name another, say a copy with a planted bug.
+#: The firmware's folder. SCHLITTEN_FIRMWARE may name another folder, such as a copy with a planted
+#: bug.
 FIRMWARE: Final = Path(
     os.environ.get("SCHLITTEN_FIRMWARE") or Path(__file__).parent / "firmware"
 ).absolute()
@@ -31,7 +33,7 @@ _PACKAGES: Final = "gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc make"
 
 
 class EmulatorError(Exception):
-    """The emulator cannot be built or has stopped. The text says what to do."""
+    """The emulator cannot be built or has stopped. The text names the remedy."""
 
 
 class ToolsMissing(EmulatorError):
@@ -40,7 +42,7 @@ class ToolsMissing(EmulatorError):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a person sees on the board, `us` microseconds after it was switched on."""
+    """A person's view of the board, `us` microseconds after it was switched on."""
 
     us: int = 0
     lamps: str = "0" * 12  # by seat a digit of colour bits: 1 red, 2 green, 4 blue, 8 it glares
@@ -50,11 +52,11 @@ class Shown:
 
 
 def built(target: str) -> Path:
-    """Build `make TARGET` from the firmware's present sources; return the folder of the result.
+    """Build `make TARGET` from the firmware's present sources. Return the folder of the result.
 
-    Each state of the sources has its own folder, which appears whole or not at all, so that
-    programs that run at the same time (test workers) may ask for the same one. Raises
-    ToolsMissing, or EmulatorError with make's output.
+    Each state of the sources has its own folder, which appears whole or not at all. So programs
+    that run at the same time (test workers) may ask for the same state. Raises ToolsMissing, or
+    EmulatorError with make's output.
     """
     wanted = FIRMWARE / "build" / f"{_digest()}-{target}"
     if not wanted.is_dir():
@@ -78,7 +80,10 @@ def _build(target: str, wanted: Path) -> None:
 
 
 def _digest() -> str:
-    """Digest of all that `make` reads. Skips the folders in `build`, which may vanish meanwhile."""
+    """Digest of everything that `make` reads.
+
+    Skips the folders in `build`, which may vanish meanwhile.
+    """
     digest = sha256()
     sources = [*FIRMWARE.glob("*.[ch]"), *FIRMWARE.glob("*/*.[ch]")]
     for path in sorted([FIRMWARE / "Makefile", *sources]):
@@ -89,7 +94,7 @@ def _digest() -> str:
 
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    """Hold a lock against other processes; a process that dies releases it."""
+    """Hold a lock against other processes. A process that dies releases it."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield
@@ -167,7 +172,7 @@ def _open(pipe: IO[str] | None) -> IO[str]:
 
 
 class Paced(Emulator):
-    """The emulator in real time: open `path` like a board's port."""
+    """The emulator in real time. Open `path` like a board's port."""
 
     def __init__(self, build: str = "hc595") -> None:
         super().__init__("--pty", build)

@@ -1,7 +1,7 @@
-"""The lamp language: which rhythm and colour means what, read from files of words.
+"""The lamp language: the meaning of each rhythm and colour, read from files of words.
 
-Knows names and lamps. Must not know when a word is shown, nor any card: the table's picture is
-made elsewhere, from what everybody may see.
+The module knows names and lamps. It must not know when a word is shown, nor any card. The table's
+picture is made elsewhere, from public facts.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 
 from firmware_bridge.messages import Colour, Lamp, Mode
 
-#: What a lamp can say in every game.
+#: The words that a lamp can show in every game.
 WORDS: Final = ("to_act", "won", "lost", "alert")
 
 OWN: Final = Path(__file__).with_name("lamps.toml")

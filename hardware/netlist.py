@@ -1,7 +1,8 @@
 """The board's netlist: every part with its pins and nets, from `board.toml` and `parts.toml`.
 
-Two builds: `modules` and `board`. A net whose name ends in `_X` leaves the box, and one that ends
-in `_N` leads from a pin of the Nano, behind its guard, to what is in the box. Knows no game.
+There are two builds: `modules` and `board`. A net whose name ends in `_X` leaves the box. A net
+whose name ends in `_N` leads from a pin of the Nano, behind its guard, to chips in the box. The
+module knows no game.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Guard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NanoPin:
-    """One pin of the Nano: as printed, the chip's name for it (`B0` is PB0), and its guard.
+    """One pin of the Nano: the printed name, the chip's name for it (`B0` is PB0), and its guard.
 
     Attributes:
         active: the level at which an input is active.
@@ -83,7 +84,7 @@ class NanoPin:
 class ChainPin:
     """One pin of each chip of a chain.
 
-    Nets `<` and `>` are the links of the chain, `lamp0` to `lamp7` its lamps.
+    Nets `<` and `>` are the links of the chain, and `lamp0` to `lamp7` are its lamps.
     """
 
     number: int
@@ -95,7 +96,7 @@ class ChainPin:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Chips of one kind, each fed by the one before it."""
+    """Chips of one kind. Each is fed by the chip before it."""
 
     refs: tuple[str, ...]
     builds: tuple[str, ...]
@@ -106,7 +107,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One part: `pins` gives the net of each pin by its name; a net `""` is no connection."""
+    """One part. `pins` gives the net of each pin by the pin's name; a net `""` is no connection."""
 
     ref: str
     part: str
@@ -137,7 +138,7 @@ def tables() -> dict[str, Any]:
 
 @cache
 def parts() -> dict[str, dict[str, Any]]:
-    """Every kind of part, with what its data sheet allows, by its name in `board.toml`."""
+    """Every kind of part, with the limits of its data sheet, by its name in `board.toml`."""
     text = Path(__file__).with_name("parts.toml").read_text("utf-8")
     found: dict[str, dict[str, Any]] = tomllib.loads(text)["part"]
     return found
@@ -221,13 +222,13 @@ def _chains(build: str) -> Iterator[Component]:
 
 
 def lamp_net(output: int) -> str:
-    """The net at an output of the 74HC595, counted from QA of the first; "" if it is free."""
+    """The net at an output of the 74HC595, counted from QA of the first chip; "" if it is free."""
     seat, colour = divmod(output, 3)
     return f"LAMP_{seat + 1}_{('RED', 'GREEN', 'BLUE')[colour]}" if seat < 12 else ""
 
 
 def _guarded(build: str) -> Iterator[Component]:
-    """The guards of the Nano's pins, and what holds its outputs while no program runs."""
+    """The guards of the Nano's pins, and the parts that fix its outputs while no program runs."""
     counts: dict[str, int] = {"R": 100, "C": 100, "D": 100}
 
     def one(letter: str, value: str, ends: tuple[str, str], why: str) -> Component:
@@ -282,7 +283,7 @@ def pin_type(part: str, pin: str) -> str:
 
 
 def ohm(value: int) -> str:
-    """A resistance as it is written: 4.7 kΩ, 330 Ω."""
+    """A resistance as people write it: 4.7 kΩ, 330 Ω."""
     return f"{value / 1000:g} kΩ" if value >= 1000 else f"{value} Ω"
 
 

@@ -1,9 +1,9 @@
 """The Pi's own pins: shoe sensors, buttons, power-fail input, lamps for a table without a board.
 
-Knows gpiozero and the pin table (`board.toml`). Must not know any card game. It sends the same
-reports as the table board and shows the same pictures; a lamp here has one colour, so only its
-rhythm carries meaning, and there are no digits. The pins are chosen by name: `lgpio` or `rpigpio`
-on a Pi, `mock` for the twin, which is never a fallback.
+The module knows gpiozero and the pin table (`board.toml`). It must not know any card game. It sends
+the same reports as the table board and shows the same pictures. A lamp here has one colour, so only
+its rhythm carries meaning, and there are no digits. The pins are chosen by name: `lgpio` or
+`rpigpio` on a Pi, `mock` for the twin, which is never a fallback.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _Wired(MockPin):  # type: ignore[misc]  # gpiozero has no types
 
 
 class PinTwin(MockFactory):  # type: ignore[misc]  # as above
-    """The twin of the Pi's pins: keeps their rules, and has verbs for the world around them.
+    """The twin of the Pi's pins. It keeps their rules, and has verbs for the world around them.
 
     Contacts that are closed in normal operation start out closed.
     """
@@ -99,7 +99,7 @@ def _lamps() -> Iterator[PiPin]:
 def pin_factory(name: str) -> Any:
     """The pins called `lgpio`, `rpigpio` or `mock`. Raises PinsError if there are none here.
 
-    A Pi's pins are opened once per process and stay open: see `_of_a_pi`.
+    A Pi's pins are opened once per process and stay open; `_of_a_pi` says why.
     """
     if name == "mock":
         return PinTwin()
@@ -116,10 +116,10 @@ def pin_factory(name: str) -> Any:
 
 @cache
 def _of_a_pi(name: str) -> Any:
-    """The factory of that name: one for the whole process, never closed.
+    """The factory of that name. There is one for the whole process, and it is never closed.
 
     lgpio handles the edges of all chips in one thread. That thread calls back into a factory even
-    after it was closed, and dies of it: a second factory would see no edges.
+    after it was closed, and dies from that. So a second factory would see no edges.
     """
     with _in_a_folder_for_pipes():
         return getattr(import_module(f"gpiozero.pins.{name}"), _FACTORIES[name])()
@@ -130,7 +130,7 @@ def _in_a_folder_for_pipes() -> Iterator[None]:
     """Make lgpio create its pipe where we may write, and keep our working folder.
 
     When it is imported, lgpio makes a pipe in `LG_WD`, or else in the working folder, and changes
-    into that folder. The systemd unit names one; otherwise a new one is made.
+    into that folder. The systemd unit sets `LG_WD`; otherwise a new folder is made.
     """
     here = Path.cwd()
     named = os.environ.get("LG_WD")
@@ -149,7 +149,7 @@ def _in_a_folder_for_pipes() -> Iterator[None]:
 
 
 def _troubles(*more: type[Exception]) -> tuple[type[Exception], ...]:
-    """The errors that unavailable pins raise, and `more`; lgpio's own is a plain Exception."""
+    """The errors that unavailable pins raise, and `more`. lgpio's own is a plain Exception."""
     lgpio = sys.modules.get("lgpio")
     own: tuple[type[Exception], ...] = (lgpio.error,) if lgpio else ()
     return (OSError, RuntimeError, gpiozero.GPIOZeroError, *own, *more)
@@ -158,9 +158,9 @@ def _troubles(*more: type[Exception]) -> tuple[type[Exception], ...]:
 class PiTable:
     """The Pi's pins as a table board.
 
-    `run` serves them until cancelled; `show` may come at any time.
+    `run` serves them until cancelled. `show` may be called at any time.
 
-    `tell` is called in the event loop with every change of an input; it must not block. Times are
+    `tell` is called in the event loop with every change of an input. It must not block. Times are
     microseconds of this machine's monotonic clock.
     """
 
@@ -172,7 +172,10 @@ class PiTable:
         uses: Collection[str] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Claim and serve only the pins named in `uses`; None: all in the pin table."""
+        """Claim and serve only the pins named in `uses`.
+
+        If it is None, all pins in the pin table are used.
+        """
         self._pins, self._tell, self._clock = pins, tell, clock
         self._uses = uses
         self._picture = Picture()
@@ -185,7 +188,7 @@ class PiTable:
         self._wake.set()
 
     async def run(self, ready: Callable[[], None] = lambda: None) -> None:
-        """Serve the pins until cancelled; the lamps are dark afterwards. Raises PinsError.
+        """Serve the pins until cancelled. The lamps are dark afterwards. Raises PinsError.
 
         `ready` is called once all pins are claimed.
         """
@@ -237,8 +240,8 @@ class PiTable:
     def _claim(self, pin: PiPin) -> None:
         """Claim the pin before making a device of it.
 
-        gpiozero reserves a pin first, and if the device then cannot be made, the pin stays reserved
-        until garbage is collected: a pin that was busy once could be busy for good.
+        gpiozero reserves a pin first. If the device then cannot be made, the pin stays reserved
+        until garbage is collected. So a pin that was busy once could stay busy for good.
         """
         self._pins.pin(f"GPIO{pin.gpio}")
 
@@ -257,7 +260,10 @@ class PiTable:
     def _watch(
         self, device: gpiozero.DigitalInputDevice, pin: PiPin, loop: asyncio.AbstractEventLoop
     ) -> None:
-        """Report every change. Gpiozero calls back in its own thread; the event loop reports."""
+        """Report every change.
+
+        Gpiozero calls back in its own thread, but the event loop reports.
+        """
         high = pin.active == "high"  # gpiozero inverts a pulled-up input
 
         def changed(low: bool) -> None:
@@ -266,7 +272,7 @@ class PiTable:
 
         device.when_activated = lambda: changed(True)
         device.when_deactivated = lambda: changed(False)
-        if device.is_active != high:  # active from the start: no change will report it
+        if device.is_active != high:  # active from the start, so no change will report it
             changed(device.is_active)
 
     def _report(self, name: str, active: bool, at_us: int) -> None:

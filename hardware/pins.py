@@ -1,6 +1,6 @@
-"""The Pi's own pins, from `board.toml`, and what they report. Knows no game.
+"""The Pi's own pins, from `board.toml`, and their reports. The module knows no game.
 
-The Nano's pins and everything round them are in the same file: `hardware/netlist.py`.
+The Nano's pins and everything around them are in the same file: `hardware/netlist.py`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from hardware.netlist import tables
 
 
 class PinsError(Exception):
-    """Pins that cannot be used. The text names them and says what to do."""
+    """Pins that cannot be used. The text names them and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class WireReport:
-    """A sensor that only the Pi has became active or inactive; by its wire's name."""
+    """A sensor that only the Pi has became active or inactive. It is named by its wire."""
 
     wire: str
     active: bool
@@ -28,10 +28,10 @@ PinNews = ButtonReport | SensorReport | WireReport
 
 @dataclass(frozen=True, slots=True)
 class PiPin:
-    """One pin of the Pi: BCM number, place on the 40-pin header, and where it goes.
+    """One pin of the Pi: BCM number, place on the 40-pin header, and its destination.
 
-    `active` is the level at which an input is active; `settle_ms`, if not 0, how long a sensor's
-    contacts or light take to settle.
+    `active` is the level at which an input is active. `settle_ms` is how long a sensor's contacts
+    or light take to settle, or 0.
     """
 
     gpio: int

@@ -1,7 +1,7 @@
 """Boards on which scenarios are played: the twin, the emulated firmware, a real board on a port.
 
 All have `run`, `command`, `us`, `seen`, `history`. No program can know what a person sees on a real
-board: its `seen` is None, and its acknowledgement is trusted instead.
+board. So its `seen` is None, and its acknowledgement is trusted instead.
 """
 
 from __future__ import annotations
@@ -20,16 +20,17 @@ from hardware.netlist import nano_pins
 
 _COLOURS = ("", "red", "green", "yellow", "blue", "magenta", "cyan", "white")
 _BYTE_US = 87
-#: How long each input must stay as it is before the firmware tells it, in microseconds.
+#: The time for which each input must stay unchanged before the firmware reports it, in
+#: microseconds.
 _BUTTON_US = 10_000
 
 
 class TakesAHand(Exception):
-    """No command makes a real board do this: a person must."""
+    """No command makes a real board do this. A person must do it."""
 
 
 class Rung(Protocol):
-    """A board, and the wire to it. `seen` is what it shows, `history` all it has shown.
+    """A board, and the wire to it. `seen` is its present state, `history` are all its states.
 
     `us` is its time in microseconds since it was switched on.
     """
@@ -43,9 +44,9 @@ class Rung(Protocol):
     def us(self) -> int: ...
 
     def run(self, us: int, data: bytes = b"") -> bytes:
-        """Put `data` on the line; let at most `us` pass.
+        """Put `data` on the line, and let at most `us` pass.
 
-        Returns early once the board says something.
+        Returns early once the board sends something.
         """
 
     def command(self, command: str) -> object:
@@ -53,7 +54,7 @@ class Rung(Protocol):
 
 
 class Lockstep(Emulator):
-    """The real firmware in virtual time: the emulator runs only when it is told."""
+    """The real firmware in virtual time. The emulator runs only on command."""
 
     def __init__(self, build: str = "hc595") -> None:
         super().__init__("--lockstep", build)
@@ -61,15 +62,15 @@ class Lockstep(Emulator):
         self.history: list[Shown] = []
 
     def run(self, us: int, data: bytes = b"") -> bytes:
-        """Put `data` on the line, run until `us` have passed or the board has ended a frame.
+        """Put `data` on the line. Run until `us` have passed or the board has ended a frame.
 
-        Returns what it said.
+        Returns the bytes that the board sent.
         """
         answer = self.command(f"run {us} {data.hex()}")
         return bytes.fromhex(answer["tx"])
 
     def command(self, command: str) -> dict[str, Any]:
-        """Give a command of `firmware/emulator/main.c`; return its answer."""
+        """Give a command of `firmware/emulator/main.c`. Return its answer."""
         self.say(command)
         while True:
             heard = self.hear()
@@ -108,7 +109,10 @@ class _Line:
         return bytes(kept)
 
     def obey(self, name: str, numbers: list[int]) -> bytes | None:
-        """Obey a command to the line; return garbage to send, or None if it is for the board."""
+        """Obey a command to the line.
+
+        Return garbage to send, or None if the command is for the board.
+        """
         match name, numbers:
             case "seed", [seed]:
                 self._luck = random.Random(seed)
@@ -127,7 +131,10 @@ _Input = tuple[str, int]  # button or sensor, and its number on the line
 
 
 class _Inputs:
-    """The twin's contacts: told once they have stayed as they are, as the firmware tells them."""
+    """The twin's contacts.
+
+    They are reported once they have stayed unchanged, as in the firmware.
+    """
 
     def __init__(self) -> None:
         ms = {pin.name: pin.settle_ms for pin in nano_pins()}
@@ -136,23 +143,23 @@ class _Inputs:
         }
         self._told: dict[_Input, int] = {}
         self._now: dict[_Input, int] = {}
-        self._moved: dict[_Input, tuple[int, int]] = {}  # its first edge and its last
+        self._moved: dict[_Input, tuple[int, int]] = {}  # its first edge and its last edge
         self._storms: set[_Input] = set()
 
     def move(self, what: _Input, level: int, us: int) -> None:
-        """Its level changes."""
+        """Change its level."""
         if level != self._now.get(what, 0):
             self._now[what] = level
             self._moved[what] = (self._moved.get(what, (us, us))[0], us)
 
     def storm(self, what: _Input, *, on: bool, us: int) -> None:
-        """It never stays as it is until the storm is over."""
+        """Never let it settle until the storm is over."""
         (self._storms.add if on else self._storms.discard)(what)
         self.move(what, 0, us)
 
     @property
     def due_us(self) -> float:
-        """When the next of them has settled, if it stays as it is."""
+        """The time when the next of them has settled, if it stays unchanged."""
         return min(
             (
                 last + self._settle_us.get(what, _BUTTON_US)
@@ -163,7 +170,7 @@ class _Inputs:
         )
 
     def at_start(self) -> tuple[int, int]:
-        """A bit for each button and each sensor that is active; a board that starts reads them."""
+        """A bit for each button and each sensor that is active. A board that starts reads them."""
         self._moved.clear()
         self._told = dict(self._now)
         down = {what for what, level in self._now.items() if level}
@@ -171,7 +178,7 @@ class _Inputs:
         return pressed, sum(1 << (number - 1) for name, number in down if name == "sensor")
 
     def settled(self, us: int) -> list[tuple[_Input, int, int]]:
-        """Those that have changed for good: what, to which level, and when first."""
+        """The contacts that have changed for good: which, to which level, and when first."""
         found: list[tuple[_Input, int, int]] = []
         if not self._moved:
             return found
@@ -230,7 +237,7 @@ class TwinRung:
             self.us = int(min(max(self.us + 1000, self._due_us()), end_us))
 
     def _due_us(self) -> float:
-        """Until then nothing happens on the board by itself."""
+        """The time until which nothing happens on the board by itself."""
         if self.us < self._started_us:
             return self._started_us
         return min(self._started_us + self._twin.due_ms * 1000, self._inputs.due_us)
@@ -261,11 +268,11 @@ class TwinRung:
 
     @property
     def lamps(self) -> tuple[str, ...]:
-        """What each lamp shows, in words: `off`, `blink blue`. The twin keeps no rhythm."""
+        """Each lamp's state in words: `off`, `blink blue`. The twin keeps no rhythm."""
         return self._twin.shown().lamps
 
     def tone(self, since_us: int) -> int:
-        """The pattern of the last tone that began since then; the twin makes no sound itself."""
+        """The pattern of the last tone that began since then. The twin makes no sound itself."""
         begun = [pattern for us, pattern in self._tones if us >= since_us]
         return begun[-1] if begun else 0
 
@@ -301,7 +308,7 @@ class PortRung:
         return int((time.monotonic() - self._begun) * 1e6)
 
     def run(self, us: int, data: bytes = b"") -> bytes:
-        """Write `data`, read until the board has ended a frame or the time has passed."""
+        """Write `data`. Read until the board has ended a frame or the time has passed."""
         end = time.monotonic() + us / 1e6
         if data:
             self._port.write(self._line.carry(data))

@@ -1,7 +1,8 @@
-"""The firmware as it is shipped: a hex file for each lamp build, written without a compiler.
+"""The firmware as it is shipped: a hex file for each lamp build, usable without a compiler.
 
-`scripts/generate` makes them wherever the compiler is that made them before, and notes of which
-sources, by which compiler, and their digests. Whoever has changed the sources gets what they build.
+`scripts/generate` makes the files if the compiler that made them before is installed. It notes the
+sources, the compiler, and their digests. If somebody has changed the sources, his own build is
+used.
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ SHIPPED: Final = FIRMWARE / "shipped"
 
 
 class DamagedFirmware(EmulatorError):
-    """A shipped file is not what its digest says. The text says what to do."""
+    """A shipped file does not match its digest. The text names the remedy."""
 
 
 @dataclass(frozen=True)
 class Note:
-    """What `shipped.toml` says: of which sources, by which avr-gcc, and each file's SHA-256."""
+    """The content of `shipped.toml`: the sources, the avr-gcc, and each file's SHA-256."""
 
     sources: str
     compiler: str
@@ -31,9 +32,9 @@ class Note:
 
 
 def hexfile(lamps: str) -> Path:
-    """The file that a board with these lamps gets.
+    """The file for a board with these lamps.
 
-    Raises DamagedFirmware; where the sources were changed, what `built` raises.
+    Raises DamagedFirmware. If the sources were changed, raises the errors of `built`.
     """
     name = file_name(lamps)
     known = note()
@@ -51,7 +52,7 @@ def file_name(lamps: str) -> str:
 
 
 def sources() -> str:
-    """The SHA-256 of everything that the hex files are built from."""
+    """The SHA-256 of everything from which the hex files are built."""
     digest = sha256()
     for path in sorted([FIRMWARE / "Makefile", *FIRMWARE.glob("*.[ch]")]):
         text = path.read_bytes()
@@ -60,7 +61,7 @@ def sources() -> str:
 
 
 def note() -> Note | None:
-    """What is noted of the shipped files; None where none are shipped."""
+    """The note about the shipped files; None if none are shipped."""
     try:
         kept: dict[str, Any] = tomllib.loads((SHIPPED / "shipped.toml").read_text())
     except FileNotFoundError:
@@ -69,7 +70,7 @@ def note() -> Note | None:
 
 
 def written(known: Note) -> str:
-    """The note as `note` reads it."""
+    """The note, in the form that `note` reads."""
     return "\n".join(
         [
             "# Made by `scripts/generate` from the firmware's sources. Do not edit.",
@@ -84,7 +85,10 @@ def written(known: Note) -> str:
 
 
 def build_anew(compiler: str) -> dict[Path, bytes]:
-    """The hex files and their note, as the present sources build them. Raises as `built` does."""
+    """The hex files and their note, built from the present sources.
+
+    Raises the errors of `built`.
+    """
     folder = built("all")
     files = {name: (folder / name).read_bytes() for name in map(file_name, BUILDS)}
     digests = {name: sha256(content).hexdigest() for name, content in files.items()}

@@ -1,6 +1,6 @@
 """Exports the printed Schlitten: STEP and STL of every part, drawings, the pictures of BUILD.md.
 
-`scripts/cad` calls it. Needs the extra `cad` (build123d).
+`scripts/cad` calls it. It needs the extra `cad` (build123d).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from hardware.schlitten import model, plan
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "hardware" / "schlitten" / "pictures"
-#: What each step of BUILD.md shows: the parts, and those that are drawn apart above them.
+#: The parts in the picture of each step of BUILD.md, and those that are drawn apart above them.
 STEPS: Final = {
     "step-1-box": (["box", "mirror"], []),
     "step-2-deck": (["box", "mirror", "deck", "sill", "eye"], ["window"]),
@@ -43,30 +43,32 @@ STEPS: Final = {
         ["lid"],
     ),
 }
-#: From where the pictures of the steps look.
+#: The viewpoint of the pictures of the steps.
 CORNER: Final = (600, -900, 700)
 LOOK: Final = (-40, 0, 0)
-#: From where the drawings of a part look at it; straight down would have no upright.
+#: The viewpoint of the drawings of a part. A view straight down would have no upright.
 EYES: Final = {"top": (-40, -0.01, 1000), "side": (-40, -1000, 0), "front": (1000, 0, 0)}
 
 
 def solids() -> dict[str, Any]:
-    """Every printed part in its place, and the mirror and the window."""
+    """Every printed part in its place, and the mirror and the window. The pack is half dealt."""
     made: dict[str, Any] = {name: make() for name, (make, _) in model.PARTS.items()}
     made["other rail"] = Rot(0, 0, 180) * made["rail"]
     made["mirror"], made["window"] = model.mirror(), model.window()
     rise, behind = math.tan(math.radians(plan.BED_RISE)), -200.0
-    start, high = -plan.window_end() - plan.BEND * math.sin(math.radians(plan.PLATE)), 65.0
-    made["wedge"] = Pos(behind, 0, plan.bend_high() + (start - behind) * rise) * (
+    start, high = -plan.window_end() - plan.BEND * math.sin(math.radians(plan.PLATE)), 3.0
+    made["wedge"] = Pos(behind, 0, plan.bend_high() + (start - behind) * rise + high) * (
         Rot(0, plan.BED_RISE, 0) * made["wedge"]
     )
-    above = plan.bend_high() + (start - behind) * rise + high
-    made["lid"] = Pos(behind, 0, above) * Rot(0, plan.BED_RISE, 0) * Rot(180, 0, 0) * made["lid"]
+    length, slope = plan.lid_mm()
+    front = (start - plan.side_tall() / math.tan(math.radians(plan.PLATE)), plan.side_tall())
+    down = Pos(-length / 2 - 0.3, 0, plan.WALL) * Rot(180, 0, 0) * made["lid"]
+    made["lid"] = Pos(front[0], 0, plan.bend_high() + front[1]) * Rot(0, slope, 0) * down
     return made
 
 
 def named(file: Path, parts: dict[str, Any]) -> None:
-    """Writes each part's name over it, in a picture that looks from CORNER."""
+    """Writes each part's name over it, in a picture seen from CORNER."""
     ahead = [b - a for a, b in zip(CORNER, LOOK, strict=True)]
     flat, whole = math.hypot(*ahead[:2]), math.hypot(*ahead)
     right = (ahead[1] / flat, -ahead[0] / flat, 0.0)
@@ -87,7 +89,7 @@ def named(file: Path, parts: dict[str, Any]) -> None:
 
 
 def drawn(parts: list[Any], file: Path, eye: tuple[float, float, float]) -> None:
-    """A line drawing of what is seen from `eye`."""
+    """A line drawing of the view from `eye`."""
     shown = Compound(children=parts)
     visible, _ = shown.project_to_viewport(eye, viewport_up=(0, 0, 1), look_at=LOOK)
     visible = [edge for edge in visible if edge.length > 0.2]  # no arc without a length is written

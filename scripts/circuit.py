@@ -1,8 +1,9 @@
-"""Calculates what the netlist's circuit does: levels, edges, currents, fuses, the strobe.
+"""Calculates the behaviour of the netlist's circuit: levels, edges, currents, fuses, the strobe.
 
-Plain arithmetic over `hardware/netlist.py` and the data sheets' figures in `hardware/parts.toml`,
-for the worst of the supplies that `board.toml` allows. `tests/hardware/test_circuit.py` compares
-the figures with the parts' limits; the firmware's header and BUILD's tables take them from here.
+It is plain arithmetic over `hardware/netlist.py` and the data sheets' figures in
+`hardware/parts.toml`, for the worst of the supplies that `board.toml` allows.
+`tests/hardware/test_circuit.py` compares the figures with the parts' limits. The firmware's header
+and BUILD's tables take them from here.
 """
 
 from __future__ import annotations
@@ -30,10 +31,10 @@ from hardware.netlist import (
 )
 from hardware.schlitten import plan
 
-#: Data lines change half a bit before the clock; both halves of a bit are equally long.
+#: Data lines change half a bit before the clock. Both halves of a bit are equally long.
 HALVES: Final = 2
 DIODE_V: Final = 0.7  # an input's clamp diode
-COPPER: Final = 0.0178  # ohms of a metre of 1 mm²
+COPPER: Final = 0.0178  # ohms per metre at 1 mm²
 INTENSITIES: Final = 16  # of a MAX7219: duty (2 n + 1) / 32
 FLASH_US, FLASHES_A_SECOND = 500.0, 120.0
 
@@ -45,7 +46,7 @@ def limits(part: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Circuit:
-    """A build's parts; tests also make circuits that have a mistake in them."""
+    """A build's parts. Tests also make circuits with a mistake in them."""
 
     build: str
     components: Sequence[Component]
@@ -60,7 +61,7 @@ class Circuit:
         return found
 
     def on(self, net: str, part: str = "") -> list[Component]:
-        """The parts at a net, only those of one kind if it is named."""
+        """The parts at a net, or only those of one kind if it is named."""
         return [one for one, _ in self.nets.get(net, []) if part in ("", one.part)]
 
     def between(self, a: str, b: str, part: str = "") -> list[Component]:
@@ -73,7 +74,7 @@ class Circuit:
         return [one for one in self.components if one.part == part]
 
     def ohms(self, a: str, b: str) -> float:
-        """The least resistance of the resistors between two nets; infinite without one."""
+        """The least resistance of the resistors between two nets; infinite if there is none."""
         kinds = ("resistor", "resistor_2w")
         found = [amount(one.value) for one in self.between(a, b) if one.part in kinds]
         return min(found, default=math.inf)
@@ -113,7 +114,7 @@ def _pin_pf(one: Component) -> float:
 def rise_ns(board: Circuit, name: str, end: str) -> float:
     """The worst time from the pin's edge until the last chip at that end reads the line as high.
 
-    The Nano then has the least voltage that it may have, and the chips the most.
+    The Nano is then at its least voltage, and the chips are at their greatest.
     """
     series, hold = board.ohms(name, end), board.ohms(end, GND)
     volts = supply("nano")[0] * (hold / (hold + series) if hold < math.inf else 1.0)
@@ -161,7 +162,7 @@ def least_pulse_ns(build: str, name: str, board: Circuit | None = None) -> int:
 
 
 def lamp_ma(colour: str) -> float:
-    """The greatest current of one LED at a 74HC595, in milliamperes; `colour` is red or blue."""
+    """The greatest current of one LED at a 74HC595, in milliamperes. `colour` is red or blue."""
     drop = limits("rgb")[f"{colour}_v"][0]
     return float((supply("rail")[1] - drop) / guards()["lamp"].series_ohm * 1000)
 
@@ -203,14 +204,15 @@ def _pull_ups_ma(board: Circuit) -> float:
 
 
 def drop_ohm(one: Connector) -> float:
-    """Of a cable at its longest, there and back."""
+    """The ohms of a cable at its longest, there and back."""
     return 2 * COPPER * one.longest_m / one.wire_mm2
 
 
 def far_v(board: Circuit, volts: float | None = None) -> dict[str, float]:
     """The rail at the far end of each plug that has it, and in the box (""), at full load.
 
-    `volts` is the supply; as little as it may be adjusted to where nothing is given.
+    `volts` is the supply. If it is not given, the lowest voltage to which it may be adjusted is
+    used.
     """
     takes, (_, light) = takes_ma(board), strobe(board)
     load = sum(takes.values()) / 1000
@@ -232,9 +234,9 @@ def far_v(board: Circuit, volts: float | None = None) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Flashes:
-    """The strobe in its steady state, in amperes: of the fuse (mean, and as heat) and of the LEDs.
+    """The strobe in its steady state, in amperes: the fuse's (mean, and as heat) and the LEDs'.
 
-    `stuck_a` is the current of a light that never goes out, `short_a` that of a short circuit
+    `stuck_a` is the current of a light that never goes out, and `short_a` that of a short circuit
     behind R3.
     """
 
@@ -262,7 +264,10 @@ def flashes(
 def _stepped(
     volts: float, own: float, ohms: float, farads: float, lights: tuple[int, int]
 ) -> tuple[float, float, float]:
-    """Mean and heat of the fuse's amperes, and the LEDs' least; `lights`: steps lit, of all."""
+    """Mean and heat of the fuse's amperes, and the LEDs' least.
+
+    `lights` are the steps lit, of all.
+    """
     lit_steps, steps = lights
     step = 5e-6
     held, total, heat, least, count = volts, 0.0, 0.0, math.inf, 20 * steps
@@ -289,7 +294,7 @@ def strobe(board: Circuit) -> tuple[float, Flashes]:
 
 
 def beam_light_ma(board: Circuit) -> float:
-    """The phototransistor's current while no card is in the beam, by its sheet's least."""
+    """The phototransistor's current while no card is in the beam, by its data sheet's least."""
     figures, eye = limits("infrared"), limits("phototransistor")
     share = plan.beam_share(figures["across_mm"], eye["across_mm"])
     least_ma = (supply("rail")[0] - figures["forward_v"]) / board.ohms(RAIL, "BEAM_A") * 1000
@@ -299,7 +304,7 @@ def beam_light_ma(board: Circuit) -> float:
 
 
 def pulled_up_ma(board: Circuit, end: str, name: str) -> tuple[float, float]:
-    """The milliamperes that surely pull an input low, and those that must not yet.
+    """The milliamperes that surely pull an input low, and those that must not yet do so.
 
     The chip's own pull-up adds to the resistor at the terminal. The input is low under `vil` and
     high over `vih` of the Nano's supply.

@@ -1,8 +1,8 @@
-"""Draws the wiring and the building plan, and fills the tables in hardware/WIRING.md and BUILD.md.
+"""Draws the wiring and the building plan, and fills tables in hardware/WIRING.md and BUILD.md.
 
-Everything comes from `hardware/board.toml` and `vision/lip.py`, the numbers that the firmware, the
-drivers, the labels and the calibration use. `scripts/generate` writes what is out of date; until
-then a test fails.
+Everything comes from `hardware/board.toml` and `vision/lip.py`: the numbers that the firmware, the
+drivers, the labels and the calibration use. `scripts/generate` writes files that are out of date.
+Until then a test fails.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from hardware.netlist import BUILDS, chain, lamp_net, nano_pins
 from hardware.pins import pi_pins
 from hardware.schlitten import plan
 from scripts import wiring
-from vision import limits
+from scripts.plan_numbers import numbers_table
 from vision.lip import SHIPPED, Lip
 
 HARDWARE = Path(__file__).parents[1] / "hardware"
@@ -39,18 +39,16 @@ GND D0
 VIN D1
 """
 
-#: What the Pi's header supplies besides the pins that the table uses.
+#: The supplies of the Pi's header, besides the pins that the table uses.
 PI_SUPPLY = {1: "3.3 V", 2: "5 V", 4: "5 V", 17: "3.3 V"} | dict.fromkeys(
     (6, 9, 14, 20, 25, 30, 34, 39), "GND"
 )
-
-FAST_MM_PER_MS = 1.0  # a card that is drawn quickly: 1 m/s
 
 _INK = {"in": "#1f5fa8", "out": "#b4451f", "": "#999"}
 
 
 class Drawing:
-    """Shapes on a page, in millimetres; `svg` gives the picture."""
+    """Shapes on a page, in millimetres. `svg` gives the picture."""
 
     def __init__(self, width: float, height: float, title: str) -> None:
         self._parts = [
@@ -86,7 +84,7 @@ class Drawing:
         )
 
     def text(self, x: float, y: float, words: str, *, at: str = "start", ink: str = "#222") -> None:
-        """Words; `at` is start, middle or end."""
+        """Words. `at` is start, middle or end."""
         self._parts.append(
             f'<text x="{x:g}" y="{y:g}" text-anchor="{at}" fill="{ink}">{escape(words)}</text>'
         )
@@ -96,7 +94,7 @@ class Drawing:
         self._parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{ink}"/>')
 
     def holes(self, x: float, y: float, columns: int, rows: int, step: float) -> None:
-        """A board's holes, from that corner on."""
+        """A board's holes, starting at that corner."""
         self._parts.append(
             f'<defs><pattern id="hole" x="{x:g}" y="{y:g}" width="{step:g}" height="{step:g}" '
             f'patternUnits="userSpaceOnUse"><circle cx="{step / 2:g}" cy="{step / 2:g}" r="0.45" '
@@ -105,7 +103,7 @@ class Drawing:
         )
 
     def upright(self, x: float, y: float, words: str, ink: str = "#222") -> None:
-        """Words that run upwards, their middle there."""
+        """Words that run upwards, with their middle there."""
         self._parts.append(
             f'<text transform="translate({x:g} {y:g}) rotate(-90)" text-anchor="middle" '
             f'fill="{ink}">{escape(words)}</text>'
@@ -173,7 +171,7 @@ def pi_svg() -> str:
 
 
 def chain_svg() -> str:
-    """How the clocked line runs through the chips of lamps and digits."""
+    """The way of the clocked line through the chips of lamps and digits."""
     drawing = Drawing(252, 98, "The chain of lamp drivers and displays")
     names = {pin.name: pin.pin for pin in nano_pins()}
     drawing.box(4, 10, 30, 76, "#e8eef5")
@@ -285,73 +283,6 @@ def label_svg(lip: Lip = SHIPPED) -> str:
     return drawing.svg
 
 
-def numbers_table(lip: Lip) -> str:
-    """The building plan's arithmetic."""
-    module_px = lip.module_mm * lip.px_per_mm
-    px_per_ms = FAST_MM_PER_MS * lip.px_per_mm
-    exposure_ms = module_px / px_per_ms
-    seen_ms = 2 * lip.reach_px / px_per_ms
-    rows = [
-        ("picture", f"{lip.width_px} x {lip.height_px} px", "camera"),
-        ("scale", f"{lip.px_per_mm:g} px/mm", "chosen"),
-        (
-            "window",
-            f"{lip.width_px / lip.px_per_mm:g} x {lip.height_px / lip.px_per_mm:g} mm",
-            "picture / scale",
-        ),
-        ("one module of the code", f"{lip.module_mm:g} mm = {module_px:g} px", "module x scale"),
-        ("label with its white border", f"{lip.label_mm:g} mm", "(21 + 2 x 4) modules"),
-        ("fastest card", f"{FAST_MM_PER_MS:g} m/s = {px_per_ms:g} px/ms", "speed x scale"),
-        (
-            "longest exposure",
-            f"{exposure_ms:g} ms",
-            f"blur of one module: {module_px:g} px / {px_per_ms:g} px/ms",
-        ),
-        (
-            "a label can be read for",
-            f"{seen_ms:g} ms: {int(seen_ms * 0.06)} of 60 pictures/s, {int(seen_ms * 0.12)} of 120",
-            f"2 x {lip.reach_px} px / {px_per_ms:g} px/ms",
-        ),
-        (
-            "a card is in the beam for",
-            f"{lip.card_mm[0] / FAST_MM_PER_MS:g} ms",
-            "card / speed; the board waits 1 ms for the beam to settle",
-        ),
-        *(
-            (
-                f"two cards at once are told at {fps} pictures/s up to",
-                f"{limits.pairs_mps(lip, fps):.2g} m/s",
-                "both ends must be in one picture: `vision/limits.py`",
-            )
-            for fps in (60, 90, 120)
-        ),
-        (
-            "lens to card, folded",
-            f"{plan.lens_mm():.0f} mm",
-            "2.8 mm lens, 3 µm a pixel, the scale",
-        ),
-        ("lip over the cloth", f"{plan.fold().height:.0f} mm", "mirror at 40°; unfolded 146 mm"),
-        (
-            "mirror",
-            f"{plan.fold().length:.0f} x {2 * plan.fold().half_width:.0f} mm",
-            "where the outermost rays meet it",
-        ),
-        (
-            "sharp",
-            f"{plan.sharp_mm():.0f} mm before and behind the card",
-            "f/2.2, one pixel of blur",
-        ),
-        (
-            "pane of polycarbonate",
-            "{:.1f} x {:.1f} mm".format(*plan.pane()),
-            "its seat less the glue",
-        ),
-        ("foot of wood under the bed", f"{plan.foot_mm():.0f} mm", "at its far end"),
-        ("bed for 312 labelled cards", f"{plan.bed_mm(312, 0.4):.0f} mm", "or 416 plain ones"),
-    ]
-    return wiring.table("what | how much | from", rows)
-
-
 def filled(path: Path, parts: dict[str, str]) -> str:
     """The page with the text between `<!-- NAME -->` and `<!-- /NAME -->` replaced."""
     text = path.read_text("utf-8")
@@ -385,6 +316,7 @@ def made() -> dict[Path, str]:
                 "takes": wiring.takes_table(),
                 "schlitten": wiring.schlitten_table(),
                 "figures": wiring.figures_table(),
+                "sheets": wiring.sheets_table(),
                 "pi": wiring.pi_table(),
                 **{f"nets-{build}": wiring.nets_table(build) for build in BUILDS},
             },

@@ -1,7 +1,7 @@
-"""The hex files that are shipped (`hardware/shipped.py`), where there is a compiler for them.
+"""The shipped hex files (`hardware/shipped.py`), if there is a compiler for them.
 
-Another version of avr-gcc makes other bytes of the same sources: it is asked only where they have
-changed.
+Another version of avr-gcc makes different bytes from the same sources. So it is used only if they
+have changed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from hardware import shipped
 
 
 def compiler() -> str:
-    """The version of avr-gcc here; "" where there is none."""
+    """The version of the installed avr-gcc; "" if there is none."""
     if not shutil.which("avr-gcc"):
         return ""
     said = subprocess.run(["avr-gcc", "-dumpversion"], capture_output=True, text=True, check=True)

@@ -1,6 +1,6 @@
 """Every file that is made from others, and its proper content: `scripts/generate [--check]`.
 
-A file that is up to date is not touched. To add a generator, add a line to `MAKERS`; a generator
+A file that is up to date is not touched. To add a generator, add a line to `MAKERS`. A generator
 returns all of its files, so that nothing else has to list them.
 """
 
@@ -19,7 +19,7 @@ MENDED_BY: Final = "scripts/generate"
 
 Made = Mapping[Path, str | bytes]
 
-#: The generators, by the everyday name of what they make.
+#: The generators, by the everyday name of their files.
 MAKERS: Final[dict[str, Callable[[], Made]]] = {
     "which tests hold which rule, and the rulebook's page": rule_index.made,
     "the messages' schemas and topics": message_documents.made,
@@ -43,7 +43,7 @@ def stale(name: str) -> Iterator[tuple[Path, bytes]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write what is stale, or with `--check` only report it; return 1 if anything is."""
+    """Write stale files, or with `--check` only report them. Return 1 if there are any."""
     if arguments not in ([], ["--check"]):
         print(f"usage: {MENDED_BY} [--check]")
         return 2

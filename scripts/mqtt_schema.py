@@ -1,8 +1,8 @@
 """The published description of the topics: AsyncAPI 3 and JSON Schema, made from the code.
 
-Knows topics, envelopes and the types that travel in them; the games' events and inputs are passed
-in. Sealed events are in no document, since they are in no message. Each game has an AsyncAPI of its
-own; the schemas are in one file, to which all of these refer.
+The module knows topics, envelopes and the types that travel in them. The games' events and inputs
+are passed in. Sealed events are in no document, since they are in no message. Each game has its own
+AsyncAPI. The schemas are in one file, to which all of these refer.
 """
 
 from __future__ import annotations
@@ -53,14 +53,14 @@ class Spoken(NamedTuple):
 
 
 class Response(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """Content of `response/<user>/<command>`; `transaction` is the id of the request.
+    """Content of `response/<user>/<command>`. `transaction` is the id of the request.
 
     Attributes:
         boot: id of this start of the table.
-        ok: whether it was done; if not, `why` and `remedy` are sentences.
+        ok: whether it was done. If not, `why` and `remedy` are sentences.
         said: the events of the input.
-        events: a page of what `replay` asked for, of one `audience`.
-        next: where the next page begins, or null.
+        events: a page of the events that `replay` asked for, of one `audience`.
+        next: the beginning of the next page, or null.
     """
 
     boot: str
@@ -75,7 +75,7 @@ class Response(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class _Channel(Struct, frozen=True):
-    """One topic, what is in it, and how it is sent."""
+    """One topic, its content, and how it is sent."""
 
     key: str
     address: str
@@ -127,7 +127,7 @@ def _channels(spoken: Spoken) -> list[_Channel]:
 def asyncapi(spoken: Spoken, *, version: str) -> dict[str, Any]:
     """Return the AsyncAPI 3 document of one game, seen from the table.
 
-    It refers to the schemas' file and repeats none of it; `version` is the program's.
+    It refers to the schemas' file and repeats none of it. `version` is the program's.
     """
     channels = _channels(spoken)
     return {
@@ -241,7 +241,10 @@ def _reference(kind: type[Struct]) -> dict[str, Any]:
 
 
 def _name(module: str, name: str) -> str:
-    """Return a type's name in the schemas, prefixed with its game except for the first game."""
+    """Return a type's name in the schemas.
+
+    It is prefixed with its game except for the first game.
+    """
     match module.split("."):
         case ["table_controller", "engine", game, _] if game not in ("table", "chemin_de_fer"):
             return "".join(word.capitalize() for word in game.split("_")) + name
@@ -284,9 +287,9 @@ def _renamed(schema: Any, names: Mapping[str, str]) -> Any:
 
 
 def _plain(schema: Any) -> Any:
-    """Return the schema as plain JSON Schema, the same whichever Python wrote it.
+    """Return the schema as plain JSON Schema, the same for every Python version.
 
-    OpenAPI's `discriminator` is dropped: JSON Schema has none, and AsyncAPI's is different.
+    OpenAPI's `discriminator` is dropped, as JSON Schema has none and AsyncAPI's is different.
     Docstrings lose their indentation, as Python itself strips it from 3.13 on.
     """
     if isinstance(schema, list):

@@ -1,8 +1,8 @@
 """Plans the perfboards of both builds, from the netlist: every part's holes, and every wire.
 
-A board of 100 x 160 mm with holes on a grid of 2.54 mm, seen from its parts' side; a hole is
-(column, row), both counted from 1 at the lower left corner. Plugs stand at the long edges, each
-with its guard behind it, always in the same pattern (`_Edge`). What a pattern leaves unjoined is
+A board of 100 x 160 mm has holes on a grid of 2.54 mm, seen from its parts' side. A hole is
+(column, row), both counted from 1 at the lower left corner. Plugs are at the long edges, each with
+its guard behind it, always in the same pattern (`_Edge`). Nets that a pattern leaves unjoined are
 joined by insulated wires, the shortest first. `tests/hardware/test_perfboard.py` reads the holes
 and wires back and compares them with the netlist.
 """
@@ -30,18 +30,18 @@ Hole = tuple[int, int]
 
 COLUMNS, ROWS = 60, 37
 PITCH: Final = 2.54
-#: Nets whose wires are 0.75 mm² thick; all others 0.14.
+#: Nets whose wires are 0.75 mm² thick. All other wires are 0.14 mm² thick.
 THICK: Final = frozenset({"V_IN", "V_OK", RAIL, GND, "LIGHT"})
-#: Between the two boards of build `board`: what leads from the guards to the lamps' chips.
+#: The nets between the two boards of build `board`, from the guards to the lamps' chips.
 BETWEEN: Final = (RAIL, GND, "LAMP_ENABLE_N", "LAMP_LATCH_N", "MOSI_N", "SCK_N")
 
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A part: its leads' holes by pin, and what it covers, in holes: left, low, right, high.
+    """A part: its leads' holes by pin, and the holes that it covers: left, low, right, high.
 
-    `kind` is top (on the parts' side), pads (soldered on two pads from below) or end (the end of
-    a wire that leaves the board; `ref` is where it leads).
+    `kind` is top (on the parts' side), pads (soldered on two pads from below) or end (the end of a
+    wire that leaves the board for `ref`).
     """
 
     ref: str
@@ -52,7 +52,7 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A wire below the board, straight from hole to hole; a bare one meets every pad between."""
+    """A wire below the board, straight from hole to hole. A bare wire meets every pad between."""
 
     net: str
     a: Hole
@@ -67,7 +67,7 @@ class Wire:
 
 @dataclass(slots=True)
 class Sheet:
-    """One board of a build; `screws` are its four holes of 3.2 mm."""
+    """One board of a build. `screws` are its four holes of 3.2 mm."""
 
     name: str
     title: str
@@ -82,7 +82,7 @@ class Sheet:
         kind: str = "top",
         margin: tuple[float, float] = (0.45, 0.45),
     ) -> None:
-        """Place a part by its holes; it covers them and a margin round them, in holes."""
+        """Place a part by its holes. It covers them and a margin around them, in holes."""
         xs, ys = zip(*holes.values(), strict=True)
         (wide, high) = margin
         box = (min(xs) - wide, min(ys) - high, max(xs) + wide, max(ys) + high)
@@ -114,22 +114,26 @@ def net_of(known: Mapping[str, Component], ref: str, pin: str) -> str:
 
 
 class _Edge:
-    """Plugs along one long edge. Rows count from the edge: 1 GND, 2 the poles, 5 to 10 the guard.
+    """Plugs along one long edge.
 
-    Each pole takes two columns. In the first the wire goes up from the pole to row 5, where the
-    resistor to a supply begins, which ends at the bare wire of row 9; in the second are the TVS on
-    rows 1 and 2, the resistor in series on rows 5 to 10, and the capacitor on rows 11 to 13.
+    Rows count from the edge: 1 GND, 2 the poles, 5 to 10 the guard. Each pole takes two columns. In
+    the first column the wire goes up from the pole to row 5. There the resistor to a supply begins,
+    which ends at the bare wire of row 9. In the second column are the TVS on rows 1 and 2, the
+    resistor in series on rows 5 to 10, and the capacitor on rows 11 to 13.
     """
 
     def __init__(self, sheet: Sheet, known: Mapping[str, Component], *, upper: bool) -> None:
         self._sheet, self._known, self._upper = sheet, known, upper
 
     def at(self, column: int, row: int) -> Hole:
-        """The hole in the row so many from this edge."""
+        """The hole in this column, in this row counted from the edge."""
         return column, (ROWS + 1 - row if self._upper else row)
 
     def plug(self, ref: str, nets: Iterable[str], first: int, *, wires: bool = False) -> None:
-        """A plug from that column on, and the guards of its poles; `wires`: no terminal on it."""
+        """A plug from that column on, and the guards of its poles.
+
+        With `wires` it has no terminal.
+        """
         nets = tuple(nets)
         holes = {str(pole): self.at(first + 2 * pole - 2, 2) for pole in range(1, len(nets) + 1)}
         left, right = first - 1, first + 2 * len(nets) - 1
@@ -171,7 +175,7 @@ class _Edge:
         self._sheet.put(one.ref, legs)
 
     def _to_chip(self, inner: str, column: int) -> None:
-        """The end of the wire to the Nano's pin, once for each."""
+        """The end of the wire to the Nano's pin, once for each pin."""
         pin = next((one.pin for one in nano_pins() if one.name == inner), "")
         ends = [one for one in self._sheet.parts if one.ref == "U1"]
         if pin and not any(pin in one.holes for one in ends):
@@ -199,7 +203,7 @@ class _Edge:
 
 
 def _main(build: str, known: Mapping[str, Component]) -> Sheet:
-    """Supply at the left, the plugs round it, the buzzer in the middle."""
+    """The main board: supply at the left, the plugs around it, the buzzer in the middle."""
     sheet = Sheet(
         build,
         f"Build {build}: supply, guards, buzzer",
@@ -228,7 +232,7 @@ def _main(build: str, known: Mapping[str, Component]) -> Sheet:
 
 
 def _supply(sheet: Sheet) -> None:
-    """Q1, both fuses, D1 to D3, C1, R1; and where the Nano's supply leaves."""
+    """Q1, both fuses, D1 to D3, C1, R1; and the point where the Nano's supply leaves."""
     sheet.put("Q1", {"G": (4, 7), "D": (5, 7), "S": (6, 7)}, margin=(1.0, 0.9))
     sheet.put("R1", {"1": (4, 9), "2": (4, 13)})
     sheet.put("F1", {"1": (5, 22), "2": (14, 22)}, margin=(0.9, 1.9))
@@ -291,11 +295,11 @@ def _dip(sheet: Sheet, one: Component, corner: Hole) -> None:
     sheet.put(one.ref, holes)
 
 
-# --- what the patterns leave unjoined -------------------------------------------------------------
+# --- nets that the patterns leave unjoined --------------------------------------------------------
 
 
 def along(wire: Wire) -> list[Hole]:
-    """The pads that a bare wire meets; the ends of an insulated one."""
+    """The pads that a bare wire meets, or the ends of an insulated wire."""
     if not wire.bare:
         return [wire.a, wire.b]
     (x0, y0), (x1, y1) = sorted((wire.a, wire.b))
@@ -303,7 +307,7 @@ def along(wire: Wire) -> list[Hole]:
 
 
 def islands(sheet: Sheet, known: Mapping[str, Component], net: str) -> list[set[Hole]]:
-    """The holes of a net, those together that are joined already."""
+    """The holes of a net, in groups that are joined already."""
     found: list[set[Hole]] = [
         {hole}
         for one in sheet.parts
@@ -319,7 +323,7 @@ def islands(sheet: Sheet, known: Mapping[str, Component], net: str) -> list[set[
 
 
 def _insulated(sheet: Sheet, known: Mapping[str, Component]) -> Iterator[Wire]:
-    """The shortest wires that join what belongs together; an end is where a lead or a wire is."""
+    """The shortest wires that join a net. A wire ends where a lead or another wire is."""
     names = {net_of(known, one.ref, pin) for one in sheet.parts for pin in one.holes}
     for net in sorted(names - {""}):
         left = islands(sheet, known, net)

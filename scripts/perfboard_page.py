@@ -16,12 +16,12 @@ STEP: Final = 5.0  # of the drawing from hole to hole
 EDGE: Final = 17.0
 INKS: Final = {GND: "#222", RAIL: "#c22", NANO_5V: "#d80", "LIGHT": "#a3a", "V_IN": "#c22"}
 LINE: Final = "#1f5fa8"
-#: What tells two legs apart; the others may be put in either way round.
+#: The feature that tells two legs apart. Other parts may be put in either way around.
 SIDED: Final = ("surge", "schottky", "diode", "electrolytic", "pmos", "npn", "buzzer", "hc595")
 
 
 def name(hole: Hole) -> str:
-    """A hole as the page writes it."""
+    """A hole, in the page's notation."""
     return f"{hole[0]}/{hole[1]}"
 
 
@@ -55,7 +55,7 @@ def _empty(sheet: Sheet, *, below: bool) -> Drawing:
 
 
 def parts_svg(sheet: Sheet, known: dict[str, Component]) -> str:
-    """The parts' side: what stands where, and where the wires to Nano and plugs begin."""
+    """The parts' side: every part's place, and where the wires to Nano and plugs begin."""
     drawing = _empty(sheet, below=False)
     for one in sheet.parts:
         if one.kind == "pads":
@@ -82,7 +82,7 @@ def _box(drawing: Drawing, one: Placed) -> None:
 
 
 def _label(drawing: Drawing, one: Placed, known: dict[str, Component]) -> None:
-    """A part's name where no leg is: within, beside or below it."""
+    """A part's name where no leg is: within, next to or below the part."""
     if one.ref == "U1":
         return
     left, low, right, high = one.covers
@@ -106,7 +106,7 @@ def _label(drawing: Drawing, one: Placed, known: dict[str, Component]) -> None:
 
 
 def wires_svg(sheet: Sheet) -> str:
-    """From below: pads with leads, TVS diodes, bare wires (broad) and insulated ones (thin)."""
+    """The view from below: pads with leads, TVS diodes, bare wires (broad), insulated (thin)."""
     drawing = _empty(sheet, below=True)
     for wire in sorted(sheet.wires, key=lambda one: not one.bare):
         a, b = _spot(wire.a, below=True), _spot(wire.b, below=True)
@@ -145,7 +145,7 @@ def parts_table(sheet: Sheet, known: dict[str, Component]) -> str:
 
 
 def ends_table(sheet: Sheet) -> str:
-    """Where the wires begin that leave the board without a terminal."""
+    """The beginnings of the wires that leave the board without a terminal."""
     said = {"U1": "the Nano's carrier", "J3": "the socket J3, pole", "W1": "the other board, W1"}
     rows = (
         (f"{said[one.ref]} {pin}", name(hole))
@@ -157,7 +157,7 @@ def ends_table(sheet: Sheet) -> str:
 
 
 def bare_table(sheet: Sheet) -> str:
-    """Every bare wire, those in one line together."""
+    """Every bare wire. Those in one line are shown together."""
     runs: list[list[Hole]] = []
     nets: list[str] = []
     for wire in sheet.wires:
@@ -174,7 +174,7 @@ def bare_table(sheet: Sheet) -> str:
 
 
 def wires_table(sheet: Sheet) -> str:
-    """Every insulated wire, with what to cut: its way and 15 mm for both ends."""
+    """Every insulated wire, with the length to cut: its way and 15 mm for both ends."""
 
     def row(wire: Wire) -> tuple[str, ...]:
         gauge = "0.75" if wire.net in perfboard.THICK else "0.14"

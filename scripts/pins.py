@@ -1,6 +1,6 @@
 """The firmware's headers, made from the messages and from the netlist (`hardware/netlist.py`).
 
-The emulator of the board is built with them too: it takes the chips and chains around the
+The emulator of the board is built with them too. It takes the chips and chains around the
 microcontroller from the netlist.
 """
 
@@ -52,7 +52,7 @@ def _fields(layout: Layout) -> str:
 
 
 def pins_header() -> str:
-    """The firmware's `pins.h`: port letter and bit of every pin, by name; for inputs, the level."""
+    """The firmware's `pins.h`: port letter and bit of every pin by name, and the inputs' level."""
     lines = [_WARNING.format(source="hardware/board.toml"), "#ifndef PINS_H", "#define PINS_H", ""]
     for pin in nano_pins():
         if pin.name in {"RXD", "TXD"}:  # the serial port's own
@@ -88,7 +88,7 @@ def _inputs() -> list[str]:
 
 
 def _currents() -> list[str]:
-    """The two settings on which the currents hang that `hardware/WIRING.md` reckons with."""
+    """The two settings that determine the currents in `hardware/WIRING.md`."""
     settings = tables()["settings"]
     return [
         "/* How bright, of 31 and of 15: F1 and the table of currents reckon with no more. */",
@@ -98,7 +98,7 @@ def _currents() -> list[str]:
 
 
 def _round_the_chip() -> list[str]:
-    """What the emulator takes from the netlist: chains, what lights which lamp, the lamps' line."""
+    """The emulator's part of the netlist: chains, the output of each lamp, the lamps' line."""
     outputs = [lamp_net(at) for at in range(8 * len(chain("hc595").refs))]
     seats = (
         ", ".join(str(outputs.index(lamp_net(seat * 3 + colour))) for colour in range(3))

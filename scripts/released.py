@@ -1,10 +1,10 @@
-"""Writes what lies beside the packages of a release: notes, the list of contents, the checksums.
+"""Writes the files next to the packages of a release: notes, list of contents, checksums.
 
 python -m scripts.released VERSION [COMMIT FOLDER]
 
-With VERSION alone it checks that CHANGELOG.md has its section. With a FOLDER that holds the wheel
-and the Debian packages, it writes NOTES.md, schlitten-VERSION.cdx.json and SHA256SUMS there. Uses
-only the standard library: it runs before anything is installed.
+With VERSION alone it checks that CHANGELOG.md has its section. With a FOLDER that contains the
+wheel and the Debian packages, it writes NOTES.md, schlitten-VERSION.cdx.json and SHA256SUMS there.
+It uses only the standard library, as it runs before anything is installed.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 ROOT: Final = Path(__file__).parents[1]
-#: Packages built from a source that the lock pins, so that no lock holds the wheel's own checksum.
+#: Packages built from a source that the lock pins, so that no lock contains the wheel's own
+#: checksum.
 BUILT: Final = ("cobs",)
 _PIN = re.compile(r"([\w.-]+)==([^\s;]+)")
 _VIA = re.compile(r"^ +#(?: via)? +([\w.-]+)(?: \(.*\))?$", re.MULTILINE)
@@ -72,7 +73,7 @@ def notes(changelog: str, version: str) -> str:
 
 
 def pins(lock: str) -> Iterator[Pin]:
-    """What a lock pins, in its order."""
+    """The packages that a lock pins, in its order."""
     for part in re.split(r"\n(?=\S)", lock):
         if found := _PIN.match(part):
             hashes = frozenset(_HASH.findall(part))
@@ -80,7 +81,7 @@ def pins(lock: str) -> Iterator[Pin]:
 
 
 def shipped() -> list[Pin]:
-    """What a table's machine gets: what the program needs, and pip, which Debian packages apart."""
+    """A table's packages: those of the program, and pip, which Debian packages separately."""
     program, developer = (
         [*pins((ROOT / name).read_text(encoding="utf-8"))]
         for name in ("requirements.lock", "requirements-dev.lock")
@@ -100,7 +101,7 @@ def wheels(deb: Path) -> Iterator[Wheel]:
 
 
 def inside(found: Iterable[Wheel], locked: Iterable[Pin]) -> dict[Pin, list[Wheel]]:
-    """The wheels of each pinned package. Raises NotReleasable for a wheel that no lock holds."""
+    """The wheels of each pinned package. Raises NotReleasable for a wheel that is in no lock."""
     known = {(pin.name, pin.version): pin for pin in locked}
     lies = defaultdict[Pin, list[Wheel]](list)
     for wheel in sorted(found):
@@ -151,7 +152,7 @@ def _component(kind: str, name: str, version: str) -> dict[str, Any]:
 
 
 def _files(found: Iterable[Wheel]) -> Iterator[dict[str, Any]]:
-    """Each file once, with the Debian packages that hold it."""
+    """Each file once, with the Debian packages that contain it."""
     debs = defaultdict[tuple[str, str], list[str]](list)
     for wheel in found:
         debs[wheel.file, wheel.sha256].append(wheel.deb)
@@ -175,7 +176,7 @@ def sums(folder: Path) -> str:
 
 
 def write(version: str, commit: str, folder: Path, made_s: int, locked: Iterable[Pin]) -> None:
-    """Write all three beside the packages in `folder`. Raises NotReleasable."""
+    """Write all three files next to the packages in `folder`. Raises NotReleasable."""
     text = notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version)
     (folder / "NOTES.md").write_text(text, encoding="utf-8")
     (wheel,) = folder.glob("*.whl")
@@ -190,7 +191,7 @@ def write(version: str, commit: str, folder: Path, made_s: int, locked: Iterable
 
 
 def main(version: str, commit: str = "", folder: str = "") -> None:
-    """Write the files, or only look for the section; exit with 2 and a sentence if that fails."""
+    """Write the files, or only look for the section. Exit with 2 and a sentence if that fails."""
     try:
         notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version)
         if folder:

@@ -4,7 +4,7 @@
 cache=/var/cache/schlitten-roots # each base root is made once, then used through overlays
 binds=() handed=()               # folders and files to bind (FROM=TO), and variables to pass in
 
-# debian: the address that apt on this machine has for Debian's own packages.
+# debian: prints the address that apt on this machine has for Debian's own packages.
 debian() { # debian [Debian-Security]
     local label=${1:-Debian} found
     found() {
@@ -77,7 +77,7 @@ settings() {
     for name in $(compgen -e | grep -iE '^pip_|_proxy$|^(ssl|requests|curl)_.*(cert|ca)'); do
         handed+=("$name=${!name}")
     done
-    # Folders named in these settings, say of wheels, are bound too; of an index, with what is beside it.
+    # Folders named in these settings, such as wheels, are bound too. An index is bound with its folder.
     for from in $(cat "$root"/etc/pip.conf "$root"/etc/xdg/pip/* "$root$home"/.config/pip/* \
         "$root$home"/.pip/* 2>/dev/null | cat - <(printf '%s\n' "${handed[@]}") |
         grep -oE '(file://)?/[^ ,:]*' | sed 's,^file://,,; s,/simple/*$,,' | sort -u); do
@@ -85,8 +85,8 @@ settings() {
     done
 }
 
-# entered online|offline USER COMMAND...: runs it in $root, in namespaces of its own, with no variable
-# of ours but those `handed`. It is no chroot, since nobody can make a user namespace in one.
+# entered online|offline USER COMMAND...: runs it in $root, in separate namespaces, with no variable
+# of ours except those `handed`. It is no chroot, since nobody can make a user namespace in one.
 entered() {
     local network=$1 user=$2 home
     shift 2
@@ -106,9 +106,9 @@ entered() {
         mount -t proc proc proc && mount -t sysfs sysfs sys && mount -t tmpfs -o mode=755 run run
         mkdir -p dev/pts dev/shm && mount -t tmpfs -o mode=1777 shm dev/shm
         mount -t devpts -o newinstance,ptmxmode=0666 devpts dev/pts && ln -sf pts/ptmx dev/ptmx
-        mkdir -p run/systemd run/lock && chmod 1777 run/lock # as where systemd was started
+        mkdir -p run/systemd run/lock && chmod 1777 run/lock # as if systemd had started
         pivot_root . mnt && umount -l /mnt && cd / || exit 2
-        "$@" # not exec: the first process of all buries those that nobody waits for
+        "$@" # not exec: the first process must reap orphans
         ' sh "$network" "$root" setpriv --reuid="$user" --regid="$user" --init-groups \
         env -i PATH="$path" HOME="$home" USER="$user" LOGNAME="$user" \
         LANG=C.UTF-8 TERM="${TERM:-dumb}" "${handed[@]}" "$@"

@@ -1,8 +1,8 @@
 """Finds the code that implements each rule: the functions whose docstring cites its id.
 
-A handler is a function that a game's `CASES` or `ALWAYS` names for an input, or that handles it at
-every table. An offer is a function of an `offers*.py`: one that cites the rule, or else one that
-offers the inputs of the rule's handlers.
+A handler is a function that a game's `CASES` or `ALWAYS` names for an input, or that handles the
+input at every table. An offer is a function of an `offers*.py` that cites the rule. If none cites
+it, the functions that offer the inputs of the rule's handlers are the offers.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _CITED = re.compile(
 
 
 def cited(text: str) -> set[str]:
-    """Ids that a text cites; `R-9 to R-11` cites three."""
+    """The ids that a text cites. `R-9 to R-11` cites three ids."""
     found = set()
     for series, first, last in _CITED.findall(text):
         found.add(f"{series}-{first}")
@@ -71,14 +71,14 @@ def functions() -> tuple[Function, ...]:
 
 
 def _used(function: ast.FunctionDef) -> set[str]:
-    """`Banks` of `offer(i.Banks, …)`."""
+    """The name `Banks` in `offer(i.Banks, …)`."""
     named = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
     return named | {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute)}
 
 
 @cache
 def answering(game: str) -> Mapping[type, tuple[str, ...]]:
-    """The handlers of each input in a game's own lists; for `table`, those that games share."""
+    """The handlers of each input in a game's own lists. For `table`, those that games share."""
     if game == "table":
         return {kind: (_place(act),) for kind, act in common.ALWAYS.items()}
     step = import_module(f"table_controller.engine.{game}.step")
@@ -96,13 +96,13 @@ def _place(handler: Any) -> str:
 
 
 def games() -> Iterator[str]:
-    """The packages of the games, and the one of what every table has."""
+    """The packages of the games, and the package that every table shares."""
     yield from sorted(path.parent.name for path in PACKAGE.glob("engine/*/step.py"))
     yield "table"
 
 
 def offering(game: str, kind: type) -> tuple[str, ...]:
-    """The functions that offer an input at a table of that game; for `table`, at any table."""
+    """The functions that offer an input at a table of that game. For `table`, at any table."""
     return tuple(
         one.place
         for one in functions()
@@ -113,7 +113,7 @@ def offering(game: str, kind: type) -> tuple[str, ...]:
 
 
 def index() -> dict[str, dict[str, list[str]]]:
-    """For each rule: its handlers, its offers, and what else cites it; without empty entries."""
+    """For each rule: its handlers, its offers, and the other code that cites it."""
     taken: dict[str, list[tuple[str, type]]] = defaultdict(list)
     for game in games():
         for kind, places in answering(game).items():

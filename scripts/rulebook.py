@@ -11,7 +11,7 @@ Kept = Mapping[str, Sequence[str]]
 
 
 def markdown(held: Mapping[str, Sequence[str]], kept: Mapping[str, Kept]) -> str:
-    """Every rule under its series; `held` names the tests of each, `kept` its code."""
+    """Every rule under its series. `held` names the tests of each, `kept` its code."""
     parts = [_HEAD, _counts()]
     for name, title in series().items():
         parts.append(f"## {name}: {title}")
@@ -36,7 +36,7 @@ This page is made from each game's `rulebook.toml` under `table_controller/rules
 
 
 def _counts() -> str:
-    """How many rules get which treatment."""
+    """The number of rules for each treatment."""
     lines = ["| treatment | meaning | rules |", "|---|---|---|"]
     for treatment in Treatment:
         count = sum(each.treatment is treatment for each in rules())

@@ -1,9 +1,8 @@
 """Draws the schematic of each build for KiCad 9, from the netlist: `hardware/kicad`.
 
-There is one symbol for every kind of part, one place on the sheet for every part, and at each pin a
-global label that names its net: wires need not cross, since none is drawn. `scripts/board` has
-KiCad check it (ERC); `--same BUILD FILE` says whether the netlist that KiCad reads from it equals
-ours.
+There is one symbol for every kind of part, and one place on the sheet for every part. At each pin a
+global label names its net: wires need not cross, since none is drawn. `scripts/board` has KiCad
+check it (ERC). `--same BUILD FILE` says whether the netlist that KiCad reads from it equals ours.
 """
 
 from __future__ import annotations
@@ -35,7 +34,7 @@ LIBRARY: Final = "schlitten"
 GRID: Final = 2.54
 SHEET: Final = (841.0, 594.0)  # A1
 COLUMN: Final = 99.06
-#: Nets that supply chips: KiCad wants to know what feeds them.
+#: Nets that supply chips. KiCad needs to know what feeds them.
 FED: Final = (RAIL, NANO_5V, GND)
 _HEADINGS: Final = {"box": "In the box", "table": "At the table", "schlitten": "In the Schlitten"}
 _SPACE: Final = uuid.UUID("5c1f6a53-9f0e-5d3a-8f62-6f0f4c2a7d11")
@@ -43,7 +42,7 @@ _FONT: Final = "(effects (font (size 1.27 1.27)){})"
 
 
 def number(part: str, pin: str) -> str:
-    """A pin's number: the chip's own, or its name if the part has no numbers."""
+    """A pin's number: the chip's own number, or the pin's name if the part has no numbers."""
     if part in tables()["chain"]:
         return next(str(one.number) for one in chain(part).pins if one.name == pin)
     return pin
@@ -58,7 +57,7 @@ def _text(words: str) -> str:
 
 
 class Symbol:
-    """A box with pins on both sides, in KiCad's words; millimetres, y upwards."""
+    """A box with pins on both sides, in KiCad's words. Millimetres, y upwards."""
 
     def __init__(self, name: str, pins: Iterable[str], kind: str, types: Mapping[str, str]) -> None:
         self.name, self.kind, self._types = name, kind, types
@@ -102,7 +101,7 @@ class Symbol:
 
 
 def symbols() -> dict[str, Symbol]:
-    """A symbol for every kind of part; terminals by the number of their poles."""
+    """A symbol for every kind of part. Terminals are sorted by the number of their poles."""
     found: dict[str, Symbol] = {}
     for build in BUILDS:
         for one in netlist(build):
@@ -164,7 +163,7 @@ def _placed(build: str) -> Iterator[str]:
 
 
 def _together(one: Component) -> tuple[bool, str]:
-    """Chips and plugs first; then the parts around each wire, side by side."""
+    """Chips and plugs first, then the parts around each wire, side by side."""
     wires = {net.removesuffix("_X").removesuffix("_N") for net in one.pins.values()}
     return len(one.pins) < 3, min(wires - {*FED}, default="")
 
@@ -237,7 +236,7 @@ def read(exported: str) -> dict[str, set[tuple[str, str]]]:
 
 
 def differences(build: str, exported: str) -> list[str]:
-    """Where KiCad's netlist differs from ours; an unconnected pin is no net."""
+    """The differences between KiCad's netlist and ours. An unconnected pin is no net."""
     ours = {
         net: {(one.ref, number(one.part, pin)) for one, pin in found}
         for net, found in nets(build).items()

@@ -1,4 +1,4 @@
-# Sourced by the scripts beside it: installs what a fresh Debian or Raspberry Pi OS lacks, and says so.
+# Sourced by the scripts next to it: installs the parts that a fresh Debian or Raspberry Pi OS lacks, and says so.
 # Asks for root (sudo) only if something is missing.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -31,11 +31,11 @@ packages() {
         apt-get install -y -q --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# What builds this project, and cobs, which has no wheel. They come from the lock, with its hashes, and
-# pip builds without isolation, since in isolation it would download others of its own choice.
+# The tools that build this project, and cobs, which has no wheel. They come from the lock, with its hashes.
+# pip builds without isolation, since in isolation it would download other versions.
 builders=(hatchling tomlkit babel editables packaging pathspec pluggy trove-classifiers setuptools)
 
-# pins NAME...: their lines of the lock.
+# pins NAME...: prints their lines of the lock.
 pins() {
     local name
     for name in "$@"; do
@@ -56,7 +56,7 @@ unprivileged() {
     fi
 }
 
-# reproducibly: what is built from here on hangs on the commit, not on the day, the user or the language.
+# reproducibly: builds from here on depend on the commit, not on the day, the user or the language.
 reproducibly() {
     umask 022
     export LC_ALL=C.UTF-8 TZ=UTC
@@ -86,7 +86,7 @@ python_for() {
         return
     fi
     echo "Installing the Python packages of $lock into .venv"
-    # A Pi's camera module is a system package, so its environment sees those.
+    # A Pi's camera module is a system package, so a Pi's environment sees system packages.
     local pi=()
     [ -e /usr/lib/python3/dist-packages/picamera2 ] && pi=(--system-site-packages)
     [ -x .venv/bin/python ] || "$python" -m venv "${pi[@]}" .venv

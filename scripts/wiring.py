@@ -13,7 +13,7 @@ from hardware.netlist import BUILDS, Component, NanoPin, chain, connectors, guar
 from hardware.pins import PiPin, pi_pins
 from scripts import circuit
 
-#: The ways to build, and the words for them; the last two use these builds of the netlist.
+#: The ways to build, and the words for them. The last two use these builds of the netlist.
 WAYS: Final = {
     "webcam": "a webcam and a box",
     "converted": "a converted shoe",
@@ -24,14 +24,14 @@ _PLACES: Final = {"box": "the box", "table": "the table", "schlitten": "the Schl
 
 
 def table(head: str, rows: Iterable[Iterable[str]]) -> str:
-    """A Markdown table; `head` has the columns between bars."""
+    """A Markdown table. `head` has the columns between bars."""
     columns = head.count("|") + 1
     lines = [f"| {head} |", "|" + "---|" * columns]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
 def nano_table() -> str:
-    """The Nano's pins and what a meter shows."""
+    """The Nano's pins and the meter's reading at each."""
 
     def row(pin: NanoPin) -> tuple[str, ...]:
         wire = (pin.pin, f"P{pin.port}", pin.way, pin.name, goes_to(pin))
@@ -42,7 +42,7 @@ def nano_table() -> str:
 
 
 def goes_to(pin: NanoPin) -> str:
-    """What is connected at a pin's far end, by build if the builds differ."""
+    """The parts connected at a pin's far end, by build if the builds differ."""
     if pin.to:
         return pin.to
     said = {build: _ends(pin, build) for build in BUILDS}
@@ -67,11 +67,13 @@ def _ends(pin: NanoPin, build: str) -> str:
         for pole, net in enumerate(one.pins, 1)
         if net in pin.ends(build)
     ]
-    return ", ".join(wired or ["free"]) + (f" by {plugs[0]}" if plugs else "")
+    if not wired:
+        return f"{plugs[0]}, spare"
+    return ", ".join(wired) + (f" by {plugs[0]}" if plugs else "")
 
 
 def held_by(pin: NanoPin) -> str:
-    """What holds an output at its level while no program runs."""
+    """The part that keeps an output at its level while no program runs."""
     said = {build: f"10 kΩ to {net.lstrip('+')}" for build, net in pin.held.items()}
     if len({*said.values()}) < 2:
         return next(iter(said.values()), "")
@@ -79,7 +81,7 @@ def held_by(pin: NanoPin) -> str:
 
 
 def span(refs: Iterable[str]) -> str:
-    """References, with runs as first to last: C2, R101 to R104."""
+    """References, with a run written as first to last: C2, R101 to R104."""
     runs: list[list[tuple[str, int]]] = []
     for ref in dict.fromkeys(refs):
         letters = ref.rstrip("0123456789")
@@ -95,7 +97,7 @@ def span(refs: Iterable[str]) -> str:
 
 
 def pi_table() -> str:
-    """The Pi's pins and what a meter shows."""
+    """The Pi's pins and the meter's reading at each."""
 
     def row(pin: PiPin) -> tuple[str, ...]:
         wire = (f"GPIO{pin.gpio}", str(pin.header), pin.way, pin.name, pin.to)
@@ -105,10 +107,10 @@ def pi_table() -> str:
 
 
 def chip_table(name: str) -> str:
-    """A chip's pins and what a meter shows."""
+    """A chip's pins and the meter's reading at each."""
     words = {
-        "<": f"{chain(name).first} at the first, `>` of the one before at the others",
-        ">": "the next one's chain; free at the last",
+        "<": f"{chain(name).first} at the first chip, the output of the chip before at the others",
+        ">": "the next chip; at the last chip nothing",
     }
     rows = (
         (f"{pin.name}, {pin.number}", words.get(pin.net, pin.net), pin.meter)
@@ -161,7 +163,7 @@ def nets_table(build: str) -> str:
 
 
 def schlitten_table() -> str:
-    """Every wire in the Schlitten, from J3's pole to the parts; the same in both builds."""
+    """Every wire in the Schlitten, from J3's pole to the parts. It is the same in both builds."""
     plug = next(one for one in connectors(OF_THE_NETLIST) if one.ref == "J3")
     rows = []
     for net, found in netlist.nets(OF_THE_NETLIST).items():
@@ -182,7 +184,7 @@ def takes_table() -> str:
 
 
 def figures_table() -> str:
-    """The calculated figures, and what the data sheet or the firmware allows."""
+    """The calculated figures, and the limits by the data sheet or the firmware."""
     modules, board = (circuit.circuit(build) for build in BUILDS)
     rating, light = circuit.strobe(modules)
     needed, _ = circuit.pulled_up_ma(modules, "EXIT_BEAM_X", "EXIT_BEAM")
@@ -197,31 +199,52 @@ def figures_table() -> str:
     dead = 2 * (5.1 - circuit.DIODE_V) / guards()["line"].series_ohm * 1000
     rows = [
         ("clock of the displays, 3 m: high at the chip after", f"{displays:.0f} ns", "450 of 500"),
-        ("clock of the APA102, 3 m: likewise", f"{lamps:.0f} ns", "470 of 500"),
+        ("clock of the APA102, 3 m: high at the chip after", f"{lamps:.0f} ns", "470 of 500"),
         ("one 74HC595, all eight outputs lit", f"{chip:.0f} mA", "70"),
-        ("one pin of the Nano, the rail dead", f"{dead:.0f} mA", "40"),
-        ("F2, as heat, at 500 µs and 120 a second", f"{light.rms_a * 1000:.0f} mA",
+        ("one pin of the Nano while the rail is dead", f"{dead:.0f} mA", "40"),
+        ("F2, root mean square, at 500 µs and 120 a second", f"{light.rms_a * 1000:.0f} mA",
          f"{750 * rating:.0f} of {1000 * rating:.0f}"),
         ("the light while it flashes", f"{light.led_a:.2f} A", "1"),
-        ("the light when it sticks", f"{light.stuck_a:.2f} A", "1"),
-        ("F2 at a short in the Schlitten", f"{light.short_a:.2f} A", "blows from 0.28 in 10 s"),
-        ("the beam's eye, lit, 34 mm away", f"{lit:.1f} mA", f"at least {needed:.1f}"),
+        ("the light when it stays lit", f"{light.stuck_a:.2f} A", "1"),
+        ("F2 at a short in the Schlitten", f"{light.short_a:.2f} A",
+         "F2 blows within 10 s from 0.28 A on"),
+        ("the beam's eye, lit from 34 mm", f"{lit:.1f} mA", f"at least {needed:.1f}"),
     ]  # fmt: skip
-    return table("what | reckoned | allowed", rows)
+    return table("what | calculated | allowed", rows)
+
+
+def sheets_table() -> str:
+    """Which figures were read in their data sheet, which were found elsewhere, which are recalled.
+
+    Figures by their names in `parts.toml`; what is no figure of a sheet is left out.
+    """
+    said = {"kind", "what", "number", "package", "eur", "rests", "sheet", "recalled", "elsewhere"}
+    said |= {"found", "types", "per_pole"}
+    rows = []
+    for part in parts().values():
+        if "sheet" in part:
+            recalled, elsewhere = part.get("recalled", []), part.get("elsewhere", [])
+            read = [name for name in part if name not in {*said, *recalled, *elsewhere}]
+            columns = [", ".join(f"`{name}`" for name in names)
+                       for names in (read, elsewhere, recalled)]  # fmt: skip
+            if elsewhere:
+                columns[1] += f": {part['found']}"
+            rows.append((part["number"], part["sheet"], *columns))
+    return table("part | data sheet | read there | found elsewhere | from memory or assumed", rows)
 
 
 # --- parts and prices -------------------------------------------------------------------------
 
 
 def items() -> list[dict[str, Any]]:
-    """What has to be bought besides the parts of the netlist."""
+    """Everything that has to be bought besides the parts of the netlist."""
     text = Path(netlist.__file__).with_name("parts.toml").read_text("utf-8")
     found: list[dict[str, Any]] = tomllib.loads(text)["item"]
     return found
 
 
 def price(part: Mapping[str, Any], one: Component) -> float:
-    """The price of one piece, in euros; a terminal is priced by its poles."""
+    """The price of one piece, in euros. A terminal is priced by its poles."""
     return float(part["eur"] * (len(one.pins) if part.get("per_pole") else 1))
 
 
@@ -235,7 +258,7 @@ def grouped(build: str) -> dict[tuple[str, str, str], list[Component]]:
 
 
 def parts_table(build: str) -> str:
-    """Everything of a build, with references and prices; its last row is the sum."""
+    """Everything in a build, with references and prices. The last row is the sum."""
     rows, total = [], 0.0
     for (where, name, value), ones in grouped(build).items():
         part = parts()[name]
@@ -259,7 +282,7 @@ def parts_table(build: str) -> str:
 
 
 def costs(way: str) -> list[tuple[str, int, float]]:
-    """What each way needs: in words, with number and price."""
+    """The needs of each way of building: in words, with number and price."""
     rows = [
         (one["what"], one["ways"][way], one["ways"][way] * one["eur"])
         for one in items()
@@ -276,7 +299,7 @@ def costs(way: str) -> list[tuple[str, int, float]]:
 
 
 def costs_table() -> str:
-    """Three ways side by side; the last row is the sum of each column."""
+    """Three ways side by side. The last row is the sum of each column."""
     ways = {way: {what: cost for what, _, cost in costs(way)} for way in WAYS}
     lines = dict.fromkeys(what for found in ways.values() for what in found)
     rows = [

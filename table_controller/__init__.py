@@ -1,1 +1,1 @@
-"""The card table: rules, engine, service and the adapters to the world."""
+"""The card table: rules, engine, service, and the adapters to the world."""

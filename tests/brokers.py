@@ -1,6 +1,6 @@
-"""Brokers for tests: a real Mosquitto on a free loopback port, and an observer of one's topics.
+"""Brokers for tests: a real Mosquitto on a free loopback port, and an observer of its topics.
 
-`Mosquitto` is for tests against a broker; `Observer` is a plain paho client that keeps everything
+`Mosquitto` is for tests against a broker. `Observer` is a plain paho client that keeps everything
 it hears, and waits with a limit instead of sleeping.
 """
 

@@ -1,4 +1,4 @@
-"""Finds the programs, and the files of Debian's, that this project's Python code names."""
+"""Finds the programs, and Debian's files, that this project's Python code names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Certificates for tests: real ones, signed by an authority of the test's own."""
+"""Certificates for tests: real ones, signed by the test's own authority."""
 
 from __future__ import annotations
 

@@ -2,10 +2,10 @@
 
 A test that hangs is ended, and its output says where it hung. A busy machine is no failure
 (tests/limits.py). The limit of pytest-timeout is a signal: the test fails with the stack of every
-thread, what it holds is cleaned up, and the next one runs. If no Python code runs any more, because
+thread, its resources are released, and the next test runs. If no Python code runs any more, because
 a call into C never returns, the signal is not handled. Then the interpreter's own watchdog, a
-thread that needs no interpreter, prints the stacks and ends the process. With xdist that is one
-worker, which is replaced.
+thread that needs no interpreter, prints the stacks and ends the process. With xdist that process is
+one worker, which is replaced.
 """
 
 import faulthandler

@@ -1,4 +1,4 @@
-"""Every game that there is, by its name, as a table loads the one that it plays."""
+"""Every game by its name, loaded as a table loads its own game."""
 
 from table_controller.wiring.games import DOORS
 

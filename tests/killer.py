@@ -1,7 +1,7 @@
-"""Kills what serves a table, again and again, where it is told to: at a point, or at an instant.
+"""Kills the server of a table again and again, where it is told to: at a point, or at an instant.
 
-Each life is a process of its own. The product has no hook for this: whoever serves wraps what is
-to die, and calls `Passing` there.
+Each life is a separate process. The product has no hook for this: the server wraps whatever is to
+die, and calls `Passing` there.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How long tests wait, by the clock. Tests of what is not there yet wait for it with these alone.
+"""The time for which tests wait, by the clock. Tests use only these limits to wait for something.
 
-No test is meant to take that long: two cores that are busy with other things may. A limit that is
-itself what a test is about, such as a pace that a table is given, stands in its test.
+No test is meant to take that long, but two busy cores may. A limit that is itself the subject of a
+test, such as a table's pace, is in its test.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""An independent reading of the rules: what a Schlitten of chemin de fer must come to.
+"""An independent reading of the rules: the results that a Schlitten of chemin de fer must have.
 
-Written from the rules alone, as plainly as possible, so that a test can set it beside what the
-engine, the camera or the broker made of the same cards. It knows ZP, ZX, Z and R; it must not
+It is written from the rules alone, as plainly as possible. A test can compare it with the results
+of the engine, the camera or the broker for the same cards. It knows ZP, ZX, Z and R. It must not
 know the engine: it imports cards and nothing else of ours. Sums are in smallest chips.
 """
 

@@ -1,7 +1,7 @@
-"""An independent reading of punto banco: what a Schlitten and its bets must come to.
+"""An independent reading of punto banco: the results that a Schlitten and its bets must have.
 
-Written from the text of PB-1 to PB-14 alone, as plainly as possible, so that a test can set it
-beside what the game made of the same cards. It must not know the game: it imports nothing of ours,
+It is written from the text of PB-1 to PB-14 alone, as plainly as possible. A test can compare it
+with the game's results for the same cards. It must not know the game: it imports nothing of ours,
 and reads cards as their codes. Sums are in smallest chips.
 """
 

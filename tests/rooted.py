@@ -1,7 +1,7 @@
-"""Tests that only root can run: an ordinary user runs them in a namespace in which he is root.
+"""Tests that only root can run. An ordinary user runs them in a namespace in which he is root.
 
-Marked `root`. What they make there belongs to ids that /etc/subuid gives the user, as Debian does
-for each it adds; of the machine itself they can change nothing.
+They are marked `root`. The files they make there belong to ids that /etc/subuid gives the user, as
+Debian does for each user it adds. They can change nothing of the machine itself.
 """
 
 from __future__ import annotations

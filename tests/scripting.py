@@ -1,12 +1,12 @@
-"""Coup scripts of any game: an input a line, and behind `=>` what comes of it.
+"""Coup scripts of any game: one input per line, and after `=>` the events that it causes.
 
     seat 2 banco solo
     card 7h           => seat 2 closed card
     ? payments        => 2:-50, house:2
     button carte
 
-Comments begin with `#`. A line without `=>` expects nothing in particular. One that begins with
-`?` says nothing to the table: it asks what its screens show now. `button` presses a button at the
+Comments begin with `#`. A line without `=>` expects nothing in particular. A line that begins with
+`?` sends nothing to the table: it asks what the screens show now. `button` presses a button at the
 table: the offer of that name, as the croupier's page shows it.
 """
 

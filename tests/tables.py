@@ -1,12 +1,12 @@
-"""Tables of cases, each a line: what is done, step by step, and what is found then.
+"""Tables of cases. Each case is a line with the steps, and the result found then.
 
     A verdict is due 80 ms after the close
         # As shipped, whoever closed it.
         slow; by 0; due 87.9 => -; due 88 => 88
 
-A heading begins at the margin, and its cases are indented by four blanks; a line that is indented
+A heading begins at the margin, and its cases are indented by four blanks. A line that is indented
 further continues the case above it. A step is a method of the stage and its arguments, which are
-numbers where they look like numbers. After `=>` stands what it must return, as `shown`.
+numbers if they look like numbers. After `=>` is the value that it must return, as by `shown`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is generated is as the code, the tests and the tables have it now."""
+"""Generated files match the code, the tests and the tables."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A test that hangs ends by itself and tells where, whatever it hangs in."""
+"""A test that hangs ends by itself and says where, whatever it hangs in."""
 
 import subprocess
 import sys

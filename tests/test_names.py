@@ -1,4 +1,4 @@
-"""One word, one thing: a public class name that stands twice is named here, with why."""
+"""One word, one thing. A public class name that occurs twice is listed here with its reason."""
 
 from __future__ import annotations
 

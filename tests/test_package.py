@@ -1,4 +1,4 @@
-"""What is installed: a wheel holds what a table needs, made from a tree as a clone has it."""
+"""The installed files: a wheel has everything a table needs, built from a tree like a clone."""
 
 import gettext
 import json

@@ -1,6 +1,6 @@
-"""`scripts/release`: what is built twice is equal to the byte, and what lies beside it is true.
+"""`scripts/release`: two builds are equal to the byte, and the files next to them are true.
 
-The four Debian packages take minutes and the network: `scripts/release --check` builds them twice.
+The four Debian packages take minutes and the network; `scripts/release --check` builds them twice.
 """
 
 import hashlib

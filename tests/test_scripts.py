@@ -1,4 +1,4 @@
-"""scripts/test installs what the suite calls, and what builds is pinned; scripts/bare tries it."""
+"""scripts/test installs all programs that the suite calls. Build tools are pinned."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""SECURITY.md names tests that there are, and the unit is as tight as it says."""
+"""SECURITY.md names tests that exist, and the unit is as tight as it says."""
 
 import ast
 import re

@@ -1,6 +1,6 @@
-"""The drawing of the phases knows every phase and every move, and says what nobody walks.
+"""The drawing of the phases has every phase and every move, and marks those that no script walks.
 
-That docs/STATES.md is what the code has now, `tests/test_generated.py` holds.
+`tests/test_generated.py` checks that docs/STATES.md matches the code.
 """
 
 import re

@@ -1,4 +1,4 @@
-"""Tables of cases: how they are read, and that a step which finds anything else fails."""
+"""Tables of cases: how they are read, and that a step with any other result fails."""
 
 import pytest
 

@@ -1,7 +1,8 @@
-"""QR codes in the lip's region, by two independent decoders. Knows no manifest and no passage.
+"""QR codes in the lip's region, by two independent decoders.
 
-Only QR is enabled: with every symbology switched on, zbar has been seen to invent values. What
-a code means, and whether it is ours, is decided elsewhere.
+Only QR is enabled, since zbar has been seen to invent values with every symbology switched on. The
+module knows no manifest and no passage: it is decided elsewhere what a code means, and whether the
+code is ours.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from vision.witness import Witness
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One code in one picture; `x` and `y` are its centre, in pixels of that picture."""
+    """One code in one picture. `x` and `y` are its centre, in pixels of that picture."""
 
     decoder: Witness
     text: str
@@ -34,11 +35,12 @@ class DecoderSettings:
     """How to decode. The sigmas (px; along and across the motion) were tuned on the generator.
 
     Attributes:
-        decoders: which to ask, in this order.
-        zxing_smooth: motion has already blurred the picture along its way, so noise is averaged
-            across it.
-        zbar_smooth: zbar fails on pictures that are smoothed in one direction only.
-        sharpen: how much motion blur to take out when zxing finds nothing.
+        decoders: the decoders to ask, in this order.
+        zxing_smooth: noise is averaged across the motion, since motion has already blurred the
+            picture along its way.
+        zbar_smooth: smoothing in both directions, since zbar fails on pictures smoothed in only
+            one.
+        sharpen: how much motion blur to remove if zxing finds nothing.
     """
 
     decoders: tuple[Witness, ...] = (Witness.ZXING, Witness.ZBAR)
@@ -58,8 +60,8 @@ _Read = tuple[str, float, float]  # text, x, y in the region
 def decode(picture: Pixels, lip: Lip, settings: DecoderSettings = AS_SHIPPED) -> tuple[Code, ...]:
     """The QR codes that each decoder finds in the lip's region of a grey picture.
 
-    If the first decoder found a label, the second looks only there, which is four times as fast;
-    if it found none, the second searches the whole region.
+    If the first decoder found a label, the second looks only there, which is four times as fast. If
+    it found none, the second searches the whole region.
     """
     rows, columns = lip.rows(picture.shape[0]), lip.columns()
     places = [(rows, columns)]

@@ -1,15 +1,15 @@
-"""Whether the exit beam can be trusted: checks its edges against what the pictures show.
+"""Checks the exit beam's edges against the pictures, to find whether it can be trusted.
 
-Knows times only. A beam that misses a card that the camera saw, or that stays dark over an empty
-gate, is dirty, bent or unplugged: then the pictures open and close the passages until both agree
-again.
+The module knows times only. A beam that misses a card that the camera saw, or that stays dark over
+an empty gate, is dirty, bent or unplugged. Then the pictures open and close the passages until both
+agree again.
 """
 
 from __future__ import annotations
 
 from collections import deque
 
-_NEAR_MS = 60.0  # the beam is in the gate's plane: edges and pictures agree to within this
+_NEAR_MS = 60.0  # the beam is in the gate's plane, so edges and pictures agree to within this
 _STUCK_MS = 500.0  # dark over an empty gate
 _SHORTEST_MS = 40.0  # a card at a metre a second takes 63 ms; less is no proof of a fault
 _QUICKEST_MS = 28.0  # a card of 57 mm at two metres a second; less is a shadow
@@ -20,7 +20,7 @@ STUCK = "it is dark though nothing is in the gate: clean it, aim it, and check i
 
 
 class Beam:
-    """Takes every edge and every view; `fault` says what is wrong with the beam, if anything."""
+    """Takes every edge and every view. `fault` is the fault of the beam, if it has one."""
 
     def __init__(self) -> None:
         self.fault = ""
@@ -30,12 +30,12 @@ class Beam:
         self._last_ms = float("-inf")
 
     def away(self, fault: str) -> None:
-        """The beam cannot be heard: its last report no longer counts."""
+        """The beam cannot be heard, so its last report no longer counts."""
         self.fault = fault
         self._dark.clear()
 
     def back(self) -> None:
-        """The beam can be heard again; it proves nothing until it was dark once."""
+        """The beam can be heard again. It proves nothing until it was dark once."""
         self.fault = ""
 
     def edge(self, t_ms: float, *, blocked: bool) -> None:
@@ -46,15 +46,19 @@ class Beam:
             self._dark.append((self._dark.pop()[0], t_ms))
 
     def clear(self, from_ms: float, until_ms: float) -> bool:
-        """Whether it proves the gate empty all that time; for that it must once have been dark."""
+        """Whether the beam proves that the gate was empty all that time.
+
+        For that it must once have been dark.
+        """
         near = (dark <= until_ms and from_ms <= end for dark, end in self._dark)
         return bool(self._dark) and not self.fault and not any(near)
 
     def view(self, t_ms: float, *, paper: bool) -> float | None:
-        """Note the picture of `t_ms`; return since when the gate held a card that the beam missed.
+        """Note the picture of `t_ms`.
 
-        Each missed card is returned once, at the first picture without it. Whether that counts as a
-        `fault` of the beam depends on how long the card was there.
+        If the beam missed a card, return when that card came into the gate. Each missed card is
+        returned once, at the first picture without it. Whether the miss counts as a `fault` of the
+        beam depends on how long the card was there.
         """
         if t_ms - self._last_ms > _AWAY_MS:
             self._paper, self._clear_since, self._last_ms = None, None, float("inf")
@@ -72,13 +76,13 @@ class Beam:
         return None
 
     def _stuck(self, clear_ms: float, t_ms: float) -> bool:
-        """Whether it has long been dark over a gate that has long been empty."""
+        """Whether the beam has long been dark over a gate that has long been empty."""
         if not self._dark or self._dark[-1][1] <= t_ms:
             return False
         return min(clear_ms, t_ms - self._dark[-1][0]) > _STUCK_MS
 
     def _compare(self, before: float, since: float, until: float) -> float | None:
-        """Paper has left the gate: return since when it was there, if the beam missed it.
+        """Paper has left the gate. If the beam missed it, return when it came.
 
         The beam may miss a shadow.
         """

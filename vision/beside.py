@@ -1,4 +1,4 @@
-"""What the pictures just before and after a beam edge show. Knows views, times and a lip."""
+"""The pictures just before and after a beam edge. The module knows views, times and a lip."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from vision.gate import View
 from vision.lip import Lip
 from vision.timeline import FASTEST
 
-_RECENT = 8  # pictures kept: a beam edge is reported within fewer
+_RECENT = 8  # pictures kept; a beam edge is reported within fewer
 _NEAR_MM = 20.0  # a tail that is further past the gate does not come back into it
 
 _Seen = tuple[float, View]
 
 
 class BesideWatch:
-    """Takes every view that shows the lip, in order; answers questions about a recent moment."""
+    """Takes every view that shows the lip, in order. It answers questions about a recent moment."""
 
     def __init__(self, lip: Lip) -> None:
         self._lip = lip
         self._recent: deque[_Seen] = deque(maxlen=_RECENT)
 
     def note(self, t_ms: float, view: View) -> None:
-        """One more picture."""
+        """Note one more picture."""
         self._recent.append((t_ms, view))
 
     def paper(self, from_ms: float) -> bool:
@@ -33,7 +33,7 @@ class BesideWatch:
     def back(self, closed_ms: float) -> bool | None:
         """Whether the card that left the gate then went back; None if no picture shows it.
 
-        The first picture after it decides; later ones may show the next card.
+        The first picture after it decides. Later pictures may show the next card.
         """
         view = next((view for t_ms, view in self._recent if t_ms >= closed_ms), None)
         return None if view is None or view.blocked else view.behind_px < view.ahead_px
@@ -41,13 +41,13 @@ class BesideWatch:
     def tail(self, opened_ms: float) -> bool:
         """Whether the tail of the card just past the gate came back then, and not another card.
 
-        False until the next picture has arrived.
+        It is False until the next picture has arrived.
         """
         beside = (two for two in pairwise(self._recent) if two[0][0] < opened_ms <= two[1][0])
         return any(starmap(self._is_tail, beside))
 
     def _is_tail(self, before: _Seen, after: _Seen) -> bool:
-        """Whether it can only be the tail: another card would have come too far in that time."""
+        """Whether it can only be the tail, as another card would have come too far in that time."""
         lip, view = self._lip, after[1]
         past_px, left_px = view.lead_px - lip.gate_px, lip.gate_px - view.tail_px
         half = view.blocked and past_px > left_px and not view.tail_cut

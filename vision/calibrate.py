@@ -1,6 +1,7 @@
-"""Measures a finished lip by a labelled card that lies in it, or by a card's four corners.
+"""Measures a finished lip by a labelled card in it, or by a card's four corners.
 
-Knows pictures and the true sizes of labels and cards; not which card it is, and no time.
+The module knows pictures and the true sizes of labels and cards. It does not know which card it is,
+and no time.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _LEAST_CONTRAST = 40  # between the empty lip and paper, in grey levels
 _LEAST_SCALE = 6.0  # px/mm: three pixels per module, where reading begins to fail
 _LONG_MM = 88.0  # of a card, poker or bridge size alike
 _LEAST_FIT = 0.93  # the least fit of an outline that counts as a card's
-_LEAST_SEEN = 0.9  # the least visible share of a card that lies in the gate
+_LEAST_SEEN = 0.9  # the least visible share of a card in the gate
 _LEAST_INDEX = 2.5  # px/mm: an index of five millimetres is then hardly a dozen pixels
 
 Corners = npt.NDArray[Any]
@@ -35,18 +36,18 @@ Corners = npt.NDArray[Any]
 class CalibrationError(ValueError):
     """A picture from which a lip cannot be measured.
 
-    The text says what is wrong, and what to do.
+    The text names the fault and the remedy.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A lip as measured, and what the builder should check.
+    """A measured lip, and the points that the builder should check.
 
     Attributes:
         lip: the geometry to put into the settings.
         turned_deg: how far the card in the picture is turned; straight is 0.
-        advice: sentences for the builder; none if all is as planned.
+        advice: sentences for the builder; none if everything is as planned.
     """
 
     lip: Lip
@@ -55,7 +56,7 @@ class Measured:
 
 
 def measure(empty: Pixels, card: Pixels, plan: Lip = SHIPPED) -> Measured:
-    """Measure the lip from one picture of it empty, and one with a labelled card in the gate.
+    """Measure the lip from two pictures: one of it empty, and one with a labelled card in the gate.
 
     Raises CalibrationError.
     """
@@ -81,7 +82,7 @@ def measure(empty: Pixels, card: Pixels, plan: Lip = SHIPPED) -> Measured:
     )
     along = corners[1] - corners[0]
     turned = float(np.degrees(np.arctan2(along[1], along[0])))
-    turned = (turned + 45) % 90 - 45  # a label may be stuck any way round
+    turned = (turned + 45) % 90 - 45  # a label may be stuck on any way round
     advice = _advice(lip, corners.mean(axis=0), turned) or _unseen(lip, card)
     if (level := float(empty[lip.paper_rows(len(empty))].mean())) <= BLACK:
         advice.append(
@@ -96,7 +97,7 @@ def by_corners(
 ) -> Measured:
     """Measure the lip from one picture with a card in the gate, and its corners, clockwise.
 
-    For cards without labels: the whole card must be in sight. Raises CalibrationError.
+    This is for cards without labels. The whole card must be in sight. Raises CalibrationError.
     """
     points = np.array(corners, np.float32)
     if points.shape != (4, 2) or not cv2.isContourConvex(points):
@@ -124,7 +125,7 @@ def by_corners(
 
 
 def find_corners(picture: Pixels) -> list[tuple[float, float]]:
-    """The corners of the clearest card in a grey picture, clockwise; empty if there is none."""
+    """The corners of the clearest card in a grey picture, clockwise; empty if no card is found."""
     cards = find(np.dstack([picture] * 3))
     best = next((one for one in cards if one.fit > _LEAST_FIT and one.card_shaped), None)
     corners = [] if best is None else best.corners.tolist()
@@ -140,7 +141,7 @@ def strange_letter(
 
 
 def _sides(points: Corners) -> tuple[float, float, float]:
-    """The card's length along the rows and across them, in pixels, and how far it is turned."""
+    """The card's length along the rows and across them, in pixels, and the angle of its turn."""
     edges = np.roll(points, -1, axis=0) - points
     level = [edge for edge in edges if abs(edge[0]) >= abs(edge[1])]
     steep = [edge for edge in edges if abs(edge[0]) < abs(edge[1])]
@@ -152,7 +153,7 @@ def _sides(points: Corners) -> tuple[float, float, float]:
 
 
 def _levels(picture: Pixels, points: Corners) -> tuple[float, float]:
-    """The grey levels of the lip beside the card, and of paper."""
+    """The grey levels of the lip next to the card, and of paper."""
     card = np.zeros_like(picture)
     cv2.fillConvexPoly(card, np.round(points).astype(np.int32), 255)
     beside = cv2.dilate(card, np.ones((25, 25), np.uint8)) == 0
@@ -179,7 +180,7 @@ def _advice_on_corners(lip: Lip, points: Corners, turned: float) -> list[str]:
 
 
 def _unseen(lip: Lip, card: Pixels) -> list[str]:
-    """Advice if the gate does not see the whole card: its print may be as dark as the lip."""
+    """Advice if the gate does not see the whole card, since its print may be as dark as the lip."""
     view = look(card, lip)
     whole = not (view.tail_cut or view.lead_cut)
     if view.blocked and not (whole and view.length_px < lip.card_px * _LEAST_SEEN):

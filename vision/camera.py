@@ -1,8 +1,8 @@
-"""Cameras behind one interface: iterate over frames, close to end. Knows no card and no table.
+"""Cameras behind one interface: iterate over frames, close to end. It knows no card and no table.
 
-A camera yields grey frames stamped by `time.monotonic`. When a camera is lost, it yields one
-unreadable frame that says so, tries again every few seconds, and goes on once the camera is back.
-Nothing here stores a frame: `vision.tap` records when somebody switches that on.
+A camera yields grey frames with times of `time.monotonic`. When a camera is lost, it yields one
+unreadable frame that says so. It tries again every few seconds, and goes on once the camera is
+back. Nothing here stores a frame: `vision.tap` records when somebody switches that on.
 """
 
 from __future__ import annotations
@@ -25,26 +25,27 @@ _FOLDER_FPS = 120.0
 
 
 class CameraError(OSError):
-    """A camera that is not available now. The text names it, and says why and what to do."""
+    """A camera that is not available now. The text names it, the reason and the remedy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """A camera's settings.
 
-    Each setting is sent to the camera and read back; a different value is an error.
+    Each setting is sent to the camera and read back. A different value is an error.
 
     Attributes:
-        width, height: of its pictures.
+        width, height: the size of its pictures.
         fps: pictures a second; 0 means the most that it offers at this size.
         exposure_us: 500 is short enough for a metre a second; 0 means automatic.
         gain: in the camera's own units; 0 means automatic.
         focus: in the camera's own units; None means automatic if the camera can do that.
         mains_hz: 50 or 60 restricts automatic exposure to whole periods of mains light; 0 does not.
-        region: x, y, width, height cut out of the picture before anything else, or None.
-        mirrored: whether the camera looks into a mirror, as in a folded lip: left and right are
-            then swapped.
-        rotation: degrees clockwise, 0, 90, 180 or 270, so that cards slide from left to right.
+        region: x, y, width, height of the part that is cut out of the picture before anything else,
+            or None.
+        mirrored: whether the camera looks into a mirror, as in a folded lip, so that left and right
+            are swapped.
+        rotation: degrees clockwise (0, 90, 180 or 270) that make cards slide from left to right.
     """
 
     width: int = 640
@@ -100,13 +101,14 @@ class Source(Protocol):
 
 
 class Camera:
-    """A camera that reconnects on its own.
+    """A camera that reconnects by itself.
 
     Args:
-        name: for messages.
-        connect: opens it, or raises CameraError.
-        settings: region and rotation are applied here.
-        clock_ms, wait: the time, and how to wait (returns True, early, when closed).
+        name: its name in messages.
+        connect: opens the camera, or raises CameraError.
+        settings: the settings; region and rotation are applied here.
+        clock_ms: returns the time in ms; wait: waits for a number of seconds (returns True, early,
+            when closed).
     """
 
     def __init__(
@@ -123,11 +125,11 @@ class Camera:
         self._wait = wait or self._closed.wait
 
     def close(self) -> None:
-        """End the frames; may be called from any thread."""
+        """End the frames. It may be called from any thread."""
         self._closed.set()
 
     def __iter__(self) -> Iterator[Frame]:
-        """Frames until closed; each loss of the camera is one unreadable frame."""
+        """Frames until closed. Each loss of the camera is one unreadable frame."""
         told = ""
         while not self._closed.is_set():
             try:
@@ -137,7 +139,7 @@ class Camera:
                     yield from self._frames(source)
                 finally:
                     source.release()
-            except Exception as error:  # noqa: BLE001 - the camera's edge: all else goes on
+            except Exception as error:  # noqa: BLE001 - the camera's edge: everything else goes on
                 fault = self._fault(error)
                 if fault != told:
                     told = fault
@@ -163,15 +165,15 @@ class Camera:
             yield Frame(last_ms, self._settings.cut(picture), arrived=arrived)
 
 
-#: Between two pictures of a film that stands still at its first one.
+#: Seconds between two pictures of a film that is paused at its first one.
 _STILL_MS = 20.0
 
 
 class Playback:
-    """A recording's frames in real time: the twin of a live camera, with the same interface.
+    """A recording's frames in real time. It is the twin of a live camera, with the same interface.
 
     Args:
-        frames: from a recording or the generator.
+        frames: the frames of a recording or of the generator.
         speed: 2 is twice as fast.
         clock_ms, wait: as for `Camera`.
     """
@@ -184,14 +186,15 @@ class Playback:
         clock_ms: Callable[[], float] = lambda: time.monotonic() * 1000,
         wait: Callable[[float], bool] | None = None,
     ) -> None:
-        #: Asked after every picture: while it says so, the film stands still, and shows that one.
+        #: Asked after every picture. While it returns True, the film is paused, and shows that
+        #: picture.
         self.held: Callable[[], bool] = lambda: False
         self._frames, self._speed, self._clock_ms = frames, speed, clock_ms
         self._closed = Event()
         self._wait = wait or self._closed.wait
 
     def close(self) -> None:
-        """End the frames; may be called from any thread."""
+        """End the frames. It may be called from any thread."""
         self._closed.set()
 
     def __iter__(self) -> Iterator[Frame]:
@@ -219,9 +222,9 @@ class Playback:
 
 
 def folder(path: Path, settings: Settings) -> Iterator[Frame]:
-    """The pictures of a folder in order of name, 1/fps apart; a damaged one is unreadable.
+    """The pictures of a folder in order of name, 1/fps apart. A damaged picture is unreadable.
 
-    Raises CameraError at once if there are none.
+    Raises CameraError immediately if the folder has no picture.
     """
     if not path.is_dir():
         raise CameraError(f"{path} is no folder of pictures")

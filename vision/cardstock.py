@@ -1,7 +1,7 @@
-"""Cards as they lie in the lip, drawn flat and sharp, with face and label. Knows no camera.
+"""Cards as they are in the lip, drawn flat and sharp, with face and label. It knows no camera.
 
-Our own drawings, simple enough to be quick to make: what matters is that the label is on a busy
-face and not on an empty sheet. Grey levels are for nominal light: paper 190, ink 40.
+These are our own drawings, simple enough to be drawn quickly. The important thing is that the label
+is on a busy face and not on an empty sheet. Grey levels are for nominal light: paper 190, ink 40.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ PAPER, INK, RED = 190, 40, 95  # contrast 150; red ink under white light
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """One card lying in the shoe, face to the camera.
+    """One card in the shoe, with its face to the camera.
 
     Attributes:
-        card: what is printed, or None for a blank (the white cut card).
+        card: the printed card, or None for a blank (the white cut card).
         label: the text of its QR label, or None for none.
-        turned: which way round it was put into the shoe, in half turns (0 or 1).
+        turned: the half turns by which it was turned when put into the shoe (0 or 1).
     """
 
     card: Card | None = None
@@ -35,9 +35,9 @@ class Stock:
     turned: int = 0
 
     def picture(self, lip: Lip) -> Pixels:
-        """The card seen from below at the lip's scale; it moves along the rows.
+        """The card seen from below at the lip's scale. It moves along the rows.
 
-        A level of 0 is no card: the background shows through.
+        A level of 0 is no card, so the background shows through.
         """
         return self._laid(self._flat(lip))
 
@@ -68,7 +68,7 @@ def stick(picture: Pixels, label: Pixels, middle: int) -> None:
 
 @functools.lru_cache(maxsize=128)
 def face(card: Card | None, lip: Lip) -> Pixels:
-    """The printed face; blank for the white cut card."""
+    """The printed face, which is blank for the white cut card."""
     wide, high = (round(side * lip.px_per_mm) for side in lip.card_mm)
     sheet = np.full((high, wide), PAPER, np.uint8)
     if card:
@@ -78,7 +78,7 @@ def face(card: Card | None, lip: Lip) -> Pixels:
 
 
 def _print(card: Card, wide: int, high: int) -> Pixels:
-    """Index and the upper pips of a face; the lower half is the same, turned."""
+    """Index and the upper pips of a face. The lower half is the same, turned."""
     sheet = np.full((high, wide), PAPER, np.uint8)
     ink = RED if card.suit in "dh" else INK
     rank = "10" if card.rank == 10 else card.value[0]

@@ -1,4 +1,4 @@
-"""The bar patterns of labels, as modules. Knows no paper, picture or card."""
+"""The bar patterns of labels, as modules. The module knows no paper, picture or card."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import segno
 import zxingcpp
 
 Modules = npt.NDArray[np.bool_]
-"""True is black; without the quiet zone."""
+"""True is black. The quiet zone is not included."""
 
 
 def qr(token: str) -> Modules:

@@ -1,4 +1,4 @@
-"""One picture with its time. Knows no camera and no card."""
+"""One picture with its time. The module knows no camera and no card."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 Pixels = npt.NDArray[np.uint8]
-"""One picture: grey, rows by columns."""
+"""One picture in grey, rows by columns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """What a camera saw at `t_ms`, or why there is no picture.
+    """A camera's picture at `t_ms`, or the reason why there is none.
 
     Attributes:
         t_ms: milliseconds since any fixed instant, never decreasing.
         picture: grey, or None if the frame is unreadable.
-        fault: what is wrong with an unreadable frame, and what to do; else empty.
-        arrived: whether `t_ms` is when the picture arrived, perhaps late: the camera does not say
-            when it took it.
+        fault: the fault of an unreadable frame, and the remedy; else empty.
+        arrived: whether `t_ms` is the time when the picture arrived, perhaps late, because the
+            camera does not say when it took the picture.
     """
 
     t_ms: float
@@ -31,12 +31,12 @@ class Frame:
     arrived: bool = False
 
 
-#: Time, whether that is its arrival, height and width of a picture; its pixels follow.
+#: The time, whether it is that of arrival, and height and width of a picture. Its pixels follow.
 _LEADER: Final = struct.Struct(">d?HH")
 
 
 def packed(frame: Frame) -> bytes:
-    """A readable frame as bytes, uncompressed: as long as any other of its size."""
+    """A readable frame as uncompressed bytes. All frames of one size have the same length."""
     picture = frame.picture
     if picture is None:
         raise ValueError("an unreadable frame has no picture")

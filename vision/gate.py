@@ -1,4 +1,4 @@
-"""Where paper is in one picture of the lip. Knows no code, no card's face and no time."""
+"""The place of paper in one picture of the lip. It knows no code, no card's face and no time."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from vision.lip import Lip
 
 _CELL_MM = 1.0  # noise of 12 on one pixel is 1.5 on a cell of 8 px
 _LEAST_CELL = 4  # px
-_ENOUGH = 0.2  # of a column's cells suffice: a printed face darkens the others
-_KNOWN = 16  # pictures of the empty lip, until it is known
-_SLOWLY = 0.03  # weight of each further one
-_BETWEEN = 0.5  # of the way from the empty lip to paper: anything above is not the lip
+_ENOUGH = 0.2  # of a column's cells suffice, as a printed face darkens the others
+_KNOWN = 16  # pictures of the empty lip until it is known
+_SLOWLY = 0.03  # weight of each further picture
+_BETWEEN = 0.5  # of the way from the empty lip to paper; anything above is not the lip
 _SIGMAS = 5.0  # above the empty lip, in units of its own noise
-_ASKEW = 1.1  # of a card: how far one reaches that lies 15 degrees askew, distorted by the lens
-PART = 0.9  # of a card: a shorter piece is part of one
-_LIT = 0.5  # of the empty lip's level: less is darkness
-_FADED = 0.4  # of its first level: less is darkness, however slowly it came
+_ASKEW = 1.1  # of a card: the reach of a card 15 degrees askew, distorted by the lens
+PART = 0.9  # of a card; a shorter piece is part of one
+_LIT = 0.5  # of the empty lip's level; less is darkness
+_FADED = 0.4  # of its first level; less is darkness, however slowly it came
 _SETTLED = 1000  # pictures of the empty lip within which a camera finds its exposure
 _CUT = float("inf")  # the length of a side that goes on outside the picture
 _BANDS = 8  # of the picture's rows
 _FEWEST = 3  # rows of cells in a band
-_LONG = 0.75  # quantile of a band's rows: a card's corners are round
-_OUT = 0.06  # of its distance from the middle: an edge is followed as far out as this
-BLACK = 12.0  # grey levels: a darker empty lip looks the same without light
+_LONG = 0.75  # quantile of a band's rows, as a card's corners are round
+_OUT = 0.06  # of its distance from the middle; an edge is followed as far out as this
+BLACK = 12.0  # grey levels; a darker empty lip looks the same without light
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,18 @@ class View:
 
     Attributes:
         blocked: whether paper is in the gate.
-        tail_px, lead_px: both ends of the paper in the gate; an end outside the picture counts as
+        tail_px, lead_px: both ends of the paper in the gate. An end outside the picture counts as
             at its border. Both are the gate's column if the gate is clear.
-        tail_cut, lead_cut: whether that end lies outside the picture.
-        ahead_px, behind_px: from the clear gate to the nearest paper past it and before it;
-            infinite if there is none.
+        tail_cut, lead_cut: whether that end is outside the picture.
+        ahead_px, behind_px: the distance from the clear gate to the nearest paper past it and
+            before it; infinite if there is no paper.
         dark: whether the lip itself cannot be seen.
         along_px, across_px: the paper's sides in the middle of its rows and columns, to a fraction
-            of a pixel. None if an end lies outside the picture; across, infinite if the lip shows
-            both long edges of a card.
-        bands_px: the paper's length along the motion in each band of rows above and below the
-            middle in which both its ends are in sight; numbered from the picture's top.
+            of a pixel. `along_px` is None if an end is outside the picture. `across_px` is then
+            infinite if the lip shows both long edges of a card, else None.
+        bands_px: the paper's length along the motion in bands of rows above and below the middle.
+            Only bands with both its ends in sight are included. They are numbered from the
+            picture's top.
     """
 
     blocked: bool
@@ -67,7 +68,7 @@ class View:
 
     @property
     def length_px(self) -> float:
-        """How long the piece of paper in the gate is, as far as the picture shows it."""
+        """The length of the piece of paper in the gate, as far as the picture shows it."""
         return self.lead_px - self.tail_px
 
     @property
@@ -79,9 +80,9 @@ class View:
 class Gate:
     """Looks at pictures in order, and learns the empty lip from them, column by column.
 
-    Anything as light as `paper_level` is paper; beside such paper, half of the way from the empty
+    Anything as light as `paper_level` is paper. Next to such paper, half of the way from the empty
     lip to paper is enough. A piece that has both ends in sight and is shorter than a card is part
-    of a card: it is joined with its neighbour, up to a card's length, whatever is printed between
+    of a card. It is joined with its neighbour, up to a card's length, whatever is printed between
     them. But paper that was past a clear gate in the last picture is never joined to paper that
     comes to the gate in this one.
     """
@@ -123,7 +124,7 @@ class Gate:
         along, lean = self._side(region[:, near])
         if not 0 < along < _CUT:
             return view
-        # Not if a hand is in sight, since that sticks out too.
+        # Not if a hand is in sight, since a hand sticks out too.
         bands = {} if lip.whole else self._bands(picture, view, lean)
         view = replace(view, along_px=along, bands_px=bands)
         if not (lip.sides or lip.whole):
@@ -132,8 +133,8 @@ class Gate:
         if not 0 < across < _CUT:
             cut = across == _CUT and lip.sides  # no hand is in sight there
             return replace(view, across_px=across if cut else None)
-        # The rows are exposed one after the other while the card moves: so its ends lean, and a
-        # card that lies askew seems narrower.
+        # The rows are exposed one after the other while the card moves. So its ends lean, and a
+        # card that is askew seems narrower.
         askew = slope * (1 + (lean + slope) * slope)
         level = float(np.cos(np.arctan(askew)))
         wide = across * (1 + (lean + askew) * askew) * level
@@ -169,17 +170,18 @@ class Gate:
         }
 
     def _rows(self, strips: Pixels) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The picture's rows, averaged in groups as high as a cell; and where each group is."""
+        """The picture's rows, averaged in groups as high as a cell, and the place of each group."""
         high, wide = max(1, strips.shape[0] // self._cell), strips.shape[1]
         cut = np.ascontiguousarray(strips[: strips.shape[0] // high * high])
         rows = np.asarray(cv2.resize(cut, (wide, high), interpolation=cv2.INTER_AREA), float)
         return rows, np.arange(high) * (cut.shape[0] / high)
 
     def _side(self, strips: Pixels) -> tuple[float, float]:
-        """The paper's length in the middle of the rows, and by how much its ends slant.
+        """The paper's length in the middle of the rows, and the slant of its ends.
 
-        Infinite if it goes on outside the picture in most rows. An end is where the level is half
-        way from lip to paper, so that neither light nor blur makes a card longer.
+        It is infinite if the paper goes on outside the picture in most rows. An end is the place
+        where the level is half way from lip to paper, so that neither light nor blur makes a card
+        longer.
         """
         wide = strips.shape[1]
         rows, at = self._rows(strips)
@@ -194,7 +196,7 @@ class Gate:
         return float(np.median(last - first)), float(slope)
 
     def _begins(self, rows: NDArray[Any]) -> NDArray[Any]:
-        """Where the paper begins in each row, to a fraction of a pixel."""
+        """The place where the paper begins in each row, to a fraction of a pixel."""
         reach, wide = 2 * self._cell, rows.shape[1]
         at = (rows > self._lip.paper_level).argmax(axis=1)[:, None]
         numbers = np.arange(len(rows))[:, None]
@@ -229,7 +231,7 @@ class Gate:
         self._noise += share * (off - self._noise)
 
     def _with_print(self, paper: NDArray[Any], cells: NDArray[Any]) -> NDArray[Any]:
-        """The paper, and whatever is connected with it and lighter than the empty lip."""
+        """The paper, and everything that is connected with it and lighter than the empty lip."""
         if self._seen < _KNOWN or not paper.any():
             return paper
         level = self._lip.paper_level
@@ -241,7 +243,7 @@ class Gate:
         return paper
 
     def _joined(self, paper: NDArray[Any]) -> NDArray[Any]:
-        """The paper with the parts of each card joined, the nearest parts first."""
+        """The paper after joining the parts of each card, the nearest parts first."""
         card = self._lip.card_px / self._cell
         most = card * _ASKEW + 1  # plus half a cell at either end
         gate = self._lip.gate_px // self._cell
@@ -280,7 +282,7 @@ class Gate:
 
 
 def _pieces(covered: NDArray[Any]) -> list[tuple[int, int]]:
-    """Where each piece begins and ends."""
+    """The beginning and end of each piece."""
     edges = np.flatnonzero(np.diff(covered.astype(np.int8), prepend=0, append=0))
     return [(int(start), int(end)) for start, end in edges.reshape(-1, 2)]
 

@@ -1,12 +1,12 @@
-"""Recordings of cards sliding past the lip, made from a seed. Knows no decoder and no verdict.
+"""Recordings of cards sliding past the lip, made from a seed. It knows no decoder and no verdict.
 
-The twin of a lip camera: like a camera it yields grey pictures at a fixed rate, with blur along the
-motion, noise, uneven light and tilt. The pictures are 640 columns by 192 rows. The card slides
-along the rows, and fewer rows mean more pictures a second; so a lip camera is set to the rows that
-can hold a label. `rows=480` gives the whole picture.
+The module is the twin of a lip camera. Like a camera it yields grey pictures at a fixed rate, with
+blur along the motion, noise, uneven light and tilt. The pictures are 640 columns by 192 rows. The
+card slides along the rows, and fewer rows mean more pictures a second. So a lip camera is set to
+the rows that can contain a label. `rows=480` gives the whole picture.
 
-The white cut card is a plain white card with a label of its own: a lost label or a glaring lamp
-also looks like blank paper, and must not end a Schlitten.
+The white cut card is a plain white card with its own label. A lost label or a glaring lamp also
+looks like blank paper, and must not end a Schlitten.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _NOISE_BANK = (1100, 1500)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """What may happen to the picture; each passage draws from each range, evenly.
+    """The disturbances of a picture. Each passage draws a value from each range, evenly.
 
     Attributes:
         blur_px: motion blur while the card moves at its full speed.
         noise: standard deviation, on a contrast of 150 between paper and ink.
-        light: overall light; 0.3 means plus or minus 30 %.
+        light: the overall light; 0.3 means plus or minus 30 %.
         uneven: additional change of light from the middle to an edge, in any direction.
-        tilt_deg: the card is turned by up to this, either way.
-        across_mm: the card is off the middle by up to this, either way.
-        gap_ms: from one card's end to the next card's start, at the gate.
+        tilt_deg: the greatest angle by which the card is turned, either way.
+        across_mm: the greatest distance of the card from the middle, either way.
+        gap_ms: the time from one card's end to the next card's start, at the gate.
         speed_mps: metres per second.
         fps: frames per second.
     """
@@ -66,11 +66,11 @@ class Slide:
     Attributes:
         stock: the card.
         way: points (milliseconds, millimetres that its leading edge is past the gate), in order of
-            time, interpolated linearly. Before the first and after the last the card is out of
-            sight.
+            time, interpolated linearly. Before the first and after the last point the card is out
+            of sight.
         tilt_deg, across_mm, blur_px, noise, light: the conditions drawn for this passage.
-        slope: change of light along and across, per picture.
-        phase: where in the bank of noise this passage starts.
+        slope: the change of light along and across, per picture.
+        phase: the place in the bank of noise where this passage starts.
     """
 
     stock: Stock
@@ -84,14 +84,14 @@ class Slide:
     phase: int = 0
 
     def lead_mm(self, t_ms: float) -> float | None:
-        """Where the leading edge is, or None while the card is out of sight."""
+        """The place of the leading edge, or None while the card is out of sight."""
         if not self.way[0][0] <= t_ms <= self.way[-1][0]:
             return None
         times, places = zip(*self.way, strict=True)
         return float(np.interp(t_ms, times, places))
 
     def later(self, by_ms: float) -> Slide:
-        """The same slide, later."""
+        """The same slide at a later time."""
         return replace(self, way=tuple((t_ms + by_ms, place) for t_ms, place in self.way))
 
 
@@ -100,7 +100,7 @@ def mixed(
 ) -> tuple[LabelledCard, ...]:
     """The manifest's cards, shuffled by the seed, with the white card `white_at` from the end.
 
-    If `white_at` is 0 there is no white card.
+    If `white_at` is 0, there is no white card.
     """
     cards = list(manifest.cards)
     random.Random(f"mixed {seed}").shuffle(cards)
@@ -132,7 +132,7 @@ def plan_stocks(
 
 
 def straight(start_ms: float, speed_mps: float, lip: Lip) -> tuple[tuple[float, float], ...]:
-    """The way of a card at constant speed, its leading edge at the gate at `start_ms`."""
+    """The way of a card at constant speed, with its leading edge at the gate at `start_ms`."""
     before = lip.gate_px / lip.px_per_mm + 8  # a tilted corner comes into sight earlier
     after = lip.card_mm[0] + before
     return (
@@ -181,7 +181,7 @@ def film(
 ) -> Iterator[Frame]:
     """The frames of `slides` (in order of time), from just before the first until after the last.
 
-    Two cards may be in one picture, which then has the light of the one nearer the gate.
+    Two cards may be in one picture, which then has the light of the card nearer to the gate.
     """
     camera = _Camera(lip, rows)
     period, waiting = 1000.0 / fps, list(slides)
@@ -197,7 +197,7 @@ def film(
 
 
 class _Camera:
-    """Draws what is in sight; caches cards while they are in sight, and a bank of noise."""
+    """Draws the cards in sight. It caches them while they are in sight, and a bank of noise."""
 
     def __init__(self, lip: Lip, rows: int) -> None:
         self._lip, self._rows = lip, rows
@@ -238,7 +238,7 @@ class _Camera:
         np.copyto(frame, laid, where=laid > _EMPTY_LEVEL)
 
     def _expose(self, frame: Pixels, slide: Slide | None, moved: float, number: int) -> Pixels:
-        """Blur, light and noise."""
+        """Add blur, light and noise."""
         noise, phase = (slide.noise, slide.phase) if slide else (6.0, 0)
         picture = frame
         if slide:
@@ -254,7 +254,7 @@ class _Camera:
         return np.asarray(seen, dtype=np.uint8)
 
     def _light(self, slide: Slide) -> npt.NDArray[np.float32]:
-        """How bright each place is."""
+        """The brightness of each place."""
         if slide in self._lights:
             return self._lights[slide]
         rows, wide = self._rows, self._lip.width_px

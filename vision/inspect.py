@@ -1,6 +1,6 @@
-"""One picture as a technician wants to see it: the region, the gate, and what each witness says.
+"""One picture for a technician: the region, the gate, and the readings of each witness.
 
-It names cards, so it is for a service mode in which no game can run; the caller ensures that.
+It names cards, so it is for a service mode in which no game can run. The caller ensures that.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ _GREEN, _AMBER = (80, 200, 80), (0, 170, 255)  # blue, green, red
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What there is to see.
+    """The result of an inspection.
 
     Attributes:
         jpeg: the picture with the region (green) and the gate (amber where blocked).
-        view: the paper in and beside the gate.
+        view: the paper in the gate and near it.
         said: one line per witness and reading, e.g. `zxing: 7h copy 3`.
-        picture: how bright and how sharp it is, a sentence each.
+        picture: its brightness and sharpness, a sentence each.
     """
 
     jpeg: bytes

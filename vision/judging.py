@@ -1,6 +1,6 @@
-"""Judges each passage by its measures, by the usual size of cards here, and by the previous one.
+"""Judges each passage by its measures, by the usual size of cards here, and by the passage before.
 
-Knows passages and a lip; no picture, and no time but the passages' own.
+The module knows passages and a lip. It knows no picture, and no time but the passages' own.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from vision.outline import Outline
 from vision.travel import LONGEST_MS
 from vision.verdict import Passage, entries, same_face, same_label, unseen_so_soon, verdict
 
-LONGEST = 1.12  # of a card: a longer piece of paper must be two cards
+LONGEST = 1.12  # of a card; a longer piece of paper must be two cards
 QUICK = 1.05  # the same, if both ends were never in sight together
 _BEAM = 1.08  # the same, measured by the beam's times
 
@@ -21,7 +21,7 @@ class Judge:
 
     Args:
         lip: sizes in the picture.
-        labels: whether cards have labels; without labels a face alone names a card.
+        labels: whether cards have labels. Without labels a face alone names a card.
     """
 
     def __init__(self, lip: Lip, *, labels: bool) -> None:
@@ -29,19 +29,19 @@ class Judge:
         self._outline = Outline(lip)
 
     def forget(self) -> None:
-        """Forget the cards' size: the next Schlitten may have cards of another maker."""
+        """Forget the cards' size, as the next Schlitten may have cards of another maker."""
         self._outline = Outline(self._lip)
 
     @staticmethod
     def is_still(passage: Passage, former: Passage) -> bool:
-        """Whether this is the last passage's card seen again; a face alone leaves that unsure."""
+        """Whether this is the last passage's card seen again. A face alone leaves that unsure."""
         if not unseen_so_soon(passage, former):
             return False
         passage.blind |= same_face(passage, former)
         return same_label(passage, former)
 
     def judge(self, passage: Passage, *, by_beam: bool) -> Seen:
-        """The verdict on a card that left the shoe; the size of a card that was read is learnt."""
+        """The verdict on a card that left the shoe. The size of a card that was read is learnt."""
         self._weigh_way(passage, by_beam=by_beam)
         white = any(entry.card is None for entry in entries(passage, weak=False))
         passage.two |= self._outline.too_large(passage, white=white)
@@ -51,16 +51,17 @@ class Judge:
         return seen
 
     def shown(self, passage: Passage) -> Seen:
-        """The verdict on a card shown again by hand, whose way and size therefore mean nothing."""
+        """The verdict on a card shown again by hand, so that its way and size mean nothing."""
         passage.back = passage.two = passage.blind = False
         passage.whole_px = None
         return verdict(passage, self._lip, labels=self._labels)
 
     def _weigh_way(self, passage: Passage, *, by_beam: bool) -> None:
-        """Measure it by its way past the gate, by pictures and beam: too long means two cards.
+        """Measure it by its way past the gate, by pictures and beam.
 
-        If it was read, but passed so quickly that no picture shows both its ends, it may have been
-        two cards of which one stuck out by less than the way can show: the verdict is then unsure.
+        Too long a way means two cards. If the card was read, but passed so quickly that no picture
+        shows both its ends, it may have been two cards. One of them may have stuck out by less than
+        the way can show. So the verdict is unsure.
         """
         closed_ms = passage.closed_ms or 0.0
         card_px, travel = self._lip.card_px, passage.travel

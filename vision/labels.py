@@ -1,7 +1,8 @@
-"""The label sheets of a shoe, as a PDF. Knows a manifest and the lip's sizes; no camera.
+"""The label sheets of a shoe, as a PDF. It knows a manifest and the lip's sizes, no camera.
 
-One label per card, for the middle of its FACE: never on a back, where a fixed code would make it
-a marked card. The card's name is outside the cutting marks, for the person who sticks it on.
+There is one label per card. It is for the middle of the card's FACE, never for the back, where a
+fixed code would make it a marked card. The card's name is outside the cutting marks, for the person
+who sticks it on.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from vision.manifest import LabelledCard, Manifest
 _PAGE_MM = (210.0, 297.0)  # A4
 _MARGIN_MM = 12.0  # most printers leave 5 mm or more unprinted
 _HEAD_MM = 22.0
-_NAME_MM = 13.0  # beside each label
+_NAME_MM = 13.0  # next to each label
 _GAP_MM = 5.0  # between labels, for marks and scissors
 _MARK_MM = 1.8
 _CODE128_MODULE_MM = 0.25
@@ -29,17 +30,17 @@ _CODE128_BAR_MM = 8.0
 
 
 class Symbology(StrEnum):
-    """What reads the label."""
+    """The device that reads the label."""
 
     QR = "qr"
     """Read by the lip's camera, or by a module that reads QR."""
     CODE128 = "code128"
-    """Read by a serial barcode module; counts only with a second witness."""
+    """Read by a serial barcode module. It counts only with a second witness."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Shape:
-    """A label's size, and how many labels fit on a sheet."""
+    """A label's size, and the number of labels that fit on a sheet."""
 
     width_mm: float
     height_mm: float
@@ -61,7 +62,7 @@ class _Shape:
         return self.columns * self.rows
 
     def corner(self, place: int) -> tuple[float, float]:
-        """Upper left corner of the label at `place` of a sheet, in mm."""
+        """The upper left corner of the label at `place` of a sheet, in mm."""
         row, column = divmod(place, self.columns)
         return (
             _MARGIN_MM + _MARK_MM + column * self.cell_mm[0],
@@ -77,9 +78,9 @@ def write_sheets(
     deck: str = "",
     lip: Lip = SHIPPED,
 ) -> int:
-    """Write the labels of every card and the white cut card; return the number of sheets.
+    """Write the labels of every card and the white cut card. Return the number of sheets.
 
-    `deck` is a name for the sheets' heading. The file shows which token is which card: it is made
+    `deck` is a name for the sheets' heading. The file shows the card of each token. So it is made
     with mode 0600, and should be kept like the manifest. Raises OSError.
     """
     sheets = _Sheets(kind, lip)

@@ -1,6 +1,6 @@
-"""A lip's limits: how fast, how large, how soon. Knows its numbers and no camera.
+"""A lip's limits of speed, size and time. The module knows its numbers and no camera.
 
-These figures are for whoever sets a lip up; reading does not depend on them.
+These figures are for the person who sets a lip up. Reading does not depend on them.
 """
 
 from __future__ import annotations
@@ -18,40 +18,40 @@ from vision.reader import EyeOnFrame
 
 _PICTURES = 5
 _ASKEW: Final = math.sin(math.radians(5))  # a card may be turned this far from its way
-_CELLS_MM = 2.0  # cells at the picture's ends: a card's end in one of these counts as cut
+_CELLS_MM = 2.0  # cells at the picture's ends; a card's end in one of these counts as cut
 _WAY_MM = 0.5  # the way past the gate may measure a card this much too short
 
 
 def fastest_mps(lip: Lip, lit_us: float) -> float:
-    """How fast a label may pass, m/s: it may move by one module of its code while it is lit."""
+    """The greatest speed of a label, m/s. It may move by one module of its code while it is lit."""
     return lip.module_mm / lit_us * 1000
 
 
 def sightings(lip: Lip, fps: float, speed_mps: float) -> float:
-    """How many pictures show a label near enough to the gate."""
+    """The number of pictures that show a label near enough to the gate."""
     return 2 * lip.reach_px / lip.px_per_mm / speed_mps * fps / 1000
 
 
 def sure_mps(lip: Lip, fps: float) -> float:
     """The speed, m/s, up to which some picture shows both ends of every card.
 
-    A faster card may be unsure: without such a picture, a second card goes unseen that sticks out
+    A faster card may be unsure. Without such a picture, nobody sees a second card that sticks out
     by less than the way past the gate can show.
     """
     return _together_mm(lip, lip.card_mm[0]) * fps / 1000
 
 
 def pairs_mps(lip: Lip, fps: float) -> float:
-    """The speed, m/s, up to which two cards drawn at once are told from one.
+    """The speed, m/s, up to which two cards drawn together can be told from one.
 
-    Faster ones may be unsure. Both ends must be in sight at once, unless the way past the gate
-    shows that they are two.
+    Faster cards may be unsure. Both ends must be in the same picture, unless the way past the gate
+    shows that there are two cards.
     """
     return _together_mm(lip, lip.card_mm[0] * QUICK + _WAY_MM) * fps / 1000
 
 
 def _together_mm(lip: Lip, length_mm: float) -> float:
-    """How far paper of this length moves with both its ends in sight."""
+    """The distance that paper of this length moves with both its ends in sight."""
     rows = lip.paper_rows(lip.height_px)
     lean_mm = float(rows.stop - rows.start) / lip.px_per_mm * _ASKEW
     return max(0.0, lip.width_px / lip.px_per_mm - length_mm - lean_mm - _CELLS_MM)
@@ -63,9 +63,9 @@ def reading_ms(
     corners: Sequence[tuple[float, float]] | None = None,
     clock_s: Callable[[], float] = perf_counter,
 ) -> float:
-    """How long decoding one picture of a card takes here, with all these witnesses.
+    """The time that decoding one picture of a card takes here, with all these witnesses.
 
-    The card is drawn where its corners were calibrated: with blank paper there, the reader would
+    The card is drawn where its corners were calibrated. With blank paper there, the reader would
     search the whole picture.
     """
     picture = specimen.in_lip(lip, corners)

@@ -1,7 +1,8 @@
-"""Which card each of the barcode module's lines belongs to. Knows passages and times; no port.
+"""The card that each of the barcode module's lines belongs to.
 
-The module reports some time after the card, perhaps during the next one, and also reads cards that
-are merely near the lip: a line names a card only if no other card can have caused it.
+The module knows passages and times, but no port. The hardware reports some time after the card,
+perhaps during the next card, and also reads cards that are merely near the lip. So a line names a
+card only if no other card can have caused it.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from vision.manifest import TOKEN_LENGTH, Lookup
 from vision.verdict import Passage, entries
 from vision.witness import Quality, Witness
 
-_LEAD_MS = 100.0  # before the passage: the picture that opens the passage may come later
-_LATE_MS = 200.0  # after the passage: modules are quicker, and cards further apart
+_LEAD_MS = 100.0  # before the passage, as the picture that opens the passage may come later
+_LATE_MS = 200.0  # after the passage; barcode modules are quicker, and cards further apart
 
 
 class Lines:
-    """Takes every line; gives each passage its own lines when the verdict is due."""
+    """Takes every line. It gives each passage its own lines when the verdict is due."""
 
     def __init__(self, lookup: Callable[[str], Lookup] | None) -> None:
         self._lookup = lookup
@@ -26,9 +27,10 @@ class Lines:
     def hear(
         self, t_ms: float, text: str, quality: Quality, former: Iterable[Passage] | None
     ) -> None:
-        """Take one line. `former`: passages with verdicts; None while one still awaits its verdict.
+        """Take one line.
 
-        Lines that have the form of neither a token nor digits are noise.
+        `former` are passages with verdicts; None while one still awaits its verdict. A line that is
+        formed like neither a token nor digits is noise.
         """
         if former is not None:
             self._forget(t_ms - _LEAD_MS, quality)
@@ -48,9 +50,9 @@ class Lines:
         former: Passage | None,
         following: Passage | None,
     ) -> None:
-        """Give the passage its own lines; keep those of the following passage.
+        """Give the passage its own lines. Keep those of the following passage.
 
-        A line that may still belong to the former card, whose verdict was given, is late and
+        A line that may still belong to the former card comes after that card's verdict, and is
         dropped.
         """
         if not self._lookup:
@@ -90,6 +92,6 @@ def _named(passage: Passage, lookup: Lookup) -> bool:
 
 
 def _may_be_of(former: Passage, t_ms: float, lookup: Lookup) -> bool:
-    """Whether a line comes soon after this card, and the card is unread or the one it names."""
+    """Whether a line comes soon after this card, which is either unread or the card it names."""
     soon = t_ms - (former.closed_ms or 0.0) <= _LATE_MS
     return soon and (not former.found or _named(former, lookup))

@@ -1,8 +1,9 @@
-"""The dimensions of the Schlitten's lip: scale, gate, label, card. Knows no picture and no device.
+"""The dimensions of the Schlitten's lip: scale, gate, label, card.
 
-Labels, the generator, the region that is decoded and the building plan take them from here, so
-that they cannot disagree. The camera looks up at the card's face through the lip's window; the
-card slides along the picture's rows, from left to right.
+The module knows no picture and no device. Labels, the generator, the region that is decoded and the
+building plan take the dimensions from here, so that they cannot disagree. The camera looks up at
+the card's face through the lip's window. The card slides along the picture's rows, from left to
+right.
 """
 
 from __future__ import annotations
@@ -18,22 +19,21 @@ QUIET = 4  # modules of white that the standard requires around the code
 class Lip:
     """Geometry of one lip, as built or as calibrated.
 
-    The gate is the column in the middle of the window where the exit beam is (or, without a beam,
-    where the picture is checked instead). Label and gate are both in the middle. So whichever way
-    round a card lies, a label within `reach_px` of the gate belongs to the card that is in the gate
-    at that moment.
+    The gate is the column in the middle of the window where the exit beam is. Without a beam, the
+    picture is checked there instead. Label and gate are both in the middle. So whichever way round
+    a card is, a label within `reach_px` of the gate belongs to the card that is then in the gate.
 
     Attributes:
-        width_px, height_px: the size of the picture that the other numbers refer to.
-        px_per_mm: scale of the picture.
-        module_mm: side of one QR module; 0.5 mm is 4 px.
+        width_px, height_px: the size of the picture to which the other numbers refer.
+        px_per_mm: the scale of the picture.
+        module_mm: the side of one QR module; 0.5 mm is 4 px.
         card_mm: the card's side along the motion, then across it (63 x 88 is poker size).
-        reach_px: how far from the gate a label's centre may be when it is read.
-        across_px: how far the label's centre may be off the middle row.
+        reach_px: the greatest distance of a label's centre from the gate when it is read.
+        across_px: the greatest distance of the label's centre from the middle row.
         paper_level: a grey level that paper exceeds, but the empty lip does not.
-        whole: whether the whole card is in sight, as reading faces requires. Paper is then looked
-            for all over it, since without a label the middle of a court card may be as dark as the
-            lip.
+        whole: whether the whole card is in sight, as reading faces requires. Paper is then sought
+            all over the card, since without a label the middle of a court card may be as dark as
+            the lip.
     """
 
     width_px: int = 640
@@ -53,12 +53,12 @@ class Lip:
 
     @property
     def label_mm(self) -> float:
-        """Side of a label with its quiet zone: 14.5 mm as shipped."""
+        """The side of a label with its quiet zone: 14.5 mm as shipped."""
         return (MODULES + 2 * QUIET) * self.module_mm
 
     @property
     def label_px(self) -> float:
-        """Side of a label in the picture: 116 px as shipped."""
+        """The side of a label in the picture: 116 px as shipped."""
         return self.label_mm * self.px_per_mm
 
     @property
@@ -72,18 +72,18 @@ class Lip:
         return not self.whole and self.height_px >= (self.card_mm[1] + SIDES_MM) * self.px_per_mm
 
     def rows(self, height: int) -> slice:
-        """The rows that can hold a label in a picture of `height` rows, cropped or not."""
+        """The rows that can contain a label in a picture of `height` rows, cropped or not."""
         half = int(self.label_px * 0.55) + self.across_px + 4  # 0.55 allows a turn of 5 degrees
         return _within(height // 2, half, height)
 
     def paper_rows(self, height: int) -> slice:
-        """The rows in which paper is looked for."""
+        """The rows in which paper is sought."""
         if not self.whole:
             return self.rows(height)
         return _within(height // 2, int(self.card_mm[1] * self.px_per_mm / 2), height)
 
     def columns(self) -> slice:
-        """The columns that hold a label whose centre is within reach of the gate."""
+        """The columns of labels whose centre is within reach of the gate."""
         half = int(self.label_px * 0.55) + self.reach_px
         return _within(self.gate_px, half, self.width_px)
 

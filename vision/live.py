@@ -1,9 +1,9 @@
-"""A reader driven by a live camera: three threads and a clock. Knows no picture and no table.
+"""A reader driven by a live camera: three threads and a clock. It knows no picture and no table.
 
-One thread looks for paper in the gate in every frame, one decodes, one gives the verdicts when they
-are due. The queue between the first two is bounded: slow decoding costs frames (counted as
-dropped), never time, and no passage is missed. Frames that have waited too long give way to the
-newest.
+One thread looks for paper in the gate in every frame, the second decodes, and the third gives the
+verdicts when they are due. The queue between the first two is limited. Slow decoding costs frames
+(counted as dropped), never time, and no passage is missed. Frames that have waited too long give
+way to the newest.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from vision.reader import Reader
 from vision.waiting import FrameQueue
 
 QUEUE_FRAMES = 32  # about a quarter of a second at 120 frames/s
-_IDLE_S = 0.25  # how soon the verdict thread notices that it should stop
+_IDLE_S = 0.25  # the time in which the verdict thread notices that it should stop
 
 
 def monotonic_ms() -> float:
@@ -39,9 +39,9 @@ class Live:
     """Runs a reader until its frames end or `stop` is called.
 
     Args:
-        reader: its frames' times must be by `clock_ms`.
-        on_seen: called with each verdict, from the verdict thread; it must not block.
-        on_end: called once when all is over, with the error that ended it, if any.
+        reader: the reader. Its frames' times must be by `clock_ms`.
+        on_seen: called with each verdict, from the verdict thread. It must not block.
+        on_end: called once when everything is over, with the error that ended it, if any.
     """
 
     def __init__(
@@ -65,12 +65,12 @@ class Live:
         ]
 
     def start(self) -> None:
-        """Start the threads; returns at once."""
+        """Start the threads. Returns immediately."""
         for thread in self._threads:
             thread.start()
 
     def stop(self) -> None:
-        """End within the time of one frame; verdicts that are already due are still given."""
+        """End within the time of one frame. Verdicts that are already due are still given."""
         self._stop.set()
         frames = self._reader.frames
         if isinstance(frames, Closable) and not isinstance(frames, Generator):
@@ -146,7 +146,7 @@ async def follow(
 ) -> AsyncIterator[tuple[int, Seen]]:
     """Yield each passage's verdict when it is due, from a live camera, on the caller's event loop.
 
-    Ends with the frames. If an error ended a thread, raises it.
+    It ends with the frames. If an error ended a thread, it raises that error.
     """
     loop = asyncio.get_running_loop()
     told: asyncio.Queue[tuple[int, Seen] | None] = asyncio.Queue()

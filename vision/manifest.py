@@ -1,9 +1,9 @@
-"""A shoe's manifest: which opaque token is which card. Knows no picture, camera or game.
+"""A shoe's manifest: the card of each opaque token. It knows no picture, camera or game.
 
-A token is a truncated keyed MAC, so nobody can compute or guess the token of a card, and no two
-shoes share one. Besides its 14 characters for QR, each card has 8 digits for Code 128. So few
-digits can be read by chance, so a reader accepts them only with a second witness. The manifest
-names every card of the shoe: it is a secret, and so is its key.
+A token is a truncated keyed MAC. So nobody can compute or guess the token of a card, and no two
+shoes share a token. Besides its 14 characters for QR, each card has 8 digits for Code 128. So few
+digits can be read by chance, and therefore a reader accepts them only with a second witness. The
+manifest names every card of the shoe. It is a secret, and so is its key.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ import msgspec
 from table_controller.rules.cards import PACK, PACKS, Card
 
 FORMAT = "schlitten-manifest/1"
-TOKEN_LENGTH = 14  # QR-M version 1 holds at most 20; all was measured with 14
+TOKEN_LENGTH = 14  # QR-M version 1 has room for at most 20; everything was measured with 14
 KEY_BYTES = 32
 _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"  # 32 of QR's alphanumerics, no two look alike
 _SHOE = re.compile(r"[a-z0-9_-]{1,64}")
@@ -36,12 +36,12 @@ _WHITE = "white"
 class ManifestError(ValueError):
     """A manifest or key that cannot be used.
 
-    The text names the file, and says why and what to do.
+    The text names the file, the reason and the remedy.
     """
 
 
 class LabelledCard(msgspec.Struct, frozen=True, array_like=True):
-    """One labelled card: its QR token, its Code 128 digits, and what it is.
+    """One labelled card: its QR token, its Code 128 digits, and the card itself.
 
     `card` is None and `copy` 0 for the white cut card.
     """
@@ -53,7 +53,7 @@ class LabelledCard(msgspec.Struct, frozen=True, array_like=True):
 
     @property
     def name(self) -> str:
-        """`7h copy 3`, or `white cut card`: for the person who sticks the labels."""
+        """`7h copy 3`, or `white cut card`, for the person who sticks the labels."""
         return f"{self.card} copy {self.copy}" if self.card else "white cut card"
 
 
@@ -67,7 +67,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LabelVerdict(Enum):
-    """What a text that was read means for this Schlitten."""
+    """The meaning of a text for this Schlitten."""
 
     KNOWN = "known"
     OTHER_SHOE = "other shoe"
@@ -76,9 +76,9 @@ class LabelVerdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """A text looked up: what it is, and the card if it is one of this Schlitten.
+    """A text that was looked up: its meaning, and the card if it is one of this Schlitten.
 
-    `shoe` names the other Schlitten that a token belongs to. `weak` marks Code 128 digits.
+    `shoe` names the other Schlitten to which a token belongs. `weak` marks Code 128 digits.
     """
 
     verdict: LabelVerdict
@@ -94,7 +94,7 @@ _FOREIGN = Lookup(LabelVerdict.FOREIGN)
 class Manifest:
     """The cards of one shoe and its white cut card. Its repr shows no token.
 
-    `pack` is how many cards each of its packs has, 52 or 32.
+    `pack` is the number of cards in each of its packs, 52 or 32.
     """
 
     shoe: str
@@ -119,7 +119,10 @@ class Manifest:
         return next(entry for entry in self.entries if entry.card is None)
 
     def lookup(self, text: str, others: Iterable[Manifest] = ()) -> Lookup:
-        """Look up `text`: a card of this shoe, of one of the `others`, or foreign."""
+        """Look up `text`.
+
+        It means a card of this shoe or of one of the `others`, or it is foreign.
+        """
         if entry := self._by_text.get(text):
             return Lookup(LabelVerdict.KNOWN, entry, self.shoe, text == entry.digits)
         for other in others:
@@ -129,7 +132,7 @@ class Manifest:
 
 
 def make(shoe: str, key: bytes, packs: int = 6, pack: int = 52) -> Manifest:
-    """The manifest of `shoe`: the same key and name always give the same tokens.
+    """The manifest of `shoe`. The same key and name always give the same tokens.
 
     A lost label can therefore be printed again. Raises ManifestError.
     """
@@ -147,7 +150,7 @@ def make(shoe: str, key: bytes, packs: int = 6, pack: int = 52) -> Manifest:
 
 
 def _wanted(packs: int, pack: int) -> list[tuple[Card | None, int]]:
-    """Every card and copy of such packs, and the white card last. Raises ManifestError."""
+    """Every card and copy of such packs, with the white card last. Raises ManifestError."""
     if pack not in PACKS:
         known = " or ".join(map(str, sorted(PACKS)))
         raise ManifestError(f"a pack of {pack} cards: there are packs of {known}")
@@ -156,7 +159,7 @@ def _wanted(packs: int, pack: int) -> list[tuple[Card | None, int]]:
 
 
 def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str]) -> LabelledCard:
-    """The card's token and digits; tries the next attempt if the digits are already taken."""
+    """The card's token and digits. If the digits are already taken, the next attempt is used."""
     for attempt in range(100):
         what = f"{FORMAT}/{shoe}/{card or _WHITE}/{copy}/{attempt}".encode()
         number = int.from_bytes(hmac.digest(key, what, "sha256"), "big")
@@ -178,7 +181,8 @@ def save(manifest: Manifest, path: Path) -> None:
 def load(path: Path) -> Manifest:
     """Read a manifest. Raises ManifestError for a torn or foreign file, or one others may read.
 
-    It must hold each card of its packs once; a manifest that names no pack has packs of 52.
+    It must contain each card of its packs once. A manifest that names no pack has packs of 52
+    cards.
     """
     raw = _read_secret(path, "manifest")
     try:

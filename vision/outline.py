@@ -1,8 +1,9 @@
-"""The length and width of one card in this lip's pictures: at first as calibrated, then as learnt.
+"""The length and width of one card in this lip's pictures, at first calibrated, then learnt.
 
-Anything longer or wider is two cards, one sticking out from under the other. Knows sizes only.
-Lens distortion and a scale that is off by a hundredth are the same for every card, so cards that
-were read give the size better than the calibration; how much they differ sets the tolerance.
+Anything longer or wider is two cards, one sticking out from under the other. The module knows sizes
+only. Lens distortion and a scale that is off by a hundredth are the same for every card. So cards
+that were read give the size better than the calibration. The tolerance depends on how much they
+differ.
 """
 
 from __future__ import annotations
@@ -15,11 +16,11 @@ from typing import Final
 from vision.lip import Lip
 from vision.verdict import Passage
 
-#: The tolerance before a side is learnt, as a factor: a lens distorts that much.
+#: The tolerance before a side is learnt, as a factor, since a lens distorts that much.
 CALIBRATED: Final = 1.04
-#: The tolerance beyond a learnt side: a card varies that much by its cut, the lens and its turn.
+#: The tolerance beyond a learnt side. A card varies that much by its cut, the lens and its turn.
 MORE_MM: Final = 0.25
-#: The same far from the middle, where corners are round and a lens distorts most.
+#: The tolerance far from the middle, where corners are round and a lens distorts most.
 CORNER_MM: Final = 0.5
 #: Or so many times the cards' median deviation, for packs of several makers.
 _DIFFER: Final = 5
@@ -42,8 +43,8 @@ class OutlineSide:
     def too_long(self, side_px: float | None, *, white: bool = False) -> bool:
         """Whether this is too long for one card.
 
-        Print that is dark up to the edge is not seen: such a deck is learnt as shorter than its
-        white card. The white card is therefore compared with the calibration.
+        Print that is dark up to the edge is not seen, so such a deck is learnt as shorter than its
+        white card. Therefore the white card is compared with the calibration.
         """
         if side_px is None:
             return False
@@ -55,7 +56,7 @@ class OutlineSide:
 
 
 class Outline:
-    """Both sides of the cards in one lip; along the motion also in bands of the picture's rows."""
+    """Both sides of the cards in one lip. Along the motion, they are also kept in bands of rows."""
 
     def __init__(self, lip: Lip) -> None:
         scale, (along, across) = lip.px_per_mm, lip.card_mm

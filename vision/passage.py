@@ -1,8 +1,9 @@
-"""Turns sightings into verdicts, one for each passage. Knows no picture, camera, thread or clock.
+"""Turns sightings into verdicts, one for each passage.
 
-Times and findings go in, in whatever order the threads bring them; verdicts come out a fixed delay
-after each passage closed, so that the timing reveals neither the effort of reading nor its success.
-Readings that arrive after a passage's verdict change nothing and are no second card.
+The module knows no picture, camera, thread or clock. Times and findings go in, in whatever order
+the threads bring them. Verdicts come out a fixed delay after each passage closed, so that the
+timing reveals neither the effort of reading nor its success. Readings that arrive after a passage's
+verdict change nothing and are no second card.
 """
 
 from __future__ import annotations
@@ -26,30 +27,30 @@ from vision.witness import Quality, Reading, in_two_places
 DELAY_MS = 80.0  # by then the slowest decoder has ended, and a serial module's line has arrived
 _SKEW_MS = 10.0  # beam and camera have different clocks, and exposure takes time
 _CLEAR_MM = 3.0  # a tail nearer to the gate may tremble back into it
-_HOLD_MS = 300.0  # nothing is in sight, but nobody saw the card leave: it may reappear
-_LEAP_MM = 2.0  # plus a frame's way: a leading edge that falls back further is another card's
-_PLENTY = 16  # frames read suffice: a card at a metre a second has six or seven
+_HOLD_MS = 300.0  # nothing is in sight, but nobody saw the card leave, so it may reappear
+_LEAP_MM = 2.0  # plus a frame's way; a leading edge that falls back further is another card's
+_PLENTY = 16  # frames read suffice; a card at a metre a second has six or seven
 _NOW_AND_THEN_MS = 50.0
 
 
 class Decided(NamedTuple):
-    """A verdict and when it is due, in ms."""
+    """A verdict, and the time when it is due, in ms."""
 
     due_ms: float
     seen: Seen
 
 
 class Passages:
-    """Takes views, beam edges and readings; gives the verdicts that are due.
+    """Takes views, beam edges and readings, and gives the verdicts that are due.
 
     Args:
-        lookup: says what a code's text means; None at a table without labels, which reads only
-            faces.
+        lookup: gives the meaning of a code's text; None at a table without labels, where only faces
+            are read.
         lip: sizes in the picture.
         beam: whether an exit beam opens and closes passages while it can be trusted
-            (`vision.beam`); otherwise paper in the picture's gate does.
-        delay_ms: from a passage's close to its verdict.
-        fps: what the camera was set to, 0 if unknown.
+            (`vision.beam`). Otherwise paper in the picture's gate does.
+        delay_ms: the time from a passage's close to its verdict.
+        fps: the camera's set rate, 0 if unknown.
     """
 
     def __init__(
@@ -71,13 +72,13 @@ class Passages:
         self._time, self._judge = Timeline(lip, fps), Judge(lip, labels=lookup is not None)
         self._beside = BesideWatch(lip)
         self._clear_ms: float | None = None  # since when an open passage has had nothing in sight
-        self._leap_px: float | None = None  # where the leading edge just fell back from
+        self._leap_px: float | None = None  # the place from which the leading edge just fell back
         self._told = False  # whether the paper in the gate is a card whose verdict was given
         self._doubt = False  # whether something may have passed unseen before the next passage
         self._unseen = ""
         self.quality = Quality()
-        #: Whether the table asked for the card to be shown to the lip again, by hand. Then only
-        #: what is read counts, not which way the card moves or how much paper is in sight.
+        #: Whether the table asked for the card to be shown to the lip again, by hand. Then only the
+        #: reading counts, not which way the card moves or how much paper is in sight.
         self.again = False
 
     @property
@@ -87,30 +88,30 @@ class Passages:
 
     @property
     def next_due_ms(self) -> float | None:
-        """When the next verdict is due, or None."""
+        """The time when the next verdict is due, or None."""
         return self._due(self._waiting[0]) if self._waiting else None
 
     def take_quality(self) -> Quality:
-        """The figures since the last call; called when a Schlitten is closed."""
+        """The figures since the last call. Called when a Schlitten is closed."""
         self._judge.forget()
         taken, self.quality = self.quality, Quality()
         return taken
 
-    # -- what opens and closes a passage
+    # -- the opening and closing of a passage
 
     @property
     def beam_fault(self) -> str:
-        """Why the exit beam is not trusted at present, or empty."""
+        """The reason why the exit beam is not trusted at present, or empty."""
         return self._beam.fault if self._beam else ""
 
     def beam_away(self, fault: str) -> None:
-        """The exit beam cannot be heard: `fault` says why. Its next card restores it."""
+        """The exit beam cannot be heard; `fault` says why. Its next card restores it."""
         if self._beam:
             self._beam.away(fault)
             self._by_beam = False
 
     def beam_back(self) -> None:
-        """The exit beam can be heard again; the pictures decide until its next card."""
+        """The exit beam can be heard again. The pictures decide until its next card."""
         if self._beam:
             self._beam.back()
 
@@ -130,9 +131,10 @@ class Passages:
                 self._weigh_way(left)
 
     def view(self, t_ms: float, view: View, *, arrived: bool = False) -> None:
-        """Note what the picture taken at `t_ms` shows. Call it for every readable frame, in order.
+        """Note the view of the picture taken at `t_ms`. Call it for every readable frame, in order.
 
-        `arrived`: `t_ms` is when the picture arrived; it may have been taken earlier.
+        `arrived` says that `t_ms` is when the picture arrived, so that it may have been taken
+        earlier.
         """
         gap = self._time.gap(t_ms, view, arrived=arrived)
         if gap is None:
@@ -159,7 +161,7 @@ class Passages:
         self._time.note(t_ms, view, shown=self.again)
 
     def unseen(self, why: str, since_ms: float = float("inf")) -> None:
-        """The lip went unseen for a moment: the passages during it, now and next are unsure."""
+        """The lip was unobserved for a moment. The passages during it, now and next are unsure."""
         self.quality.gaps += 1
         self._unseen = why
         passed = [one for one in self._waiting if (one.closed_ms or 0.0) > since_ms]
@@ -173,7 +175,10 @@ class Passages:
         return why
 
     def still(self, now_ms: float) -> str | None:
-        """Why no recent picture shows the lip; empty if one does, None before the first."""
+        """The reason why no recent picture shows the lip.
+
+        Empty if one does, None before the first.
+        """
         return self._time.still(now_ms)
 
     def _proven(self, from_ms: float, until_ms: float) -> bool:
@@ -182,10 +187,11 @@ class Passages:
         return bool(light and not self._beside.paper(from_ms))
 
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:
-        """Compare beam and picture: a card that the beam missed is unread, one it held open unsure.
+        """Compare beam and picture.
 
-        If the beam missed something but is not at fault, it may have been a card: that is reported
-        as unseen, and somebody has to count.
+        A missed card is unread; a card that the beam held open is unsure. If the beam missed
+        something but is not at fault, it may have been a card. That is reported as unseen, and
+        somebody has to count.
         """
         missed_ms = beam.view(t_ms, paper=view.blocked)
         if not self._by_beam:
@@ -210,13 +216,13 @@ class Passages:
             return
         if self._told:
             self._told = False
-            self._doubt |= view.behind_px < view.ahead_px  # pushed back: it may come again
+            self._doubt |= view.behind_px < view.ahead_px  # pushed back, so it may come again
         if not self._open:
             return
         if view.empty:
             self._vanished(self._open, t_ms)
         elif self._clear_ms is not None:
-            self._close(self._clear_ms)  # it left unseen: what is in sight now is another card
+            self._close(self._clear_ms)  # it left unseen, so the paper in sight now is another card
         elif not self._trembles(view):
             self._open.back = view.behind_px < view.ahead_px
             self._close(t_ms)
@@ -230,14 +236,14 @@ class Passages:
             self._close(self._clear_ms)
 
     def _trembles(self, view: View) -> bool:
-        """Whether the only edge beside the gate is so near that it may tremble back into that."""
+        """Whether the only edge near the gate is so near that it may tremble back into the gate."""
         near, far = sorted((view.ahead_px, view.behind_px))
         return far == float("inf") and near < _CLEAR_MM * self._lip.px_per_mm
 
     def _settle(self, passage: Passage) -> None:
         """Merge a passage that the previous card's tail opened into that card's passage.
 
-        The pictures before and after its opening decide; until the later one arrives, it stays
+        The pictures before and after its opening decide. Until the later picture arrives, it stays
         separate.
         """
         former = next((one for one in reversed(self._waiting) if one is not passage), None)
@@ -251,7 +257,7 @@ class Passages:
         self._waiting = deque(one for one in self._waiting if one not in (passage, self._open))
 
     def _weigh_edges(self, from_ms: float, until_ms: float) -> None:
-        """With a beam, the pictures around an edge between these times show what caused it."""
+        """With a beam, the pictures around an edge between these times show the edge's cause."""
         for passage in self._undecided():
             if from_ms < passage.opened_ms <= until_ms:
                 self._settle(passage)
@@ -295,7 +301,7 @@ class Passages:
         return view.length_px > self._lip.card_px * LONGEST
 
     def _comes(self, t_ms: float, view: View) -> bool:
-        """Whether the leading end of the paper in the gate was seen coming up to the gate."""
+        """Whether the leading end of the paper in the gate was seen as it came up to the gate."""
         last, way_px = self._time.last, FASTEST * (t_ms - self._time.last_ms) * self._lip.px_per_mm
         near = view.lead_px - self._lip.gate_px <= way_px and not view.lead_cut
         return near or (last is not None and last.behind_px < float("inf"))
@@ -312,12 +318,12 @@ class Passages:
             self._waiting.append(self._open)
             self._open = self._clear_ms = self._leap_px = None
 
-    # -- what was read
+    # -- readings
 
     def wanted(self, t_ms: float) -> bool:
         """Whether reading the frame of `t_ms` is still useful.
 
-        It is not after the verdict; and a card that rests in the gate is read only now and then.
+        It is not after the verdict. A card that stays in the gate is read only now and then.
         """
         passage = self._passage_at(t_ms)
         if passage is None:
@@ -325,7 +331,10 @@ class Passages:
         return len(passage.frames) < _PLENTY or t_ms - max(passage.frames) >= _NOW_AND_THEN_MS
 
     def read(self, t_ms: float, readings: Iterable[Reading]) -> None:
-        """Note what the witnesses read in the frame of `t_ms`; may come after that frame's view."""
+        """Note the witnesses' readings of the frame of `t_ms`.
+
+        They may come after that frame's view.
+        """
         told = tuple(readings)
         if not told:
             return
@@ -346,7 +355,7 @@ class Passages:
         passage.twice |= in_two_places(told, self._lip.label_px / 2)
 
     def line(self, t_ms: float, text: str) -> None:
-        """Take a line of the serial barcode module; it is weighed when the verdict is due."""
+        """Take a line of the serial barcode module. It is weighed when the verdict is due."""
         idle = not self._open and not self._waiting
         self._lines.hear(t_ms, text, self.quality, self._decided if idle else None)
 
@@ -355,7 +364,10 @@ class Passages:
         return [*self._waiting, *([self._open] if self._open else [])]
 
     def _passage_at(self, t_ms: float) -> Passage | None:
-        """The passage a frame belongs to, by its time; an exact match before a near one."""
+        """The passage that a frame belongs to, by its time.
+
+        An exact match comes before a near one.
+        """
         for skew_ms in (0.0, _SKEW_MS):
             for passage in self._undecided():
                 if passage.holds(t_ms, skew_ms):
@@ -367,7 +379,7 @@ class Passages:
     # -- verdicts
 
     def due(self, now_ms: float) -> list[Decided]:
-        """The verdicts due by `now_ms`, in order; each is given once."""
+        """The verdicts due by `now_ms`, in order. Each is given once."""
         verdicts = []
         while self._waiting and self._due(self._waiting[0]) <= now_ms:
             passage = self._waiting.popleft()
@@ -380,7 +392,7 @@ class Passages:
         return verdicts
 
     def end(self) -> list[Decided]:
-        """The remaining verdicts, after the last frame; a card then in the gate is half out."""
+        """The remaining verdicts, after the last frame. A card then in the gate is half out."""
         if self._open:
             self._open.back = True
             self._close(self._time.last_ms)

@@ -1,7 +1,7 @@
 """The Pi's own camera through picamera2, which comes with Raspberry Pi OS.
 
-Settings are read back from the pictures: if the camera cannot do what was set, the error says what
-it can do. Knows no card and no table.
+Settings are read back from the pictures. If the camera cannot do what was set, the error says what
+it can do. The module knows no card and no table.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ import numpy as np
 from vision.camera import Camera, CameraError, Settings
 from vision.frame import Pixels
 
-#: How long to wait for a picture; picamera2 takes a number in `wait` as a time limit.
+#: The time to wait for a picture. picamera2 takes a number in `wait` as a time limit.
 _WAIT_S: Final = 2.0
 _SETTLED: Final = 10  # pictures until those with the old settings have passed
-_NEAR: Final = 0.1  # relative; a sensor rounds by less
+_NEAR: Final = 0.1  # relative, as a sensor rounds by less
 _MANUAL_FOCUS, _CONTINUOUS_FOCUS, _MANUAL_FLICKER = 0, 2, 1  # libcamera's numbers
 
 
@@ -90,15 +90,15 @@ class Capture:
         return min(quick, key=lambda mode: (mode["size"], mode["bit_depth"]))
 
     def _controls(self, has: dict[str, Any]) -> dict[str, object]:
-        """The controls to set; anything without a setting is left to the camera.
+        """The controls to set. Anything without a setting is left to the camera.
 
         Raises CameraError.
         """
         settings = self._settings
         controls: dict[str, object] = {"FrameRate": self._fps}
         if settings.exposure_us:
-            # No AeEnable here: it would freeze both, but with a gain of 0 the camera must choose
-            # the gain.
+            # No AeEnable here, as it would freeze both. With a gain of 0 the camera must choose the
+            # gain.
             controls |= {"ExposureTime": settings.exposure_us, "AnalogueGain": settings.gain}
         else:
             controls["AeEnable"] = True
@@ -154,8 +154,8 @@ class Capture:
     def release(self) -> None:
         """Release the camera, even if its pictures have stopped.
 
-        A picture that never came stays first in picamera2's queue, and `stop` would wait behind it;
-        `close` ends the queue's thread first, then stops the camera.
+        A picture that never came stays first in picamera2's queue, and `stop` would wait behind it.
+        So `close` ends the queue's thread first, then stops the camera.
         """
         if self._camera:
             self._camera.cancel_all_and_flush()

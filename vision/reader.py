@@ -1,7 +1,8 @@
-"""The lip's reader: frames in, verdicts out. Knows frames from any source; no table.
+"""The lip's reader: frames go in, verdicts come out.
 
-On a recording it is a plain loop in the recording's own time: the caller sets the pace, and the
-same recording gives the same verdicts. For a live camera see `vision.live`.
+The module knows frames from any source, but no table. On a recording the reader is a plain loop in
+the recording's own time. The caller sets the pace, and the same recording gives the same verdicts.
+For a live camera see `vision.live`.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from vision.timeline import DROPPED
 from vision.witness import Quality, Reading
 
 EyeOnFrame = Callable[[Pixels], Iterable[Reading]]
-"""A witness: what it reads in one picture that has paper in the gate."""
+"""A witness: its readings of one picture that has paper in the gate."""
 
 
 def barcodes(lip: Lip, settings: barcode.DecoderSettings = barcode.AS_SHIPPED) -> EyeOnFrame:
@@ -36,16 +37,17 @@ def barcodes(lip: Lip, settings: barcode.DecoderSettings = barcode.AS_SHIPPED) -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """What a reader needs to read cards.
+    """The things that a reader needs to read cards.
 
     Attributes:
-        manifest: that of the Schlitten on the table; None if cards have no labels.
-        others: those of the house's other shoes, so that their cards are recognised as such.
-        lip: its geometry.
-        witnesses: those asked about each frame; None: barcodes.
-        beam: an exit beam reports the edges (`Reader.edge`).
-        delay_ms: from a passage's close to its verdict.
-        fps: pictures a second that the camera was set to, 0 if unknown.
+        manifest: the manifest of the Schlitten on the table; None if cards have no labels.
+        others: the manifests of the house's other shoes, so that their cards are recognised as
+            such.
+        lip: the lip's geometry.
+        witnesses: the witnesses asked about each frame; None for barcodes.
+        beam: whether an exit beam reports the edges (`Reader.edge`).
+        delay_ms: the time from a passage's close to its verdict.
+        fps: the camera's set rate in pictures a second, 0 if unknown.
     """
 
     manifest: Manifest | None
@@ -57,7 +59,7 @@ class Sight:
     fps: float = 0.0
 
     def lookup(self) -> Callable[[str], Lookup] | None:
-        """Look up what a code's text means for this Schlitten."""
+        """Look up the meaning of a code's text for this Schlitten."""
         manifest, others = self.manifest, self.others
         return (lambda text: manifest.lookup(text, others)) if manifest else None
 
@@ -69,18 +71,19 @@ class Sight:
 class Reader:
     """Reads cards from frames: pull verdicts with `passages`, or let `vision.live` push frames.
 
-    Every method may be called from any thread; `watch` must be called in the order of the frames.
+    Every method may be called from any thread. `watch` must be called in the order of the frames.
 
     Args:
-        frames: from a camera or a recording, their times never decreasing.
-        sight: what to read with.
-        on_fault: called with what is wrong with unreadable frames, once until that changes; it must
-            not block.
-        on_beam: called with what is wrong with the exit beam, and with an empty text when it works
+        frames: frames from a camera or a recording. Their times never decrease.
+        sight: the things to read with.
+        on_fault: called with the fault of unreadable frames, once until it changes. It must not
+            block.
+        on_beam: called with the fault of the exit beam, and with an empty text when the beam works
             again.
         on_gap: called each time that cards may have left unseen, with the reason.
-        on_camera: called with why there is no readable picture, once until that changes, and with
-            an empty text when there is one (again); it must neither block nor call the reader.
+        on_camera: called with the reason why there is no readable picture, once until it changes.
+            Called with an empty text when there is a picture (again). It must neither block nor
+            call the reader.
         on_eye: called with the error that a witness raised, once until all work again, and then
             with None.
     """
@@ -105,28 +108,28 @@ class Reader:
         self._passages = Passages(
             sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms, fps=sight.fps
         )
-        #: What the newest readable frame shows of the gate; None before the first.
+        #: The newest readable frame's view of the gate; None before the first.
         self.latest: View | None = None
         self._lock = threading.Lock()
         self._told = ""  # the last fault; another frame with the same fault is not reported
 
     def take_quality(self) -> Quality:
-        """The figures since the last call; called when a Schlitten is closed."""
+        """The figures since the last call. Called when a Schlitten is closed."""
         with self._lock:
             return self._passages.take_quality()
 
     def edge(self, t_ms: float, *, blocked: bool) -> None:
-        """The exit beam changed; only for a sight with `beam`."""
+        """The exit beam changed. Only for a sight with `beam`."""
         with self._lock:
             self._passages.edge(t_ms, blocked=blocked)
 
     def beam_away(self, fault: str) -> None:
-        """The exit beam cannot be heard: until it can, the pictures open and close passages."""
+        """The exit beam cannot be heard. Until it can, the pictures open and close passages."""
         with self._lock:
             self._passages.beam_away(fault)
 
     def beam_back(self) -> None:
-        """The exit beam can be heard again; it is believed once it has seen a card."""
+        """The exit beam can be heard again. It is trusted once it has seen a card."""
         with self._lock:
             self._passages.beam_back()
 
@@ -149,13 +152,13 @@ class Reader:
         yield from self.end()
 
     def due(self, now_ms: float) -> list[tuple[int, Seen]]:
-        """The verdicts due by `now_ms`, each once, with the time each was due."""
+        """The verdicts due by `now_ms`, each once, with the time when it was due."""
         with self._lock:
             self._tell_camera(now_ms)
             return [(round(due_ms), seen) for due_ms, seen in self._passages.due(now_ms)]
 
     def end(self) -> list[tuple[int, Seen]]:
-        """The remaining verdicts, when the frames have ended; a card in the gate is half out."""
+        """The remaining verdicts, when the frames have ended. A card in the gate is half out."""
         with self._lock:
             return [(round(due_ms), seen) for due_ms, seen in self._passages.end()]
 
@@ -167,12 +170,12 @@ class Reader:
 
     @property
     def next_due_ms(self) -> float | None:
-        """When the next verdict is due, or None if no passage awaits one."""
+        """The time when the next verdict is due, or None if no passage awaits one."""
         with self._lock:
             return self._passages.next_due_ms
 
     def dropped(self, *, overrun: bool = False) -> None:
-        """Note that a frame worth decoding was dropped; `overrun`: because too many waited."""
+        """Note that a frame worth decoding was dropped. `overrun` means because too many waited."""
         with self._lock:
             self._passages.quality.dropped += 1
             if overrun:
@@ -180,13 +183,13 @@ class Reader:
         self._tell_gap()
 
     def unseen(self, why: str) -> None:
-        """Note that nobody saw the lip until now: the next passage is unsure."""
+        """Note that nobody saw the lip until now, so the next passage is unsure."""
         with self._lock:
             self._passages.unseen(why)
         self._tell_gap()
 
     def _tell_camera(self, now_ms: float) -> None:
-        """Report the camera: a fault lasts until a frame can be read, however long that takes."""
+        """Report the camera. A fault lasts until a frame can be read, however long that takes."""
         camera = self._told or self._passages.still(now_ms)
         if camera != self._camera:
             self._camera = camera
@@ -204,7 +207,7 @@ class Reader:
             return self._passages.wanted(t_ms)
 
     def watch(self, frame: Frame) -> bool:
-        """Note what the frame shows in the gate; return whether the frame is worth decoding."""
+        """Note the frame's view of the gate. Return whether the frame is worth decoding."""
         fault = self._fault(frame)
         if frame.picture is None or fault:
             if fault != self._told:
@@ -218,7 +221,7 @@ class Reader:
         return self.view(frame.t_ms, self.latest, arrived=frame.arrived)
 
     def view(self, t_ms: float, view: View, *, arrived: bool = False) -> bool:
-        """Note what the picture of `t_ms` shows; return whether it is worth decoding."""
+        """Note the view of the picture of `t_ms`. Return whether it is worth decoding."""
         with self._lock:
             self._passages.view(t_ms, view, arrived=arrived)
             self._told = ""
@@ -231,7 +234,7 @@ class Reader:
         return view.blocked and wanted
 
     def _fault(self, frame: Frame) -> str:
-        """What is wrong with a frame; empty if it can be read."""
+        """The fault of a frame; empty if it can be read."""
         if frame.picture is None:
             return frame.fault
         wide, wanted = frame.picture.shape[1], self._sight.lip.width_px
@@ -243,7 +246,7 @@ class Reader:
         )
 
     def decode(self, frame: Frame) -> None:
-        """Ask the witnesses; slow, and may run beside `watch`."""
+        """Ask the witnesses. This is slow, and may run in parallel with `watch`."""
         if frame.picture is None:
             return
         readings: list[Reading] = []
@@ -259,6 +262,6 @@ class Reader:
         self.read(frame.t_ms, readings)
 
     def read(self, t_ms: float, readings: Iterable[Reading]) -> None:
-        """Note what was read in the picture of `t_ms`."""
+        """Note the readings of the picture of `t_ms`."""
         with self._lock:
             self._passages.read(t_ms, readings)

@@ -1,9 +1,9 @@
-"""A camera recording on disk. Knows frames and a file; no camera, no card.
+"""A camera recording on disk. The module knows frames and a file, but no camera and no card.
 
-JSON Lines: a header, one line per frame, a closing line with count and digest. Each picture is
-inside its line (JPEG or PNG in base64, with a CRC-32), so that a recording is a single file, a torn
-line costs one frame, and a missing end is noticed. A recording shows cards that may still be closed
-at a table, so the file has mode 0600.
+The format is JSON Lines: a header, one line per frame, a closing line with count and digest. Each
+picture is inside its line (JPEG or PNG in base64, with a CRC-32). So a recording is a single file,
+a torn line costs one frame, and a missing end is noticed. A recording shows cards that may still be
+closed at a table, so the file has mode 0600.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ import numpy as np
 from vision.frame import Frame, Pixels
 
 FORMAT = "schlitten-camera/1"
-_JPEG_QUALITY = 90  # what a webcam sends; PNG of a noisy picture is three times as large
+_JPEG_QUALITY = 90  # the quality of webcams; PNG of a noisy picture is three times as large
 _LONGEST_LINE = 16 << 20
 
 
 class FilmError(ValueError):
     """A recording that cannot be read or written at all.
 
-    The text names it, and says why and what to do.
+    The text names the recording, the reason and the remedy.
     """
 
 
@@ -54,7 +54,7 @@ class _Close(msgspec.Struct, frozen=True):
 
 
 class Writer(AbstractContextManager["Writer"]):
-    """Writes frames as they come; what is on disk can be read at any time.
+    """Writes frames as they come. The frames on disk can be read at any time.
 
     Raises RecordingError if the file exists, or cannot be written (a full disk).
     """
@@ -74,7 +74,7 @@ class Writer(AbstractContextManager["Writer"]):
         self._put(_Header(FORMAT, f"schlitten {version('schlitten')}"))
 
     def add(self, frame: Frame) -> None:
-        """Append one frame; an unreadable one is left out."""
+        """Append one frame. An unreadable frame is left out."""
         if frame.picture is None:
             return
         data = _encode(frame.picture, lossless=self._lossless)
@@ -90,7 +90,7 @@ class Writer(AbstractContextManager["Writer"]):
             self._file.close()
 
     def abandon(self) -> None:
-        """End without a closing line, keeping what is written."""
+        """End without a closing line, keeping the frames written so far."""
         with suppress(OSError):  # closing tries the failed write again
             self._file.close()
 
@@ -120,7 +120,7 @@ class Writer(AbstractContextManager["Writer"]):
 
 
 def write(path: Path, frames: Iterable[Frame], *, lossless: bool = False) -> int:
-    """Write a recording to a new file and return how many frames it has. Raises RecordingError."""
+    """Write a recording to a new file. Return its number of frames. Raises RecordingError."""
     with Writer(path, lossless=lossless) as writer:
         for frame in frames:
             writer.add(frame)
@@ -128,10 +128,10 @@ def write(path: Path, frames: Iterable[Frame], *, lossless: bool = False) -> int
 
 
 def read(path: Path) -> Iterator[Frame]:
-    """The frames of a recording, in order; a damaged one is unreadable, and its fault says so.
+    """The frames of a recording, in order. A damaged frame is unreadable, and its fault says so.
 
-    A missing or wrong closing line gives a last unreadable frame. Raises RecordingError at once if
-    the file is missing or is not a recording.
+    A missing or wrong closing line gives a last unreadable frame. Raises RecordingError immediately
+    if the file is missing or is not a recording.
     """
     try:
         size = path.stat().st_size
@@ -196,7 +196,7 @@ def _unlike(closing: _Close, count: int, digest: str) -> str:
 
 
 def _frame(raw: bytes, last_ms: float, where: str) -> Frame:
-    """One line's frame; if the line is damaged, an unreadable frame with the reason."""
+    """One line's frame. If the line is damaged, it is an unreadable frame with the reason."""
     remedy = "this frame is left out, the others are used"
     try:
         line = msgspec.json.decode(raw, type=_Line)

@@ -1,6 +1,6 @@
-"""How sharp and how bright one picture of the lip is, for whoever sets up a camera.
+"""How sharp and how bright one picture of the lip is, for the person who sets up a camera.
 
-Knows a picture and where paper lies in it; no time. Reading does not depend on it.
+The module knows a picture and the place of paper in it, but no time. Reading does not depend on it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from vision.frame import Pixels
 from vision.gate import View
 from vision.lip import Lip
 
-#: Millimetres: if a card's edge is smeared over more of its way than this, print is illegible.
+#: Millimetres. If a card's edge is smeared over more of its way than this, print is illegible.
 BLURRED_MM: Final = 1.5
 _AROUND_MM: Final = 14.0
 _STRIPS: Final = 24
@@ -24,7 +24,7 @@ _LEAST: Final = 40  # levels from the lip to paper
 
 
 def told(picture: Pixels, lip: Lip, view: View) -> tuple[str, ...]:
-    """Sentences that say how bright and how sharp it is, and what to do if an edge is smeared."""
+    """Sentences about its brightness and sharpness, with the remedy if an edge is smeared."""
     said = [f"lightest spot: {int(picture.max())} of 255"]
     smeared = edge_mm(picture, lip, view)
     if smeared is not None:
@@ -39,7 +39,7 @@ def told(picture: Pixels, lip: Lip, view: View) -> tuple[str, ...]:
 
 
 def edge_mm(picture: Pixels, lip: Lip, view: View) -> float | None:
-    """How wide the card's edge is, from lip to paper along the motion; None if no end is seen.
+    """The width of the card's edge, from lip to paper along the motion; None if no end is seen.
 
     A card that moves 10 mm while the picture is exposed has an edge of 10 mm.
     """
@@ -59,7 +59,7 @@ def edge_mm(picture: Pixels, lip: Lip, view: View) -> float | None:
 
 
 def _rise(row: NDArray[Any]) -> float | None:
-    """Pixels from one level to the other, as if the row rose evenly."""
+    """The pixels from one level to the other, as if the row rose evenly."""
     dark, light = np.percentile(row, (5, 95))
     if light - dark < _LEAST:
         return None

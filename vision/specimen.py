@@ -1,6 +1,6 @@
 """Draws a card for timing the reading: a two of diamonds, in the lip as a camera shows it.
 
-Knows a lip and its numbers. The card is in no shoe and is shown to nobody.
+The module knows a lip and its numbers. The card is in no shoe and is shown to nobody.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def in_lip(lip: Lip, corners: Sequence[tuple[float, float]] | None = None) -> Pi
     """A picture of the lip with the card in its gate, or where its corners were calibrated."""
     at = np.array(corners or place(lip), np.float32)
     if np.linalg.norm(at[1] - at[0]) > np.linalg.norm(at[2] - at[1]):
-        at = np.roll(at, -1, axis=0)  # it lies on its side: a short side must come first
+        at = np.roll(at, -1, axis=0)  # it is on its side, and a short side must come first
     sheet = _two_of_diamonds()
     ends = [(0, 0), (_WIDE_MM, 0), (_WIDE_MM, _HIGH_MM), (0, _HIGH_MM)]
     move = cv2.getPerspectiveTransform(np.array(ends, np.float32) * _PX, at)
@@ -55,7 +55,7 @@ def _two_of_diamonds() -> Pixels:
 
 
 def _diamond(sheet: Pixels, x: float, y: float, high: float) -> None:
-    """Draw one of this height (mm), its middle at x, y."""
+    """Draw a diamond of this height (mm), with its middle at x, y."""
     half, wide = high / 2, high * 0.4
     points = np.array([(x, y - half), (x + wide, y), (x, y + half), (x - wide, y)]) * _PX
     cv2.fillPoly(sheet, [np.round(points).astype(np.int32)], (_INK,), cv2.LINE_AA)

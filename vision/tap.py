@@ -1,4 +1,7 @@
-"""Records what a camera sees while somebody has that switched on. Knows no camera and no card."""
+"""Records a camera's pictures while somebody has switched that on.
+
+It knows no camera and no card.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +48,7 @@ class Tap:
             self.frames.close()
 
     def __iter__(self) -> Iterator[Frame]:
-        """The frames, unchanged; a full disk ends the recording, and is reported once."""
+        """The frames, unchanged. A full disk ends the recording, and is reported once."""
         for frame in self.frames:
             yield frame
             with self._lock:
@@ -60,7 +63,7 @@ class Tap:
 
 
 def _kept(writer: Writer, frame: Frame) -> str:
-    """Store a frame; return what went wrong, if anything."""
+    """Store a frame. Return the fault, if there was one."""
     try:
         writer.add(frame)
     except FilmError as error:

@@ -1,8 +1,8 @@
-"""When the pictures leave the lip unseen: gaps in time, dark pictures. Knows views and times.
+"""The times when the pictures leave the lip unseen: gaps in time, and dark pictures.
 
-A strobe that misses, or a lamp at 100 Hz, gives pictures without paper although a card is there. If
-the card cannot have left so fast, such a picture does not count. Then there is a gap from the last
-picture that shows the lip to the next one, as if none had been taken between.
+The module knows views and times. A strobe that misses, or a lamp at 100 Hz, gives pictures without
+paper although a card is there. If the card cannot have left so fast, such a picture does not count.
+Then there is a gap from the last picture that shows the lip to the next such picture.
 """
 
 from __future__ import annotations
@@ -16,22 +16,24 @@ from vision.judging import LONGEST
 from vision.lip import Lip
 from vision.verdict import SHORTEST
 
-#: Millimetres per millisecond: no card is drawn faster.
+#: Millimetres per millisecond. No card is drawn faster.
 FASTEST: Final = 2.0
-#: This many periods between two pictures are a gap; fewer are jitter.
+#: This many periods between two pictures are a gap. Fewer are jitter.
 _GAP_PERIODS: Final = 2.9
-#: Periods longer than the set one by this factor are reported if a card may pass between pictures.
+#: Periods longer than the set period by this factor are reported if a card may pass between
+#: pictures.
 _SLOWER: Final = 1.5
-#: Millimetres per millisecond, for most cards: a pause in which such a card can pass is a gap.
+#: Millimetres per millisecond, for most cards. A pause in which such a card can pass is a gap.
 _USUAL: Final = 1.0
 _MEASURED: Final = 31  # intervals from which the true rate is measured
 _BUFFERED: Final = 4  # pictures that wait in the kernel while the reader is late (`vision.v4l2`)
 _FEWEST: Final = 5  # intervals; with fewer the rate is unknown, and nothing is a gap
-#: Milliseconds without a picture after which the camera is not working; then the same while it is
-#: being opened.
+#: Milliseconds without a picture after which the camera is not working. The second figure is for a
+#: camera that is being opened.
 STILL_MS: Final = 1000.0
 OPENING_MS: Final = 5000.0
-#: The gate counts as covered if something other than a single card was in it for this long in all.
+#: The gate counts as covered if something other than a single card was in it for this long in
+#: total.
 COVERED_MS: Final = 3000.0
 
 GAP: Final = "no picture was taken for a moment"
@@ -44,12 +46,12 @@ COVERED: Final = "what lies in the gate is no single card, or the light blinds t
 
 
 class Timeline:
-    """Takes every view in order; `last` is the last one that showed the lip, at `last_ms`.
+    """Takes every view in order. `last` is the last view that showed the lip, at `last_ms`.
 
     Args:
         lip: sizes in the picture.
-        fps: what the camera was set to, 0 if unknown; the slower of this and the measured rate is
-            the true rate.
+        fps: the camera's set rate, 0 if unknown. The true rate is the slower of this and the
+            measured rate.
     """
 
     def __init__(self, lip: Lip, fps: float = 0.0) -> None:
@@ -57,12 +59,12 @@ class Timeline:
         self._slow_ms: float | None = None  # since when too few pictures have come
         self._steps: deque[float] = deque(maxlen=_MEASURED)
         self._taken_ms: float | None = None  # the last picture, dark or not
-        self._asked_ms: float | None = None  # when `still` was first called
+        self._asked_ms: float | None = None  # the time when `still` was first called
         self._dark = False
-        self._covered_ms = 0.0  # how long it has held something other than one card
+        self._covered_ms = 0.0  # for how long the gate has had something other than one card in it
         self._clear_ms = float("-inf")  # time of the last picture of a clear gate
-        self._late_ms: float | None = None  # by how much pictures are late, until that is made up
-        #: Since when the lip was unseen, in the last gap.
+        self._late_ms: float | None = None  # by how much pictures are late, until they catch up
+        #: The time since which the lip was unseen, in the last gap.
         self.unseen_ms = float("-inf")
         self.last: View | None = None
         self.last_ms = float("-inf")
@@ -81,9 +83,10 @@ class Timeline:
         return max(self._set_ms, median(self._steps or (0.0,))) if known else float("inf")
 
     def gap(self, t_ms: float, view: View, *, arrived: bool = False) -> str | None:
-        """Why the lip was unseen just before this view; empty if it was seen, None if dark.
+        """The reason why the lip was unseen just before this view.
 
-        A gate that was covered for long was unseen too; this is reported once it is clear again.
+        Empty if it was seen, None if dark. A gate that was covered for long was unseen too. This is
+        reported once the gate is clear again.
         """
         why = self._gap(t_ms, view, arrived=arrived)
         if why is None or view.blocked or self._covered_ms < COVERED_MS:
@@ -94,8 +97,8 @@ class Timeline:
     def _gap(self, t_ms: float, view: View, *, arrived: bool) -> str | None:
         """The same, judged by the pictures' times and by darkness alone.
 
-        If pictures are stamped on arrival, late ones follow at once out of the kernel's buffers;
-        only those that do not follow in this way were lost.
+        If pictures get their times on arrival, late pictures follow immediately out of the kernel's
+        buffers. Only pictures that do not follow in this way were lost.
         """
         step_ms = 0.0 if self._taken_ms is None else t_ms - self._taken_ms
         if self._taken_ms is not None:
@@ -120,7 +123,7 @@ class Timeline:
         return UNLIT if unlit else DARK if dark else GAP
 
     def _lost(self, step_ms: float) -> bool:
-        """Whether pictures were lost, and not just late, before this one."""
+        """Whether pictures were lost before this one, and not just late."""
         period_ms, late_ms = self.period_ms, self._late_ms
         if late_ms is None:
             gap_ms = self.gap_ms
@@ -135,7 +138,10 @@ class Timeline:
         return False
 
     def note(self, t_ms: float, view: View, *, shown: bool = False) -> None:
-        """Note a view that shows the lip; `shown`: a hand, as light as paper, is showing a card."""
+        """Note a view that shows the lip.
+
+        `shown` means that a hand, as light as paper, shows a card.
+        """
         if not view.blocked:
             self._covered_ms, self._clear_ms = 0.0, t_ms
         elif self.last and not shown and not self._may_be_one(view):
@@ -143,7 +149,10 @@ class Timeline:
         self.last, self.last_ms = view, t_ms
 
     def still(self, now_ms: float) -> str | None:
-        """Why no recent picture shows the lip; empty if one does, None before the first."""
+        """The reason why no recent picture shows the lip.
+
+        Empty if one does, None before the first.
+        """
         if self._taken_ms is None:
             self._asked_ms = now_ms if self._asked_ms is None else self._asked_ms
             return STILL if now_ms - self._asked_ms >= OPENING_MS else None

@@ -1,8 +1,8 @@
 """The length of a card, measured by its motion past the gate if no picture shows both ends.
 
-Its leading end is in sight first and its tail later; both move alike, one card's length apart. A
-hand draws the card, so its speed may change. The exit beam's times measure it once more. Knows
-times and places.
+Its leading end is in sight first and its tail later. Both move alike, one card's length apart. A
+hand draws the card, so its speed may change. The exit beam's times give a second measurement. The
+module knows times and places.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGEST_MS: Final = 250.0  # a slower card was in sight with both ends at once
 
 
 class Travel:
-    """Takes the places of both ends; gives the card's length."""
+    """Takes the places of both ends, and gives the card's length."""
 
     def __init__(self) -> None:
         self._ends: list[tuple[float, float, bool]] = []  # ms, px, whether it is the tail
@@ -43,7 +43,7 @@ class Travel:
             self.note(t_ms, lead_px=None, tail_px=lip.gate_px + view.ahead_px)
 
     def note(self, t_ms: float, *, lead_px: float | None, tail_px: float | None) -> None:
-        """Note where the picture of `t_ms` shows each end; None for an end outside it."""
+        """Note the place of each end in the picture of `t_ms`; None for an end outside it."""
         if len(self._ends) < 2 * LONGEST_MS:
             self._ends += [
                 (t_ms, px, tail)

@@ -1,7 +1,7 @@
 """A USB camera: modes and controls by its kernel driver, pictures through OpenCV.
 
-Everything is set by name and read back: if the camera cannot do what was set, the error says what
-it can do. Knows no card and no table.
+Everything is set by name and read back. If the camera cannot do what was set, the error says what
+it can do. The module knows no card and no table.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from vision.frame import Pixels
 
 _BY_NAME = Path("/sys/class/video4linux")
 
-#: From `linux/videodev2.h`; a test compares them with the header.
+#: From `linux/videodev2.h`. A test compares them with the header.
 ENUM_FMT: Final = 0xC0405602
 ENUM_FRAMEINTERVALS: Final = 0xC034564B
 G_CTRL, S_CTRL = 0xC008561B, 0xC008561C
@@ -42,7 +42,7 @@ CONTROLS: Final = {
 }
 _MANUAL, _AUTOMATIC = 1, (3, 0)  # webcams have "aperture priority" (3), others "automatic" (0)
 _MAINS: Final = {0: 0, 50: 1, 60: 2}
-#: The formats that we accept, the cheapest to unpack first.
+#: The formats that we accept. The cheapest to unpack is first.
 FORMATS: Final = ("GREY", "Y800", "NV12", "YUYV", "UYVY", "MJPG")
 _NEAR = 0.1  # relative; a camera rounds by less
 
@@ -50,7 +50,7 @@ Call = Callable[[int, int, bytearray], object]
 
 
 class PictureMode(NamedTuple):
-    """A picture format, and how many pictures a second the camera gives in it."""
+    """A picture format, and the number of pictures a second that the camera gives in it."""
 
     format: str
     fps: float
@@ -87,17 +87,17 @@ class Driver:
         return form.unpack(asked)
 
     def control(self, name: str) -> int | None:
-        """A control's value; None if the camera has none of that name."""
+        """A control's value; None if the camera has no control of that name."""
         said = self._ask(G_CTRL, CONTROL, CONTROLS[name], 0)
         return None if said is None else said[1]
 
     def set(self, name: str, value: int) -> bool:
-        """Set a control; return whether the camera took exactly that value."""
+        """Set a control. Return whether the camera took exactly that value."""
         self._ask(S_CTRL, CONTROL, CONTROLS[name], value)
         return self.control(name) == value
 
     def prepare(self, settings: Settings) -> None:
-        """Set exposure, gain, focus and mains; whatever is 0 or None is left to the camera.
+        """Set exposure, gain, focus and mains. A setting of 0 or None is left to the camera.
 
         Raises CameraError.
         """
@@ -141,7 +141,7 @@ class Driver:
 
 
 def chosen(path: str, modes: list[PictureMode], settings: Settings) -> PictureMode:
-    """The mode with the rate in the settings, or for 0 the one with the highest rate.
+    """The mode with the rate in the settings or, if that is 0, the mode with the highest rate.
 
     Raises CameraError.
     """
@@ -195,7 +195,7 @@ class Capture:
             raise
 
     def _set(self, settings: Settings, mode: PictureMode | None) -> None:
-        """Ask for the mode, then read it back: cameras may ignore it. Raises CameraError."""
+        """Ask for the mode, then read it back, since cameras may ignore it. Raises CameraError."""
         device = self._device
         if mode:
             device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*mode.format))

@@ -1,7 +1,7 @@
-"""Weighs what the witnesses said about one passage, and gives the verdict.
+"""Weighs the witnesses' readings of one passage, and gives the verdict.
 
-Whatever is not one card beyond doubt is unknown, with its reason: it never guesses. Knows no time
-but the passage's.
+Whatever is not one card beyond doubt is unknown, with its reason. It never guesses. The module
+knows no time but the passage's.
 """
 
 from __future__ import annotations
@@ -15,21 +15,21 @@ from vision.lip import Lip
 from vision.manifest import LabelledCard, LabelVerdict, Lookup
 from vision.travel import Travel
 
-SHORTEST = 0.6  # of a card: less is half a card
-_SOON_MS = 300.0  # within this time, a card that nobody saw come may be the one that just passed
+SHORTEST = 0.6  # of a card; less is half a card
+_SOON_MS = 300.0  # within this time, a card that nobody saw come may be the card that just passed
 _VOTES = 2  # frames in which the same face must be read
 
 
 @dataclass(slots=True, eq=False)
 class Passage:
-    """What is known about one card's way past the gate."""
+    """The facts known about one card's way past the gate."""
 
     opened_ms: float
     closed_ms: float | None = None
     back: bool = False
     two: bool = False
     twice: bool = False
-    came: bool | None = None  # was its lead seen coming to the gate; None: no picture yet
+    came: bool | None = None  # whether its lead was seen coming to the gate; None: no picture yet
     blind: bool = False
     whole_px: float | None = None  # the greatest length measured with both ends in the picture
     long_px: float | None = None  # the same to a fraction of a pixel, in the middle of the rows
@@ -42,19 +42,19 @@ class Passage:
     frames: set[float] = field(default_factory=set)
 
     def holds(self, t_ms: float, skew_ms: float) -> bool:
-        """Whether something seen at `t_ms` belongs to it."""
+        """Whether a sighting at `t_ms` belongs to this passage."""
         end = self.closed_ms if self.closed_ms is not None else float("inf")
         return self.opened_ms - skew_ms <= t_ms < end + skew_ms
 
 
 def entries(passage: Passage, *, weak: bool) -> list[LabelledCard]:
-    """The cards of this Schlitten whose tokens were read (if `weak`, whose digits)."""
+    """The cards of this Schlitten whose tokens were read or, if `weak`, whose digits were read."""
     found = {lookup.entry for lookup in passage.found.values() if lookup.weak is weak}
     return [entry for entry in found if entry]
 
 
 def verdict(passage: Passage, lip: Lip, *, labels: bool) -> Seen:
-    """Weigh what the witnesses said. Whatever is not one card beyond doubt is unknown."""
+    """Weigh the witnesses' readings. Whatever is not one card beyond doubt is unknown."""
     kinds = {lookup.verdict for lookup in passage.found.values()}
     strong, weak = entries(passage, weak=False), entries(passage, weak=True)
     if passage.back:
@@ -77,7 +77,7 @@ def verdict(passage: Passage, lip: Lip, *, labels: bool) -> Seen:
 def _name(
     strong: list[LabelledCard], weak: list[LabelledCard], faces: Counter[Card], *, labels: bool
 ) -> Seen:
-    """The card that all witnesses name, if they do."""
+    """The card that all witnesses name, if they agree."""
     faced = _faced(faces)
     entries = {*strong, *weak}
     named = {entry.card for entry in entries} | set(faced)
@@ -100,7 +100,7 @@ def _faced(faces: Counter[Card]) -> list[Card]:
 
 
 def unseen_so_soon(passage: Passage, former: Passage) -> bool:
-    """Whether this may still be the former card: close behind it, and nobody saw it come."""
+    """Whether this may still be the former card: it is close behind it, and nobody saw it come."""
     gone_ms = passage.opened_ms - (former.closed_ms or 0.0)
     return passage.came is False and gone_ms <= _SOON_MS
 

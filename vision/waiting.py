@@ -1,6 +1,6 @@
 """Frames that wait to be decoded: in order, or the newest first once they grow old.
 
-It sits between two threads. Knows frames and a clock; no card.
+The queue is between two threads. The module knows frames and a clock, but no card.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import Final
 
 from vision.frame import Frame
 
-#: Milliseconds from a passage to its verdict: a frame that has waited longer may be too late, and
-#: the newest of those that wait is the likeliest to be useful.
+#: Milliseconds from a passage to its verdict. A frame that has waited longer may be too late, and
+#: then the newest waiting frame is the likeliest to be useful.
 OLD_MS: Final = 80.0
 
 
 class FrameQueue:
-    """A queue of at most `most` frames; if it is full, the oldest one is dropped.
+    """A queue of at most `most` frames. If it is full, the oldest frame is dropped.
 
     Args:
         most: the most frames that wait.
@@ -31,7 +31,7 @@ class FrameQueue:
         self._change, self._ended = Condition(), False
 
     def put(self, frame: Frame) -> Frame | None:
-        """Add a frame; return the one that was dropped for it, if any."""
+        """Add a frame. Return the frame that was dropped for it, if any."""
         with self._change:
             given_up = self._frames.popleft() if len(self._frames) == self._most else None
             self._frames.append(frame)
@@ -45,7 +45,7 @@ class FrameQueue:
             self._change.notify_all()
 
     def get(self) -> Frame | None:
-        """Wait for the next frame to decode; None once no more will come."""
+        """Wait for the next frame to decode. Returns None once no more will come."""
         with self._change:
             self._change.wait_for(lambda: self._frames or self._ended)
             if not self._frames:

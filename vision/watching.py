@@ -1,6 +1,6 @@
 """Keeps the newest frame of a camera, in a thread, for somebody who looks now and then.
 
-Knows frames; no card and no table. Nothing is stored unless a `Tap` is switched on.
+The module knows frames, but no card and no table. Nothing is stored unless a `Tap` is switched on.
 """
 
 from __future__ import annotations
@@ -12,17 +12,17 @@ from vision.tap import Tap
 
 
 class Watching:
-    """Watches until it is stopped or the frames end; the last frame is kept."""
+    """Watches until it is stopped or the frames end. The last frame is kept."""
 
     def __init__(self, frames: Tap) -> None:
         self.frames = frames
-        #: What the camera saw last; None before its first frame.
+        #: The camera's last picture; None before its first frame.
         self.newest: Frame | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="lip watching", daemon=True)
 
     def start(self) -> None:
-        """Start watching; returns at once."""
+        """Start watching. Returns immediately."""
         self._thread.start()
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Who reads a frame, what was read, and how well that worked. Knows no picture and no time."""
+"""The reader of a frame, its reading, and how well that worked. It knows no picture and no time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table_controller.rules.cards import Card
 
 
 class Witness(StrEnum):
-    """Who saw something."""
+    """A reader of frames."""
 
     ZXING = "zxing"
     ZBAR = "zbar"
@@ -21,13 +21,13 @@ class Witness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What one witness read in one frame: a code's text, or a face.
+    """One witness's reading of one frame: a code's text, or a face.
 
     Attributes:
-        witness: who read it.
+        witness: the reader.
         text: the code's text, or empty for a face.
         card: the face's card, or None for a code. A face below its threshold is no reading.
-        at_px: where along the motion it was, to tell two equal codes in one frame apart.
+        at_px: the place along the motion, to tell two equal codes in one frame apart.
     """
 
     witness: Witness
@@ -38,17 +38,18 @@ class Reading:
 
 @dataclass(slots=True)
 class Quality:
-    """How well reading went since the last Schlitten closed; never published per card.
+    """How well reading went since the last Schlitten closed. It is never published per card.
 
     Attributes:
-        passages, cards, white: how many, and how many were read.
+        passages: all passages; cards, white: those that were read.
         unknown: passages without a card, by reason.
-        retries: passages of cards that were shown again because the table asked.
+        retries: passages of cards that were shown again because the table asked for it.
         reads: frames in which each witness read something.
-        frames_read: passages by how many of their frames were read (the margin).
-        agreed: passages in which two or more witnesses said the same.
+        frames_read: passages by the number of their frames that were read (the margin).
+        agreed: passages in which two or more witnesses agreed.
         late, stray: readings after their passage's verdict, and outside any passage.
-        unreadable, dropped: frames that were damaged, and frames there was no time for.
+        unreadable, dropped: frames that were damaged, and frames that were skipped for lack of
+            time.
         gaps: how often the lip was unseen for a moment.
     """
 

@@ -1,11 +1,11 @@
-"""Files that end in `.scenario` as tests, for pytest: the shipped ones, and an owner's own.
+"""Files that end in `.scenario` as tests for pytest: the shipped files, and an owner's own.
 
     pytest --pyargs hardware.scenarios --board emulated
     pytest my_house.scenario --board /dev/serial/by-path/…
 
 A test in Python gets the fixture `table`, which plays a scenario's text. The modules that play are
-imported only when something is played: pytest loads this file for every run, even if no test plays
-anything.
+imported only when something is played, as pytest loads this file for every run, even if no test
+plays anything.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from table_controller.service.scenario import Scenario
 
 
-#: Where the scenarios written by hand lie.
+#: The folder of the scenarios written by hand.
 LIBRARY = Path(__file__).parent
 
 
@@ -30,7 +30,7 @@ _NOT_REAL = ("", "twin", "emulated", "emulated-apa102")
 
 
 class Differs(Exception):
-    """A scenario's expectation was not met; the text says where, and what was seen."""
+    """A scenario's expectation was not met. The text names the place and the observations."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -49,7 +49,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Skip what needs a real board where there is none."""
+    """Skip a test that needs a real board if there is none."""
     if item.get_closest_marker("real_board") and _board(item.config) in _NOT_REAL:
         pytest.skip("no real board: name its port by --board")
 
@@ -96,13 +96,16 @@ def board(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def shoe() -> Callable[[str], str]:
-    """Deals cards at the lip: `shoe("9h 2d Kc 4s")` are the lines of a scenario that say so."""
+    """Deals cards at the lip.
+
+    `shoe("9h 2d Kc 4s")` gives the lines of a scenario for these cards.
+    """
     return lambda cards: "".join(f"card {card} [lip]\n" for card in cards.split())
 
 
 @pytest.fixture
 def rung(request: pytest.FixtureRequest) -> Iterator[Rung]:
-    """The board that was chosen, itself: `run`, `command`, `seen` and `history` of `rungs.py`."""
+    """The chosen board itself, with `run`, `command`, `seen` and `history` of `rungs.py`."""
     from hardware.emulator import ToolsMissing
     from table_controller.commands.rehearse import rung_of
 
@@ -116,7 +119,7 @@ def rung(request: pytest.FixtureRequest) -> Iterator[Rung]:
 
 @pytest.fixture
 def table(request: pytest.FixtureRequest) -> Callable[[str], Verdict]:
-    """Plays a scenario's text on the board that was chosen; fails at the first difference."""
+    """Plays a scenario's text on the chosen board. Fails at the first difference."""
     from table_controller.service.scenario import game_of, read
     from table_controller.wiring.games import game
 

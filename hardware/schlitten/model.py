@@ -1,7 +1,7 @@
-"""The parts of the printed Schlitten as solids, by `plan.py`. Needs the extra `cad`.
+"""The parts of the printed Schlitten as solids, by `plan.py`. They need the extra `cad`.
 
-Each function makes one part as it stands in the Schlitten; `PARTS` also says how it lies on the
-printer's plate, without supports. `scripts/cad` exports them.
+Each function makes one part as it is placed in the Schlitten. `PARTS` also says how the part is
+placed on the printer's plate, without supports. `scripts/cad` exports them.
 """
 
 from __future__ import annotations
@@ -102,17 +102,17 @@ def box() -> Part:
 
 
 def _posts() -> list[tuple[float, float]]:
-    """Where sill and bend are screwed to the box."""
+    """The places where sill and bend are screwed to the box."""
     front = (plan.window_end() + plan.mouth()) / 2
     return [(x, side * (plan.inner_half() - 5)) for x in (front, _BACK + 8) for side in (-1, 1)]
 
 
 def _mirror_seat(folded: plan.Fold) -> Part:
-    """Two cheeks on whose upper edges the mirror lies."""
+    """Two cheeks that carry the mirror on their upper edges."""
     (x0, z0), (x1, z1) = folded.ends
     under = plan.MIRROR_THICK / math.cos(math.radians(folded.tilt))
     low, foot = -folded.height + plan.FLOOR, 4.0
-    points = [(x0 - 1, low), (x0 - 1, z0 - under), (x1 + 1, z1 - under), (x1 + 1, low)]
+    points = [(x0, low), (x0, z0 - under), (x1 + 1, z1 + folded.slope - under), (x1 + 1, low)]
     cheeks = Part()
     for side in (-1, 1):
         cheeks += Pos(0, side * (folded.half_width - foot), 0) * _profile(points, foot / 2)
@@ -120,7 +120,7 @@ def _mirror_seat(folded: plan.Fold) -> Part:
 
 
 def _strip_ledge(side: int) -> Part:
-    """A sloping ledge for a strip, from the wall down to the floor: nothing hangs in the air."""
+    """A sloping ledge for a strip, from wall to floor, so that no part of it is in the air."""
     (y0, z0), (y1, z1) = plan.lamp_edges()
     low, wall = -plan.fold().height + plan.FLOOR, plan.inner_half()
     with BuildPart() as made:
@@ -153,7 +153,7 @@ def deck() -> Part:
 
 
 def rail() -> Part:
-    """Guides a card at one side, and spaces the roof; the other rail is the same, turned."""
+    """Guides a card at one side, and spaces the roof. The other rail is the same, turned."""
     end, guide = plan.window_end(), plan.LIP.card_mm[1] / 2 + plan.PLAY
     whole = Pos(0, (guide + _outer()) / 2, 0) * Box(
         2 * end, _outer() - guide, plan.ROOF, align=_MIN
@@ -179,7 +179,7 @@ def _rails(outline: list[tuple[float, float]]) -> Part:
 
 
 def eye() -> Part:
-    """Holds the phototransistor under the deck, beside what the camera sees; glued on."""
+    """Holds the phototransistor under the deck, next to the camera's view. It is glued on."""
     y, low = plan.half_seen()[1] + plan.FLARE * plan.SEAT + 0.5, plan.deck_low()
     whole = Pos(0, y + 6, low - 15) * Box(10, 12, 15, align=_MIN)
     x, y, z = plan.RECEIVER
@@ -237,7 +237,7 @@ def roof() -> Part:
 
 
 def gauge() -> Part:
-    """The bar over the throat: two long holes set the slit for one card."""
+    """The bar over the throat. Two long holes set the slit for one card."""
     drop = math.radians(plan.DROP)
     gap = plan.GAUGE[0]
     under = _way(plan.window_end(), plan.mouth(), gap)
@@ -252,7 +252,7 @@ def gauge() -> Part:
 
 
 def _start() -> tuple[float, float]:
-    """Where the bed ends and the bend to the window begins, (x, z)."""
+    """The point where the bed ends and the bend to the window begins, (x, z)."""
     reach = plan.BEND * math.sin(math.radians(plan.PLATE))
     return -plan.window_end() - reach, plan.bend_high()
 
@@ -273,15 +273,19 @@ def bend() -> Part:
 
 
 def bed(packs: int = 6, thick: float = 0.4) -> Part:
-    """The pack stands on it, between two sides; its far end rests on a wooden foot on the table."""
+    """The pack stands on it, between two sides and a rear wall, over the groove of the cord.
+
+    Its far end rests on a wooden foot on the table.
+    """
     length, (start, high) = plan.bed_mm(52 * packs, thick), _start()
     guide, rise = plan.LIP.card_mm[1] / 2 + plan.PLAY, math.radians(plan.BED_RISE)
+    length += plan.WALL / math.cos(rise)
     back = (start - length * math.cos(rise), high + length * math.sin(rise))
     thick_floor = plan.BED_THICK
     floor = [(start, high), back, (back[0], back[1] - thick_floor), (start, high - thick_floor)]
     whole = _profile(floor, _outer())
     lean = math.radians(plan.PLATE)
-    tall = plan.LIP.card_mm[0] * math.sin(lean) + plan.LID_ROOM
+    tall = plan.side_tall()
     sides = [
         (start, high),
         back,
@@ -290,11 +294,18 @@ def bed(packs: int = 6, thick: float = 0.4) -> Part:
     ]
     for side in (-1, 1):
         whole += Pos(0, side * (guide + plan.WALL / 2), 0) * _profile(sides, plan.WALL / 2)
-    return whole
+    rear = Pos(back[0] + plan.WALL / 2, 0, back[1] - 1) * Box(
+        plan.WALL, 2 * guide + 1, tall + 0.4, align=_MIN
+    )
+    wide, deep = plan.GROOVE
+    turned = Pos(start, 0, high) * Rot(0, plan.BED_RISE, 0)
+    groove = Box(length - 5, wide, 2 * deep, align=(Align.MAX, Align.CENTER, Align.CENTER))
+    hole = Pos(plan.CORD_HOLE, 0, 0) * Cylinder(2.5, 40)
+    return whole - turned * groove - turned * hole + rear
 
 
 def plate() -> Part:
-    """The front plate: the pack leans on it; the finger draws the first card by its slot.
+    """The front plate. The pack leans on it, and the finger draws the first card by its slot.
 
     Its two cheeks are glued to the front edges of the bed's sides, and leave the gap for a card.
     """
@@ -317,7 +328,10 @@ def plate() -> Part:
 
 
 def hood() -> Part:
-    """Covers the bend, so that nobody looks under the roof from behind; with the finger's slot."""
+    """Covers the bend, so that nobody looks under the roof from behind.
+
+    It has the finger's slot.
+    """
     (start, _), end = _start(), -plan.window_end()
     whole = _profile(
         [*_way(start, end, plan.ROOF), *reversed(_way(start, end, plan.ROOF + 4))],
@@ -332,25 +346,27 @@ def hood() -> Part:
 
 
 def wedge() -> Part:
-    """Pushes the pack. It leans like the cards, and runs on a roller."""
-    lean = math.radians(plan.PLATE)
-    wide, high = plan.LIP.card_mm[1] - 2, 50.0
+    """Pushes the pack. It leans like the cards, runs on a roller, and is drawn by a cord."""
+    lean = math.radians(plan.PLATE - plan.BED_RISE)  # to the bed, as it runs on the bed
+    wide, high = plan.LIP.card_mm[1] - 2, plan.WEDGE_HIGH
     top = high / math.tan(lean)
     whole = _profile([(0, 0), (-top, high), (-plan.WEDGE, high), (-plan.WEDGE, 0)], wide / 2)
     axle = Pos(-plan.WEDGE / 2, 0, 0) * Rot(90, 0, 0)
     whole -= axle * Cylinder(plan.ROLLER / 2 + 0.5, wide - 8)
+    whole -= Pos(5 - plan.WEDGE, 0, 0) * Cylinder(1.5, 3 * high)  # the cord, knotted on top
     return whole - Pos(-plan.WEDGE / 2, 0, 1) * Rot(90, 0, 0) * Cylinder(3.1, wide + 2)
 
 
 def lid() -> Part:
-    """Closes the bed. Its tongue presses the switch; a seal goes over the front screw."""
+    """Closes the bed; hinged by tape at its rear edge (-x). Its rim has a pad for the switch."""
     guide = plan.LIP.card_mm[1] / 2 + plan.PLAY + plan.WALL
-    length = min(plan.PRINTER[0] - 1, plan.bed_mm(312, plan.CARD_THICK[1]) + 20)
-    whole = Box(length, 2 * guide, plan.WALL, align=_MIN)
-    rim = Box(length - 6, 2 * guide - 2 * plan.WALL - 0.6, plan.RIM, align=_MIN)
-    rim -= Box(length - 6 - 2 * plan.WALL, 2 * guide - 4 * plan.WALL - 0.6, plan.RIM, align=_MIN)
-    whole += Pos(0, 0, plan.WALL) * rim
-    return whole + Pos(length / 2 - 12, guide - 6, plan.WALL) * Box(6, 4, plan.TONGUE, align=_MIN)
+    (length, _), wall = plan.lid_mm(), plan.WALL
+    whole = Box(length, 2 * guide, wall, align=_MIN)
+    rim = Box(length - 6 - wall, 2 * guide - 2 * wall - 0.6, plan.RIM, align=_MIN)
+    rim -= Box(length - 6 - 3 * wall, 2 * guide - 4 * wall - 0.6, plan.RIM, align=_MIN)
+    whole += Pos(wall / 2, 0, wall) * rim
+    pad = Box(6, 6, plan.RIM, align=_MIN)
+    return whole + Pos(plan.SWITCH_AT - length / 2, guide - wall - 3.3, wall) * pad
 
 
 def mirror() -> Part:
@@ -367,7 +383,7 @@ def window() -> Part:
     return Pos(0, 0, -plan.WINDOW_THICK) * Box(*plan.pane(), plan.WINDOW_THICK, align=_MIN)
 
 
-#: Every printed part, and how it is turned to lie on the plate.
+#: Every printed part, and how it is turned on the printer's plate.
 PARTS: Final[dict[str, tuple[Callable[[], Part], tuple[float, float, float]]]] = {
     "box": (box, (0, 0, 0)),
     "deck": (deck, (0, 0, 0)),

@@ -1,9 +1,9 @@
-"""The measures of the printed Schlitten, and what follows from them. Plain arithmetic, no CAD.
+"""The measures of the printed Schlitten, and their consequences. It is plain arithmetic, no CAD.
 
-Millimetres. x runs along the motion (the gate is 0, out is positive), y across it, z upwards; z = 0
-is the top of the window, on which the card's face slides. Scale, window and card come from
-`vision/lip.py`. The camera's light path is folded once, by a mirror below the window, towards the
-pack: `Fold` has it. `tests/hardware/test_schlitten.py` proves what must hold.
+The unit is the millimetre. x runs along the motion (the gate is 0, out is positive), y across it, z
+upwards; z = 0 is the top of the window, on which the card's face slides. Scale, window and card
+come from `vision/lip.py`. The camera's light path is folded once, by a mirror below the window,
+towards the pack: `Fold` describes it. `tests/hardware/test_schlitten.py` proves what must be true.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from vision.lip import SHIPPED
 
 Point = tuple[float, float, float]
 
-#: The lip of this Schlitten: the shipped one, with a picture high enough to show both long edges.
+#: The lip of this Schlitten: the shipped lip, with a picture high enough to show both long edges.
 LIP: Final = replace(SHIPPED, height_px=768)
 REGION: Final = (320, 16, LIP.width_px, LIP.height_px)  # of the sensor, as `region` in `[shoe]`
 FPS: Final = 120
@@ -30,7 +30,7 @@ M12_PITCH: Final = 0.5  # millimetres a turn
 WINDOW_THICK: Final = 1.0  # polycarbonate
 MIRROR_THICK: Final = 2.0
 LED_STRIP: Final = 10.0  # wide
-STRIP: Final = (-58.0, 42.0)  # where it lies along the motion: in front of it is a post
+STRIP: Final = (-58.0, 42.0)  # its extent along the motion; a post is in front of it
 CAMERA: Final = (38.0, 38.0, 24.0)  # its board, and from the lens's pupil to behind the board
 ROLLER: Final = 8.0  # across: rod of 6 mm in a tube
 
@@ -40,7 +40,7 @@ FLOOR: Final = 2.4
 MARGIN: Final = 1.0  # by which the camera may be off centre
 FRAME: Final = 3.0  # around the visible part of the window
 SEAT: Final = 4.0  # thickness of the deck under the window
-FLARE: Final = 1.0  # the opening widens downwards at the sides: the light comes from there
+FLARE: Final = 1.0  # the opening widens downwards at the sides, as the light comes from there
 PLAY: Final = 0.5  # of a card at either side
 CARD_THICK: Final = (0.3, 0.4)  # as it is, with a label
 GAUGE: Final = (0.45, 0.55)  # the slit, set by the gauge bar, for either
@@ -48,14 +48,20 @@ ROOF: Final = 1.0  # over the window
 TILT: Final = 40.0  # degrees of the mirror from the horizontal
 LIGHT_DEGREES: Final = 15.0  # the least angle at which light passes the mirror's edge
 THROAT: Final = 14.0  # long
-DROP: Final = 12.0  # degrees: the throat leads down, so that nobody looks up to the window
+DROP: Final = 12.0  # degrees: the throat leads down, so that nobody can look up to the window
 PLATE: Final = 60.0  # degrees of the front plate
 BEND: Final = 50.0  # radius from the plate to the window
 BED_THICK: Final = 8.0
-LID_ROOM: Final = 20.0  # of the bed's sides over the cards: for the lid's rim, and SW9 below it
-RIM, TONGUE = 6.0, 12.0  # of the lid, downwards
+LID_ROOM: Final = 20.0  # of the bed's sides over the first card: for the lid's rim and SW9
+RIM: Final = 6.0  # of the lid, downwards
+SWITCH: Final = 18.0  # SW9, from its lever where it switches to the ends of its legs
+SWITCH_AT: Final = 50.0  # from the lid's hinge
 BED_RISE: Final = 10.0  # degrees, backwards: the pack slides to the front
-WEDGE: Final = 30.0
+WEDGE: Final = 34.0  # long: the last card leans back by 32
+WEDGE_HIGH: Final = 36.0
+GROOVE: Final = (4.0, 4.0)  # in the bed, for the cord: wide, deep
+CORD_HOLE: Final = -34.5  # from the bed's front: behind the box, where the cord goes down
+CARD_G: Final = 2.2  # a card's weight: plastic, 0.3 mm
 BORE: Final = (3.0, 10.0)  # of the beam: across, long
 PANE: Final = 0.85  # of the light passes the window
 LAMP: Final = (72.0, -25.0)  # y and z of the strips' middles, at either side
@@ -79,7 +85,7 @@ def lens_mm() -> float:
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """One mirror in the camera's way; its plane is z = slope * x - drop."""
+    """One mirror in the camera's way. Its plane is z = slope * x - drop."""
 
     distance: float
     tilt: float
@@ -93,7 +99,7 @@ class Fold:
 
     @property
     def ends(self) -> tuple[tuple[float, float], tuple[float, float]]:
-        """The mirror's lower and upper edge in (x, z), where it takes the outermost rays."""
+        """The mirror's lower and upper edge in (x, z), at the outermost rays."""
         a, way = self.half[0], 1 - self.drop / self.distance
         low = -a * way / (1 + a * self.slope / self.distance)
         high = a * way / (1 - a * self.slope / self.distance)
@@ -112,7 +118,7 @@ class Fold:
 
     @property
     def lens(self) -> Point:
-        """Where the lens's pupil is."""
+        """The place of the lens's pupil."""
         way, up = self.distance - self.drop, math.radians(2 * self.tilt)
         return (-math.sin(up) * way, 0.0, -self.drop + math.cos(up) * way)
 
@@ -126,8 +132,8 @@ class Fold:
 def fold(tilt: float = TILT, degrees: float = LIGHT_DEGREES) -> Fold:
     """The flattest fold whose mirror still lets the light pass over its upper edge.
 
-    The light comes from the side. To reach the middle of the window at `degrees` or steeper, the
-    upper edge must lie that far below.
+    The light comes from the side. To reach the middle of the window at `degrees` or steeper, it
+    needs the upper edge that far below.
     """
     distance, half = lens_mm(), half_seen()
     slope = math.tan(math.radians(tilt))
@@ -137,10 +143,10 @@ def fold(tilt: float = TILT, degrees: float = LIGHT_DEGREES) -> Fold:
 
 
 def mirror_meets(folded: Fold, at: Point) -> Point:
-    """Where the ray from a point of the card to the lens meets the mirror's plane."""
+    """The point where the ray from a point of the card to the lens meets the mirror's plane."""
     x, y, z = at
     down = -folded.distance - z
-    # x (1 - s) and z + s down lie on the plane.
+    # x (1 - s) and z + s down are on the plane.
     s = (z - folded.slope * x + folded.drop) / (-folded.slope * x - down)
     return x * (1 - s), y * (1 - s), z + s * down
 
@@ -166,7 +172,7 @@ def sharp_mm(blur_px: float = 1.0) -> float:
 
 
 def focus_turns() -> float:
-    """By how many turns to screw the lens out from its focus at infinity."""
+    """The number of turns by which to screw the lens out from its focus at infinity."""
     return FOCAL_MM**2 / (lens_mm() - FOCAL_MM) / M12_PITCH
 
 
@@ -176,12 +182,12 @@ def smear_px(exposure_us: float, mps: float = 1.0) -> float:
 
 
 def mirrored_at(y: float, z: float) -> float:
-    """At which y the camera sees a lamp at (y, z) reflected in the window."""
+    """The y at which the camera sees a lamp at (y, z) reflected in the window."""
     return y * lens_mm() / (lens_mm() - z)
 
 
 def lamp_edges() -> tuple[tuple[float, float], tuple[float, float]]:
-    """Both edges of a light strip, (y, z); the strip faces the middle of the window."""
+    """Both edges of a light strip, (y, z). The strip faces the middle of the window."""
     y, z = LAMP
     far = math.hypot(y, z)
     dy, dz = -z / far * LED_STRIP / 2, y / far * LED_STRIP / 2
@@ -198,7 +204,7 @@ def beam_crosses() -> tuple[float, float]:
 
 
 def beam_share(lamp_mm: float, eye_mm: float) -> float:
-    """What arrives of a lamp so far across at an eye so far across, through bores and window."""
+    """The share of light that passes bores and window, for lamp and eye of these widths."""
     lamp, eye = min(1.0, BORE[0] / lamp_mm), min(1.0, BORE[0] / eye_mm)
     return lamp**2 * eye**2 * PANE
 
@@ -209,7 +215,7 @@ def dark_ms(side_mm: float, mps: float = 1.0) -> float:
 
 
 def shadow_along_mm(tilt: float, across: float = LIP.card_mm[1]) -> float:
-    """The shadow that a card, tilted by so many degrees, casts in a beam along its plane."""
+    """The shadow that a card, tilted by this many degrees, casts in a beam along its plane."""
     return across * math.tan(math.radians(tilt)) + CARD_THICK[0]
 
 
@@ -217,7 +223,7 @@ def shadow_along_mm(tilt: float, across: float = LIP.card_mm[1]) -> float:
 
 
 def window_end() -> float:
-    """Where the window's frame ends along the motion, at either end."""
+    """The end of the window's frame along the motion, at either side."""
     return half_seen()[0] + FRAME
 
 
@@ -236,7 +242,7 @@ def floor_at(x: float) -> float:
 
 
 def bend_high() -> float:
-    """How high above the window the front plate begins."""
+    """The height above the window at which the front plate begins."""
     return BEND * (1 - math.cos(math.radians(PLATE)))
 
 
@@ -248,12 +254,12 @@ def gap_at(x: float, gauge: float = GAUGE[1]) -> float:
 
 
 def mouth() -> float:
-    """Where the throat ends, and the card is out."""
+    """The end of the throat, where the card is out."""
     return window_end() + THROAT * math.cos(math.radians(DROP))
 
 
 def stack_mm(cards: int, thick: float) -> float:
-    """The length of a pack on the bed: the cards lean, so it is longer than the pack is thick."""
+    """The length of a pack on the bed. The cards lean, so it is longer than the pack is thick."""
     return cards * thick / math.sin(math.radians(PLATE - BED_RISE))
 
 
@@ -262,8 +268,32 @@ def bed_mm(cards: int, thick: float) -> float:
     return stack_mm(cards, thick) + WEDGE
 
 
+def side_tall() -> float:
+    """The height of the bed's sides, upright."""
+    return LIP.card_mm[0] * math.sin(math.radians(PLATE)) + LID_ROOM
+
+
+def lid_mm() -> tuple[float, float]:
+    """The lid's length along the upper edge of the bed's sides, and that edge's slope, degrees."""
+    length, rise = bed_mm(312, CARD_THICK[1]), math.radians(BED_RISE)
+    run = length * math.cos(rise) + WALL - side_tall() / math.tan(math.radians(PLATE))
+    climb = length * math.sin(rise) + WALL * math.tan(rise)
+    return math.hypot(run, climb) - 0.3, math.degrees(math.atan2(climb, run))
+
+
+def wedge_newton(cards: int) -> float:
+    """The push along the bed that holds a leaning pack, if nothing rubs.
+
+    The wedge then holds every card by its upper edge.
+    """
+    lean, rise = math.radians(PLATE), math.radians(BED_RISE)
+    weight = cards * CARD_G / 1000 * 9.81
+    arm = WEDGE_HIGH / math.sin(lean - rise)
+    return weight * LIP.card_mm[0] / 2 * math.cos(lean) / arm * math.sin(lean - rise)
+
+
 def foot_mm() -> float:
-    """How high the bed's underside is over the cloth at its far end: a foot of wood goes there."""
+    """The height of the bed's underside over the cloth at its far end, where a wooden foot goes."""
     rise = math.sin(math.radians(BED_RISE)) * bed_mm(312, CARD_THICK[1])
     return fold().height + bend_high() + rise - BED_THICK
 
@@ -280,5 +310,5 @@ def deck_low() -> float:
 
 
 def inner_half() -> float:
-    """Half the inner width of the box: the strips stand at its walls."""
+    """Half the inner width of the box. The strips are at its walls."""
     return max(y for y, _ in lamp_edges()) + 2.0

@@ -1,1 +1,1 @@
-"""Adapters to broker, board and page. Each turns pictures of now into its own language."""
+"""Adapters to broker, board and page. Each turns the current pictures into its own language."""

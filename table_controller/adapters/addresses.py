@@ -1,4 +1,4 @@
-"""Addresses of this machine: who can reach them, and a socket that listens at one."""
+"""Addresses of this machine: who can reach them, and a socket that listens at an address."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ import socket
 
 
 class CannotServe(OSError):
-    """A listener cannot be opened. The text says which, why and what to do."""
+    """A listener cannot be opened. The text says which listener, the reason, and the remedy."""
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach that address; a listener on any other needs TLS."""
+    """Whether only this machine can reach that address.
+
+    A listener on any other address needs TLS.
+    """
     if host == "localhost":
         return True
     try:
@@ -51,7 +54,10 @@ def _why(host: str, port: int, error: OSError) -> str:
 
 
 def counted_as(host: str) -> str:
-    """What an address is counted by: for IPv6 its network, since anybody can choose the rest."""
+    """The name under which an address is counted.
+
+    For IPv6 it is the network, since anybody can choose the rest.
+    """
     try:
         address = ipaddress.ip_address(host)
     except ValueError:

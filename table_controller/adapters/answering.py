@@ -1,6 +1,6 @@
-"""How a table's lamps and buzzer answer a press: for a moment, in place of the picture of now.
+"""A table's lamps and buzzer answer a press: for a moment they replace the current picture.
 
-Knows the board's picture and how long people look; knows no board and no table.
+The module knows the board's picture and how long people look. It knows no board and no table.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from typing import Final
 from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode, Picture
 from table_controller.service.flaps import Later, Timer, later
 
-#: Seconds that a lamp and a tone answer a press, and the pause before the tone if one is sounding.
+#: Seconds for which a lamp and a tone answer a press, and the pause before the tone if another tone
+#: is sounding.
 ANSWER_S, GAP_S = 0.6, 0.15
 ANSWERED: Final = Lamp(Mode.ON, Colour.WHITE)
 
 
 class Answering:
-    """Shows the picture of now by `show`, with an answer laid over it for a moment."""
+    """Shows the current picture by `show`, and an answer on top of it for a moment."""
 
     def __init__(self, show: Callable[[Picture], None], later: Later = later) -> None:
         self._put, self._later = show, later
@@ -28,7 +29,7 @@ class Answering:
         self._steps: list[Timer] = []
 
     def show(self, picture: Picture) -> None:
-        """Show the picture of now."""
+        """Show the current picture."""
         self._picture = picture
         if picture.buzzer is not self._hushed:
             self._hushed = None
@@ -49,7 +50,7 @@ class Answering:
     def answer(self, seats: frozenset[int] | None) -> None:
         """Light the lamps of `seats`, with a tone.
 
-        None means that nothing took the press: two tones.
+        None means that nothing accepted the press; the answer is two tones.
 
         A tone that is sounding is cut short first.
         """
@@ -69,6 +70,6 @@ class Answering:
         self.again()
 
     def close(self) -> None:
-        """Stop answering; what is shown stays."""
+        """Stop answering. The picture that is shown stays."""
         for step in self._steps:
             step.cancel()

@@ -1,7 +1,7 @@
-"""The public picture of now, as the table board shows it: seat lamps and two figures.
+"""The current public picture as the table board shows it: seat lamps and two figures.
 
-Pure. Knows the board's picture and a lamp language given as data; works from the public snapshot
-only, so that no lamp can depend on a closed card (R-13, R-17).
+The module is pure. It knows the board's picture, and a lamp language given as data. It works from
+the public snapshot only, so that no lamp can depend on a closed card (R-13, R-17).
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def picture(now: Snapshot, language: Language) -> Picture:
 
 
 def _number(now: Snapshot, name: str) -> Number:
-    """The figure of that name; if two people each have one, both side by side."""
+    """The figure of that name. If two people each have one, both are side by side."""
     match [figure.value for figure in now.figures if figure.name == name]:
         case [left, right]:
             return left, right
@@ -50,7 +50,8 @@ def _number(now: Snapshot, name: str) -> Number:
 def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) -> Lamp:
     """One seat's lamp.
 
-    A result goes before a hand, a hand before a right; whoever must act blinks.
+    A result takes precedence over a hand, and a hand over a right. The lamp of whoever must act
+    blinks.
     """
     if acts and not (hand and hand.outcome):
         own = language.get(hand.name) if hand else None
@@ -59,7 +60,7 @@ def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) 
 
 
 def _said(seat: SeatView, hand: Hand | None) -> Iterable[str]:
-    """The names of all that is true of a seat, the most important first."""
+    """The names of everything that is true of a seat, the most important first."""
     if hand and hand.outcome:
         yield hand.outcome.name
     if hand:

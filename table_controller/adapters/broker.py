@@ -1,8 +1,9 @@
 """The embedded broker: Debian's Mosquitto as a child of this process, for this machine only.
 
-Knows accounts and a port; no table, no event. Its configuration is written at each start, from the
-same parts as for a Mosquitto elsewhere (`mosquitto.py`), into a folder that nobody else may enter.
-The socket for the table itself is there too, so that nobody can crowd the table out.
+The module knows accounts and a port, but no table and no event. The broker's configuration is
+written at each start into a folder that nobody else may enter. It has the same parts as for a
+Mosquitto elsewhere (`mosquitto.py`). The socket for the table itself is there too, so that other
+clients cannot crowd the table out.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ from table_controller.adapters import mosquitto
 from table_controller.adapters.addresses import CannotServe, is_loopback, listening
 from table_controller.adapters.broker_rules import BrokerAccount
 
-#: Seconds until it must serve, and between checks meanwhile.
+#: Seconds within which it must serve, and the interval between checks meanwhile.
 READY_S: Final = 5.0
 LOOK_S: Final = 0.002
 #: A script that starts the program named by its later arguments, unless the process named by the
 #: first one has already ended. The kernel kills the program as soon as that process ends, however
-#: it ends (prctl's PDEATHSIG). As root, the script changes its user first: doing so afterwards
-#: would clear PDEATHSIG.
+#: it ends (prctl's PDEATHSIG). As root, the script changes its user first, since doing so
+#: afterwards would clear PDEATHSIG.
 _WITH_US: Final = """
 import ctypes, os, sys
 parent, user, group = map(int, sys.argv[1:4])
@@ -41,18 +42,21 @@ ctypes.CDLL(None).prctl(1, 9)
 if os.getppid() == parent:
     os.execv(sys.argv[4], sys.argv[4:])
 """
-#: How much of the end of its output is kept: the last line says why it ended.
+#: How much of the end of its output is kept. The last line says why it ended.
 _KEPT: Final = 1000
 
 
 class EmbeddedBroker:
-    """A Mosquitto of our own. `start` it again once it has `ended`; `stop` is final."""
+    """A Mosquitto of our own. It can be started again once it has `ended`; `stop` is final."""
+
+    #: Whether its port speaks TLS, so that it may serve a network.
+    TLS = False
 
     def __init__(
         self, accounts: Iterable[BrokerAccount], *, host: str = "127.0.0.1", port: int = 1883
     ) -> None:
         """Port 0 takes any free port. Raises CannotServe for an address beyond this machine."""
-        if not is_loopback(host):
+        if not is_loopback(host) and not self.TLS:
             raise CannotServe(
                 f"The embedded broker serves this machine only, not {host!r}: want 127.0.0.1 "
                 "or ::1. For a network, set up a Mosquitto with TLS (systemd/mosquitto/README.md)."
@@ -71,12 +75,12 @@ class EmbeddedBroker:
 
     @property
     def pid(self) -> int | None:
-        """Its process, while it runs."""
+        """Its process number while it runs."""
         return self._child.pid if self._child and self.serves else None
 
     @property
     def socket(self) -> Path | None:
-        """The socket for the table itself; the same until `stop`."""
+        """The socket for the table itself. It stays the same until `stop`."""
         return Path(self._folder.name, "table.sock") if self._folder else None
 
     async def start(self) -> None:
@@ -97,7 +101,7 @@ class EmbeddedBroker:
             raise
 
     async def ended(self) -> None:
-        """Wait until it no longer serves. Raises CannotServe, which says why."""
+        """Wait until it no longer serves. Raises CannotServe with the reason."""
         child = self._child
         if child is None:
             return
@@ -115,7 +119,7 @@ class EmbeddedBroker:
         self._folder = None
 
     def _prepared(self) -> Path:
-        """Write the files that it reads when it starts; nobody else can read them.
+        """Write the files that it reads when it starts. Nobody else can read them.
 
         Raises OSError.
         """
@@ -140,7 +144,7 @@ class EmbeddedBroker:
         return folder
 
     def _texts(self, folder: Path) -> dict[str, str]:
-        """What it reads, by the files' names."""
+        """The text of each file that it reads, by the file's name."""
         return {
             "passwords": mosquitto.passwords(self._accounts),
             "acl": mosquitto.acl(account.user for account in self._accounts),
@@ -166,7 +170,7 @@ class EmbeddedBroker:
         raise CannotServe(f"Mosquitto did not begin ({await self._why(child)}).")
 
     async def _hear(self, child: Process) -> None:
-        """Read its output and keep the end: a full pipe would block it."""
+        """Read its output and keep the end. A full pipe would block it."""
         assert child.stderr is not None
         while said := await child.stderr.read(4096):
             self._said = (self._said + said)[-_KEPT:]
@@ -219,7 +223,7 @@ def _its_user() -> tuple[int, int]:
 
 
 async def _answers(door: Path) -> bool:
-    """Whether something listens at this socket of ours."""
+    """Whether a process listens at this socket of ours."""
     try:
         _, line = await asyncio.open_unix_connection(door)
     except OSError:

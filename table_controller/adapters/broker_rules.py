@@ -1,6 +1,7 @@
-"""Who may read and write which topic of a table. Pure; the same rules for every broker.
+"""The topics of a table that each user may read and write. The same rules apply at every broker.
 
-`mosquitto.acl` writes them in the form that every broker reads, the embedded one too.
+The module is pure. `mosquitto.acl` writes the rules in the form that every broker reads, even the
+embedded one.
 """
 
 from __future__ import annotations
@@ -12,12 +13,12 @@ from msgspec import Struct
 
 from table_controller.adapters.mqtt_names import TableId, name
 
-#: The account of a floor of many tables: it may say who it asks for.
+#: The account of a floor of many tables. It may name the person for whom it asks.
 FLOOR: Final = "floor"
 
 
 class BrokerRole(StrEnum):
-    """What a user of the broker is."""
+    """The role of a user at the broker."""
 
     TABLE = "table"
     STAFF = "staff"
@@ -36,7 +37,7 @@ class User(Struct, frozen=True):
 
 
 class BrokerAccount(Struct, frozen=True):
-    """A user, and what proves the user's identity.
+    """A user, and the proof of the user's identity.
 
     `secret` is a proof of the secret (`mosquitto.proof`), or the secret itself if we made it for
     one evening.
@@ -55,7 +56,7 @@ class BrokerAccount(Struct, frozen=True):
 
 
 def table_user(at: TableId) -> str:
-    """A table's user name at a broker of several tables: the common name of its certificate."""
+    """A table's user name at a broker of several tables: its certificate's common name."""
     return f"table-{at.site}-{at.table}"
 
 

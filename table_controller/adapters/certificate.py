@@ -1,8 +1,8 @@
-"""Makes the certificate of a table's page, and a root for tablets to trust. Knows no table.
+"""Makes the certificate of a page, and a root for tablets and tables to trust. Knows no table.
 
-The root's key signs this one certificate and is never written to disk, so that nobody can steal it
-and pretend to be the table. A later certificate has a root of its own, which must be installed on
-the tablets again.
+The root's key of a table's page signs one certificate and is never written to disk, so that nobody
+can steal the key and pretend to be the table. A later certificate has another root, which must be
+installed on the tablets again. A floor keeps its root's key: every table has learned that root.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-#: The most that tablets accept.
+#: The longest validity that tablets accept, in days.
 DAYS: Final = 825
 _CURVE: Final = ec.SECP256R1()
 
@@ -30,32 +30,81 @@ class Made(NamedTuple):
     fingerprint: str
 
 
+class Root:
+    """An authority of our own: it signs the certificates of one page, or of one floor."""
+
+    def __init__(self, certificate: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> None:
+        self._certificate, self._key = certificate, key
+
+    @classmethod
+    def make(cls, name: str, *, days: int = DAYS, now: datetime | None = None) -> Root:
+        """Make an authority that is valid for so many days."""
+        key, called = ec.generate_private_key(_CURVE), _called(name)
+        certificate = (
+            _begun(called, called, key.public_key(), key.public_key(), _valid(now, days))
+            .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+            .add_extension(_usage(signs=True), critical=True)
+            .sign(key, hashes.SHA256())
+        )
+        return cls(certificate, key)
+
+    @classmethod
+    def load(cls, certificate: bytes, key: bytes) -> Root:
+        """Read what `pem` and `key` returned. Raises ValueError."""
+        private = serialization.load_pem_private_key(key, None)
+        if not isinstance(private, ec.EllipticCurvePrivateKey):
+            raise ValueError("not a key of ours")  # noqa: TRY004 - of a file, not of an argument
+        return cls(x509.load_pem_x509_certificate(certificate), private)
+
+    @property
+    def pem(self) -> bytes:
+        """The authority's certificate, for whoever is to trust it."""
+        return self._certificate.public_bytes(serialization.Encoding.PEM)
+
+    @property
+    def key(self) -> bytes:
+        """The authority's private key: whoever has it can pretend to be what it signs for."""
+        return _private(self._key)
+
+    def sign(self, names: tuple[str, ...], *, now: datetime | None = None) -> Made:
+        """Make a certificate for these addresses or host names; the first one names it."""
+        key = ec.generate_private_key(_CURVE)
+        issuer, signer = self._certificate.subject, self._key.public_key()
+        page = (
+            _begun(_called(names[0]), issuer, key.public_key(), signer, _valid(now, DAYS))
+            .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
+            .add_extension(_usage(signs=False), critical=True)
+            .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
+            .add_extension(x509.SubjectAlternativeName([*map(_name, names)]), critical=False)
+            .sign(self._key, hashes.SHA256())
+        )
+        return Made(
+            self.pem, page.public_bytes(serialization.Encoding.PEM), _private(key),
+            page.fingerprint(hashes.SHA256()).hex(":").upper(),
+        )  # fmt: skip
+
+
 def make(names: tuple[str, ...], *, now: datetime | None = None) -> Made:
-    """Make a certificate for these addresses or host names; the first one names it."""
+    """Make a certificate for these addresses or host names, and a root for it alone."""
+    return Root.make(f"Schlitten, {names[0]}", now=now).sign(names, now=now)
+
+
+def names_of(pem: bytes) -> tuple[tuple[str, ...], datetime]:
+    """The names that a certificate is for, and until when it is valid. Raises ValueError."""
+    found = x509.load_pem_x509_certificate(pem)
+    names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
+    return tuple(str(one.value) for one in names), found.not_valid_after_utc
+
+
+def _valid(now: datetime | None, days: int) -> tuple[datetime, datetime]:
     since = (now or datetime.now(UTC)) - timedelta(hours=1)  # a tablet's clock may be slow
-    root_key, key = ec.generate_private_key(_CURVE), ec.generate_private_key(_CURVE)
-    issuer = _called(f"Schlitten, {names[0]}")
-    root = (
-        _begun(issuer, issuer, root_key.public_key(), root_key.public_key(), since)
-        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
-        .add_extension(_usage(signs=True), critical=True)
-        .sign(root_key, hashes.SHA256())
-    )
-    page = (
-        _begun(_called(names[0]), issuer, key.public_key(), root_key.public_key(), since)
-        .add_extension(x509.BasicConstraints(ca=False, path_length=None), critical=True)
-        .add_extension(_usage(signs=False), critical=True)
-        .add_extension(x509.ExtendedKeyUsage([ExtendedKeyUsageOID.SERVER_AUTH]), critical=False)
-        .add_extension(x509.SubjectAlternativeName([*map(_name, names)]), critical=False)
-        .sign(root_key, hashes.SHA256())
-    )
-    pem = serialization.Encoding.PEM
-    private = key.private_bytes(
-        pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption()
-    )
-    return Made(
-        root.public_bytes(pem), page.public_bytes(pem), private,
-        page.fingerprint(hashes.SHA256()).hex(":").upper(),
+    return since, since + timedelta(days=days)
+
+
+def _private(key: ec.EllipticCurvePrivateKey) -> bytes:
+    return key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8,
+        serialization.NoEncryption(),
     )  # fmt: skip
 
 
@@ -64,7 +113,7 @@ def _begun(
     issuer: x509.Name,
     key: ec.EllipticCurvePublicKey,
     signer: ec.EllipticCurvePublicKey,
-    since: datetime,
+    valid: tuple[datetime, datetime],
 ) -> x509.CertificateBuilder:
     own = x509.SubjectKeyIdentifier.from_public_key(key)
     by = x509.AuthorityKeyIdentifier.from_issuer_public_key(signer)
@@ -74,8 +123,8 @@ def _begun(
         .issuer_name(issuer)
         .public_key(key)
         .serial_number(x509.random_serial_number())
-        .not_valid_before(since)
-        .not_valid_after(since + timedelta(days=DAYS))
+        .not_valid_before(valid[0])
+        .not_valid_after(valid[1])
         .add_extension(own, critical=False)
         .add_extension(by, critical=False)
     )

@@ -1,6 +1,6 @@
-"""Announces a table to Home Assistant, so that it finds the table on its own: MQTT discovery.
+"""Announces a table to Home Assistant by MQTT discovery, so that it finds the table by itself.
 
-Knows and names only the table's public topics: Home Assistant is treated like a guest.
+The module knows and names only the table's public topics. Home Assistant is treated like a guest.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def announcement(table: TableId, version: str) -> Message:
 
 
 def _sensor(name: str, topic: str, value: str, **more: object) -> dict[str, Any]:
-    """A sensor for one figure of a message; Home Assistant shows a missing one as unknown."""
+    """A sensor for one figure of a message. Home Assistant shows a missing figure as unknown."""
     template = f"{{{{ value_json.data.{value} }}}}"
     where = {"state_topic": topic, "value_template": template}
     return {"platform": "sensor", "name": name, **where, **more}

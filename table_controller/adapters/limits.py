@@ -1,7 +1,7 @@
-"""Limits on what one client may use of this program: every number in one place.
+"""Limits on a client's use of this program, with every number in one place.
 
-A service has 1,024 file handles and 512 MiB; even with all these limits reached at once, some of
-both are left.
+A service has 1,024 file handles and 512 MiB. If all these limits are reached together, some of both
+are left.
 """
 
 from __future__ import annotations
@@ -10,62 +10,64 @@ from typing import Final
 
 # The page
 
-#: Connections open at once. A further one closes the one that is idle for longest, or is refused.
+#: Connections that may be open simultaneously. A further connection closes the one that is idle for
+#: longest, or is refused.
 MOST_CONNECTIONS: Final = 192
-#: Of these, live streams of the staff, and of everybody. The rest stays free for presses, even if
-#: somebody crowds the public page.
+#: Of these, the live streams of the staff, and of everybody. The rest stays free for presses, even
+#: if somebody crowds the public page.
 MOST_STAFF_SCREENS: Final = 64
 MOST_PUBLIC_SCREENS: Final = 66
-#: How many waiting connections are let in at once; only beyond that is one closed.
+#: So many waiting connections are let in together. Only if there are more is one closed.
 BACKLOG: Final = 64
 #: Connections that are not let in yet, during a TLS handshake for example.
 MOST_KNOCKING: Final = 64
-#: How often each address may connect: all of a house's screens at once, then so many a second. The
+#: How often each address may connect: all of a house's screens together, then so many a second. The
 #: memory of an unfinished TLS handshake is freed only by the garbage collector.
 MOST_KNOCKS: Final = 2048
 KNOCKS_A_SECOND: Final = 16.0
-#: Seconds that a connection may be idle, or take to send a request.
+#: Seconds for which a connection may be idle, or take to send a request.
 SILENT_S: Final = 5.0
-#: Seconds that a stream may leave everything that waits for it unread.
+#: Seconds for which a stream may leave waiting data unread.
 UNREAD_S: Final = 30.0
-#: Bytes of a press. The longest legitimate one is a reason typed by the supervisor.
+#: Bytes of a press. The longest legitimate press is a reason typed by the supervisor.
 MOST_PRESS_BYTES: Final = 2048
 #: Characters of the random id that a page gives a press.
 MOST_PRESS_ID: Final = 64
 
 # The embedded broker
 
-#: Connections at its port, including those that have not yet signed in; the table itself uses a
+#: Connections at its port, including those that have not yet signed in. The table itself uses a
 #: socket of its own.
 MAX_CONNECTIONS: Final = 256
-#: Bytes of a packet. The largest legitimate one is an answer to `replay`.
+#: Bytes of a packet. The largest legitimate packet is an answer to `replay`.
 MAX_PACKET: Final = 256 * 1024
-#: Messages and bytes under way to one client, and those that may wait for it; the client fetches
+#: Messages and bytes under way to one client, and those that may wait for it. The client fetches
 #: the rest with `replay`.
 MAX_INFLIGHT: Final = 64
 MAX_INFLIGHT_BYTES: Final = 64 * 1024
 MAX_QUEUED: Final = 1000
 MAX_QUEUED_BYTES: Final = 2 * 1024 * 1024
-#: Bytes of everything that it keeps.
+#: Bytes of all data that it keeps.
 MAX_MEMORY: Final = 64 * 1024 * 1024
 
 # Metrics
 
-#: Bytes of a request's head, seconds that it may take, and how many clients may ask at once.
+#: Bytes of a request's head, the seconds for sending it, and the clients that may ask
+#: simultaneously.
 MOST_HEAD_BYTES: Final = 4096
 HEAD_S: Final = 5.0
 MOST_ASKING: Final = 8
 
 # People who sign in
 
-#: How many wrong PINs for one name cost nothing. After that, each one makes the next attempt wait,
-#: twice as long every time, up to the most.
+#: The number of wrong PINs for one name that cost nothing. After that, each wrong PIN makes the
+#: next attempt wait. The wait doubles every time, up to the most.
 FREE_GUESSES: Final = 3
 FIRST_WAIT_S: Final = 5.0
 MOST_WAIT_S: Final = 300.0
-#: How long a sign-in lasts: one night.
+#: A sign-in lasts one night.
 SESSION_S: Final = 12 * 3600.0
-#: Names and addresses whose wrong PINs are counted; beyond that the lowest count is dropped.
+#: Names and addresses whose wrong PINs are counted. Beyond that the lowest count is dropped.
 MOST_COUNTED: Final = 4096
-#: Sessions open at once; one more ends the oldest.
+#: Sessions that may be open simultaneously. One more ends the oldest.
 MOST_SESSIONS: Final = 64

@@ -13,7 +13,10 @@ _THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 
 
 def health(folder: Path, *, inbox: int) -> Health:
-    """The meters' values now; None for a meter that this machine lacks. `folder`: the journal's."""
+    """The meters' values now; None for a meter that this machine lacks.
+
+    `folder` is the journal's.
+    """
     temperature, throttled = _number(_THERMAL, 10), _number(_THROTTLED, 16)
     disk = os.statvfs(folder)
     return Health(

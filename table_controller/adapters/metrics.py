@@ -1,7 +1,7 @@
 """Metrics for watching many tables: Prometheus' text format, on loopback only.
 
-Knows that format and a little HTTP; a function supplies the measurements. Nothing measured may
-depend on a closed card.
+The module knows that format and a little HTTP. A function supplies the measurements. No measurement
+may depend on a closed card.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class Meter(NamedTuple):
-    """One metric: its values by label, or None if this table has no such thing.
+    """One metric: its values by label, or None if this table does not have it.
 
-    `counts`: it is a counter, which only grows while the program runs.
+    `counts` says that it is a counter, which only grows while the program runs.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Meter(NamedTuple):
 
 
 def exposition(meters: Iterable[Meter]) -> str:
-    """The meters as text; those without a value are left out."""
+    """The meters as text. Those without a value are left out."""
     return "".join(
         f"# HELP {meter.name} {_escaped(meter.help)}\n"
         f"# TYPE {meter.name} {'counter' if meter.counts else 'gauge'}\n{samples}"
@@ -55,7 +55,7 @@ def _escaped(text: str, *, quoted: bool = False) -> str:
 
 
 async def serve(measure: Callable[[], Iterable[Meter]], port: int) -> asyncio.Server:
-    """Serve `/metrics` on loopback; port 0 takes any free port. Raises CannotServe."""
+    """Serve `/metrics` on loopback. Port 0 takes any free port. Raises CannotServe."""
     answer = partial(_answer, measure, set[object]())
     return await asyncio.start_server(answer, sock=listening(HOST, port), limit=MOST_HEAD_BYTES)
 

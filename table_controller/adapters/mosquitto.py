@@ -1,6 +1,6 @@
-"""What Mosquitto reads: passwords, who may read and write what, and the embedded one's settings.
+"""Mosquitto's files: passwords, who may read and write what, and the embedded broker's settings.
 
-Knows users and proofs; never keeps a secret.
+The module knows users and proofs. It never keeps a secret.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from table_controller.adapters.broker_rules import (
     writable,
 )
 
-#: Few rounds suffice: nobody can guess 128 bits. The salt is the longest that Debian's Mosquitto
-#: reads.
+#: Few rounds suffice, since nobody can guess 128 bits. The salt is the longest that Debian's
+#: Mosquitto reads.
 _ROUNDS: Final = 101
 _SALT: Final = 12
 
 
 def new_secret() -> str:
-    """128 random bits, in the form in which they are shown, once."""
+    """128 random bits, in the form in which they are shown once."""
     return secrets.token_hex(16)
 
 
@@ -43,7 +43,7 @@ def _hash(secret: str, salt: bytes) -> bytes:
 
 
 def passwords(accounts: Iterable[BrokerAccount]) -> str:
-    """Return the password file of these accounts, hashing the secrets made for one evening."""
+    """Return the password file of these accounts. Secrets made for one evening are hashed."""
     return "".join(
         f"{account.user.name}:{account.secret if account.proved else proof(account.secret)}\n"
         for account in accounts
@@ -51,7 +51,7 @@ def passwords(accounts: Iterable[BrokerAccount]) -> str:
 
 
 def acl(users: Iterable[User]) -> str:
-    """Return the ACL file for these users; anybody not named may do nothing."""
+    """Return the ACL file for these users. Other users may do nothing."""
     parts = []
     for user in users:
         root = user.table.root
@@ -65,10 +65,10 @@ def acl(users: Iterable[User]) -> str:
 
 
 def embedded(folder: Path, host: str, port: int) -> str:
-    """Return the embedded broker's settings: bounded, on one machine, nothing kept.
+    """Return the embedded broker's settings: limits, this machine only, no stored messages.
 
-    `folder` holds the other two files, and the table's own socket. A user's client id is the user
-    name, so that nobody can take over another's connection.
+    `folder` contains the other two files, and the table's own socket. A user's client id is the
+    user name, so that nobody can take over another's connection.
     """
     door = "allow_anonymous false\nuse_username_as_clientid true\nmax_qos 1\n"
     return (

@@ -1,8 +1,8 @@
-"""Whose requests are heard now: after a flood, guests' requests are ignored for a while.
+"""Whose requests are heard now. After a flood, guests' requests are ignored for a while.
 
-Knows a clock and what a request's topic looks like; no client. Requests that wait at the broker for
-a slow table are queued before the acknowledgements of its events, so a flood would delay those.
-Guests may only ask for `replay`: while that is ignored, commands are still heard.
+The module knows a clock and the form of a request's topic, but no client. Requests that wait at the
+broker for a slow table are queued before the acknowledgements of its events, so a flood would delay
+those. Guests may only ask for `replay`. While that is ignored, commands are still heard.
 """
 
 from __future__ import annotations
@@ -13,14 +13,14 @@ from typing import Final
 
 #: Requests within a second that find the queue full: more than any legitimate client sends.
 MOST_DROPPED: Final = 100
-#: Seconds that guests are then ignored: twice as long each time, up to the most. After an equally
-#: long calm it starts again with the first.
+#: Seconds for which guests are then ignored. The time doubles each time, up to the most. After a
+#: calm of equal length it starts again with the first.
 DEAF_S: Final = 5.0
 MOST_DEAF_S: Final = 60.0
 
 
 class Ear:
-    """Open to everybody, or closed to all but the staff's commands."""
+    """Open to everybody, or closed except to the staff's commands."""
 
     def __init__(self, commands: frozenset[str], now: Callable[[], float] = time.monotonic) -> None:
         self._commands, self._now = tuple(sorted(commands)), now
@@ -28,9 +28,9 @@ class Ear:
         self._closed_until, self._pause_s = 0.0, DEAF_S
 
     def dropped(self, weight: int = 1) -> None:
-        """Count a request that found the queue full; too many within a second close the ear.
+        """Count a request that found the queue full. Too many within a second close the ear.
 
-        `weight`: as how many ordinary requests it counts.
+        `weight` is the number of ordinary requests for which it counts.
         """
         now = self._now()
         if now - self._second >= 1:

@@ -1,4 +1,4 @@
-"""What an earlier run of a table left at its broker, and its last will: what matters of it now."""
+"""Messages of a table's earlier run at its broker, and its last will, as far as they matter now."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from table_controller.service.rows import Anchor
 
 
 def state_told(payload: bytes) -> TableState | None:
-    """The state that a message says; None if it is no such message."""
+    """The state in a message; None if it is no such message."""
     try:
         return _STATE.decode(payload).data.state
     except (ValueError, RecursionError):
@@ -29,9 +29,9 @@ def chain_told(payload: bytes) -> Anchor | None:
 
 
 class _Chain(Struct):
-    """The public chain in a retained snapshot; the rest may be from another version."""
+    """The public chain in a retained snapshot. The rest may be from another version."""
 
-    count: Annotated[int, Meta(ge=0, le=2**63 - 1)]  # as many as a journal can hold
+    count: Annotated[int, Meta(ge=0, le=2**63 - 1)]  # as many as a journal can contain
     chain_head: str
     stream: str = ""
 

@@ -1,11 +1,12 @@
 """One connection to a broker: paho on the event loop, from CONNECT to its loss.
 
-Knows no outbox and no topic. paho queues what is published while offline, and after a reconnect
-sends it again without telling us (seen: e1 e2 e3 e4 e1 e2 e3). So a `Link` is one client for one
-connection: it publishes only while connected, and once lost it is never used again.
+The module knows no outbox and no topic. paho queues messages that are published while offline, and
+after a reconnect sends them again without telling us (seen: e1 e2 e3 e4 e1 e2 e3). So a `Link` is
+one client for one connection. It publishes only while connected, and once lost it is never used
+again.
 
 None of paho's threads runs: asyncio watches its socket. Only connecting, which blocks on name
-service, TCP and TLS, happens in a thread of its own. That thread is a daemon, so an unreachable
+service, TCP and TLS, happens in a separate thread. That thread is a daemon, so an unreachable
 broker delays no shutdown.
 """
 
@@ -28,30 +29,30 @@ from table_controller.adapters.mqtt_messages import Message
 from table_controller.service import logs
 
 CONNECT_S = 5.0
-"""How long a broker may take to accept us."""
+"""How long a broker may take to accept us, in seconds."""
 MISC_S = 1.0
-"""How often paho checks whether a ping is due."""
+"""The interval at which paho checks whether a ping is due, in seconds."""
 
 Heard = Callable[[str, bytes, bool], None]
-"""Called with topic, payload and whether it was retained; raising ends the connection."""
+"""Called with topic, payload and whether it was retained. Raising ends the connection."""
 Delivered = Callable[[str, bytes, int], None]
-"""Called with topic, payload and what acknowledges it (`Link.taken`), 0 if nothing has to."""
+"""Called with topic, payload and the number for `Link.taken`, or 0 if none is needed."""
 
 
 class LinkLost(Exception):
-    """The broker is not there, or no longer. The text says why and what to do."""
+    """The broker cannot be reached any more. The text says why, and names the remedy."""
 
 
 class BrokerAddress(Struct, frozen=True, kw_only=True):
-    """Where the broker is and who we are there.
+    """The broker's address, and our identity there.
 
     Attributes:
         socket: a broker's socket on this machine, in place of host and port.
-        ca: PEM file of the authority that signed the broker's certificate; if it is set, TLS is
+        ca: PEM file of the authority that signed the broker's certificate. If it is set, TLS is
             used.
         certificate, key: our own PEM files, if the broker asks for a certificate.
-        keepalive_s: after this much silence we ping the broker.
-        hosts: further hosts of the same broker, at the same port: a cluster's other nodes.
+        keepalive_s: after this many seconds of silence we ping the broker.
+        hosts: further hosts of the same broker at the same port, such as a cluster's other nodes.
     """
 
     host: str = "127.0.0.1"
@@ -72,20 +73,21 @@ class BrokerAddress(Struct, frozen=True, kw_only=True):
 
     @property
     def heard_at(self) -> int:
-        """The QoS of what is sent to us: 1 at our own broker, whose floods then wait for us.
+        """The QoS of messages to us. It is 1 at our own broker, whose floods then wait for us.
 
-        Elsewhere 0: a cluster keeps a replicated queue for every subscription with QoS 1, and does
-        not bear those of a thousand tables. Whoever asks gets an answer, or asks again.
+        Elsewhere it is 0. A cluster keeps a replicated queue for every subscription with QoS 1, and
+        cannot bear those of a thousand tables. A client that asks either gets an answer or asks
+        again.
         """
         return 1 if self.socket else 0
 
     def nodes(self) -> tuple[BrokerAddress, ...]:
-        """The same address, once for each host, in the order in which they are tried."""
+        """The same address once for each host, in the order in which they are tried."""
         return tuple(replace(self, host=host, hosts=()) for host in (self.host, *self.hosts))
 
 
 class Link:
-    """A connection that is up. Made by `connect`; `lost` ends it, whatever the cause."""
+    """A connection that is up. `connect` makes it, and `lost` ends it, whatever the cause."""
 
     def __init__(
         self, client: paho.Client, heard: Heard, acknowledged: Callable[[int], None], qos: int = 0
@@ -99,12 +101,12 @@ class Link:
         self._misc: asyncio.TimerHandle | None = None
         self._accepted: asyncio.Future[None] = self._loop.create_future()
         self.lost: asyncio.Future[str] = self._loop.create_future()
-        """Done once the connection is gone; the result is the reason."""
+        """Done once the connection is gone. The result is the reason."""
 
     def publish(self, message: Message) -> int:
-        """Hand one message to the socket; return the number that its PUBACK will carry.
+        """Hand one message to the socket. Return the number that its PUBACK will carry.
 
-        Raises LinkLost if the connection is gone; nothing is queued then.
+        Raises LinkLost if the connection is gone. Nothing is queued then.
         """
         self._alive()
         info = self._client.publish(
@@ -128,7 +130,7 @@ class Link:
         self._flush()
 
     def taken(self, mids: Iterable[int]) -> None:
-        """Acknowledge what was delivered in a durable session. Raises LinkLost."""
+        """Acknowledge a message that was delivered in a durable session. Raises LinkLost."""
         self._alive()
         for mid in mids:
             self._client.ack(mid, 1)
@@ -141,7 +143,10 @@ class Link:
         self._flush()
 
     def once(self, topic: str) -> None:
-        """Ask for what the broker retains at a topic now, and nothing later. Raises LinkLost."""
+        """Ask for the messages that the broker retains at a topic now, and no later ones.
+
+        Raises LinkLost.
+        """
         self.subscribe(topic)
         self.unsubscribe(topic)
 
@@ -160,7 +165,7 @@ class Link:
         if self.lost.done():
             raise LinkLost(self.lost.result())
 
-    # From here on: paho's side.
+    # From here on: paho's side of the connection.
 
     def _adopt(self) -> None:
         """Watch the socket that the connecting thread opened."""
@@ -187,7 +192,7 @@ class Link:
         self._flush()
 
     def _flush(self) -> None:
-        """Write what is waiting; ask the loop to call again only while the socket is full."""
+        """Write the waiting bytes. Ask the loop to call again only while the socket is full."""
         if self._client.want_write():
             self._client.loop_write()
         watched = self._client.socket()
@@ -241,7 +246,7 @@ class Link:
         try:
             topic = message.topic
         except UnicodeDecodeError:
-            topic = ""  # no topic of ours: the listener counts it as strange
+            topic = ""  # no topic of ours, so the listener counts it as strange
         try:
             if self._delivered:
                 mid = message.mid if message.qos else 0
@@ -300,8 +305,8 @@ async def connect(
 ) -> Link:
     """Connect, within twice `CONNECT_S`, and return the link once it is accepted.
 
-    With `delivered`, the session is durable: the broker keeps what we have not `taken`, while we
-    are away too, and `heard` hears nothing. Raises LinkLost with a sentence for people.
+    With `delivered`, the session is durable: the broker keeps messages until we have `taken` them,
+    even while we are away, and `heard` gets nothing. Raises LinkLost with a sentence for people.
     """
     try:
         client = _client(address, client_id, will, durable=delivered is not None)
@@ -331,7 +336,7 @@ Connects = Callable[
 
 
 async def _in_thread(client: paho.Client, address: BrokerAddress) -> None:
-    """Run paho's blocking connect in a thread beside the loop. Raises LinkLost."""
+    """Run paho's blocking connect in a thread, next to the loop. Raises LinkLost."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
 
@@ -352,7 +357,7 @@ async def _in_thread(client: paho.Client, address: BrokerAddress) -> None:
             failure = f"it cannot be reached: {error}"
         try:
             loop.call_soon_threadsafe(settle, failure)
-        except RuntimeError:  # the program is ending: its loop is closed
+        except RuntimeError:  # the program is ending, and its loop is closed
             client.disconnect()
 
     threading.Thread(target=work, name="mqtt-connect", daemon=True).start()

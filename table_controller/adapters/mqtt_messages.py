@@ -1,7 +1,7 @@
-"""What is published: rows of the outbox and pictures of now, as MQTT messages. Pure.
+"""The published messages: rows of the outbox and current pictures, as MQTT messages.
 
-Knows no client and no game. A sealed row has no message at all, so that nobody can see that
-something sealed happened: not its content, its size, its time or a gap in the numbers.
+The module is pure, and knows no client and no game. A sealed row has no message at all. So nobody
+can see that something sealed happened: not its content, its size, its time or a gap in the numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from table_controller.service.rows import Row, told_as
 
 
 class Message(Struct, frozen=True):
-    """One MQTT publish. An empty payload clears what was retained."""
+    """One MQTT publish. An empty payload clears a retained message."""
 
     topic: str
     payload: bytes
@@ -48,7 +48,7 @@ class CloudEvent(Struct, frozen=True, kw_only=True):
 
 
 class TableState(StrEnum):
-    """The value of `state`. `lost` is the last will: the broker publishes it for us."""
+    """The value of `state`. `lost` is the last will, which the broker publishes for us."""
 
     READY = "ready"
     ALERT = "alert"
@@ -64,7 +64,7 @@ class State(Struct, frozen=True):
 
 
 class Info(Struct, frozen=True, kw_only=True):
-    """Content of `info`: what runs at this table."""
+    """Content of `info`: the game, house and program at this table."""
 
     version: str
     house: str
@@ -72,16 +72,16 @@ class Info(Struct, frozen=True, kw_only=True):
     capabilities: tuple[str, ...]
     configuration: str  # digest of the configuration
     boot: str
-    limits: dict[str, int] = {}  # of stakes and bank, by their settings; no entry: no limit
+    limits: dict[str, int] = {}  # of stakes and bank, by their settings; no entry means no limit
 
 
 class ChainedSnapshot(Struct, frozen=True, kw_only=True):
-    """Content of `snapshot`: the public picture of now, and where the public chain ends.
+    """Content of `snapshot`: the current public picture, and the end of the public chain.
 
     Attributes:
-        seq: number of the last public event that it includes.
-        chain_head: hash of that row, hexadecimal; `count` is how many rows the chain has.
-        stream: which stream these events belong to; a new one once a copy was restored.
+        seq: the number of the last public event in it.
+        chain_head: the hash of that row, hexadecimal; `count`: the number of rows in the chain.
+        stream: the stream of these events. There is a new one once a copy was restored.
     """
 
     seq: int
@@ -92,10 +92,10 @@ class ChainedSnapshot(Struct, frozen=True, kw_only=True):
 
 
 class StaffPicture(Struct, frozen=True, kw_only=True):
-    """Content of `croupier/picture`: what the staff reads beside `snapshot`.
+    """Content of `croupier/picture`: the staff's additions to `snapshot`.
 
     Attributes:
-        seq: number of the last event for the staff; whoever has fewer asks `replay`.
+        seq: the number of the last event for the staff. A client that has fewer asks `replay`.
         stream: as in `snapshot`.
     """
 
@@ -104,7 +104,7 @@ class StaffPicture(Struct, frozen=True, kw_only=True):
 
 
 class PublicAlert(Struct, frozen=True):
-    """Content of `alert/<id>`: that there is one. Only the staff is told what to do."""
+    """Content of `alert/<id>`: an open alert. Only the staff is told the remedy."""
 
     id: str
     code: str
@@ -125,19 +125,19 @@ class Health(Struct, frozen=True, kw_only=True):
 class ReadingQuality(Struct, frozen=True, kw_only=True):
     """Content of `croupier/reading`: how well the cards of the last closed Schlitten were read.
 
-    Never about a single card: how hard it was to read would be a hint.
+    It is never about a single card, since the difficulty of reading a card would be a hint.
 
     Attributes:
         shoe: the Schlitten's id, as in its events.
-        deck: the deck whose manifest was used; empty if only faces were read.
-        passages: at the lip; `cards` and `white` count those that were read.
-        retries: passages of cards that were shown again because the table asked.
+        deck: the deck whose manifest was used. It is empty if only faces were read.
+        passages: all passages at the lip; `cards` and `white`: those that were read.
+        retries: passages of cards that were shown again because the table asked for it.
         agreed: passages on which two or more witnesses agreed.
         rejects: passages without a card, by reason; `reads`: frames read, by witness.
-        margins: passages by how many of their frames were read.
+        margins: passages by the number of their frames that were read.
         late, stray: readings after their passage's verdict, and outside any passage.
         unreadable, dropped: frames that were damaged, and frames skipped for lack of time.
-        gaps: how often nothing saw the lip for a moment, so that a card may have left unseen.
+        gaps: how often the lip was unobserved for a moment, so that a card may have left unseen.
     """
 
     shoe: str
@@ -165,7 +165,7 @@ def rfc3339(t_ms: int) -> str:
 
 
 def event(row: Row, table: TableId) -> CloudEvent:
-    """The envelope of one row; the same bytes whenever and however it is sent."""
+    """The envelope of one row. It always has the same bytes, whenever and however it is sent."""
     return CloudEvent(
         id=row.event_id,
         source=row.source or table.source,
@@ -179,8 +179,8 @@ def event(row: Row, table: TableId) -> CloudEvent:
 def event_message(row: Row, table: TableId) -> Message | None:
     """The MQTT message of an event, or None if nobody may know the event yet.
 
-    Never retained: an event is news, not a state. `seq` counts from 1 per audience, so that
-    a subscriber can see a gap, but cannot see that something sealed happened.
+    It is never retained, as an event is news, not a state. `seq` counts from 1 per audience. So a
+    subscriber can see a gap, but cannot see that something sealed happened.
     """
     match row.audience:
         case Audience.PUBLIC:
@@ -193,40 +193,52 @@ def event_message(row: Row, table: TableId) -> Message | None:
 
 
 def current(
-    kind: str, data: object, table: TableId, *below: str, qos: int = 1, retain: bool = True
+    kind: str,
+    data: object,
+    table: TableId,
+    *below: str,
+    qos: int = 1,
+    retain: bool = True,
+    t_ms: int | None = None,
 ) -> Message:
-    """A retained state: `croupier_alert` is published at `croupier/alert`, at the levels `below`.
+    """A retained state. `croupier_alert` is published at `croupier/alert`, at the levels `below`.
 
-    Its id is a digest of the content: equal contents are one message. Raises ValueError if a level
-    cannot be part of a topic.
+    Its id is a digest of the content, so equal contents are one message. Raises ValueError if a
+    level cannot be part of a topic.
     """
     body = msgspec.json.encode(data)
     digest = hashlib.sha256(kind.encode() + b"\0" + body).hexdigest()[:32]
-    told = CloudEvent(id=digest, source=table.source, type=f"schlitten.{kind}", data=Raw(body))
+    time = UNSET if t_ms is None else rfc3339(t_ms)
+    told = CloudEvent(
+        id=digest, source=table.source, type=f"schlitten.{kind}", time=time, data=Raw(body)
+    )
     topic = table.topic(*kind.split("_"), *below)
     return Message(topic, msgspec.json.encode(told), qos, retain)
 
 
 def state_message(state: TableState, boot: str, table: TableId) -> Message:
-    """`state`; also the last will, given `TableState.LOST`."""
+    """The message of `state`. Given `TableState.LOST`, it is also the last will."""
     return current("state", State(state, boot), table)
 
 
 def snapshot_message(now: ChainedSnapshot, table: TableId) -> Message:
-    """`snapshot`, without the parts that only pages and board show."""
+    """The message of `snapshot`, without the parts that only pages and board show."""
     return current("snapshot", replace(now, snapshot=public(now.snapshot)), table)
 
 
-def health_message(health: Health, table: TableId) -> Message:
-    """`health`: QoS 0 and not retained, since the next one follows soon."""
-    return current("health", health, table, qos=0, retain=False)
+def health_message(health: Health, table: TableId, t_ms: int | None = None) -> Message:
+    """`health`: QoS 0 and not retained, since the next one follows soon.
+
+    `t_ms` is the table's time: so whoever hears it knows whether the table's clock is right.
+    """
+    return current("health", health, table, qos=0, retain=False, t_ms=t_ms)
 
 
 def alert_messages(alert: AlertView, table: TableId) -> Iterator[Message]:
-    """The two messages of an open alert; `alert` is as the staff sees it.
+    """The two messages of an open alert. `alert` is as the staff sees it.
 
-    The public one holds only code and severity; the staff's also says what is amiss and what to do.
-    Raises ValueError if the alert's id cannot be part of a topic.
+    The public message contains only code and severity. The staff's message also names the fault and
+    the remedy. Raises ValueError if the alert's id cannot be part of a topic.
     """
     told = PublicAlert(alert.id, alert.code, alert.severity, alert.acknowledged)
     yield current("alert", told, table, alert.id)
@@ -241,5 +253,5 @@ def cleared(topic: str) -> Message:
 def answer_message(
     user: str, command: str, answer: dict[str, Any], boot: str, table: TableId
 ) -> Message:
-    """The answer to a request. `answer` holds its `transaction` (empty if it had none)."""
+    """The answer to a request. `answer` contains its `transaction` (empty if it had none)."""
     return current("response", {"boot": boot, **answer}, table, user, command, retain=False)

@@ -1,7 +1,7 @@
-"""Topics and names on the broker. Pure; knows no client, no payload, no rule.
+"""Topics and names on the broker. The module is pure, and knows no client, payload or rule.
 
-Names keep to `[a-z0-9_-]+`, since some brokers mangle dots and MQTT gives `/`, `+` and `#`
-a meaning.
+Names use only `[a-z0-9_-]+`, since some brokers mangle dots and MQTT gives `/`, `+` and `#` a
+meaning.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
 
 def name(text: str, what: str) -> str:
-    """Return `text` if it can be part of a topic; `what` says whose name it is.
+    """Return `text` if it can be part of a topic. `what` describes it in the error.
 
-    Raises ValueError, naming both.
+    Raises ValueError, naming both texts.
     """
     if not _NAME.fullmatch(text):
         raise ValueError(
@@ -30,7 +30,7 @@ def name(text: str, what: str) -> str:
 
 
 class TableId(Struct, frozen=True):
-    """Which table this is: a site (the house, the room) and the table in it."""
+    """The table's identity: a site (the house, the room) and the table in it."""
 
     site: str
     table: str
@@ -58,8 +58,8 @@ class TableId(Struct, frozen=True):
     def client_id(self) -> str:
         """The publisher's name at the broker.
 
-        It is the same after every restart, so that the broker drops a dead connection as soon as
-        its successor arrives.
+        It is the same after every restart. So the broker drops a dead connection as soon as its
+        successor arrives.
         """
         return f"schlitten:{self.site}:{self.table}"
 
@@ -71,7 +71,7 @@ class TableId(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """What a request's topic says: who asks (the broker's ACL guarantees it), and for what."""
+    """The content of a request's topic: who asks (the broker's ACL guarantees it), and for what."""
 
     user: str
     command: str

@@ -1,8 +1,8 @@
-"""Keeps a broker up to date: the outbox's rows in order, and the pictures of now.
+"""Keeps a broker up to date: the outbox's rows in order, and the current pictures.
 
-Knows topics, a window and back-off; no game, no database. The outbox decides: a row counts as sent
-only when the broker has acknowledged it, and after any outage the rest follows in order. While the
-broker is away the table has an alert that says so; nothing stops.
+The module knows topics, a window and back-off, but no game and no database. The outbox decides. A
+row counts as sent only when the broker has acknowledged it, and after any outage the rest follows
+in order. While the broker is away the table has an alert that says so, and nothing stops.
 """
 
 from __future__ import annotations
@@ -40,19 +40,21 @@ from table_controller.service.outbox import Outbox
 from table_controller.service.rows import Anchor
 
 BRIEF_S = 5.0
-"""A connection that the broker ends sooner is suspicious: is there a second program of our name?"""
+"""A connection that the broker ends sooner is suspicious. Is there a second program of our name?"""
 GOODBYE_S = 0.3
 """How long the last messages may take."""
 
 
 class Pace(Struct, frozen=True, kw_only=True):
-    """How fast and how patient the publisher is.
+    """The publisher's speed and patience.
 
     Attributes:
-        window: how many rows may be sent and not yet acknowledged.
-        ack_s: how long the oldest row may stay unacknowledged before the connection counts as dead.
-        first_s, most_s: the wait between attempts to connect, doubling from first to most.
-        picture_s: how long a picture that follows the events stands at least; the newest wins.
+        window: the most rows that may be sent and not yet acknowledged.
+        ack_s: the most seconds that the oldest row may stay unacknowledged before the connection
+            counts as dead.
+        first_s, most_s: the seconds between attempts to connect, doubling from first to most.
+        picture_s: the least seconds for which a picture that follows the events stays before the
+            newest replaces it.
     """
 
     window: int = 64
@@ -65,7 +67,7 @@ class Pace(Struct, frozen=True, kw_only=True):
 class Now(Struct, frozen=True, kw_only=True):
     """Everything that the broker should retain now.
 
-    `staff` is what only the staff reads of it. `alerts` are the staff's, with what is amiss and the
+    `staff` is the part that only the staff reads. `alerts` are the staff's, with the fault and the
     remedy; the public gets its part of them.
     """
 
@@ -86,7 +88,7 @@ class _Sent(Struct):
 
 
 def _now() -> float:
-    """The loop's own time, in seconds: a simulated evening has one of its own."""
+    """The loop's own time, in seconds. A simulated evening has its own time."""
     return asyncio.get_running_loop().time()
 
 
@@ -110,7 +112,8 @@ class Publisher:
         """`trouble` gets a sentence when the broker is lost, and None when it is there (again).
 
         `found` gets the end of the chain, from the snapshot that an earlier run left at the broker.
-        `announced` is a message that announces this table; None withdraws an earlier run's.
+        `announced` is a message that announces this table. If it is None, an earlier run's
+        announcement is withdrawn.
         """
         self._table = table
         self._addresses = deque(address.nodes())
@@ -120,7 +123,7 @@ class Publisher:
         self._trouble, self._found, self._announced = trouble, found, announced
         self._pace, self._connects = pace or Pace(), connects
         self._now: Now | None = None
-        self._drawn: Now | None = None  # from which `_wanted` was made
+        self._drawn: Now | None = None  # the pictures from which `_wanted` was made
         self._wanted: dict[str, Message] = {}
         self._aside: deque[Message] = deque(maxlen=64)  # answers and health, which are no rows
         self._down: str | None = None
@@ -131,24 +134,30 @@ class Publisher:
         self._told: dict[str, bytes] = {}
         self._last = 0
         self._hears: tuple[str, ...] = ()
-        #: When the loop last went round, in monotonic seconds; infinity while there is no broker.
+        #: The time when the loop last completed a round, in monotonic seconds; infinity while there
+        #: is no broker.
         self.turned = math.inf
         self._state_topic = table.topic("state")
         self._snapshot_topic = table.topic("snapshot")
-        #: What follows the events, and when each was sent last, by the loop's time in seconds.
+        #: The topics that follow the events, and when each was sent last, by the loop's time in
+        #: seconds.
         self._pictured = dict.fromkeys(
             (self._snapshot_topic, table.topic("croupier", "picture")), -math.inf
         )
 
     def show(self, now: Now) -> None:
-        """Set what the broker should hold. Only remembers; equal pictures cost nothing."""
+        """Set the pictures that the broker should have.
+
+        They are only remembered. Equal pictures cost nothing.
+        """
         self._now = now
         self._stir()
 
     def health(self, health: Health) -> None:
-        """Publish the meters of now, if the broker is there."""
+        """Publish the current meters, if the broker is there."""
         if self._down is None:
-            self.tell(health_message(health, self._table))
+            now_ms = time.time_ns() // 1_000_000
+            self.tell(health_message(health, self._table, now_ms))
 
     def tell(self, message: Message) -> None:
         """Send one message besides the rows: an answer. If too many wait, the oldest is dropped."""
@@ -162,7 +171,7 @@ class Publisher:
             await self._tidy.wait()
 
     async def run(self) -> None:
-        """Keep the broker up to date until cancelled; then say `disconnected`."""
+        """Keep the broker up to date until cancelled. Then say `disconnected`."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._desk.serve(self.tell))
             tasks.create_task(self._stay_connected())
@@ -202,12 +211,12 @@ class Publisher:
         )
 
     async def _serve(self, link: Link) -> str:
-        """Pump until the link is lost; return why."""
+        """Send and receive until the link is lost. Return the reason."""
         link.lost.add_done_callback(lambda _: self._stir())
         self._report(None)
         try:
             self._tell_pictures(link, drained=False)
-            link.once(self._snapshot_topic)  # before we publish one
+            link.once(self._snapshot_topic)  # before we publish a snapshot
             link.subscribe(
                 self._table.announced,
                 *(self._table.root + part for part in
@@ -243,7 +252,7 @@ class Publisher:
         self._hears = wanted
 
     async def _rest(self) -> None:
-        """Wait for work, but not for ever: an acknowledgement may be overdue, a picture due."""
+        """Wait for work, but not for ever: an acknowledgement may be overdue, or a picture due."""
         busy = self._others or self._rows  # their acknowledgements wake it
         due = math.inf if busy else min(self._due(), default=math.inf)
         try:
@@ -253,7 +262,7 @@ class Publisher:
             pass
 
     def _pump(self, link: Link) -> None:
-        """Mark what was acknowledged, and send as much as there is room for. Raises LinkLost."""
+        """Mark the acknowledged rows, and send as many as there is room for. Raises LinkLost."""
         while self._rows and self._rows[0].acknowledged:
             self._outbox.delivered(self._rows.popleft().row)
         while self._aside:
@@ -269,7 +278,7 @@ class Publisher:
             self._tidy.set()
 
     def _send_rows(self, link: Link) -> bool:
-        """Fill the window; return whether every row is at least under way."""
+        """Fill the window. Return whether every row is at least under way."""
         under_way = len(self._rows)
         if under_way > self._pace.window // 2:
             return False  # wait for room for a whole batch
@@ -285,10 +294,10 @@ class Publisher:
         return len(rows) < room
 
     def _tell_pictures(self, link: Link, *, drained: bool) -> None:
-        """Make what is retained at the broker match what should be. Raises LinkLost.
+        """Make the retained messages at the broker match those that should be there.
 
-        What follows the events waits until they are under way, until the last pictures have
-        arrived, and until the one before it has stood for a while.
+        Raises LinkLost. A picture that follows the events waits until these are under way and the
+        last pictures have arrived. It also waits until the picture before it was there for a while.
         """
         if self._now is None or self._others:
             return
@@ -309,11 +318,11 @@ class Publisher:
         return drained and self._left(sent) == 0
 
     def _left(self, sent: float) -> float:
-        """In how many seconds a picture that was sent then may have a successor; 0: now."""
+        """The seconds until a picture that was sent then may be replaced; 0 for now."""
         return max(0.0, sent + self._pace.picture_s - _now())
 
     def _due(self) -> Iterator[float]:
-        """In how many seconds each picture that stands too short for its successor may change."""
+        """The seconds until each picture that is too young to be replaced may change."""
         for topic, sent in self._pictured.items():
             wanted = self._wanted.get(topic)
             if wanted and topic in self._told and self._told[topic] != wanted.payload:
@@ -372,18 +381,18 @@ class Publisher:
                 self._outbox.wakeup.set()
 
     def _correct_state(self, payload: bytes) -> None:
-        """Contradict a last will published while we live: an older connection's, late."""
+        """Contradict a last will published while we live: that of an older connection, late."""
         if state_told(payload) is TableState.LOST:
             self._told.pop(self._state_topic, None)
             self._stir()
 
     def _compare(self, payload: bytes, retained: bool) -> None:
-        """Report what an earlier run published last: the journal may be older than that."""
+        """Report what an earlier run published last, since the journal may be older than that."""
         if retained and (told := chain_told(payload)):
             self._found(told)
 
     def _report(self, sentence: str | None) -> None:
-        """Report a change; report the first time in any case, since an earlier run may have."""
+        """Report a change. Report the first time in any case, since an earlier run may have."""
         if not self._reported or (sentence is None) != (self._down is None):
             self._trouble(sentence)
         self._reported, self._down = True, sentence
@@ -394,7 +403,7 @@ class Publisher:
 
     async def _goodbye(self, link: Link) -> None:
         try:
-            for topic in self._pictured:  # what nobody would tell any more
+            for topic in self._pictured:  # topics that nobody would publish any more
                 if topic in self._told and self._told[topic] != self._wanted[topic].payload:
                     link.publish(self._wanted[topic])
             mid = link.publish(state_message(TableState.DISCONNECTED, self._boot, self._table))

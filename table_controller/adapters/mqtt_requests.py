@@ -1,8 +1,8 @@
 """Requests that arrive through the broker, and their answers.
 
-Knows topics, envelopes and who may ask; no client and no game: a command goes to the table through
-a hook, as an input like any other. Whatever arrives is answered, or dropped and counted; it never
-raises, is never logged, and none of its values is ever repeated.
+The module knows topics, envelopes and who may ask, but no client and no game. A command goes to the
+table through a hook, as an input like any other. Whatever arrives is answered, or dropped and
+counted. It never raises an error, it is never logged, and none of its values is ever repeated.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from table_controller.service.outbox import Outbox
 from table_controller.service.plainly import plainly
 
 MAX_BYTES = 8192
-"""Bytes of a request. The largest that makes sense has some 500."""
+"""Bytes of a request. The largest sensible request has some 500."""
 MAX_WAITING = 64
-"""How many requests may wait: in all, for `replay`, and from one user."""
+"""The most requests that may wait: in all, for `replay`, and from one user."""
 MAX_REPLAYS = 32
 MAX_WAITING_OF_ONE = 8
 MAX_ANSWERS = 256
-"""Answers kept, so that a repeated request gets the same one."""
+"""Answers that are kept, so that a repeated request gets the same answer."""
 PAGE_ROWS = 100
 """Rows in one answer to `replay`."""
 AHEAD_S = 2.0
-"""How far a sender's clock may be ahead of ours."""
+"""How far a sender's clock may be ahead of ours, in seconds."""
 
-#: The highest event number: far more than a table reaches, and a page beyond it still fits any
-#: database.
+#: The highest event number. It is far more than a table reaches, and a page beyond it still fits
+#: any database.
 Seq = Annotated[int, Meta(ge=1, le=2**62)]
 #: A name as in the list of people, in one line.
 PERSON = r"^[^:#\[\]\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$"
-#: What becomes the content of `response`.
+#: The values that become the content of `response`.
 Reply = dict[str, Any]
 T = TypeVar("T")
 
@@ -63,7 +63,7 @@ class Transaction(Struct, frozen=True):
 
 
 class ReplayAsked(Struct, frozen=True, forbid_unknown_fields=True):
-    """Content of `replay`: the missing numbers, both ends included."""
+    """Content of `replay`: the missing numbers, including the first and the last."""
 
     from_seq: Seq
     to_seq: Seq | None = None
@@ -75,11 +75,11 @@ class CommandAsked(Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         boot: as in `state`, so that a command meant for an earlier start is not carried out.
-        prompt: the id of the prompt that it answers, or null.
-        ttl_ms: how long after the envelope's `time` it may still be carried out.
+        prompt: the id of the prompt that the command answers, or null.
+        ttl_ms: how many milliseconds after the envelope's `time` it may still be carried out.
         input: the fields of the input that the command names.
-        person: the name of whom the floor asks for; its account alone may say so, and the name is
-            only noted: what may be done is what the floor's account may do.
+        person: the name of the person for whom the floor asks. Only the floor's account may give a
+            name, and the name is only noted. The request has the rights of the floor's account.
     """
 
     boot: str
@@ -90,7 +90,7 @@ class CommandAsked(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Declined(Exception):
-    """Why a request is declined, and what to do: two sentences that repeat none of its values."""
+    """The reason why a request is declined, and the remedy: two sentences without its values."""
 
 
 def _unwritten() -> _Declined:
@@ -116,19 +116,19 @@ class Desk:
         """Wire the desk.
 
         Args:
-            table: whose requests these are.
+            table: the table to which the requests belong.
             rows: the rows from which `replay` is answered.
             boot: id of this start of the program.
-            staff: returns the actor behind a user of the broker, as named in the journal; None for
+            staff: returns the actor of a user of the broker, as named in the journal; None for
                 others, who may only replay.
-            commands: names of the inputs that may arrive this way; none of them can name a closed
+            commands: names of the inputs that may arrive this way. None of them can name a closed
                 card.
-            say: says an input (as builtins, with `type` and `prompt`) in an actor's name; raises
-                Refusal or ValueError.
-            seen_before: remembers a transaction permanently; True if it was already known. Raises
-                JournalError if it cannot.
-            stopped: whether the journal cannot be written now, so that the table stands still.
-            now: seconds since 1970.
+            say: puts an input (as builtins, with `type` and `prompt`) into the table in an actor's
+                name. Raises Refusal or ValueError.
+            seen_before: remembers a transaction permanently. Returns True if it was already known.
+                Raises JournalError if it cannot be remembered.
+            stopped: whether the journal cannot be written now, so that the table has stopped.
+            now: returns the seconds since 1970.
         """
         self._table, self._rows, self._boot = table, rows, boot
         self._staff, self._commands = staff, commands
@@ -143,7 +143,8 @@ class Desk:
         self.ear = Ear(commands)
         self._answers: OrderedDict[str, Reply] = OrderedDict()
         self.counts: Counter[str] = Counter()
-        """What became of everything that arrived: `answered`, `declined`, or why it was dropped."""
+        """The fate of every request that arrived: `answered`, `declined`, or the reason why it was
+        dropped."""
 
     def hear(self, topic: str, payload: bytes, retained: bool) -> None:
         """Queue a request, or drop and count it. Never raises."""
@@ -182,7 +183,7 @@ class Desk:
             await asyncio.sleep(time.perf_counter() - began if replay else 0)
 
     async def answer(self, request: Request, payload: bytes) -> Reply:
-        """Carry out a request, once; the answer says how it went."""
+        """Carry out a request, once. The answer says how it went."""
         transaction = ""
         try:
             asked = _read(payload)
@@ -207,7 +208,7 @@ class Desk:
         return answer
 
     def _replay(self, request: Request, asked: Transaction) -> Reply:
-        """One page of what is missing; `next` is where the next page begins, or null."""
+        """One page of the missing rows. `next` is the beginning of the next page, or null."""
         gap = _content(asked, _REPLAY)
         audience = Audience(gap.audience)
         if audience is not Audience.PUBLIC and self._staff(request.user) is None:

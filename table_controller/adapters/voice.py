@@ -1,7 +1,7 @@
 """Speaks the table's public sentences, by a program of this machine.
 
-It never delays the table: a slot holds only the newest sentence, and a program that hangs is ended.
-Knows programs and sentences; knows no table.
+It never delays the table: a slot has room for only the newest sentence, and a program that hangs is
+ended. The module knows programs and sentences, but no table.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Final
 
 from table_controller.service.errors import ServiceError
 
-#: Seconds: the longest sentence takes less, so a program that takes longer hangs.
+#: Seconds. The longest sentence takes less, so a program that takes longer hangs.
 MOST_S: Final = 20.0
 #: espeak-ng's names of the languages.
 _ESPEAK: Final = {"en": "en-gb", "de": "de", "fr": "fr-fr", "hu": "hu", "sv": "sv"}
@@ -25,18 +25,21 @@ Speak = Callable[[str], Awaitable[None]]
 
 
 class CannotSpeak(ServiceError):
-    """A program that speaks is missing or fails. The text says what to do."""
+    """A program that speaks is missing or fails. The text names the remedy."""
 
 
 class Speaker:
-    """Says one sentence after the other; it skips one that had not begun when a newer one came."""
+    """Says one sentence after the other.
+
+    If a newer one comes, it skips those that had not begun.
+    """
 
     def __init__(self, speak: Speak) -> None:
         self._speak = speak
         self._next, self._news = "", asyncio.Event()
 
     def say(self, sentence: str) -> None:
-        """Queue a sentence to be said next. Returns at once."""
+        """Queue a sentence to be said next. Returns immediately."""
         self._next = sentence
         self._news.set()
 
@@ -65,7 +68,7 @@ def espeak_words(language: str, words_a_minute: int, *more: str) -> tuple[str, .
 
 
 def piper(voice: Path) -> Speak:
-    """Make a voice of piper with an installed voice file; ALSA's `aplay` plays the sound."""
+    """Make a voice of piper with an installed voice file. ALSA's `aplay` plays the sound."""
 
     async def speak(sentence: str) -> None:
         with TemporaryDirectory(prefix="schlitten-voice-") as folder:

@@ -1,1 +1,1 @@
-"""The command `schlitten`: what each of its commands does, and what it prints."""
+"""The command `schlitten`: the work of each of its commands, and their output."""

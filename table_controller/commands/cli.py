@@ -1,4 +1,4 @@
-"""The command `schlitten`: one function per subcommand; they print, the work is elsewhere.
+"""The command `schlitten`: one function per subcommand. They print; the work is elsewhere.
 
 Modules are imported where they are used, so that `--help` is quick and needs no camera library.
 Exit codes: 0 all is well, 1 a check failed, 2 bad usage or configuration.
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 app = typer.Typer(
     name="schlitten",
     no_args_is_help=True,
-    pretty_exceptions_enable=False,  # it prints locals, which may hold a closed card
+    pretty_exceptions_enable=False,  # it prints locals, which may contain a closed card
     add_completion=True,
     help="A smart card table: reads the shoe, keeps the count, knows the rules.",
 )
@@ -87,7 +87,7 @@ def _first(
 
 
 def main() -> None:
-    """Run the command; an error that a person can fix is one sentence, without a traceback."""
+    """Run the command. An error that a person can fix becomes one sentence, without a traceback."""
     from hardware.emulator import EmulatorError
     from table_controller.commands.simulate import UnknownFault
     from table_controller.service.errors import ConfigError, ServiceError
@@ -115,7 +115,7 @@ def demo(
 ) -> None:
     """Show an evening: cards read from a camera recording, twins, broker and page.
 
-    With --json each public event is a line, and the last line says how it went.
+    With --json each public event is a line, and the last line is the result.
     """
     from table_controller.commands.demo import run_demo
     from table_controller.wiring import config
@@ -168,10 +168,10 @@ def run(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Serve a live table until it is stopped; with --json a line says where, once it is served.
+    """Serve a live table until it is stopped. With --json a line says where, once it is served.
 
-    --record [FOLDER] keeps tapes of what is said; pictures and serial bytes are switched on by a
-    supervisor or a technician on the page.
+    --record [FOLDER] keeps tapes of all inputs. A supervisor or a technician switches on pictures
+    and serial bytes on the page.
     """
     from table_controller.commands.show import run_table
     from table_controller.wiring import config, taping
@@ -188,7 +188,7 @@ def check_config(
     file: Annotated[Path, typer.Argument(help="a table's settings, or a house file")],
     as_json: JsonOption = False,
 ) -> None:
-    """Read a settings or house file and say what is wrong with it, or what it means."""
+    """Read a settings or house file, and print what is wrong with it or what it means."""
     from msgspec import to_builtins
 
     from table_controller.wiring import config
@@ -256,7 +256,7 @@ def verify(
     stream_of: GameOption = "chemin-de-fer",
     as_json: JsonOption = False,
 ) -> None:
-    """Check chains, promises, numbers and sums; name the first row that does not hold."""
+    """Check chains, promises, numbers and sums. Name the first row that is wrong."""
     import os
 
     from table_controller.service.sealing import load_keys
@@ -290,7 +290,7 @@ def tableau(
     house: HouseOption = "zoppot-1934",
     as_json: JsonOption = False,
 ) -> None:
-    """Print the custom as it hangs on a house's wall (ZX-2)."""
+    """Print the custom as it is on a house's wall (ZX-2)."""
     from table_controller.wiring import config, games
 
     found = config.house(house)
@@ -314,7 +314,7 @@ def rule(
     ids: Annotated[list[str], typer.Argument(help="such as Z-24 R-6, or words: white card")],
     as_json: JsonOption = False,
 ) -> None:
-    """Print rules in our words, with treatment, code and tests; or find those with such words."""
+    """Print rules in our words, with treatment, code and tests; or find rules with such words."""
     from table_controller.rules import report
     from table_controller.rules.rulebook import UnknownRule
 
@@ -333,7 +333,7 @@ def rule(
     sys.stdout.write(text.rstrip("\n") + "\n")
 
 
-#: What the commands are for: the headings of `--help`, and the commands under each.
+#: The purposes of the commands: the headings of `--help`, and the commands under each.
 GROUPS = {
     "See it without hardware": ("demo", "simulate", "replay", "scenario", "film"),
     "Set a table up": (

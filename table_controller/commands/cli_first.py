@@ -1,4 +1,4 @@
-"""`schlitten init`: asks what a table needs to know. Prints; the work is elsewhere."""
+"""`schlitten init`: asks for the facts that a table needs. It prints; the work is elsewhere."""
 
 from __future__ import annotations
 
@@ -40,8 +40,9 @@ def init(
 ) -> None:
     """Set a table up: house, language, first supervisor, devices, the page for other screens.
 
-    At a terminal it asks for whatever no option says, and shows the page's address as a QR code. It
-    asks for the PIN twice; without a terminal that is the first line of standard input.
+    At a terminal it asks for everything that no option says, and shows the page's address as a QR
+    code. It asks for the PIN twice. Without a terminal, the PIN is the first line of standard
+    input.
     """
     from table_controller.commands import install
     from table_controller.wiring import config, first_start
@@ -97,7 +98,7 @@ def _one_of(what: str, known: Sequence[str], default: str) -> str:
 
 
 def _found(what: str, there: Sequence[str]) -> str:
-    """Let somebody choose one of the devices that are plugged in; "" for none."""
+    """Let somebody choose one of the devices that are plugged in; "" for no device."""
     if not there:
         tell(f"{what}: none is plugged in; it can be set later.")
         return ""

@@ -1,7 +1,8 @@
-"""`schlitten floor`: many tables on one page. Its libraries are the extra `floor`."""
+"""`schlitten floor`: many tables on one page. Its libraries are in the extra `floor`."""
 
 from __future__ import annotations
 
+import ipaddress
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
+from table_controller.commands.cli_floor_people import FOLDER, opened, register
 from table_controller.commands.say import (
     JsonOption,
     answer,
@@ -27,9 +29,8 @@ floor = typer.Typer(
 FolderOption = Annotated[
     Path, typer.Option("--folder", help="where the floor's database is; made if it is missing")
 ]
-FOLDER = Path("floor")
 PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
-NameArgument = Annotated[str, typer.Argument(help="of a-z, 0-9, _ and -")]
+register(floor)
 
 
 @floor.callback()
@@ -54,27 +55,23 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def stored(folder: Path) -> Any:
-    """The floor's database, if there is one."""
-    from table_controller.floor.floor import database
-    from table_controller.floor.store import Store
-
-    if not (folder / "floor.db").exists():
-        fail(f"there is no floor in {folder}: name its folder (`schlitten floor run` makes one).")
-    return Store(database(folder))
-
-
 @floor.command()
 def run(
     *,
     folder: FolderOption = FOLDER,
-    port: PortOption = 1883,
+    host: Annotated[
+        str, typer.Option(help="the address of this machine at which the house reaches it")
+    ] = "127.0.0.1",
+    name: Annotated[
+        list[str] | None, typer.Option(help="a further host name of the page; several")
+    ] = None,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="for tables; 0: any free one")] = 8883,
     page_port: PortOption = 8090,
     as_json: JsonOption = False,
 ) -> None:
-    """Serve a floor until it is stopped: its page, its broker, its database. For this machine only.
+    """Serve a floor until it is stopped: its page, its broker, its database.
 
-    With --json a line says where, once it is served.
+    Without --host it serves this machine only. With --json a line says where, once it is served.
     """
     from table_controller.commands.floor_runs import serve
     from table_controller.commands.running import until_stopped
@@ -83,6 +80,8 @@ def run(
         until_stopped(
             serve(
                 _made(folder),
+                host=_address(host),
+                names=tuple(name or ()),
                 port=port,
                 page_port=page_port,
                 say=warn,
@@ -91,33 +90,47 @@ def run(
         )
 
 
+def _address(host: str) -> str:
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        found = None
+    if found is None or found.is_unspecified:
+        raise typer.BadParameter(
+            f"{host!r}: want the address by which tables and screens reach this machine, such as "
+            "192.168.1.20; host names go into --name",
+            param_hint="--host",
+        )
+    return str(found)
+
+
 def _mendable() -> Any:
     from table_controller.adapters.addresses import CannotServe
     from table_controller.floor.listen import Led
-    from table_controller.service.errors import ConfigError
+    from table_controller.service.errors import ServiceError
 
-    return mendable(CannotServe, Led, ConfigError)
+    return mendable(CannotServe, Led, ServiceError)
 
 
 @floor.command()
 def rebuild(
     *,
     folder: FolderOption = FOLDER,
-    port: PortOption = 1883,
     wait: Annotated[float, typer.Option(min=1, help="seconds for the tables to come")] = 600,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the database again from the tables' journals; the old one stays beside it.
+    """Make the database again from the tables' journals. The old one stays next to it.
 
-    Stop the floor first. 1 if a table did not come or not all was told; it goes on with `run`.
+    Stop the floor first. Exit code 1 if a table did not come, or if events are still missing.
+    Missing events follow with `run`.
     """
     import asyncio
 
     from table_controller.commands.floor_runs import rebuild as again
 
-    stored(folder).close()
+    opened(folder).close()
     with _mendable(), progress("tables") as told:
-        found = asyncio.run(again(folder, port=port, wait_s=wait, told=told))
+        found = asyncio.run(again(folder, wait_s=wait, told=told))
     away, missing = found["away"], found["missing"]
     rest = f"; not there: {', '.join(away)}" if away else ""
     sentence = (
@@ -141,9 +154,9 @@ def simulate(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let tables of all three games play at a floor of their own; 1 if it misses anything.
+    """Let tables of all three games play at a separate floor. 1 if it misses anything.
 
-    Everything is real but the tables' journals: engine, publisher, Mosquitto, database.
+    Everything is real except the tables' journals: engine, publisher, Mosquitto, database.
     """
     import asyncio
 
@@ -169,64 +182,12 @@ def simulate(
 
 
 @floor.command()
-def add(
-    site: NameArgument,
-    table: NameArgument,
-    *,
-    folder: FolderOption = FOLDER,
-    port: PortOption = 1883,
-    as_json: JsonOption = False,
-) -> None:
-    """Admit a table, or give it another secret; print what its settings need. No restart."""
-    from table_controller.adapters.broker_rules import table_user
-    from table_controller.floor import accounts
-    from table_controller.floor.floor import database
-    from table_controller.floor.store import Store
-
-    at = _table(site, table)
-    secret = accounts.add(Store(database(_made(folder))), at)
-    user = table_user(at)
-    told = (
-        f"The secret is shown once: write it into a file of mode 0600. In the table's settings:\n\n"
-        f'[table]\nsite = "{site}"\nname = "{table}"\n\n'
-        f'[broker]\nkind = "mqtt"\nhost = "127.0.0.1"\nport = {port}\nusername = "{user}"\n'
-        f'password = "/etc/schlitten/floor.secret"\n\nsecret: {secret}'
-    )
-    answer({"username": user, "secret": secret}, told, as_json=as_json)
-
-
-@floor.command()
-def remove(
-    site: NameArgument,
-    table: NameArgument,
-    *,
-    folder: FolderOption = FOLDER,
-    as_json: JsonOption = False,
-) -> None:
-    """Let a table in no more: its connection ends within seconds; its events stay."""
-    from table_controller.floor import accounts
-
-    if not accounts.remove(stored(folder), _table(site, table)):
-        fail(f"{site}/{table} is not admitted; `schlitten floor report` lists those that told.", 1)
-    answer({"removed": f"{site}/{table}"}, f"{site}/{table} is let in no more.", as_json=as_json)
-
-
-def _table(site: str, table: str) -> Any:
-    from table_controller.adapters.mqtt_names import TableId
-
-    try:
-        return TableId(site, table)
-    except ValueError as error:
-        fail(f"{error}.")
-
-
-@floor.command()
 def verify(*, folder: FolderOption = FOLDER, as_json: JsonOption = False) -> None:
-    """Compute every chain again; 1 if a row is not what came, which is named."""
+    """Compute every chain again. If a row differs from the message, name it and exit with 1."""
     from table_controller.floor.check import check
 
     bad = rows = tables = 0
-    for one in check(stored(folder)):
+    for one in check(opened(folder)):
         tables, rows, bad = (
             tables + (one.audience == "public"),
             rows + one.rows,

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from table_controller.commands.cli_floor import FOLDER, FolderOption, stored
+from table_controller.commands.cli_floor_people import FOLDER, FolderOption, opened
 from table_controller.commands.say import JsonOption, fail, lay_out, mendable, out, tell
 
 
@@ -51,7 +51,7 @@ def report(
         until_ms=2**62 if last is None else last,
         site=site,
     )
-    store = stored(folder)
+    store = opened(folder)
     lines = made(name, store, FloorPast(store, reader), kind, period)
     if file:
         _write(lines, file)

@@ -1,4 +1,4 @@
-"""The commands for hardware in the loop: they make, play and judge scenarios."""
+"""The commands for hardware in the loop, which make, play and judge scenarios."""
 
 from __future__ import annotations
 
@@ -29,9 +29,10 @@ def scenario(
     written: Annotated[Path, typer.Option("--out", help="the file to write; it must not exist")],
     as_json: JsonOption = False,
 ) -> None:
-    """Turn a recording into a scenario that people can read and edit, and a scenario into one.
+    """Turn a recording into a scenario that people can read and edit, or a scenario into one.
 
-    What a recording expects is marked with `~`: delete the mark once you have read the line.
+    The expectations from a recording are marked with `~`. Delete the mark once you have read the
+    line.
     """
     from table_controller.commands.scenarios import convert
 
@@ -63,7 +64,7 @@ def replay(
     step: Annotated[bool, typer.Option("--step", help="show each line, and wait")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a recording, a scenario, a tape or a film, and say how it went.
+    """Play a recording, a scenario, a tape or a film, and print the result.
 
     Exit code 1 at the first difference, and if nothing was compared. With --json a recording that
     is played without a board prints a line for each public event.
@@ -114,7 +115,7 @@ def incident(
 ) -> None:
     """Write the last coups as a scenario: a test, without names, and without closed cards.
 
-    Cards that lie closed are replaced. Once the Schlitten is closed, --until gives the true ones.
+    Closed cards are replaced. Once the Schlitten is closed, --until gives the true cards.
     """
     import os
 
@@ -249,7 +250,7 @@ def _stage(
 
 
 def _unheard(_done: int, _all: int) -> None:
-    """Steps show themselves how far it is."""
+    """Do nothing, because steps show by themselves how far the play is."""
 
 
 def _goes_on(_beat: Beat) -> bool:
@@ -257,7 +258,7 @@ def _goes_on(_beat: Beat) -> bool:
 
 
 def _stepping() -> Callable[[Beat], bool]:
-    """Show each line as it was played; Enter plays the next, c the rest, q ends."""
+    """Show each line after it was played. Enter plays the next, c plays the rest, q ends."""
     rest = False
 
     def stepped(beat: Beat) -> bool:

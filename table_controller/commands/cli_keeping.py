@@ -1,4 +1,4 @@
-"""The commands about what a journal keeps: copy it while it is served, restore it, its evenings."""
+"""Commands about a journal's contents: copy it while it is served, restore it, list evenings."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def backup(
 ) -> None:
     """Copy the table's journal, even while it is served.
 
-    COPY.anchor holds where its public chain ends: if you keep it elsewhere, `verify --anchor`
-    finds what was cut off or forged before that point.
+    COPY.anchor contains the end of the public chain. If you keep that file elsewhere, `verify
+    --anchor` finds rows that were cut off or forged before that point.
     """
     from table_controller.service.copies import back_up
     from table_controller.wiring import config
@@ -50,9 +50,9 @@ def restore(
     settings: SettingsOption = SETTINGS,
     as_json: JsonOption = False,
 ) -> None:
-    """Put a copy in the journal's place; the coup is annulled and the Schlitten withdrawn (R-54).
+    """Put a copy in the journal's place. The coup is annulled, the Schlitten withdrawn (R-54).
 
-    On another Pi, use the same settings and the same key. A journal already there is kept.
+    On another Pi, use the same settings and the same key. A journal that is already there is kept.
     """
     from table_controller.commands.show import put_back
     from table_controller.wiring import config
@@ -79,7 +79,7 @@ def evenings(
 ) -> None:
     """List a journal's evenings, or write the coups of one for other programs.
 
-    Reads only published events: they hold no closed card, and no key is needed.
+    It reads only published events. They contain no closed card, and no key is needed.
     """
     from table_controller.commands import evenings as told
 

@@ -28,7 +28,7 @@ def register(app: typer.Typer) -> None:
 
 
 def doctor(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = False) -> None:
-    """Check everything that a table's settings name; 1 if something is wrong."""
+    """Check everything that a table's settings name. Exit code 1 if something is wrong."""
     from table_controller.commands.doctor import examine
 
     _report(examine(settings), as_json=as_json)
@@ -44,12 +44,27 @@ def self_test(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = Fals
 def install(
     root: Annotated[Path, typer.Option(help="another root: a Pi's card in a reader")] = Path("/"),
     *,
+    floor: Annotated[
+        str, typer.Option(help="join a floor by the code that `schlitten floor add` printed")
+    ] = "",
+    settings: Annotated[
+        Path | None,
+        typer.Option("--config", help="with --floor: only change these settings, install nothing"),
+    ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Install what a table needs besides the program; safe to run again. Run it as root."""
+    """Install what a table needs besides the program; safe to run again. Run it as root.
+
+    With --floor the table joins a floor: its settings then name the floor's broker.
+    """
     from table_controller.commands import install as installing
 
-    _tell(installing.install(root), as_json=as_json)
+    if settings and not floor:
+        raise typer.BadParameter("it goes with --floor", param_hint="--config")
+    if not settings:
+        _tell(installing.install(root), as_json=as_json)
+    if floor:
+        _tell(installing.join(floor, settings, root), as_json=as_json)
 
 
 def update(
@@ -74,7 +89,7 @@ def _tell(done: Iterable[str], *, as_json: bool) -> None:
 
 
 def _report(findings: Iterable[Finding], *, as_json: bool) -> None:
-    """Print the state of each part; exit with 1 if something is wrong."""
+    """Print the state of each part. Exit with 1 if something is wrong."""
     ill = False
     for finding in findings:
         ill |= not finding.well

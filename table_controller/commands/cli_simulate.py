@@ -46,10 +46,10 @@ def simulate(
     board: Annotated[str, typer.Option(help="twin, or emulated")] = "twin",
     as_json: JsonOption = False,
 ) -> None:
-    """Play evenings with simulated people at a whole table, and judge each by what was dealt.
+    """Play evenings with simulated people at a whole table, and judge each by the cards dealt.
 
-    Exit code 1 if one is not as it must be. With --out alone the engine plays one evening, as fast
-    as it goes, and its inputs and events are written as a recording.
+    Exit code 1 if an evening has a fault. With --out alone the engine plays one evening at full
+    speed, and its inputs and events are written as a recording.
     """
     from table_controller.wiring import config, games
 
@@ -89,7 +89,7 @@ def _record(
 
 
 def _rates(faults: str, house: House) -> None:
-    """Rates are the engine's: name an unknown one, or say what they need."""
+    """Rates are only for the engine: name an unknown rate, or say which option rates need."""
     from table_controller.commands.simulate import read_faults
     from table_controller.wiring.games import game
 
@@ -138,7 +138,10 @@ def _order(
 
 
 def _judge(order: EveningOrder, evenings: int, jobs: int, *, as_json: bool) -> None:
-    """Play that evening with so many seeds, and say how it went; exit code 1 for a difference."""
+    """Play that evening with this many seeds, and print the result.
+
+    Exit code 1 for a difference.
+    """
     from dataclasses import replace
 
     from table_controller.commands.simulated.many import play_all

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 PortOption = Annotated[
     str, typer.Option(help="/dev/serial/by-path/…, `twin`, or `emulated` (the real firmware)")
 ]
-#: Roughly how many frames show each card: for the progress bar.
+#: Roughly the number of frames that show each card, for the progress bar.
 _FRAMES = 18
 SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
 LettersOption = Annotated[str, typer.Option(help="of ace, king, queen and jack, as 'A K D B'")]
@@ -43,7 +43,7 @@ def manifest(
     new_key: Annotated[bool, typer.Option("--new-key", help="make the key file first")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a shoe's manifest: which token is which card. The same key and name repeat it."""
+    """Make a shoe's manifest: the card of each token. The same key and name repeat it."""
     from vision import manifest as manifests
 
     with mendable(manifests.ManifestError):
@@ -66,7 +66,10 @@ def labels(
     deck: Annotated[str, typer.Option(help="a name for the sheets' head")] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Print a shoe's labels on A4 sticker sheets: for the cards' FACES, never their backs."""
+    """Print a shoe's labels on A4 sticker sheets.
+
+    They go on the cards' FACES, never on their backs.
+    """
     from vision import labels as printing
     from vision import manifest as manifests
 
@@ -94,9 +97,9 @@ def recognise(
     letters: LettersOption = "A K Q J",
     as_json: JsonOption = False,
 ) -> None:
-    """Say which cards are in pictures, or why one cannot be named. 1 if a file is not a picture.
+    """Name the cards in pictures, or say why that fails. 1 if a file is not a picture.
 
-    A letter that the deck does not have is reported: `--letters` gives its cards names too.
+    A letter that the deck does not have is reported. `--letters` gives its cards names too.
     """
     from vision.faces import recognise as faces
     from vision.faces.enrolled import DeckError, load
@@ -136,11 +139,11 @@ def enrol(
     letters: LettersOption = "A K Q J",
     as_json: JsonOption = False,
 ) -> None:
-    """Learn the faces of your own deck from pictures, and show the gain; 1 if there is none.
+    """Learn the faces of your own deck from pictures, and show the gain. 1 if there is none.
 
-    Take 6 pictures of each of the 52 cards, one whole card to a picture, on a plain dark ground;
-    move and turn the card a little in between, under the light and camera that will read it. Half
-    of the pictures are set aside for measuring.
+    Take 6 pictures of each of the 52 cards, one whole card to a picture, on a plain dark
+    background. Move and turn the card a little in between, under the light and camera that will
+    read it. Half of the pictures are set aside for measuring.
     """
     from vision.faces import enrol as enrolling
     from vision.faces.enrolled import DeckError, save
@@ -168,7 +171,7 @@ def enrol(
 
 
 def _tell_enrolment(done: Enrolment, file: Path, left_out: list[str], *, as_json: bool) -> None:
-    """Print the figures, and whether the deck was written; exit with 1 if it was not."""
+    """Print the figures, and whether the deck was written. Exit with 1 if it was not."""
     misread = [str(path) for path in done.misread]
     before, after = done.before._asdict(), done.after._asdict()
     if as_json:
@@ -200,7 +203,7 @@ def _tell_enrolment(done: Enrolment, file: Path, left_out: list[str], *, as_json
 
 
 def renamed() -> None:
-    """What `film` was called until November 2026."""
+    """The name of `film` until November 2026."""
     fail(
         "`record` is called `film` now: schlitten film --out FILE. A table is recorded by "
         "`schlitten run --record`."
@@ -216,7 +219,7 @@ def film(
     seed: Annotated[int, typer.Option(help="the same seed, the same film")] = 1,
     as_json: JsonOption = False,
 ) -> None:
-    """Draw a camera recording of a whole Schlitten, as the demo's lip camera would see it.
+    """Draw a camera recording of a whole Schlitten, as the demo's lip camera would film it.
 
     No camera is used. `schlitten demo --film` plays it.
     """
@@ -246,7 +249,7 @@ def calibrate(
 ) -> None:
     """Measure a lip, on the technician's page or from two pictures: its scale, its light, advice.
 
-    The page is served in a service mode: no game can run meanwhile.
+    The page is served in a service mode, so no game can run meanwhile.
     """
     if not pictures:
         from table_controller.commands.running import until_stopped
@@ -278,7 +281,7 @@ board = typer.Typer(help="Look at, try out, time or flash the table board.", no_
 
 @board.command("show")
 def board_show(port: PortOption = "", *, as_json: JsonOption = False) -> None:
-    """Connect to a board and print what it says of itself; without a port, list the boards."""
+    """Connect to a board and print its description of itself. Without a port, list the boards."""
     from hardware import board_tool
 
     if not port:
@@ -308,12 +311,12 @@ def board_test(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Show every lamp, colour, rhythm and digit in turn; print what buttons and sensors do.
+    """Show every lamp, colour, rhythm and digit in turn. Print the signals of buttons and sensors.
 
-    With --build it says of every input that was not heard which part to measure, and where. With
-    --report it asks "did you see it?"; exit code 1 if you did not see all.
+    With --build, it names the part to measure for every input that was not heard, and the place.
+    With --report it asks "did you see it?". Exit code 1 if you did not see everything.
     """
-    from hardware import board_tool
+    from hardware import board_tool, measure
     from table_controller.commands.seen import Answers
 
     seen = Answers(port, report) if report else None
@@ -327,6 +330,9 @@ def board_test(
         count = board_tool.try_out(port, say, ask=seen.ask if seen else None, build=build)
     answer({"pictures": count}, f"{count} pictures shown and acknowledged", as_json=as_json)
     if seen and (missed := seen.close()):
+        for what in missed:
+            if build and (where := measure.unseen(build, what)):
+                warn(f"not seen: {what}. Look at {where}")
         fail(f"not seen: {', '.join(missed)}. The answers are in {report}", 1)
 
 
@@ -352,7 +358,7 @@ def board_flash(
     baud: Annotated[int, typer.Option(help="57600 for old boot loaders")] = 115_200,
     as_json: JsonOption = False,
 ) -> None:
-    """Write the shipped firmware to a board with avrdude; no compiler is needed."""
+    """Write the shipped firmware to a board with avrdude. No compiler is needed."""
     from hardware import board_tool
 
     with mendable(board_tool.BoardToolError, code=1):

@@ -1,7 +1,7 @@
 """An evening to watch: a whole table with twins, dealt from a camera recording by seeded people.
 
-Wiring, like app.py: the real decoders read the cards from frames, the board is a twin behind a
-pty, the broker is embedded, and the page is the real page.
+Wiring, like app.py. The real decoders read the cards from frames, the board is a twin behind a pty,
+the broker is embedded, and the page is the real page.
 """
 
 from __future__ import annotations
@@ -41,16 +41,17 @@ from vision.reader import Reader, Sight
 
 TABLE = TableId("demo", "table-1")
 SHOE = "demo"
-#: The key of the labels' tokens: a demonstration has no secrets.
+#: The key of the labels' tokens. A demonstration has no secrets.
 SECRET = bytes(32)
-#: Seconds that drawing a card, speaking and looking at a result take at speed 1.
+#: Seconds for drawing a card, for speaking, and for looking at a result, at speed 1.
 CARD_S, WORD_S, RESULT_S = 0.7, 1.4, 4.0
-#: How long people wait before they try again while the table waits for disk space or mains (R-53).
+#: Seconds for which people wait before they try again while the table waits for disk space or mains
+#: (R-53).
 HALTED_S = 0.2
 
 
 class Cards:
-    """One Schlitten after another as a reader sees them: frames in, verdicts out."""
+    """One Schlitten after another as a reader sees them: frames come in, verdicts go out."""
 
     def __init__(
         self,
@@ -73,7 +74,7 @@ class Cards:
     def next(self, number: int) -> CardSeen | None:
         """The next verdict from Schlitten `number`, or None at the end of its recording.
 
-        Blocks while frames are decoded: call it in a thread.
+        It blocks while frames are decoded, so call it in a thread.
         """
         if number != self._number:
             self._number = number
@@ -102,12 +103,12 @@ def labelled(house: House) -> manifest.Manifest:
 
 
 def dealt(cards: manifest.Manifest, house: House, seed: int) -> Iterator[Frame]:
-    """These cards as they pass the lip, with the white card where the house puts it."""
+    """These cards in their order through the lip, with the white card where the house puts it."""
     return generator.schlitten(cards, seed, white_at=house.white_at)
 
 
 def film(path: Path, house: House, seed: int) -> Iterator[int]:
-    """Write the camera recording of the demo's first Schlitten; yield the number of frames done."""
+    """Write the camera recording of the demo's first Schlitten. Yield the number of frames done."""
     with recording.Writer(path) as writer:
         for number, frame in enumerate(dealt(labelled(house), house, seed + 1), 1):
             writer.add(frame)
@@ -123,7 +124,7 @@ def plan(
     broker_port: int,
     board: str = "twin",
 ) -> Plan:
-    """The parts of the demo's table; `folder` is for key and journal, port 0 is any free port."""
+    """The parts of the demo's table. `folder` is for key and journal; port 0 is any free port."""
     accounts = evening_accounts(TABLE)
     return Plan(
         table=TABLE,
@@ -142,9 +143,9 @@ def plan(
 async def evening(
     service: Service, people: Players[Any], cards: Cards, *, speed: float, once: bool
 ) -> None:
-    """Let people play until cancelled, or with `once` until the first Schlitten is closed.
+    """Let people play until cancelled; or, with `once`, until the first Schlitten is closed.
 
-    `speed` 0 waits for nobody. What visitors press on the page counts like anybody's input.
+    `speed` 0 waits for nobody. Presses of visitors on the page count like anybody's inputs.
     """
     for said in people.arrive(service.table.state):
         await service.table.ask(said)
@@ -170,7 +171,7 @@ async def _said(service: Service, people: Players[Any], cards: Cards) -> AsyncIt
         now = service.table.now
         said = people.say(now.state)
         if said is not None:
-            # A visitor may have pressed meanwhile: then this input is too late, and is refused.
+            # A visitor may have pressed meanwhile. Then this input is too late, and is refused.
             yield replace(said, prompt=now.prompt)
             continue
         seen = await asyncio.to_thread(cards.next, people.progress(now.state).schlitten)
@@ -180,11 +181,16 @@ async def _said(service: Service, people: Players[Any], cards: Cards) -> AsyncIt
 
 
 def _pause(service: Service, people: Players[Any], said: Input) -> float:
-    """How long people take before this, in seconds at speed 1: at least until all is read."""
+    """Seconds that people take before this, at speed 1. They take at least until all is read."""
     if isinstance(said, CardSeen):
         return CARD_S
     least = RESULT_S if people.progress(service.table.state).settled else WORD_S
     return max(least, story.reading_s(service.hub.snapshot(Audience.CROUPIER).prompt))
+
+
+def _ended(folder: Path, *, kept: bool, say: Say) -> None:
+    if (folder / "table.db").exists():
+        say(story.ends(folder, kept=kept))
 
 
 async def run_demo(
@@ -202,47 +208,15 @@ async def run_demo(
     say: Say,
     keep: bool = False,
 ) -> None:
-    """Serve the demo's evening, say where to watch it and, in the end, what is left of it.
+    """Serve the demo's evening, say where to watch it and, at the end, which files are left.
 
-    `keep`: whether `folder` stays.
+    `keep` says whether `folder` stays.
     """
-    try:
-        await _serve_demo(
-            folder,
-            house,
-            page_port=page_port,
-            broker_port=broker_port,
-            seed=seed,
-            speed=speed,
-            once=once,
-            film=film,
-            board=board,
-            lines=lines,
-            say=say,
-        )
-    finally:  # also by Ctrl-C
-        if lines is None and (folder / "table.db").exists():
-            say(story.ends(folder, kept=keep))
-
-
-async def _serve_demo(
-    folder: Path,
-    house: House,
-    *,
-    page_port: int,
-    broker_port: int,
-    seed: int,
-    speed: float,
-    once: bool,
-    film: Path | None,
-    board: str,
-    lines: Line | None,
-    say: Say,
-) -> None:
-    """Let the evening take place."""
     cards, began = Cards(house, seed, film, say), time.monotonic()
     async with AsyncExitStack() as stack:
-        # `emulated` is the real firmware behind a pty, started here; other ports are used as given.
+        if lines is None:
+            stack.callback(_ended, folder, kept=keep, say=say)  # also by Ctrl-C
+        # `emulated` is the real firmware behind a pty, started here. Other ports are used as given.
         port = stack.enter_context(port_named(board))
         shown = replaced(house, title=f"{house.title} · Demonstration")
         made = plan(folder, shown, say, page_port=page_port, broker_port=broker_port, board=port)

@@ -1,7 +1,7 @@
-"""`schlitten doctor`: whether everything that a table's settings name is there and answers. Wiring.
+"""`schlitten doctor`: whether everything that a table's settings name is there and answers.
 
-Tries each part on its own, changes nothing, and says what is wrong with each and what to do. While
-the table is being served, its devices belong to it and are not tried.
+Wiring. It tries each part separately, changes nothing, and prints each part's fault and remedy.
+While the table is being served, its devices belong to the table and are not tried.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from firmware_bridge.barcode_module import BAUD
 from firmware_bridge.port import BAUD as BOARD_BAUD
 from firmware_bridge.port import TWIN
 from firmware_bridge.serial_line import PortError, open_port
-from hardware import measure
+from hardware import board_tool, measure
 from hardware.netlist import LAMPS
 from hardware.pi_table import pin_factory
 from hardware.pins import PinsError
@@ -78,7 +78,7 @@ def examine(path: Path) -> Iterator[Finding]:
 
 
 def _tried(part: str, look: Callable[[], str]) -> Finding:
-    """Return what `look` says, or what is wrong."""
+    """Return the answer of `look`, or the fault."""
     try:
         return Finding(part, True, look())
     except (ConfigError, ServiceError, PortError, PinsError, OSError) as error:
@@ -120,14 +120,14 @@ def _voice(settings: config.Config) -> str:
 
 
 def _house(settings: config.Config) -> str:
-    """The house's title; also checks that its lamps can be shown. Raises ConfigError."""
+    """The house's title. Also checks that its lamps can be shown. Raises ConfigError."""
     house = config.house(settings.table.house)
     config.lamp_language(house)
     return house.title
 
 
 def _lamps(settings: config.Config) -> str:
-    """How many words this table's own lamp language has. Raises ConfigError."""
+    """The number of words in this table's own lamp language. Raises ConfigError."""
     house = config.house(settings.table.house)
     return f"{len(config.lamp_language(house, settings.board.lamps))} words"
 
@@ -163,7 +163,7 @@ def _reading(settings: config.Config) -> str:
 
 
 def _lip(settings: config.Config) -> str:
-    """How fast a card may move for the lip to follow, and whether this machine is fast enough.
+    """The speed of a card that the lip can follow, and whether this machine is fast enough.
 
     Raises ConfigError.
     """
@@ -185,7 +185,7 @@ def _lip(settings: config.Config) -> str:
 
 
 def _pairs(lip: Lip, fps: float) -> str:
-    """How well the lip notices two cards drawn at once, by its window and its rate."""
+    """How well the lip notices two cards drawn together, by its window and its rate."""
     from vision import limits, outline  # noqa: PLC0415
 
     before_mm = lip.card_mm[0] * (outline.CALIBRATED - 1)
@@ -220,17 +220,27 @@ def _port(port: str, baud: int) -> str:
 
 
 def _board(settings: config.Config) -> str:
-    """Whether its port opens; if not, what to measure, provided that the build is known."""
-    build = settings.hardware.build
+    """Whether it answers and is at rest; if not, what to measure, provided the build is known."""
+    build, port = settings.hardware.build, settings.board.port
     try:
-        said = _port(settings.board.port, BOARD_BAUD)
-    except PortError as error:
-        raise ConfigError(f"{error} {measure.silent(build)}" if build else str(error)) from None
-    return f"{said}; build `{build}`, firmware {LAMPS[build]}" if build else said
+        said = _port(port, BOARD_BAUD)
+        look = board_tool.show(port)
+    except (PortError, board_tool.BoardToolError) as error:
+        said = f"{str(error).rstrip('.')}. {measure.silent(build)}" if build else str(error)
+        raise ConfigError(said) from None
+    if not build:
+        return f"{said}, and the board answers"
+    ill = [measure.wrong_lamps(build, look.met.lamps)]
+    if look.status.board:
+        beam = settings.shoe.beam == "board"
+        ill += measure.at_rest(build, look.status.board, beam=beam)
+    if any(ill):
+        raise ConfigError(f"{port} answers. It " + ". It ".join(filter(None, ill)))
+    return f"{said}, and the board answers; build `{build}`, firmware {LAMPS[build]}"
 
 
 def _pins(name: str) -> str:
-    pin_factory(name)  # left open: a process may open them only once
+    pin_factory(name)  # left open, as a process may open them only once
     return f"the pins of {name} can be had"
 
 
@@ -284,12 +294,12 @@ def _readable(settings: config.Config) -> Iterator[Finding]:
 
 
 def _service_reads(file: Path) -> bool:
-    """Whether the service's user may read it; root finds out by trying as that user."""
+    """Whether the service's user may read it. Root finds out by trying as that user."""
     if os.geteuid() or not file.exists():
         return True
     try:
         who = pwd.getpwnam(USER)
-    except KeyError:  # not installed: the table is started by hand
+    except KeyError:  # not installed, so the table is started by hand
         return True
     groups = os.getgrouplist(USER, who.pw_gid)
     tried = subprocess.run(  # noqa: S603 - words of our own

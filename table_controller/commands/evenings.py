@@ -1,4 +1,4 @@
-"""A journal's evenings, for the command line. Reads the journal without any key."""
+"""A journal's evenings, for the command line. The module reads the journal without any key."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from table_controller.wiring.games import game
 
 
 def found(journal: Path) -> Iterator[dict[str, Any]]:
-    """Each evening, as facts; times are local. Raises JournalError."""
+    """Each evening, as facts. Times are local. Raises JournalError."""
     with closing(Archive.read(journal)) as archive:
         for one in Evenings().find(archive):
             yield {
@@ -29,7 +29,7 @@ def found(journal: Path) -> Iterator[dict[str, Any]]:
 
 
 def write(journal: Path, paper: Path, *, number: int | None, house: str) -> dict[str, Any]:
-    """Write an evening's coups, by default the last evening's; return facts about the file.
+    """Write an evening's coups, by default the last evening's. Return facts about the file.
 
     Raises ConfigError for an unknown evening or kind of file, and JournalError.
     """

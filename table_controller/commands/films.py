@@ -1,7 +1,7 @@
-"""Plays a film of a lip through its reader: our own, a video, or a folder of pictures.
+"""Plays a film of a lip through its reader: our own film, a video, or a folder of pictures.
 
-Wiring, like app.py: prints nothing. A film says nothing of what it shows, so somebody else must:
-a list of the cards in the order in which they were dealt.
+Wiring, like app.py; it prints nothing. A film does not say which cards it shows. So somebody must
+supply a list of the cards in the order in which they were dealt.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from vision import camera, recording, video
 from vision.frame import Frame
 from vision.reader import Reader
 
-#: How the white card stands in a list, and how an unread one is told.
+#: The sign for the white card in a list, and for an unread card.
 WHITE = "white"
 
 
 @dataclass
 class FilmPlayed:
-    """What was read in a film: codes, `white`, or `?` with the reason."""
+    """The readings of a film: codes, `white`, or `?` with the reason."""
 
     name: str
     cards: list[str] = field(default_factory=list)
@@ -38,7 +38,7 @@ class FilmPlayed:
 
     @property
     def holds(self) -> bool:
-        """Whether the cards were compared with a list, and are those."""
+        """Whether the cards were compared with a list, and are the same."""
         return self.compared and not self.difference
 
     def __str__(self) -> str:

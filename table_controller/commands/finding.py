@@ -1,4 +1,4 @@
-"""What `doctor` and `self-test` say about one part."""
+"""A report of `doctor` or `self-test` about one part."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Finding(NamedTuple):
-    """One part: its name, whether it is well, and a sentence about it."""
+    """One part: its name, whether it works, and a sentence about it."""
 
     part: str
     well: bool

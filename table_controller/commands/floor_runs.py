@@ -1,4 +1,4 @@
-"""What the commands of `schlitten floor` do; they print through functions passed in."""
+"""The work of the commands of `schlitten floor`. They print through functions passed in."""
 
 from __future__ import annotations
 
@@ -13,24 +13,31 @@ from typing import Any
 import sqlalchemy as sa
 
 from table_controller.commands.floor_alerts import settings_in
-from table_controller.commands.floor_page import paged
+from table_controller.commands.floor_page import ShownAt, paged
 from table_controller.commands.floor_simulated import Hall
 from table_controller.floor import accounts
+from table_controller.floor.certificates import ready
+from table_controller.floor.enrol import ServedAt, served
 from table_controller.floor.floor import Floor, database
 from table_controller.floor.inbox import ToldRow
 from table_controller.floor.listen import leading
+from table_controller.floor.own import carry
 from table_controller.floor.schema import cursors, events, faults, tables
 from table_controller.floor.store import Store
 from table_controller.wiring import config
 
 #: The houses of the simulated tables, one of each game.
 HOUSES = ("zoppot-1934", "punto-banco", "ecarte-nemzeti-1907")
-#: How long the floor may take to have everything once nobody plays any more.
+#: Seconds within which the floor must have everything once nobody plays any more.
 SETTLE_S = 180.0
 
 
+#: Open files of a served floor: its broker has one for each table.
+_FILES = 4096
+
+
 class _Lags:
-    """How long events took from the table's clock to the floor's database, in milliseconds."""
+    """The milliseconds that events took from the table's clock to the floor's database."""
 
     def __init__(self) -> None:
         self.ms: list[int] = []
@@ -41,7 +48,7 @@ class _Lags:
         self.ms += [now - row.t_ms for row in rows]
 
     def at(self, share: float) -> int | None:
-        """The value below which this share of them lies."""
+        """The value that this share of them does not exceed."""
         found = sorted(self.ms)
         return found[min(len(found) - 1, int(share * len(found)))] if found else None
 
@@ -55,7 +62,7 @@ async def simulate(
     page_port: int | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
-    """Let so many tables play at a floor for so long, and compare what it has.
+    """Let these tables play at a floor for a while, and compare the floor's data with theirs.
 
     With `page_port` its page is served meanwhile.
     """
@@ -92,12 +99,15 @@ async def simulate(
 async def serve(
     folder: Path,
     *,
+    host: str,
+    names: tuple[str, ...],
     port: int,
     page_port: int,
     say: Callable[[str], None],
     line: Callable[[object], None] | None,
 ) -> None:
     """Serve a floor until cancelled; say where, and what is amiss."""
+    _more_files(_FILES)
     last: list[str | None] = [None]
 
     def trouble(sentence: str | None) -> None:
@@ -106,27 +116,46 @@ async def serve(
             say(sentence or "The broker is there.")
 
     settings = settings_in(folder)
+    shown = ShownAt(host, names, ready(folder, (host, *names)))
     async with (
-        Floor(folder, port=port, trouble=trouble) as floor,
-        paged(floor, page_port, settings) as url,
+        _floor(folder, shown, port, trouble) as floor,
+        paged(floor, page_port, settings, shown) as url,
     ):
-        broker = f"127.0.0.1:{floor.broker.port}"
+        at = ServedAt(host, int(url.rpartition(":")[2]), floor.broker.port)
+        at.write(folder)
         if line:
-            line({"page": f"{url}/", "broker": broker, "folder": str(folder)})
+            line({"page": f"{url}/", "tables": f"{host}:{at.port}", "folder": str(folder)})
         say(
-            f"The floor is served; Ctrl-C ends it.\n  all tables  {url}/\n  broker      {broker}\n"
-            f"  database    {folder}\n`schlitten floor add SITE TABLE` admits a table."
+            f"The floor is served; Ctrl-C ends it.\n  all tables  {url}/\n"
+            f"  for tables  {host}:{at.port} (MQTT over TLS)\n  database    {folder}"
         )
+        if shown.open and not floor.roll:
+            say(
+                "Nobody has a role yet, so nobody can open the page: "
+                f"`schlitten floor people add NAME --role admin --folder {folder}`."
+            )
+        say(f"`schlitten floor add SITE TABLE --folder {folder}` makes a code for a table.")
         await floor.ended()
 
 
-async def rebuild(
-    folder: Path, *, port: int, wait_s: float, told: Callable[[int, int], None]
-) -> dict[str, Any]:
-    """Make the database again from the tables; the old one is kept beside it.
+def _floor(
+    folder: Path, shown: ShownAt, port: int, trouble: Callable[[str | None], None] = lambda _: None
+) -> Floor:
+    """A floor whose enrolled tables come over TLS."""
+    assert shown.certificates
+    pem = shown.certificates.served
+    return Floor(folder, host=shown.host, port=port, served=pem, trouble=trouble)
 
-    The tables that were admitted are asked for everything, and may take `wait_s` to come.
+
+async def rebuild(
+    folder: Path, *, wait_s: float, told: Callable[[int, int], None]
+) -> dict[str, Any]:
+    """Make the database again from the tables; the old one is kept next to it.
+
+    The tables that were admitted are asked for everything, and may take `wait_s` to come. The
+    broker is where the floor was last served. Raises NotServed.
     """
+    at = served(folder)
     old = folder / "floor.db"
     kept = folder / f"floor-{time.strftime('%Y%m%dT%H%M%S')}.db"
     with leading(folder):
@@ -136,12 +165,16 @@ async def rebuild(
             db.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
         was.close()
         old.rename(kept)
-        fresh = Store(database(folder))
-        for one in let_in:
-            accounts.admit(fresh, one.user.table, one.secret)
+        was, fresh = Store(database(folder, kept.name)), Store(database(folder))
+        with fresh.engine.begin() as db:
+            for one in let_in:
+                accounts.admit(fresh, db, one.user.table, one.secret)
+        carry(was, fresh)
+        was.close()
         fresh.close()
     wanted = frozenset(one.user.table for one in let_in)
-    async with Floor(folder, port=port) as floor:
+    shown = ShownAt(at.host, (), ready(folder, (at.host,)))
+    async with _floor(folder, shown, at.port) as floor:
         with suppress(TimeoutError):
             async with asyncio.timeout(wait_s):
                 while not wanted <= floor.ledger.heard() or floor.ledger.behind():
@@ -161,7 +194,7 @@ def _caught_up(floor: Floor, hall: Hall) -> bool:
 
 
 def _compared(floor: Floor, hall: Hall) -> dict[str, Any]:
-    """What the tables told beside what the floor has."""
+    """The tables' events next to those that the floor has."""
     with floor.store.read() as db:
         stored = db.scalar(sa.select(sa.func.count()).select_from(events))
         once = db.scalar(sa.select(sa.func.count(events.c.id.distinct())))
@@ -191,7 +224,7 @@ def _compared(floor: Floor, hall: Hall) -> dict[str, Any]:
 
 
 def _more_files(count: int) -> None:
-    """Allow so many open files, as far as this machine lets us."""
+    """Allow this many open files, as far as this machine permits it."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < count:
         wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)

@@ -1,6 +1,7 @@
 """Many tables in one process, each with the engine's own evening, at a floor's broker.
 
-They tell by the real publisher and desk; only their journals are in memory. For `floor simulate`.
+They publish through the real publisher and desk. Only their journals are in memory. For `floor
+simulate`.
 """
 
 from __future__ import annotations
@@ -41,13 +42,13 @@ from table_controller.service.rows import FIRST_LINK, Boot, EventRow, Row, link
 from table_controller.service.sealing import Keys
 from table_controller.wiring.games import game
 
-#: What goes wrong now and then at a simulated table.
+#: Faults that occur now and then at a simulated table.
 FAULTS = frozenset({"unread", "stray"})
 HEALTH_S = 10.0
 
 
 class Memory:
-    """The rows of one table, as its journal would number, name and chain them; an outbox."""
+    """The rows of one table, numbered, named and chained as in its journal; and an outbox."""
 
     def __init__(self, at: TableId) -> None:
         self.boot = Boot(0, token_hex(8), token_hex(16), at.source)
@@ -73,7 +74,7 @@ class Memory:
 
     @property
     def told(self) -> int:
-        """How many rows there are to tell."""
+        """The number of rows that may be told."""
         return sum(map(len, self.rows.values()))
 
     def pending(self, limit: int, after: int = 0) -> list[Row]:
@@ -135,7 +136,7 @@ class SimulatedTable:
         return self._publisher
 
     async def play(self, speed: float) -> None:
-        """Play until cancelled; tell the rest of the pictures at the end."""
+        """Play until cancelled. Publish the remaining pictures at the end."""
         began, shown, health = time.monotonic(), 0.0, 0.0
         try:
             for moment in self._evening:
@@ -161,7 +162,7 @@ class SimulatedTable:
         self._state, self.coups = moment.table, moment.progress.coups
 
     def show(self) -> None:
-        """Show the table as it is now."""
+        """Show the current state of the table."""
         if self._state is None:
             return
         memory, rows = self.memory, self.memory.rows
@@ -187,7 +188,7 @@ class SimulatedTable:
 
 
 class Hall:
-    """Simulated tables at one broker. `houses` are taken in turn."""
+    """Simulated tables at one broker. `houses` are used in turn."""
 
     def __init__(self, count: int, houses: Sequence[House], *, seed: int = 1) -> None:
         self.tables = [
@@ -201,16 +202,16 @@ class Hall:
 
     @property
     def accounts(self) -> tuple[BrokerAccount, ...]:
-        """The accounts that the broker must let in."""
+        """The accounts that the broker must admit."""
         return tuple(table.account for table in self.tables)
 
     @property
     def games(self) -> Counter[str]:
-        """How many tables play which game."""
+        """The number of tables for each game."""
         return Counter(table._info.game for table in self.tables)
 
     async def begin(self, port: int, speed: float) -> None:
-        """Let all tables join and play; a few at a time, as when a house opens."""
+        """Let all tables join and play, a few at a time, as when a house opens."""
         for number, table in enumerate(self.tables):
             self._running.append(asyncio.create_task(table.join(port).run()))
             self._playing.append(asyncio.create_task(table.play(speed)))
@@ -218,7 +219,7 @@ class Hall:
                 await asyncio.sleep(0.05)
 
     async def stop_playing(self) -> None:
-        """Let nobody say anything more; the tables stay and tell the rest."""
+        """Stop all play. The tables stay and publish the rest."""
         await _stopped(self._playing)
 
     async def leave(self) -> None:

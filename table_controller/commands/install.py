@@ -1,7 +1,8 @@
-"""`schlitten install`: what a table's machine needs besides the program. Safe to run again.
+"""`schlitten install`: everything that a table's machine needs besides the program.
 
-Knows where Debian wants things. Files that a person may have changed (settings, key, the broker's
-files) are left as they are; files that are only ours (units, device names) are rewritten.
+It is safe to run again. The module knows where Debian keeps things. Files that a person may have
+changed (settings, key, the broker's files) are left as they are. Files that are only ours (units,
+device names) are rewritten.
 """
 
 from __future__ import annotations
@@ -18,21 +19,21 @@ from typing import Final, NamedTuple
 from table_controller.service.errors import ServiceError
 from table_controller.service.sealing import make_key
 
-#: Where the program is: a folder for each version, and a link to the one that runs.
+#: The program's place: a folder for each version, and a link to the version that runs.
 VERSIONS, CURRENT = Path("opt/schlitten/versions"), Path("opt/schlitten/current")
 COMMAND: Final = Path("usr/local/bin/schlitten")
 SETTINGS, KEY = Path("etc/schlitten/table.toml"), Path("etc/schlitten/table.key")
-#: Enabled, in this order; units that need something missing wait on their own.
+#: Enabled in this order. Units that need something missing wait by themselves.
 UNITS: Final = ("schlitten.service", "schlitten-backup.timer", "schlitten-kiosk.service")
 _UNITS = Path("etc/systemd/system")
 
 
 class CannotInstall(ServiceError):
-    """A prerequisite is missing. The text says what to do."""
+    """A prerequisite is missing. The text names the remedy."""
 
 
 class _File(NamedTuple):
-    """A file of ours and its place; `theirs`: people change it, so it is installed only once."""
+    """A file of ours and its place. If `theirs`, people change it, so it is installed only once."""
 
     source: str
     place: Path
@@ -58,7 +59,7 @@ _FOLDERS: Final = (
 
 
 def install(root: Path = Path("/"), *, shipped: Path | None = None) -> Iterator[str]:
-    """Install everything under `root`; yield a sentence for each step. Raises CannotInstall.
+    """Install everything under `root`. Yield a sentence for each step. Raises CannotInstall.
 
     A `root` other than / belongs to a machine that is not running, such as a Pi's card in a reader.
     """
@@ -85,6 +86,37 @@ def install(root: Path = Path("/"), *, shipped: Path | None = None) -> Iterator[
     yield from _start() if here and runs() else _only_enabled()
 
 
+def join(code: str, settings: Path | None, root: Path = Path("/")) -> Iterator[str]:
+    """Let a table join a floor; yield a sentence for each step. Raises ServiceError.
+
+    Without `settings` those that are installed are changed; a table that runs is started again.
+    """
+    from table_controller.adapters.enrolling import NotEnrolled, read_code  # noqa: PLC0415 # heavy
+    from table_controller.commands.show import put_back  # noqa: PLC0415
+    from table_controller.wiring import joining  # noqa: PLC0415
+
+    said, at = read_code(code), settings or root / SETTINGS
+    served = settings is None and root == Path("/") and runs()
+    if served:
+        _call("systemctl", "stop", "schlitten.service")
+    try:
+        yield from joining.join(said, at)
+        yield from joining.renamed(at, put_back)
+    finally:
+        if served:
+            _call("systemctl", "start", "schlitten.service")
+    if not served:
+        yield f"start the table now: `schlitten run --config {at}`"
+        return
+    yield "the table starts again"
+    if not joining.arrived(said, at):
+        raise NotEnrolled(
+            f"The floor has not heard this table within {joining.ARRIVE_S:g} s: "
+            "`systemctl status schlitten` and `schlitten doctor` say why."
+        )
+    yield "the floor has heard this table: it is on the floor's page"
+
+
 def runs() -> bool:
     """Whether systemd runs this machine, and we are not in a chroot."""
     if not Path("/run/systemd/system").is_dir():
@@ -103,7 +135,7 @@ def _shipped() -> Path:
 
 
 def _program(root: Path) -> Iterator[str]:
-    """Make this very program the one that is served; it must be among the versions."""
+    """Make this program the one that is served. It must be among the versions."""
     home = Path(sys.prefix)
     if not home.is_relative_to(root / VERSIONS):
         raise CannotInstall(
@@ -120,7 +152,7 @@ def _program(root: Path) -> Iterator[str]:
 
 
 def switch(root: Path, home: Path) -> bool:
-    """Serve the version at `home` from the next start on; return whether that is a change."""
+    """Serve the version at `home` from the next start on. Return whether that is a change."""
     link = root / CURRENT
     if link.is_symlink() and link.readlink() == home:
         return False
@@ -165,7 +197,8 @@ def _start() -> Iterator[str]:
     if shutil.which("udevadm"):
         _call("udevadm", "control", "--reload")
         _call("udevadm", "trigger")
-    # Started only with our settings: with Debian's it would take the port of the table's broker.
+    # Started only with our settings. With Debian's settings it would take the port of the table's
+    # broker.
     program("systemctl", "try-restart", "mosquitto.service")
     _call("systemctl", "restart", "schlitten.service", "schlitten-backup.timer")
     yield "the table is served: `systemctl status schlitten`, `schlitten doctor`"

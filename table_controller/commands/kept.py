@@ -1,6 +1,6 @@
-"""For `doctor`: how old the copies of a table's journal are, and which files lie beside it.
+"""For `doctor`: the age of the copies of a table's journal, and the files next to it.
 
-Reads, and removes nothing: each house has its own rules for keeping its evenings.
+The module only reads, and removes nothing: each house has its own rules for keeping its evenings.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from table_controller.service.archive import Archive
 from table_controller.service.errors import ServiceError
 from table_controller.wiring.config import Config
 
-#: The timer makes a copy every morning: if there is none of the last two days, yesterday's failed.
+#: The timer makes a copy every morning. If there is none of the last two days, yesterday's failed.
 OLD_S: Final = 48 * 3600.0
 _MIB: Final = 1 << 20
 
@@ -51,7 +51,7 @@ def _copies(journal: Path, folder: Path | None, now_s: float) -> Finding:
 
 
 def played(journal: Path) -> tuple[int, int]:
-    """When a journal's first and last row were written, in ms since 1970; 0 if it has none."""
+    """When a journal's first and last rows were written, in ms since 1970; 0 if it has no row."""
     with suppress(ServiceError), closing(Archive.read(journal)) as archive:
         times = [row.t_ms for row in (*archive.inputs(0, 1), *archive.inputs(archive.last() - 1))]
         if times:
@@ -65,7 +65,7 @@ def _age(seconds: float) -> str:
 
 
 def _kept(journal: Path) -> str:
-    """The journal, and the files that the program itself left beside it."""
+    """The journal, and the files that the program itself left next to it."""
     aside = list(journal.parent.glob(f"{journal.name}.before-*[0-9]"))
     films = list(journal.parent.glob("lip-*.film"))
     lies = [

@@ -1,6 +1,6 @@
-"""What `schlitten doctor` asks the machine itself: disk, heat, supply, clock, the card's wear.
+"""For `doctor`: the machine's own meters of disk, heat, supply, clock and the card's wear.
 
-Knows Linux's and the Pi's meters; a meter that this machine lacks is left out.
+The module knows Linux's and the Pi's meters. A meter that this machine lacks is left out.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Final
 from table_controller.commands.finding import Finding
 
 SYS: Final = Path("/sys")
-#: A press waits for a flush. People notice one that is slower than the first; the second is a
-#: stall.
+#: A press waits for a flush. People notice a flush that is slower than the first figure. The second
+#: figure is a stall.
 SLOW_S, STALL_S = 0.05, 0.5
 FLUSHES: Final = 20
-#: From this figure on an eMMC is near the end of its life; in steps of ten per cent.
+#: From this figure on an eMMC is near the end of its life. The unit is ten per cent.
 WORN: Final = 9
 _THROTTLED = "devices/platform/soc/soc:firmware/get_throttled"
-#: Bits of the firmware's word: true now; 16 bits higher: true at some time since the start.
+#: Bits of the firmware's word that are true now. 16 bits higher: true at some time since the start.
 _UNDER_VOLTAGE, _CAPPED, _THROTTLING, _HOT = 1, 2, 4, 8
 
 
@@ -37,7 +37,7 @@ def examine(
 ) -> Iterator[Finding]:
     """Read each meter of the machine.
 
-    `folder` is the journal's, `last_ms` the time of its last row.
+    `folder` is the journal's, and `last_ms` the time of its last row.
     """
     yield _flushing(folder, flush)
     yield from _firmware(sys)
@@ -46,7 +46,7 @@ def examine(
 
 
 def _flushing(folder: Path, flush: Callable[[int], None]) -> Finding:
-    """How long the disk takes to write and flush 4 KiB, as for each press."""
+    """The time that the disk takes to write and flush 4 KiB, as for each press."""
     try:
         took = list(_kept_s(folder, flush))
     except OSError as error:
@@ -93,7 +93,7 @@ def _since_start(part: str, word: int, bits: int, what: str, remedy: str) -> Fin
 
 
 def _clock(last_ms: int, now: float, sys: Path) -> Finding:
-    """The clock: a Pi without a battery wakes up in the past until the network gives the time."""
+    """The clock. A Pi without a battery wakes up in the past until the network gives the time."""
     if now * 1000 < last_ms:
         return Finding(
             "clock",
@@ -111,7 +111,7 @@ def _clock(last_ms: int, now: float, sys: Path) -> Finding:
 
 
 def _wear(folder: Path, sys: Path) -> Iterator[Finding]:
-    """How worn the journal's disk is, if it reports that."""
+    """The wear of the journal's disk, if it reports that."""
     device = folder.stat().st_dev
     part = (sys / f"dev/block/{os.major(device)}:{os.minor(device)}").resolve()
     errors = _number(sys / f"fs/ext4/{part.name}/errors_count")
@@ -133,7 +133,7 @@ def _wear(folder: Path, sys: Path) -> Iterator[Finding]:
 
 
 def _life(path: Path) -> int:
-    """The worse of an eMMC's two figures, in steps of ten per cent; 0 if it reports none."""
+    """The worse of an eMMC's two figures, in units of ten per cent; 0 if it reports none."""
     try:
         return max(int(word, 16) for word in path.read_text(encoding="ascii").split())
     except (OSError, ValueError):

@@ -1,7 +1,7 @@
-"""What can be seen at a table after a line of a scenario, to compare with what the line expects.
+"""The observations at a table after a line of a scenario, to compare with its expectations.
 
-Knows a served table and a board's rung. Each observation is itself written as an expectation, so
-that both sides of a difference read as lines of a scenario.
+The module knows a served table and a board's rung. Each observation is itself written as an
+expectation, so that both sides of a difference can be read as lines of a scenario.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from table_controller.service.table import Told
 from table_controller.wiring.app import Service
 from table_controller.words import text
 
-#: A lamp's rhythm, in microseconds; how long a lamp of each mode is lit, dark, lit, … in it; and
-#: how long a tone lasts.
+#: A lamp's rhythm, in microseconds; the times for which a lamp of each mode is lit, dark, lit, … in
+#: a rhythm; and the length of a tone.
 RHYTHM_US: Final = 1_024_000
 _LIT_US: Final = {
     Mode.PULSE: (128_000, 128_000, 128_000, 640_000),
@@ -38,7 +38,10 @@ OF_A_BOARD: Final = forms.Lit | forms.AllLit | forms.Digits | forms.Tone | forms
 
 
 class Watched(Struct, frozen=True):
-    """What a person saw on the board in one rhythm; each lamp in words, such as `blink blue`."""
+    """A person's observations of the board in one rhythm.
+
+    Each lamp is in words, such as `blink blue`.
+    """
 
     lamps: tuple[str, ...]
     first: str
@@ -47,9 +50,9 @@ class Watched(Struct, frozen=True):
 
 
 def look(rung: Rung, since_us: int, begun_us: int, asked: Picture | None) -> Watched:
-    """Return what was seen since `since_us`, one rhythm ago, and the tones since `begun_us`.
+    """Return the observations since `since_us`, one rhythm ago, and the tones since `begun_us`.
 
-    `asked` is the picture that the board acknowledged: a real board is trusted to show it.
+    `asked` is the picture that the board acknowledged. A real board is trusted to show it.
     """
     if rung.seen is None:
         return as_asked(asked or Picture())
@@ -60,7 +63,7 @@ def look(rung: Rung, since_us: int, begun_us: int, asked: Picture | None) -> Wat
 
 
 def as_asked(wanted: Picture) -> Watched:
-    """What a person sees on a board that shows this picture."""
+    """A person's view of a board that shows this picture."""
     lamps = tuple(_word(lamp.mode, lamp.colour) for lamp in wanted.lamps)
     return Watched(lamps, digits(wanted.display_1), digits(wanted.display_2), _TONES[wanted.buzzer])
 
@@ -88,13 +91,13 @@ def _rhythms(rung: Rung, since_us: int) -> tuple[str, ...]:
 
 
 def _rhythm(run: list[tuple[str, int]]) -> str:
-    """One rhythm of a lamp in words; `uneven`: it is none of the board's."""
+    """One rhythm of a lamp in words. `uneven` means that the board has no such rhythm."""
     colours = {colour for colour, _ in run} - {"0"}
     if not colours:
         return "off"
     colour = Colour(int(min(colours), 16) & 7)
     glares = "glaring " if int(min(colours), 16) & 8 else ""
-    if run[0][0] == run[-1][0] and len(run) > 1:  # the window began amid it
+    if run[0][0] == run[-1][0] and len(run) > 1:  # the window began in mid-rhythm
         run = [(run[0][0], run[-1][1] + run[0][1]), *run[1:-1]]
     times = [us for _, us in run]
     turned = (times[at:] + times[:at] for at, (lit, _) in enumerate(run) if lit != "0")
@@ -112,7 +115,7 @@ def _word(mode: Mode, colour: Colour) -> str:
 
 
 def _tone(rung: Rung, begun_us: int) -> str:
-    """What the buzzer sounded since then; `uneven`: no tone of the board's length."""
+    """The tones of the buzzer since then. `uneven` means that a tone has a wrong length."""
     began, lengths = None, []
     for shown in rung.history:
         if shown.buzzer and began is None and shown.us >= begun_us:
@@ -127,7 +130,7 @@ def _tone(rung: Rung, begun_us: int) -> str:
 
 
 def of_board(wanted: forms.Expectation, seen: Watched) -> forms.Expectation:
-    """What the board shows where `wanted` was expected; equal to `wanted` if that holds."""
+    """The board's state in place of `wanted`. It is equal to `wanted` if the expectation is met."""
     match wanted:
         case forms.Lit(seat=seat):
             mode, _, colour = seen.lamps[seat - 1].partition(" ")
@@ -161,9 +164,9 @@ def _figure(shown: str) -> str:
 def of_table(
     wanted: forms.Expectation, service: Service, told: Sequence[Told], *, keyed: bool
 ) -> Sequence[forms.Expectation]:
-    """What is found where `wanted` was expected; `(wanted,)` if that holds.
+    """The table's state in place of `wanted`. It is `(wanted,)` if the expectation is met.
 
-    `told` are the events of the line that no earlier expectation has taken; `keyed`: whether
+    `told` are the events of the line that no earlier expectation has taken. `keyed` says whether
     promises can be compared.
     """
     alerts = sorted(alert.id for alert in service.game.alerts(service.table.state))
@@ -212,7 +215,7 @@ def _plain(fields: dict[str, Any], *, keyed: bool) -> dict[str, Any]:
 
 
 def _fields(event: Event) -> dict[str, Any]:
-    """The event's fields as they stand in the journal."""
+    """The event's fields as in the journal."""
     return msgspec.json.decode(msgspec.json.encode(event), type=dict[str, Any])
 
 
@@ -241,7 +244,7 @@ def _tag(event: Event) -> str:
 
 
 def sealed_types(service: Service) -> frozenset[str]:
-    """The types of events that nobody may see: no line of a scenario compares them."""
+    """The types of events that nobody may see. No line of a scenario compares these."""
     kinds = msgspec.inspect.type_info(service.game.events)
     found = kinds.types if isinstance(kinds, msgspec.inspect.UnionType) else (kinds,)
     return frozenset(
@@ -261,7 +264,7 @@ def page(service: Service) -> list[str]:
 
 
 def asked(service: Service) -> str:
-    """What the croupier's page asks now, in English."""
+    """The request that the croupier's page shows now, in English."""
     ask = service.hub.snapshot(Audience.CROUPIER).prompt.ask
     return text(ask, "en") if ask else ""
 

@@ -1,7 +1,7 @@
-"""`schlitten people`: who has which role at a table, kept in its journal. Prints; asks for PINs.
+"""`schlitten people`: the roles of people at a table, kept in its journal.
 
-The list is changed at the machine itself, while the table is stopped, since only one process may
-write a journal. It can be read at any time.
+The commands print, and ask for PINs. The list is changed at the machine itself, while the table is
+stopped, since only one process may write a journal. It can be read at any time.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def add(
     settings: SettingsOption = _SETTINGS,
     as_json: JsonOption = False,
 ) -> None:
-    """Give somebody a role, or another one, and a PIN; the first one is a supervisor.
+    """Give somebody a role and a PIN, or new ones. The first person is a supervisor.
 
-    The PIN is asked for twice and shown nowhere; if nobody is at a terminal, it is the first line
-    of standard input. Guests have none.
+    The PIN is asked for twice and shown nowhere. If nobody is at a terminal, it is the first line
+    of standard input. Guests have no PIN.
     """
     from table_controller.engine.messages import Role
     from table_controller.service import pins
@@ -44,19 +44,22 @@ def add(
         fail(f"{role!r} is no role: want one of {', '.join(Role)}")
     proof = ""
     if role != Role.GUEST:
-        pin = _pin()
-        why = pins.weak(pin)
-        if why:
-            fail(f"{why}. Choose another PIN.")
-        proof = pins.proof(pin, keys_of(settings))
+        proof = pins.proof(ask_pin(), keys_of(settings))
     changed(settings, {"type": "person_added", "name": name, "role": role, "proof": proof})
     answer({"name": name, "role": role}, f"{name} is {role} from now on.", as_json=as_json)
 
 
-def _pin() -> str:
+def ask_pin() -> str:
+    """Ask for a PIN that is not weak; exit with the reason if it is."""
+    from table_controller.service import pins
+
     if sys.stdin.isatty():
-        return str(typer.prompt("PIN", hide_input=True, confirmation_prompt=True))
-    return sys.stdin.readline().strip()
+        pin = str(typer.prompt("PIN", hide_input=True, confirmation_prompt=True))
+    else:
+        pin = sys.stdin.readline().strip()
+    if why := pins.weak(pin):
+        fail(f"{why}. Choose another PIN.")
+    return pin
 
 
 @people.command()
@@ -81,7 +84,7 @@ def account(
 ) -> None:
     """Give one of somebody's devices an account at the broker, or a new secret.
 
-    The secret is printed once and stored nowhere: enter it in the device now.
+    The secret is printed once and stored nowhere. Enter it in the device now.
     """
     from table_controller.adapters.mosquitto import new_secret, proof
     from table_controller.wiring.roll import changed
@@ -114,7 +117,7 @@ def mosquitto(
 
 @people.command("list")
 def listed(settings: SettingsOption = _SETTINGS, as_json: JsonOption = False) -> None:
-    """List who has which role, and which accounts at the broker."""
+    """List people's roles, and their accounts at the broker."""
     from table_controller.wiring.roll import persons
 
     found = persons(settings)

@@ -1,6 +1,6 @@
-"""Seeded chance for simulated people, and the Schlitten that they are dealt from. Knows no game.
+"""Seeded chance for simulated people, and the Schlitten that they are dealt from.
 
-For simulations, the demo and tests.
+It is for simulations, the demo and tests, and knows no game.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from table_controller.service.game import Game
 
 S = TypeVar("S")
 
-#: How the lip can fail on request, and how often it then does, per card where it can.
+#: The lip's failures on request, and the chance of each per card where it is possible.
 FAULTS: dict[str, float] = {
     "unread": 0.01,
     "two_cards": 0.003,
@@ -63,7 +63,7 @@ class SimulatedLip:
         """The next passage. A card that stayed unread is shown again, or two people name it."""
         if now.again and self._unread:
             return self._again(named=now.named)
-        self._unread.clear()  # nobody asks for it: another card was read in its place
+        self._unread.clear()  # nobody asks for it, because another card was read in its place
         if now.schlitten != self._number:
             self._number = now.schlitten
             box = Box(self._seed, self._number, **self._held)
@@ -78,7 +78,7 @@ class SimulatedLip:
         return self._read(top)
 
     def _read(self, top: tuple[Card, int]) -> Input:
-        """What the reader makes of the card; an unread card is kept to be shown again."""
+        """The reader's verdict on the card. An unread card is kept to be shown again."""
         if self._out and self._happens("duplicate"):
             self._unread.append(top)
             card, copy = self._luck.choice(self._out)

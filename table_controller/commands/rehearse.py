@@ -1,7 +1,7 @@
-"""Plays a scenario through a whole table and compares what happens with what it expects.
+"""Plays a scenario through a whole table, and compares the effects with the expectations.
 
-Wiring, like app.py: prints nothing. The table is the one that is served live; the board is a twin,
-the firmware in an emulator, or a real one; time is the world's.
+Wiring, like app.py; it prints nothing. The table is the one that is served live. The board is a
+twin, the firmware in an emulator, or a real board. Time is the world's.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ class Playing:
     """How to play a scenario.
 
     Attributes:
-        board: "", `twin`, `emulated`, `emulated-apa102`, or a port; "" is a twin if the scenario
-            needs a board.
-        speed: 0: as fast as it goes.
-        since, until: numbers of coups. What comes before `since` is played, but not compared; what
-            comes after `until` is not played. 0: all.
-        break_on_alert: end at the first alert.
-        heard: hears how many lines of how many were played.
-        stepped: hears of each line that was played; False ends the play there.
+        board: "", `twin`, `emulated`, `emulated-apa102`, or a port. With "", a twin is used if the
+            scenario needs a board.
+        speed: a multiple of people's pace; 0 for full speed.
+        since, until: numbers of coups, or 0 for all. Lines before `since` are played, but not
+            compared. Lines after `until` are not played.
+        break_on_alert: whether to end at the first alert.
+        heard: called with the number of lines played so far, and of all lines.
+        stepped: called with each line that was played. If it returns False, the play ends there.
     """
 
     board: str = ""
@@ -143,7 +143,7 @@ async def _play(
 
 
 def _beside(scenario: Scenario, name: str) -> str:
-    """A file that lies beside the scenario, by its whole path; any other name as it is."""
+    """A file next to the scenario, by its whole path. Any other name stays as it is."""
     path = Path(scenario.folder) / name
     return str(path) if scenario.folder and path.is_file() else name
 

@@ -1,6 +1,6 @@
-"""How the commands speak: sentences, tables, JSON lines, and exit codes.
+"""The output of the commands: sentences, tables, JSON lines, and exit codes.
 
-Names of people and files are printed as they are: no markup in them is read, and a control
+Names of people and files are printed as they are: no markup in them is interpreted. A control
 character, which could control a terminal, is shown as its number.
 """
 
@@ -23,7 +23,7 @@ from rich.text import Text
 
 _errors = Console(stderr=True)
 
-#: Neither markup nor wrapping: a path may contain brackets, and a command to copy may be long.
+#: No markup and no wrapping, since a path may contain brackets, and a command to copy may be long.
 _AS_IT_IS: dict[str, Any] = {
     "markup": False,
     "emoji": False,
@@ -35,14 +35,14 @@ JsonOption = Annotated[bool, typer.Option("--json", help="one JSON object per li
 
 
 def fail(why: str, code: int = 2) -> NoReturn:
-    """Say why on standard error, and exit."""
+    """Print the reason on standard error, and exit."""
     _errors.print(_shown(f"schlitten: {why}"), style="red", **_AS_IT_IS)
     raise SystemExit(code)
 
 
 @contextmanager
 def mendable(*kinds: type[Exception], code: int = 2) -> Iterator[None]:
-    """Exit with the text of an error of these kinds, which says what a person can do."""
+    """Exit with the text of an error of these kinds, which names the remedy."""
     try:
         yield
     except kinds as error:
@@ -71,7 +71,7 @@ def lay_out(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -
 
 
 def warn(text: str) -> None:
-    """Print a sentence on standard error, leaving standard output to programs."""
+    """Print a sentence on standard error, so that standard output is left to programs."""
     _errors.print(_shown(text), **_AS_IT_IS)
 
 
@@ -89,7 +89,7 @@ def _shown(text: str) -> str:
 
 
 def pace_of(text: str) -> float:
-    """Read a speed: how many times the pace that people can follow; 0 for `max`.
+    """Read a speed as a multiple of the pace that people can follow; 0 for `max`.
 
     Raises BadParameter.
     """
@@ -106,7 +106,10 @@ def pace_of(text: str) -> float:
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on a terminal's standard error; yield a function of how much is done, and all."""
+    """Show a bar on a terminal's standard error.
+
+    Yield a function that takes the number done, and the total.
+    """
     bar = Progress(console=_errors, transient=True, disable=not _errors.is_terminal)
     with bar:
         task = bar.add_task(Text(_shown(what)).plain, total=None)

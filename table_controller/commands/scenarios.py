@@ -1,4 +1,4 @@
-"""Files of scenarios: found, read, written. Wiring, like app.py: prints nothing."""
+"""Files of scenarios: finding, reading, writing. Wiring, like app.py; it prints nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from table_controller.service.sealing import Keys
 from table_controller.wiring import config
 from table_controller.wiring.games import game
 
-#: How the files end that `vision/video.py` reads.
+#: The endings of the files that `vision/video.py` reads.
 VIDEOS = (".mp4", ".m4v", ".mov", ".mkv", ".avi", ".webm")
 
 
@@ -49,7 +49,10 @@ def _begins(path: Path, how: bytes) -> bool:
 
 
 def named(path: Path) -> None:
-    """Raise RecordingError for what cannot be played, saying what it is: it may be a key."""
+    """Raise RecordingError for a file that cannot be played.
+
+    The error says what the file is, as it may be a key.
+    """
     if _begins(path, _JOURNAL):
         raise RecordingError(
             f"{path} is a journal: `schlitten incident` makes a scenario of its last coups, "
@@ -83,7 +86,7 @@ def load(path: Path) -> tuple[Game[Any], Scenario]:
 
 
 def convert(path: Path, written: Path) -> dict[str, Any]:
-    """Write a recording as a scenario, or a scenario as a recording; return what it is.
+    """Write a recording as a scenario, or a scenario as a recording. Return a sentence about it.
 
     Raises RecordingError, also if the file to write exists: it may be somebody's work.
     """
@@ -108,7 +111,7 @@ def write_incident(
     coups: int,
     until: int | None,
 ) -> dict[str, Any]:
-    """Write the last coups of a journal as a scenario; return what it is.
+    """Write the last coups of a journal as a scenario. Return a sentence about it.
 
     Raises RecordingError, JournalError, ConfigError.
     """
@@ -125,7 +128,7 @@ def write_incident(
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file that only its owner may read: it names cards, as the recording does."""
+    """Write a file that only its owner may read, since it names cards, as the recording does."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(text.encode())

@@ -1,7 +1,7 @@
-"""What a person in front of a board saw of its trial pictures, kept as a report.
+"""A person's answers about a board's trial pictures, kept as a report.
 
-The report is JSON, a line for the test and one for each answer and for what buttons and sensors
-did; a line is written at once, so that a test that was broken off leaves its answers.
+The report is JSON. It has a line for the test, for each answer, and for each signal of buttons and
+sensors. A line is written immediately, so that a test that was broken off leaves its answers.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ class Answers:
         self._write({"board": port, "at": datetime.now(UTC).isoformat(timespec="seconds")})
 
     def ask(self, what: str) -> None:
-        """Ask about one picture; Enter or y: seen. No answer (the input ended) is not seen."""
+        """Ask about one picture. Enter or y means seen.
+
+        No answer (the input ended) means not seen.
+        """
         try:
             said = self._reads(f"{what}: did you see it? [Y/n] ").strip().lower()
         except EOFError:
@@ -40,11 +43,11 @@ class Answers:
         self._write({"asked": what, "seen": said in _YES, "answer": said})
 
     def told(self, sentence: str) -> None:
-        """Keep what was announced, or what a button or sensor did."""
+        """Keep an announcement, or a signal of a button or sensor."""
         self._write({"told": sentence})
 
     def close(self) -> list[str]:
-        """End the report; return what was not seen."""
+        """End the report. Return the pictures that were not seen."""
         self._write({"not_seen": self._missed})
         self._file.close()
         return self._missed

@@ -1,7 +1,7 @@
 """`schlitten self-test`: whether this version can serve this table, tested on a journal's copy.
 
-Changes nothing at the table: reads the settings, checks the copy as `verify` does, starts from it
-as the service would, and plays an evening in each shipped house.
+It changes nothing at the table. It reads the settings, checks the copy as `verify` does, starts
+from it as the service would, and plays an evening in each shipped house.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from table_controller.wiring import config
 from table_controller.wiring.app import Service
 from table_controller.wiring.games import game
 
-#: How many coups are played in each house.
+#: The number of coups played in each house.
 COUPS = 20
 
 
 class _Ill(Exception):
-    """A test failed; the text is a sentence."""
+    """A test failed. The text is a sentence."""
 
 
 def examine(path: Path) -> Iterator[Finding]:
@@ -42,7 +42,7 @@ def examine(path: Path) -> Iterator[Finding]:
 
 
 def _tried(part: str, test: Callable[[], str]) -> Finding:
-    """Return what the test says, or what is wrong; a fault of the program counts too."""
+    """Return the test's sentence, or the fault. A fault of the program counts too."""
     try:
         return Finding(part, True, test())
     except (_Ill, ConfigError, ServiceError, sqlite3.Error, OSError) as error:

@@ -1,6 +1,7 @@
-"""What the commands run: a live table, a replay. Prints through functions that are passed in.
+"""The work of two commands: a live table, and a replay.
 
-Wiring, like app.py. Knows what to say about the addresses to open, not how to print it.
+Wiring, like app.py. The module prints through functions that are passed in. It knows the sentences
+about the addresses to open, not how to print them.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ Line = Callable[[dict[str, Any]], None]
 def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
     """Sentences about pages, broker and journal, for the person who started the table.
 
-    `accounts`: those made for one evening, with their secrets; leave them out for a log.
+    `accounts` are those made for one evening, with their secrets. Leave them out for a log.
     """
     plan = service.plan
     parts = [f"The table is served; Ctrl-C ends it.  Journal {plan.journal}"]
@@ -70,7 +71,7 @@ def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
 
 
 def planned(settings: config.Config, say: Say, *, record: Path | None = None) -> Plan:
-    """The parts of a live table by its settings. Raises ConfigError, ServiceError.
+    """The parts of a live table, by its settings. Raises ConfigError, ServiceError.
 
     `record` names the folder of its tapes, if it is recorded from the start.
     """
@@ -109,7 +110,7 @@ def planned(settings: config.Config, say: Say, *, record: Path | None = None) ->
 
 
 def facts(service: Service) -> dict[str, Any]:
-    """The same as `where`, for a program: a part that is not served is null."""
+    """The same as `where`, for a program. A part that is not served is null."""
     plan, broker = service.plan, service.broker
     return {
         "table": plan.table.root,
@@ -123,7 +124,10 @@ def facts(service: Service) -> dict[str, Any]:
 async def run_table(
     settings: config.Config, say: Say, line: Line | None = None, *, record: Path | None = None
 ) -> None:
-    """Serve a live table by its settings; `line` is told where. Raises ServiceError if it fails."""
+    """Serve a live table by its settings. `line` gets the addresses.
+
+    Raises ServiceError if it fails.
+    """
     plan = planned(settings, say, record=record)
     async with Service(plan) as service, supervised(service):
         if line:
@@ -137,7 +141,7 @@ async def run_table(
 
 
 def put_back(copy: Path, settings: config.Config) -> dict[str, Any]:
-    """Put a copy in the place of the table's journal, and tell the table so (R-54).
+    """Put a copy in the place of the table's journal, and report that to the table (R-54).
 
     Raises ConfigError, ServiceError.
     """
@@ -163,7 +167,10 @@ def _address(broker: config.BrokerSettings) -> BrokerAddress:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a replay went. `difference` describes the first event that is not as expected, or ""."""
+    """The result of a replay.
+
+    `difference` describes the first event that is not as expected, or is "".
+    """
 
     inputs: int
     events: int
@@ -190,7 +197,7 @@ class Played:
 
 
 def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) -> Played:
-    """Play a recording of the game that its header names; compare its events.
+    """Play a recording of the game that its header names, and compare its events.
 
     `speed` 0 waits for nobody. `told` gets a line for each event that may be made public. Raises
     RecordingError, and ConfigError if there is no such game or house.
@@ -253,7 +260,7 @@ def _play(
 def recalled(path: Path, count: int) -> Sheet:
     """The last coups of a journal or of a recording. Raises JournalError, RecordingError.
 
-    From public events only: no closed card is among them.
+    They come from public events only, so no closed card is among them.
     """
     if not is_recording(path):
         with closing(Archive.read(path)) as archive:
@@ -266,5 +273,5 @@ def recalled(path: Path, count: int) -> Sheet:
 
 
 def _told_in(recording: Recording) -> list[Event]:
-    """The recorded events that may be made public; a recording may hold none."""
+    """The recorded events that may be made public. A recording may contain none."""
     return [event for event in recording.events() if event.audience is not Audience.SEALED]

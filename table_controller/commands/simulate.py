@@ -1,6 +1,6 @@
 """A seeded evening: people, a simulated lip and the engine, as a stream of inputs.
 
-All chance comes from the seed; times are invented, at the pace of people at a table.
+All chance comes from the seed. Times are invented, at the pace of people at a table.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from table_controller.service.recording import Recorder, header
 from table_controller.service.sealing import Keys
 from table_controller.wiring.games import game
 
-#: The least and most milliseconds that people take between two inputs.
+#: The least and most milliseconds between two inputs of people.
 PACE_MS = (400, 2500)
 
 
 class UnknownFault(ValueError):
-    """A fault that this program does not know. The text names those it knows."""
+    """A fault that this program does not know. The text names the faults it knows."""
 
 
 def read_faults(text: str, door: Game[Any]) -> frozenset[str]:
-    """Read a list such as `unread,stray`: the lip's faults and a game's. Raises UnknownFault."""
+    """Read a list such as `unread,stray`: faults of the lip and of a game. Raises UnknownFault."""
     known = players.FAULTS.keys() | door.faults.keys()
     wanted = frozenset(filter(None, (part.strip() for part in text.split(","))))
     unknown = sorted(wanted - known)
@@ -94,9 +94,9 @@ def evening(
 
 
 def record(path: Path, house: House, *, seed: int, coups: int, faults: str) -> dict[str, int]:
-    """Write a seeded evening as a recording, inputs and events; return how much it holds.
+    """Write a seeded evening as a recording, inputs and events. Return the number of each.
 
-    Its cards are no secret: the header has the key, so that a replay makes the same promises.
+    Its cards are no secret. The header has the key, so that a replay makes the same promises.
     Raises UnknownFault, RecordingError.
     """
     wrong = read_faults(faults, game(house.game))

@@ -1,6 +1,7 @@
-"""A scenario under way at one table: plays each line at its time, and compares what is seen.
+"""A scenario under way at one table. It plays each line at its time, and compares the effects.
 
-Knows a served table, a board's wire and a world's time; must not know how they are set up.
+The module knows a served table, a board's wire and a world's time. It must not know how they are
+set up.
 """
 
 from __future__ import annotations
@@ -23,13 +24,13 @@ EFFECT_S: Final = 0.3
 #: How long a board may take to show its picture.
 SHOWN_S: Final = 3.0
 TICK_S: Final = 0.002
-#: So many ticks a board that answers takes at most to show a new picture.
+#: A board that answers takes at most so many ticks to show a new picture.
 FOLLOWS: Final = 15
 _SENSORS: Final = {"beam": 1, "lid": 2, "white": 3}
 
 
 def recorded(scenario: Scenario) -> bool:
-    """Whether it was recorded, and so holds every input, even the clock's and the devices'."""
+    """Whether it was recorded, and so contains every input, even from the clock and devices."""
     return bool(scenario.head.code)
 
 
@@ -55,7 +56,7 @@ class Stage:
         self._begun_us = 0
 
     def tell(self, told: Any, _state: object, /) -> None:
-        """Note the events of an input; called by the table."""
+        """Note the events of an input. The table calls this."""
         self._told += told
         self._count += len(told)
         self._events += [str(event.__struct_config__.tag) for event, _ in told]
@@ -83,7 +84,7 @@ class Stage:
             await asyncio.sleep(0.01)
 
     async def play(self, cue: Cue, at_ms: int, *, compare: bool) -> None:
-        """Play a line at its time, and compare what is seen."""
+        """Play a line at its time, and compare the observations."""
         game, verdict = self._service.game, self._verdict
         await asyncio.sleep(max(0.0, at_ms / 1000 - self._world.time()))
         if cue.said is not None:
@@ -116,7 +117,7 @@ class Stage:
         )
 
     async def _seen(self, wanted: forms.Expectation) -> tuple[forms.Expectation, ...] | None:
-        """What is seen where `wanted` was expected; None if no audience may see that."""
+        """The observation in place of `wanted`; None if no audience may see that."""
         if isinstance(wanted, observed.OF_A_BOARD):
             return (observed.of_board(wanted, await self._look(wanted)),)
         if isinstance(wanted, forms.Count):
@@ -148,7 +149,7 @@ class Stage:
         return observed.look(wire.rung, since, self._begun_us, board.status.shown)
 
     async def _follow(self) -> None:
-        """Let a moment pass in which a board follows, so that a report has what it shows."""
+        """Let a moment pass in which a board follows, so that a report has the board's state."""
         board = self._service.board
         for _ in range(FOLLOWS if board and self._wire else 0):
             if board and board.settled:
@@ -180,7 +181,7 @@ class Stage:
         )
 
     async def _do(self, said: Any, at_ms: int) -> Callable[[], Any]:
-        """Do what the line says, up to just before its end; return what ends it."""
+        """Do what the line says, until just before its end. Return what ends it."""
         match said:
             case None:
                 return _nothing
@@ -220,7 +221,7 @@ class Stage:
         return _nothing
 
     async def _break(self, said: forms.Step) -> Callable[[], Any]:
-        """Let something be broken: a contact, a wire, the line, the board, its plug."""
+        """Break something: a contact, a wire, the line, the board, or its plug."""
         wire = self._wire
         assert wire
         command = wire.rung.command
@@ -256,7 +257,7 @@ class Stage:
         return _nothing
 
     async def _chatter(self, what: str, ms: int, *, last: int) -> None:
-        """Change every millisecond for so long; end with `last`."""
+        """Change every millisecond for this time, and end with `last`."""
         assert self._wire
         command = self._wire.rung.command
         for number in range(ms):
@@ -265,7 +266,7 @@ class Stage:
         command(f"{what} {last}")
 
     async def _starts_slowly(self, ms: int) -> Callable[[], Any]:
-        """Reset the board, which begins its program only after so long."""
+        """Reset the board, which begins its program only after this time."""
         assert self._wire
         command = self._wire.rung.command
         command(f"hold 0 {ms * 1000}")
@@ -280,7 +281,7 @@ class Stage:
         await asyncio.sleep(EFFECT_S)
 
     async def _for(self, begin: str, end: str, ms: int) -> Callable[[], Any]:
-        """Begin something that lasts `ms`; the returned function ends it, if it is still to end."""
+        """Begin something that lasts `ms`. The returned function ends it, if it is still to end."""
         assert self._wire
         command = self._wire.rung.command
         command(begin)
@@ -320,7 +321,7 @@ def _kind(said: Input | forms.Step | None) -> str:
 
 
 def _show(seen: forms.Expectation) -> str:
-    """What was seen: as a line, if a line can express it."""
+    """The observations: as a line, if a line can express them."""
     try:
         return forms.EXPECTED.write(seen)
     except ValueError:

@@ -1,6 +1,6 @@
-"""The demo's story: that it is one, why each thing is asked the first time, and what is kept.
+"""The demo's texts: that it is a demo, the reason for each first request, and the files it keeps.
 
-Knows a table's pictures and events; prints through functions passed in.
+The module knows a table's pictures and events. It prints through functions passed in.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from table_controller.service.game import settled
 from table_controller.service.table import Told
 from table_controller.words import text
 
-#: How fast people read a sentence on the page, and how long they are given at most.
+#: The speed at which people read a sentence on the page, and the most time that they get.
 SIGNS_A_SECOND, MOST_S = 22.0, 8.0
 BEGINS: Final = (
     "A demonstration: nobody plays, and no money is staked. Made-up people follow the rules of\n"
@@ -30,18 +30,18 @@ BEGINS: Final = (
 
 
 class Story:
-    """A listener that counts coups, prints public events as `lines`, and tells each why once."""
+    """A listener that counts coups, prints public events as `lines`, and gives each reason once."""
 
     def __init__(
         self, picture: Callable[[], Snapshot], lines: Line | None, say: Say | None
     ) -> None:
-        """`say` is told the captions; None: nobody."""
+        """`say` gets the captions. If it is None, there are no captions."""
         self._picture, self._lines, self._say = picture, lines, say
         self._told: set[str] = set()
         self.coups = self.events = 0
 
     def tell(self, told: Sequence[Told], _state: object) -> None:
-        """Hear what came of an input; called by the table."""
+        """Hear the events of an input. The table calls this."""
         for event, row in told:
             self.coups += settled((event,))
             if row.audience is Audience.PUBLIC:
@@ -53,7 +53,7 @@ class Story:
                 self._say(caption)
 
     def _captions(self, now: Snapshot) -> Iterator[str]:
-        """The prompt's reason, unless one of that kind was told before."""
+        """The prompt's reason, unless a reason of that kind was told before."""
         why = now.prompt.why.text
         if why and why not in self._told:
             self._told.add(why)
@@ -61,7 +61,7 @@ class Story:
 
 
 def caption(prompt: Prompt) -> str:
-    """What is asked, why, and by which rule; in English, as the rest of the console."""
+    """The request, its reason and its rule, in English, as the rest of the console."""
     rule = f" ({prompt.rule})" if prompt.rule else ""
     ask = text(prompt.ask, "en")
     end = "" if ask.endswith((".", "?", "!", ":")) else "."
@@ -69,18 +69,18 @@ def caption(prompt: Prompt) -> str:
 
 
 def begins(house: House, rule: str) -> str:
-    """What is said first."""
+    """The text at the beginning."""
     return BEGINS.format(title=house.title, rule=rule or "R-1")
 
 
 def reading_s(prompt: Prompt) -> float:
-    """How long somebody needs to read what the page says now, in seconds."""
+    """The seconds that somebody needs to read the page's current text."""
     said = (text(one, "en") for one in (prompt.news, prompt.ask, prompt.why))
     return min(sum(map(len, said)) / SIGNS_A_SECOND, MOST_S)
 
 
 def ends(folder: Path, *, kept: bool) -> str:
-    """What is left of it, where, and what can be done with it."""
+    """The files that are left, their place, and what can be done with them."""
     if not kept:
         return (
             "Nothing is kept: the journal and its key lay in a folder that is deleted now.\n"

@@ -1,6 +1,6 @@
-"""The board's line of a tape: what went down it then, the pictures of now, and a board.
+"""The board's line of a tape: the bytes sent then, the pictures of today, and a board.
 
-Knows the line's frames, and boards in a world with a time of its own; knows no game.
+The module knows the line's frames, and boards in a world with its own time. It knows no game.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ _SEATS = 12
 
 
 def compare(sent: bytes, shown: Sequence[Picture], board: str) -> tuple[int, str]:
-    """Compare the pictures that were sent with those of now, and have a board show these.
+    """Compare the pictures that were sent with those of today, and have a board show the latter.
 
-    Return how many were sent, and the first difference as a sentence, or "".
+    Return the number sent, and the first difference as a sentence, or "".
     """
     now = [(picture, pack(picture)[1]) for picture in shown]
     at, held, count = 0, set[Picture](), 0
@@ -40,7 +40,7 @@ def compare(sent: bytes, shown: Sequence[Picture], board: str) -> tuple[int, str
 
 
 def _pictures(sent: bytes) -> Iterator[bytes]:
-    """The pictures' bodies, each once while it is sent again and again."""
+    """The pictures' bytes. A picture that is sent repeatedly comes once."""
     layout, last = LAYOUTS["picture"], (0, b"")
     for frame in Splitter().feed(sent):
         with suppress(BadFrame):
@@ -51,7 +51,7 @@ def _pictures(sent: bytes) -> Iterator[bytes]:
 
 
 def _alike(then: bytes, now: bytes) -> bool:
-    """Whether they show the same, but for the lamps and tones that answer a press."""
+    """Whether they show the same, apart from the lamps and tones that answer a press."""
     lamps = zip(then[:_SEATS], now[:_SEATS], strict=True)
     answers = all(one in (other, ANSWERED.byte) for one, other in lamps)
     return answers and then[_SEATS:-1] == now[_SEATS:-1]
@@ -74,7 +74,7 @@ def _show(pictures: Sequence[Picture], board: str) -> str:
 
 
 async def _shown(world: World, pictures: Sequence[Picture]) -> str:
-    """Have the board show them one by one; return what it shows otherwise, or ""."""
+    """Have the board show them one by one. Return the first difference, or ""."""
     wire = world.wire
     assert wire
     board = wire.board("tape", lambda _: None)

@@ -1,8 +1,8 @@
-"""Plays a table's tape again: inputs, the board's line, the lip's pictures; compares all three.
+"""Plays a table's tape again: inputs, the board's line, the lip's pictures. Compares all three.
 
-Wiring, like app.py: prints nothing. What was said is played through a table that begins as that
-one did; its pictures must be those that went down the line, and a board must show them; the lip's
-pictures go through the reader of now, whose verdicts must be those of then.
+Wiring, like app.py; it prints nothing. The inputs are played through a table that begins as that
+one did. Its pictures must be those that went down the line, and a board must show them. The lip's
+pictures go through today's reader, whose verdicts must be those of the tape.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from table_controller.wiring.plan import Plan, promising
 
 @dataclass
 class TapePlayed:
-    """How a tape went: `then` and `now` are counts; `differences` are sentences, `notes` too.
+    """The result of a tape. `then` and `now` are counts; `differences` and `notes` are sentences.
 
     Attributes:
-        inputs, events: how many were played and compared.
-        pictures: how many went down the board's line while that was recorded.
-        passages, frames: verdicts compared, and pictures of the lip.
-        lost: what did not fit, by kind.
+        inputs, events: the numbers that were played and compared.
+        pictures: the number that went down the board's line while that was recorded.
+        passages, frames: the numbers of verdicts compared, and of pictures of the lip.
+        lost: the number of items that did not fit, by kind.
     """
 
     name: str
@@ -79,7 +79,7 @@ class TapePlayed:
 
 @dataclass
 class _Content:
-    """A tape's small items, by what they are of."""
+    """A tape's small items, by subject."""
 
     about: dict[str, Any] = field(default_factory=dict)
     state: bytes = b""
@@ -106,7 +106,7 @@ class _Content:
 
 
 def play(path: Path, keys: Keys, *, board: str) -> TapePlayed:
-    """Play a tape; `board` is `twin`, `emulated`, or "" for no board.
+    """Play a tape. `board` is `twin`, `emulated`, or "" for no board.
 
     Raises TapeError, WrongKey, ConfigError, EmulatorError.
     """
@@ -134,7 +134,7 @@ def play(path: Path, keys: Keys, *, board: str) -> TapePlayed:
 
 
 def _house(tape: Tape, played: Game[Any], said: dict[str, Any], verdict: TapePlayed) -> House:
-    """The house as it was recorded; what is another one today is noted, the version too."""
+    """The recorded house. If the house or the version is different today, that is noted."""
     now, then = version("schlitten"), tape.head.code
     if now != then:
         verdict.notes.append(f"It was recorded by version {then}; this is {now}.")
@@ -148,7 +148,7 @@ def _house(tape: Tape, played: Game[Any], said: dict[str, Any], verdict: TapePla
     try:
         today = config.house(tape.head.house, played.name)
     except ConfigError:
-        return house  # a house file: it is not known where
+        return house  # a house file, whose place is not known
     was, is_ = to_builtins(house), to_builtins(today)
     names = sorted(name for name in was if was[name] != is_[name])
     if names:
@@ -162,7 +162,7 @@ def _house(tape: Tape, played: Game[Any], said: dict[str, Any], verdict: TapePla
 def _inputs(
     tape: Tape, keys: Keys, of: tuple[Game[Any], House], found: _Content, verdict: TapePlayed
 ) -> list[Picture]:
-    """Play what was said; compare what is told; return the board's pictures of now."""
+    """Play the inputs, and compare the events. Return the board's pictures of today."""
     played, house = of
     lamps = {
         word: Lamp(Mode(mode), Colour(colour))
@@ -211,7 +211,7 @@ def _take(
 def _as(tape: Tape, kind: Any, said: Any, what: str) -> Any:
     try:
         return convert(said, kind)
-    except UNREADABLE:  # its text may hold a card
+    except UNREADABLE:  # its text may contain a card
         raise TapeError(
             f"{tape.path}: an {what} on it is none of {tape.head.game} as it is now. Play it with "
             f"version {tape.head.code}."
@@ -219,12 +219,12 @@ def _as(tape: Tape, kind: Any, said: Any, what: str) -> Any:
 
 
 def _film(path: Path, tape: Tape, house: House, said: dict[str, Any], verdict: TapePlayed) -> None:
-    """Give the lip's pictures to the reader of now, and compare the verdicts."""
+    """Give the lip's pictures to today's reader, and compare the verdicts."""
     from table_controller.wiring import eyes, taped  # noqa: PLC0415 - it loads OpenCV
 
     shoe = convert(said["shoe"], ShoeSettings, dec_hook=lambda kind, text: kind(text))
     again = taped.FilmedAgain(eyes.sight(shoe, house))
-    again.play(_of_the_lip(tape))
+    again.play(_in_order(tape))
     then, now = again.compared()
     verdict.passages, verdict.frames = len(then), again.pictures
     for number, (was, is_) in enumerate(zip(then, now, strict=False), 1):
@@ -240,23 +240,10 @@ def _film(path: Path, tape: Tape, house: House, said: dict[str, Any], verdict: T
         )
 
 
-def _of_the_lip(tape: Tape) -> Iterator[list[Any] | bytes]:
-    """What was recorded of the lip, in the order in which it was heard."""
-    waiting: list[tuple[int, list[Any] | bytes]] = []
-    framed = False
+def _in_order(tape: Tape) -> Iterator[list[Any] | bytes]:
+    """Every item and every picture, in the order in which it was recorded."""
     for kind, record in tape:
         if kind is RecordKind.FRAME:
-            waiting.append((int.from_bytes(record[:8]), record[8:]))
-            framed = True
-            continue
-        if framed:
-            yield from (one for _, one in sorted(waiting, key=lambda one: one[0]))
-            waiting, framed = [], False
-        waiting += [(item[-1], item) for item in record if item[0] in _LIP]
-    yield from (one for _, one in sorted(waiting, key=lambda one: one[0]))
-
-
-_LIP = frozenset(
-    {"reader", "switch", "asks", "empty", "fault", "edge", "away", "back", "line", "unseen",
-     "counted", "dropped", "verdict"}
-)  # fmt: skip
+            yield record
+        else:
+            yield from record

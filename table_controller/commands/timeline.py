@@ -1,6 +1,6 @@
-"""A verdict as one page for people: cards, words, hardware and faults in time, and what was seen.
+"""A verdict as one page for people: cards, words, hardware and faults in time, with observations.
 
-One file with its own style and no script. It holds cards if its scenario names some.
+It is one file with its own style and no script. It names cards if its scenario names some.
 """
 
 from __future__ import annotations

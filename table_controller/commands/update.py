@@ -1,7 +1,7 @@
 """`schlitten update`: another version of the program, which serves only if its self-tests pass.
 
-The new version is put beside the old one and tested on a copy of the journal while the table goes
-on; then the table restarts with it, or with the old one again if it does not come up.
+The new version is put next to the old one and tested on a copy of the journal while the table goes
+on. Then the table restarts with it, or with the old version again if the new one does not start.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from table_controller.commands.install import (
 )
 from table_controller.service.errors import ServiceError
 
-#: How long its self-tests may take on a Pi.
+#: Seconds that its self-tests may take on a Pi.
 PATIENCE_S: Final = 600.0
 
 
 class NotUpdated(ServiceError):
-    """The old version goes on serving. The text says why."""
+    """The old version continues to serve. The text says why."""
 
 
 class NoWheel(ServiceError):
-    """The named file is not a version of this program. The text says what is wanted."""
+    """The named file is not a version of this program. The text says which file is needed."""
 
 
 def update(wheel: Path, *, root: Path = Path("/"), wheels: Path | None = None) -> Iterator[str]:
-    """Install the program of `wheel`; yield a sentence for each step.
+    """Install the program of `wheel`. Yield a sentence for each step.
 
     Its dependencies are taken from the old version, from `wheels`, or else from the network. Raises
     NotUpdated, NoWheel.
@@ -102,7 +102,7 @@ def _tested(root: Path, new: Path) -> Iterator[str]:
 
 
 def _restarted() -> Iterator[str]:
-    """Restart the table; a unit of `Type=notify` counts as started once the table is ready."""
+    """Restart the table. A unit of `Type=notify` counts as started once the table is ready."""
     if not runs():
         yield "nothing was started: this machine does not run"
         return
@@ -118,7 +118,7 @@ def _systemctl(*words: str) -> str:
 
 
 def _call(why: str, *words: str) -> str:
-    """Run a program; return its output. Raises NotUpdated."""
+    """Run a program. Return its output. Raises NotUpdated."""
     done = program(*words, within_s=PATIENCE_S)
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()

@@ -1,6 +1,7 @@
-"""Verdicts on scenarios, and as a file: JUnit for a CI (`timeline.py` makes a page for people).
+"""Verdicts on scenarios, also as a JUnit file for a CI (`timeline.py` makes a page for people).
 
-Knows verdicts; knows no table. A report holds cards if its scenario names some: mode 0600.
+The module knows verdicts, but no table. A report names cards if its scenario names some, so it has
+mode 0600.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from table_controller.service.scenario import clock
 
 @dataclass(frozen=True)
 class Discrepancy:
-    """The first difference; both sides are lines of a scenario."""
+    """The first difference. Both sides are lines of a scenario."""
 
     number: int
     at_ms: int
@@ -41,11 +42,13 @@ class Beat:
 
     Attributes:
         kind: `card`, `word`, `hardware` or `fault`.
-        ask: what the croupier's page asks after it.
+        ask: the request on the croupier's page after it.
         events, public: the events that may be told, and whether guests are told each.
-        lamps, digits, tone: what the board is to show, in words: `blink blue`; nothing without one.
-        alerts: the ids of those that are open.
-        expects, held, failed: what is expected, how much of it held, and whether the next did not.
+        lamps, digits, tone: the board's picture in words, such as `blink blue`; empty without a
+            board.
+        alerts: the ids of the open alerts.
+        expects: the expectations; held: how many of them were met; failed: whether the next was
+            not.
     """
 
     number: int
@@ -79,7 +82,7 @@ class Beat:
 
 @dataclass
 class Verdict:
-    """How a scenario went. It `holds` if something was compared and nothing differed."""
+    """The result of a scenario. It `holds` if something was compared and nothing differed."""
 
     name: str
     board: str
@@ -112,7 +115,7 @@ class Verdict:
 def as_junit(verdict: Verdict) -> str:
     """One suite with one case.
 
-    A difference is its failure; so is a scenario that compares nothing.
+    A difference is its failure. A scenario that compares nothing fails too.
     """
     failed = str(int(not verdict.holds))
     suite = Xml.Element("testsuite", name="schlitten", tests="1", failures=failed, errors="0")
@@ -127,12 +130,12 @@ def as_junit(verdict: Verdict) -> str:
 
 
 def _printable(text: str) -> str:
-    """The text without characters that XML cannot hold."""
+    """The text without characters that XML does not allow."""
     return "".join(sign if sign.isprintable() or sign in "\n\t" else "?" for sign in text)
 
 
 def write(path: Path, text: str) -> None:
-    """Write a report; only its owner may read it. Raises RecordingError."""
+    """Write a report that only its owner may read. Raises RecordingError."""
     try:
         flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         with os.fdopen(os.open(path, flags, 0o600), "wb") as file:

@@ -1,7 +1,8 @@
-"""Which program this is: its number, its commit, and whether it is the release of that number.
+"""The program's identity: its number, its commit, and whether it is the release of that number.
 
-A wheel carries the commit in a file that `hatch_build.py` writes; in a checkout, git is asked.
-Imports only the standard library: that hook runs this file before any package is installed.
+A wheel carries the commit in a file that `hatch_build.py` writes. In a checkout, git is asked. The
+module imports only the standard library, as that hook runs this file before any package is
+installed.
 """
 
 from __future__ import annotations
@@ -14,16 +15,16 @@ from pathlib import Path
 from typing import Any, Final
 
 PACKAGE: Final = Path(__file__).parents[1]
-#: Where that file is in a wheel, within the package.
+#: The place of that file in a wheel, within the package.
 CARRIED: Final = "shipped/built.json"
 _DESCRIBED = re.compile(r"(?:v.+-(?P<since>\d+)-g)?(?P<commit>[0-9a-f]{40,64})(?P<dirty>-dirty)?")
 _UNKNOWN: Final[dict[str, Any]] = {"commit": "", "release": False}
 
 
 def of_git(root: Path, number: str) -> dict[str, Any]:
-    """The commit at `root`, and whether it is the release: tagged, and with nothing changed.
+    """The commit at `root`, and whether it is the release: tagged, and without changes.
 
-    Without git or a repository that is unknown, so it counts as no release.
+    Without git or a repository this is unknown, so it counts as no release.
     """
     if not (root / ".git").exists():  # git would look in the folders above
         return _UNKNOWN
@@ -46,7 +47,7 @@ def of_git(root: Path, number: str) -> dict[str, Any]:
 
 
 def sentence(package: Path = PACKAGE) -> str:
-    """`schlitten 0.1.0 (8ee5a783d0c8)`; a commit that is no release has `+dev` after its number."""
+    """`schlitten 0.1.0 (8ee5a783d0c8)`. A commit that is no release has `+dev` after its number."""
     number, carried = version("schlitten"), package / CARRIED
     if carried.exists():
         built = json.loads(carried.read_text(encoding="utf-8"))

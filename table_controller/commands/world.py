@@ -1,9 +1,9 @@
-"""A world with a clock of its own, in which a whole table and its board run.
+"""A world with its own clock, in which a whole table and its board run.
 
-The event loop's clock stands still as long as there is work; then it jumps to the next due time,
+The event loop's clock does not move as long as there is work. Then it jumps to the next due time,
 and the board lives through the time between. So an evening takes seconds, and repeats to the bit.
-With a `speed` it follows the wall clock instead: then page, broker and people can take part. Knows
-asyncio and a board's rung; knows no table.
+With a `speed` it follows the wall clock instead. Then page, broker and people can take part. The
+module knows asyncio and a board's rung, but no table.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from firmware_bridge.reconciler import News
 from firmware_bridge.serial_line import BACK_OFF_S, PortError
 from hardware.rungs import PortRung, Rung, TakesAHand
 
-#: With a speed, the board is advanced at least this often, in seconds.
+#: With a speed, the board is advanced at least once in this many seconds.
 _PIECE_S: Final = 0.005
-#: How far time jumps if nothing at all is due.
+#: How far time jumps if nothing is due.
 _IDLE_S: Final = 1.0
 
 
@@ -43,7 +43,7 @@ class Cable:
         return heard
 
     def write(self, data: bytes) -> None:
-        """Write; the bytes go out as time passes."""
+        """Write. The bytes go out as time passes."""
         self._out += data
 
     async def rest(self, seconds: float) -> None:
@@ -56,7 +56,7 @@ class Cable:
         self.wake.clear()
 
     def plug(self, *, into: bool) -> None:
-        """Put the plug in, or take it out: the board gets its power through it."""
+        """Put the plug in, or take it out. The board gets its power through it."""
         if isinstance(self.rung, PortRung):
             raise TakesAHand("no program pulls a plug: play this with `--board emulated`")
         self._plugged, self._in, self._out = into, b"", b""
@@ -103,7 +103,7 @@ class Cable:
 class World(asyncio.SelectorEventLoop):
     """The event loop.
 
-    `speed` 0: time jumps; otherwise that many times as fast as the wall clock.
+    With `speed` 0 time jumps; otherwise it runs that many times as fast as the wall clock.
     """
 
     def __init__(self, *, speed: float = 0.0) -> None:
@@ -116,7 +116,7 @@ class World(asyncio.SelectorEventLoop):
         return self._now
 
     def idle(self, timeout: float | None, ready: Callable[[float], list[Any]]) -> list[Any]:
-        """There is no work for `timeout` seconds: let time pass, and return what is ready."""
+        """There is no work for `timeout` seconds. Let time pass, and return what is ready."""
         found = ready(0)
         if found:
             return found
@@ -129,7 +129,7 @@ class World(asyncio.SelectorEventLoop):
         return found
 
     def let_pass(self, seconds: float) -> None:
-        """Let so much time pass, in which nothing but the board does anything."""
+        """Let this time pass, in which only the board does anything."""
         if self.wire is None:
             self._now += max(seconds, 1e-6)
             return

@@ -1,1 +1,4 @@
-"""Pure state machines: `step(state, input) -> (state, events)`. No clock, device, log or chance."""
+"""Pure state machines: `step(state, input) -> (state, events)`.
+
+They use no clock, device, log or chance.
+"""

@@ -1,6 +1,6 @@
-"""A table's open alerts: raised once, acknowledged, cleared when the cause is gone.
+"""A table's open alerts. An alert is raised once, acknowledged, and cleared when its cause is gone.
 
-Knows no game. An alert never names a closed card.
+The module knows no game. An alert never names a closed card.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ DEVICES = {
     "voice": phrase("voice"),
     "tape": phrase("tape"),
 }
-#: What to do about each, in a croupier's words; the device's own message is appended.
+#: What to do about each device, in a croupier's words. The device's own message is appended.
 REMEDIES = {
     "board": phrase("Look at its plug: lamps and digits come back by themselves."),
     "broker": phrase("Look at the network: what was not sent follows in its order."),
@@ -69,7 +69,7 @@ REMEDIES = {
 }
 
 #: Codes of alerts that clear with their cause (for a sensor's alert see `table/devices.py`), and of
-#: those that only a supervisor can clear, by a ruling or by annulling the coup. A croupier clears
+#: alerts that only a supervisor can clear, by a ruling or by annulling the coup. A croupier clears
 #: all others.
 BY_ITSELF = frozenset({"device_lost", "slow_look", "journal_stopped", "journal_disk"})
 BY_SUPERVISOR = frozenset({"lid_opened", "schlitten_miscounted", "cards_run_out"})
@@ -90,7 +90,7 @@ def is_open(alerts: Alerts, id_: str) -> bool:
 
 
 def raised(alerts: Alerts, alert: Alert) -> tuple[Alerts, Told]:
-    """Add `alert`, in place of one with the same id; return its events too."""
+    """Add `alert`, or replace the open alert with the same id by it. Return its events too."""
     others = tuple(other for other in alerts if other.id != alert.id)
     return (*others, alert), (
         AlertRaised(id=alert.id, code=alert.code, severity=alert.severity),
@@ -105,13 +105,13 @@ def raised(alerts: Alerts, alert: Alert) -> tuple[Alerts, Told]:
 
 
 def cleared(alerts: Alerts, id_: str) -> tuple[Alerts, Told]:
-    """Remove the alert with that id; there is no event if there was none."""
+    """Remove the alert with that id. If there was none, there is no event."""
     left = tuple(alert for alert in alerts if alert.id != id_)
     return left, (AlertCleared(id=id_),) if len(left) < len(alerts) else ()
 
 
 def acknowledged(alerts: Alerts, said: AlertAcknowledged) -> tuple[Alerts, Told]:
-    """Somebody has seen it. Raises OutOfTurn if there is no such alert."""
+    """Note that somebody has seen the alert. Raises OutOfTurn if there is no such alert."""
     if not is_open(alerts, said.alert):
         raise OutOfTurn(
             phrase("There is no open alert {alert}.", alert=said.alert),
@@ -124,12 +124,15 @@ def acknowledged(alerts: Alerts, said: AlertAcknowledged) -> tuple[Alerts, Told]
 
 
 def explained(remedy: Phrase, why: str) -> Phrase:
-    """What to do, followed in brackets by the device's or the disk's own message, in English."""
+    """The remedy, and in brackets the message of the device or disk, which is in English."""
     return phrase("{remedy} ({why})", remedy=remedy, why=why)
 
 
 def device(alerts: Alerts, said: DeviceLost | DeviceBack) -> tuple[Alerts, Told]:
-    """A device was lost or came back: its alert is `device-<name>`."""
+    """Raise or clear the alert of a device that was lost or came back.
+
+    Its id is `device-<name>`.
+    """
     id_ = f"device-{said.device}"
     if isinstance(said, DeviceBack):
         return cleared(alerts, id_)

@@ -1,7 +1,7 @@
 """What every game's inputs and events have in common: actors, prompts, audiences, phrases.
 
-Knows no game. An input says what happened, in seats and places; the game maps it to roles.
-An event says what the table made of it, and who may know it.
+The module knows no game. An input says what happened, in seats and places; the game maps these to
+roles. An event says what the table made of an input, and who may know it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from table_controller.rules.cards import Card
 
 #: The kind of actor that types a card in place of the reader, as in `hand:croupier`.
 BY_HAND = "hand"
-#: What a page sends with an input: the second person's name, which becomes the input's actor.
+#: The field that a page sends with an input: the second person's name. It becomes the input's
+#: actor.
 BY = "by"
 
 
@@ -50,10 +51,10 @@ def _snake(name: str) -> str:
 
 
 class Phrase(Struct, frozen=True, gc=False):
-    """A sentence for people: an English template and what fills it.
+    """A sentence for people: an English template and the values that fill it.
 
     The template is the key of its translations, so the engine needs no catalogue. A value that
-    has words of its own is a phrase too; `card` is a card's code, `unit` the house's unit of
+    needs translating is a phrase too. `card` is a card's code, and `unit` is the house's unit of
     money.
     """
 
@@ -65,7 +66,7 @@ class Phrase(Struct, frozen=True, gc=False):
 
 
 def phrase(text: str, /, **args: str | int | Phrase) -> Phrase:
-    """Shorthand for `Phrase`; the translation tools look for calls of this name."""
+    """Shorthand for `Phrase`. The translation tools look for calls of this name."""
     return Phrase(text, args)
 
 
@@ -73,33 +74,33 @@ class Input(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
     """Something that happened. Subclasses say what.
 
     Attributes:
-        actor: who or what sent it: `croupier`, `croupier:<name>`, `supervisor:<name>`, `lip`,
-            `technician:<name>`, `console` (somebody at the machine itself), `hand:<who>` (a card
-            typed in place of the lip's reading), `board`, `clock`, …
-        prompt: the id of the prompt it answers, if any.
+        actor: the person or device that sent it: `croupier`, `croupier:<name>`,
+            `supervisor:<name>`, `lip`, `technician:<name>`, `console` (somebody at the machine
+            itself), `hand:<who>` (a card typed in place of the lip's reading), `board`, `clock`, …
+        prompt: the id of the prompt that it answers, if any.
     """
 
     SEALED: ClassVar[bool] = False
     """Whether the input may name a closed card, so that it is stored encrypted."""
     OWN: ClassVar[bool] = False
-    """Whether only the service itself sends it, never a page, a broker or a device."""
+    """Whether only the service itself sends the input, never a page, a broker or a device."""
 
     NEEDS: ClassVar[Role | None] = Role.CROUPIER
-    """The lowest role allowed to say it, once people have roles; None: only a device."""
+    """The lowest role allowed to send it, once people have roles; None if only a device may."""
 
     actor: str = "croupier"
     prompt: int | None = None
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_snake):
-    """Something the table made of an input. Subclasses say what, and who may know."""
+    """A consequence of an input. Subclasses say what happened, and who may know it."""
 
     audience: ClassVar[Audience] = Audience.PUBLIC
     NOTES: ClassVar[bool] = False
-    """Whether it is the input's whole effect, so that the table may stay as it was."""
+    """Whether the event is the input's whole effect, so that the table may stay as it was."""
 
 
-#: The events told of an input.
+#: The events that an input caused.
 Told = tuple[Event, ...]
 
 
@@ -121,7 +122,7 @@ class CardSeen(Input, frozen=True):
 
 
 class CardNamed(Input, frozen=True):
-    """A person typed what the unread card is, unseen by others. Two people must agree."""
+    """A person typed the unread card, unseen by others. Two people must agree."""
 
     SEALED: ClassVar[bool] = True
     card: Card
@@ -145,14 +146,14 @@ class DeviceBack(Input, frozen=True):
 class Booted(Input, frozen=True):
     """The service starts; the random `boot` makes this start's promises unique (R-13).
 
-    It is the first input of every start, so that the chain records which program produced what
-    follows, and under which names.
+    It is the first input of every start. So the chain records which program produced the inputs and
+    events that follow, and under which names.
 
     Attributes:
-        code: the version of the program.
+        code: the program's version.
         source: the table's name in its messages.
-        stream: the stream of these events; a new one once a backup was restored; "" means the
-            journal's own.
+        stream: the id of the stream of these events. A restored backup begins a new stream; ""
+            means the journal's own.
     """
 
     OWN: ClassVar[bool] = True
@@ -164,7 +165,10 @@ class Booted(Input, frozen=True):
 
 
 class Restored(Input, frozen=True):
-    """The journal was restored from a backup: what left the Schlitten since is unknown (R-54)."""
+    """The journal was restored from a backup.
+
+    The cards that left the Schlitten since then are unknown (R-54).
+    """
 
     OWN: ClassVar[bool] = True
 
@@ -185,11 +189,11 @@ class Severity(StrEnum):
     NOTICE = "notice"
     WARNING = "warning"
     STOP = "stop"
-    """The coup stops until somebody does what the alert says."""
+    """The coup stops until somebody follows the alert's remedy."""
 
 
 class AlertRaised(Event, frozen=True):
-    """Something needs a person. The public sees only its code."""
+    """Something needs a person. The public sees only the alert's code."""
 
     id: str
     code: str
@@ -214,7 +218,7 @@ class AlertSeen(Event, frozen=True):
 
 
 class AlertCleared(Event, frozen=True):
-    """Its cause is gone."""
+    """The cause of an alert is gone."""
 
     id: str
 
@@ -223,7 +227,7 @@ class Refused(Event, frozen=True):
     """An input that is against the rules or out of turn. Nothing changed."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
-    said: str  # the input's type and what a person may know of it
+    said: str  # the input's type and the part of it that a person may know
     why: Phrase
     remedy: Phrase
     rule: str = ""
@@ -249,4 +253,4 @@ class AgainstRules(Refusal):
 
 
 class StalePrompt(Refusal):
-    """It answers a question that the table no longer asks."""
+    """The input answers a question that the table no longer asks."""

@@ -1,7 +1,7 @@
-"""The parts of a picture of the table: marks, figures, hands, stakes, results, grids. Pure data.
+"""The parts of a picture of the table: marks, figures, hands, stakes, results, grids.
 
-Knows no game's terms. A game names a thing twice: a `name` for lamps and programs, and a phrase
-for people.
+They are pure data, and know no game's terms. A game names a thing twice: with a `name` for lamps
+and programs, and with a phrase for people.
 """
 
 from __future__ import annotations
@@ -14,18 +14,24 @@ from table_controller.engine.messages import Phrase
 from table_controller.rules.cards import Card
 
 Tone = Literal["", "gold", "blue", "red", "green", "grey"]
-"""A colour class; each screen defines its look, and a word always goes with it."""
+"""A colour class. Each screen defines how it looks, and a word always accompanies it."""
 
 
 class Mark(Struct, frozen=True, kw_only=True):
-    """A word beside a seat or a hand: `name` for lamps and programs, `label` for people, or ""."""
+    """A word next to a seat or a hand: `name` is for lamps and programs, `label` for people.
+
+    Either may be "".
+    """
 
     name: str
     label: Phrase
 
 
 class Note(Struct, frozen=True):
-    """A sentence, and the id of the rule behind it or ""; `whole`: the rule is read out too."""
+    """A sentence for people. `rule` is the id of the rule behind it, or "".
+
+    If `whole`, the rule's text is read out too.
+    """
 
     text: Phrase
     rule: str = ""
@@ -33,14 +39,17 @@ class Note(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True, kw_only=True):
-    """A labelled number: a sum in smallest chips if `unit` is one of money, else a count.
+    """A labelled number.
+
+    It is a sum in smallest chips if `unit` is a unit of money, otherwise a count.
 
     Attributes:
-        name: for displays and programs; `label` is for people.
-        unit: printed after it, "" for a count.
-        seat: whose it is, 0 for the table's.
-        of: the number of counters that show it, of which its value were moved; 0: a plain number.
-        moves: where a moved counter goes.
+        name: the figure's name for displays and programs; `label` is for people.
+        unit: the unit printed after the number, "" for a count.
+        seat: the seat that the figure belongs to, 0 for the whole table.
+        of: the number of counters that show the figure. Its value tells how many of them were
+            moved. 0 means a plain number.
+        moves: the direction in which a counter moves.
     """
 
     name: str
@@ -53,14 +62,15 @@ class Figure(Struct, frozen=True, kw_only=True):
 
 
 class Hand(Struct, frozen=True, kw_only=True):
-    """A hand of the game, once somebody holds it, or cards that belong to nobody.
+    """A hand of the game once somebody has it, or cards that belong to nobody.
 
     Attributes:
-        name: whose it is, for lamps and programs; `label` is for people.
-        seat: where it lies, 0 for the middle of the table.
-        cards: in the order of their places; None is a closed card. Empty before the deal.
-        points: its value in words, once all its cards are open; `count` is the same as a number.
-        outcome: after a coup: `won`, `lost`, …
+        name: the hand's name for lamps and programs; `label` is for people.
+        seat: the seat where the hand is, 0 for the middle of the table.
+        cards: the cards in the order of their places; None is a closed card. Empty before the deal.
+        points: the hand's value in words once all its cards are open; `count` is the same as a
+            number.
+        outcome: the result after a coup: `won`, `lost`, …
     """
 
     name: str
@@ -74,11 +84,11 @@ class Hand(Struct, frozen=True, kw_only=True):
 
 
 class Tray(Struct, frozen=True, kw_only=True):
-    """Where the hand of the same name lies on a page: always there, whoever holds the hand.
+    """The place on a page for the hand of the same name. It is always there, whoever has the hand.
 
     Attributes:
-        slots: how many cards the game can bring there.
-        row: trays of one row lie side by side, the lowest row on top.
+        slots: the greatest number of cards that the game can bring there.
+        row: trays of one row are side by side, with the lowest row on top.
     """
 
     name: str
@@ -89,7 +99,7 @@ class Tray(Struct, frozen=True, kw_only=True):
 
 
 class Party(Struct, frozen=True, kw_only=True):
-    """Those who stake on one side of a game between two; `seats` in their order."""
+    """The players who stake on one side of a game between two; `seats` are in their order."""
 
     label: Phrase
     seats: tuple[int, ...]
@@ -116,11 +126,11 @@ class Result(Struct, frozen=True, kw_only=True):
     """A finished coup in the row of past coups.
 
     Attributes:
-        coup: its number in the evening.
-        name: for programs: the winning hand's name, or `tie`.
-        sign, count: the letter and the points shown for it in the row; None: unknown.
-        text: how it ended, in a few words.
-        winner: who won, "" if nobody did; `paid`: what the winner got.
+        coup: the coup's number in the evening.
+        name: the result for programs: the winning hand's name, or `tie`.
+        sign, count: the letter and the points that the row shows for the coup; None if unknown.
+        text: how the coup ended, in a few words.
+        winner: who won, "" if nobody did; `paid`: the sum that the winner got.
         after: what follows if nobody won, or "".
         figures: further sums of the coup.
     """
@@ -138,12 +148,12 @@ class Result(Struct, frozen=True, kw_only=True):
 
 
 class Advice(Struct, frozen=True, kw_only=True):
-    """What the wall table says now: the heads of its lit cell, or a sentence instead (Z-20).
+    """What the wall table advises now: the heads of its lit cell, or a sentence instead (Z-20).
 
     Attributes:
-        name: what it says, for programs; `text`: the sentence; `rule`: the rule behind it.
-        row: head of the row, "" if the sentence replaces the wall table.
-        column: head of the column, "" if the row alone decides.
+        name: the advice, for programs; `text`: its sentence; `rule`: the rule behind it.
+        row: the head of the row, "" if the sentence replaces the wall table.
+        column: the head of the column, "" if the row alone decides.
     """
 
     name: str
@@ -165,10 +175,10 @@ class Grid(Struct, frozen=True, kw_only=True):
     """A table of signs: a wall table, a road, a list.
 
     Attributes:
-        label: what it is; `rule`: the rule behind it, or "".
-        rows, columns: their heads, empty if it has none.
-        cells: row by row; None is an empty square.
-        key: what the signs mean, printed below.
+        label: the table's title; `rule`: the rule behind it, or "".
+        rows, columns: the heads of the rows and columns, empty if there are none.
+        cells: the squares row by row; None is an empty square.
+        key: the meaning of the signs, printed below.
     """
 
     name: str
@@ -183,7 +193,7 @@ class Grid(Struct, frozen=True, kw_only=True):
 class Entry(Struct, frozen=True, gc=False, array_like=True):
     """A sign's position in a `Road`, from 0, and the marks on it.
 
-    `sign` is its index in the road's key; `count` is a small figure in it, none if 0;
+    `sign` is the sign's index in the road's key. `count` is a small figure in it; 0 means none.
     `top_left` and `bottom_right` put a dot in that corner.
     """
 
@@ -196,7 +206,10 @@ class Entry(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Ask(Struct, frozen=True, gc=False, array_like=True):
-    """The sign a `Road` would get next for such a result, None if it would get none."""
+    """The sign that a `Road` would get next for such a result.
+
+    None means that it would get no sign.
+    """
 
     label: Phrase
     tone: Tone
@@ -207,10 +220,10 @@ class Road(Struct, frozen=True, kw_only=True):
     """Signs that grow to the right; a screen shows the last columns that fit.
 
     Attributes:
-        label: what it is; `rule`: the rule behind it, or "".
-        rows: how many it has; it has as many columns as it needs.
-        key: its signs: a letter on a disc, `○`, `●` or `╱`, each in its tone.
-        entries: oldest first; `figures`: counts of what they stand for.
+        label: the road's title; `rule`: the rule behind it, or "".
+        rows: the number of rows. The road has as many columns as it needs.
+        key: the road's signs: a letter on a disc, `○`, `●` or `╱`, each in its tone.
+        entries: the signs, oldest first; `figures`: the count of each sign.
     """
 
     name: str
@@ -224,7 +237,7 @@ class Road(Struct, frozen=True, kw_only=True):
 
 
 class Person(Struct, frozen=True, kw_only=True):
-    """Who sits or stands at a place, and with how much, in smallest chips. For the staff."""
+    """The person at a seat or a standing place, and his money in smallest chips. For the staff."""
 
     seat: int
     name: str
@@ -234,7 +247,7 @@ class Person(Struct, frozen=True, kw_only=True):
 class Total(Struct, frozen=True, kw_only=True):
     """The totals of some coups. All totals of a picture have the same figures.
 
-    `of` is `coup`, `schlitten` or `evening`; `label` is the same for people.
+    `of` is `coup`, `schlitten` or `evening` for programs; `label` is the same for people.
     """
 
     of: str
@@ -243,9 +256,9 @@ class Total(Struct, frozen=True, kw_only=True):
 
 
 class Drawer(Struct, frozen=True, kw_only=True):
-    """A drawer of the page that holds the many offers of one input.
+    """A drawer of the page for the many offers of one input.
 
-    `name` is the input's type; the drawer stays open if several people say it in turn.
+    `name` is the input's type. The drawer stays open if several people send the input in turn.
     """
 
     name: str

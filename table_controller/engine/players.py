@@ -1,6 +1,6 @@
-"""The interface of every game's simulated people, and their source of chance.
+"""The interface of every game's simulated people, and of the chance that they use.
 
-Knows no game and no random generator: the same chance gives the same evening.
+The module knows no game and no random generator. The same chance gives the same evening.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class Chance(Protocol):
-    """The source of people's whims: the part of `random.Random` that they use."""
+    """The source of people's whims: those methods of `random.Random` that they use."""
 
     def random(self) -> float:
         """A number from 0 up to, but not including, 1."""
@@ -27,21 +27,21 @@ class Chance(Protocol):
         """An integer from `start` up to, but not including, `stop`; or from 0 to below `start`."""
 
     def choice(self, seq: Sequence[T], /) -> T:
-        """One of them."""
+        """One of these."""
 
     def sample(self, population: Sequence[T], k: int) -> list[T]:
-        """So many of them, none of them twice."""
+        """A number of these, none of them twice."""
 
 
 class Temper(NamedTuple):
-    """How people play. A factor of 1 is what most of them do.
+    """How people play. Most people have a factor of 1.
 
     Attributes:
-        sum: what they stake, from 0, the least, to 1, the most they may; None: anything between.
-        ventures: how often they take what they need not take.
-        retreats: how often they give up what they have.
+        sum: how much they stake, from 0, the least, to 1, the most allowed; None: any sum between.
+        ventures: how often they take an optional chance.
+        retreats: how often they give up something they have.
         talks: how often they do something else meanwhile.
-        mistakes: what they do wrong, of the game's `faults`.
+        mistakes: the mistakes they make, out of the game's `faults`.
     """
 
     sum: float | None = None
@@ -51,7 +51,7 @@ class Temper(NamedTuple):
     mistakes: frozenset[str] = frozenset()
 
     def stakes(self, luck: Chance, least: int, most: int) -> int:
-        """What they stake, between these."""
+        """The sum they stake, between these."""
         if self.sum is None:
             return luck.randint(least, most)
         return least + round((most - least) * self.sum)
@@ -68,14 +68,16 @@ TEMPERS: Final = {
 
 
 class Progress(NamedTuple):
-    """How far an evening is, for the program that plays and deals it unattended.
+    """How far an evening has come, for the program that plays and deals it unattended.
 
     Attributes:
-        schlitten: the current one's number this evening; `loaded`: one is in use.
-        coups: begun so far; `settled`: the last one's result is there to be looked at.
+        schlitten: the number of the current Schlitten this evening; `loaded`: whether one is in
+            use.
+        coups: the number of coups begun so far; `settled`: whether the last coup has a result.
         close: the input that closes the Schlitten, if it is allowed now.
-        again: the card that left last must be shown once more; `named`: one person entered it.
-        idle: no card is due, yet one could slip out.
+        again: whether the card that left last must be shown once more; `named`: whether one person
+            has already entered it.
+        idle: whether no card is due, although one could slip out.
     """
 
     schlitten: int
@@ -92,10 +94,10 @@ class Players(Protocol[S_contra]):
     """The players and the croupier of one table."""
 
     def arrive(self, state: S_contra, /) -> Iterator[Input]:
-        """Yield what they say on arrival."""
+        """Yield the inputs of their arrival."""
 
     def say(self, state: S_contra, /) -> Input | None:
-        """Return what somebody says next, or None if a card is next."""
+        """Return the next input from somebody, or None if a card is next."""
 
     def progress(self, state: S_contra, /) -> Progress:
         """Say how far the evening is."""

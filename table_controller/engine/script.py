@@ -1,10 +1,10 @@
-"""Inputs of every game as text, one per line, that can be read back.
+"""Every game's inputs as text, one per line. A program can read the text back.
 
     seat 2 sits 100 Anna
     card 7h [lip]
 
-` [lip]` after an input names its actor, unless that is the croupier; the prompt is not part of a
-line. Each game adds the lines of its own inputs to those of every table, which are here.
+` [lip]` after an input names its actor, unless that is the croupier. The prompt is not part of a
+line. Each game adds the lines of its own inputs. The lines of every table are here.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
 
-#: How each input is written: its fields in braces; after the line, the fields that it implies.
+#: How each input is written, with its fields in braces. The fields that it implies follow the line.
 Line = tuple[type[Input], str, dict[str, Any]]
 
 SHARED: tuple[Line, ...] = (
@@ -103,7 +103,7 @@ _FIELD = re.compile(r"\{(\w+)\}")
 class Notation:
     """Reads and writes the inputs of one game.
 
-    `own` are its lines; `patterns` are the patterns of fields that occur only in them.
+    `own` are the game's own lines; `patterns` are the patterns of fields that occur only in them.
     """
 
     def __init__(self, *own: Line, patterns: Mapping[str, str]) -> None:
@@ -142,7 +142,10 @@ class Notation:
         )
 
     def _near(self, text: str) -> str:
-        """The lines most like `text`; if none is, some that begin with its first word."""
+        """The lines most like `text`.
+
+        If there are none, some lines that begin with its first word.
+        """
         shown = [_FIELD.sub(lambda f: f[1].upper(), one) for one in self._write.values()]
         first = text.partition(" ")[0]
         alike = get_close_matches(text, shown, n=4, cutoff=0.5)
@@ -150,7 +153,7 @@ class Notation:
         return " | ".join(dict.fromkeys(alike)) or "e.g. 'seat 2 leaves'"
 
     def write(self, said: Input) -> str:
-        """The inverse of `parse`. Raises ValueError if one line cannot hold the input."""
+        """The inverse of `parse`. Raises ValueError if the input does not fit on one line."""
         known = {
             field.name: getattr(said, field.name)
             for field in fields(said)

@@ -1,4 +1,7 @@
-"""What a reader reports about one passage at the Schlitten's lip. Knows no game and no device."""
+"""A reader's report about one passage at the Schlitten's lip.
+
+It depends on no game and no device.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ from table_controller.rules.cards import Card
 
 
 class Unknown(StrEnum):
-    """Why a passage gave no card. Nothing is ever guessed: each of these stops the coup."""
+    """The reason why a passage gave no card.
+
+    Nothing is ever guessed; each of these stops the coup.
+    """
 
     NO_READ = "no_read"
     """Nothing was legible while the card slid past."""
@@ -19,7 +25,7 @@ class Unknown(StrEnum):
     FOREIGN = "foreign"
     """A code that is not one of our tokens, or a card of another pack."""
     DUPLICATE = "duplicate"
-    """A token that already left this Schlitten, or more equal cards than it can hold."""
+    """A token that already left this Schlitten, or more equal cards than it can contain."""
     OTHER_SHOE = "other_shoe"
     """One of our tokens, but from another Schlitten's manifest."""
     TWO_CARDS = "two_cards"
@@ -31,12 +37,13 @@ class Unknown(StrEnum):
 
 
 class Seen(Struct, frozen=True, gc=False):
-    """The verdict on one passage: a card, or why there is none, or the white cut card.
+    """The verdict on one passage: a card, the reason why there is none, or the white cut card.
 
     Attributes:
         card: the card, or None.
-        copy: which of the packs' equal cards it is (1 to 6) if a label tells, else 0.
-        unknown: the reason; given if and only if `card` is None and it is not the white card.
+        copy: the number of the card among the packs' equal cards (1 to 6) if a label tells it, else
+            0.
+        unknown: the reason why there is no card; None if there is one, or if it was the white card.
         white: whether this was the white cut card.
     """
 

@@ -1,4 +1,4 @@
-"""What a command prints about a game: rows for people, objects for programs. Pure data."""
+"""A command's output about a game: rows for people, objects for programs. Pure data."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 class Sheet(NamedTuple):
     """A printed table: `head` labels the cells of each of `rows`.
 
-    `title` and `note` go above and below them, if the game has something to say there.
-    `data` is the same for programs, one object per row.
+    `title` and `note` are printed above and below the rows, if the game supplies them. `data` is
+    the same for programs, one object per row.
     """
 
     head: tuple[str, ...]
@@ -19,5 +19,5 @@ class Sheet(NamedTuple):
     note: str = ""
 
     def last(self, count: int) -> Sheet:
-        """Only the last so many rows, with their objects."""
+        """Only this many of the last rows, with their objects."""
         return self._replace(rows=self.rows[-count:], data=self.data[-count:])

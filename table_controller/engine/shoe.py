@@ -1,6 +1,7 @@
-"""The Schlitten's count: which cards left it, and whether a reading can be true. Knows no game.
+"""The Schlitten's count: which cards left it, and whether a reading can be true.
 
-It holds a number of packs of 52 or 32 cards; the white cut card is not one of them (R-6).
+The module knows no game. A Schlitten has a number of packs of 52 or 32 cards. The white cut card is
+not one of them (R-6).
 """
 
 from __future__ import annotations
@@ -12,17 +13,18 @@ from msgspec.structs import replace
 
 from table_controller.rules.cards import PACK, PACKS, Card
 
-#: A card's place in the counts; the same for every pack, so that a saved count stays readable.
+#: A card's index in the counts. It is the same for every pack, so that a saved count stays
+#: readable.
 _INDEX = {card: index for index, card in enumerate(PACK)}
-#: The same for the cards of each pack only.
+#: The same, but only for the cards of each pack.
 _INDEX_IN = {pack: {card: _INDEX[card] for card in cards} for pack, cards in PACKS.items()}
 
 
 class Dealt(Struct, frozen=True, gc=False):
     """A card that left the Schlitten in its `ordinal`-th passage, counted from 1.
 
-    `copy` is as read (0: no label told it); `attempt` counts corrections of the reading, each
-    with its own promise; `boot` is the start of the service that made its promise.
+    `copy` is as read; 0 means that no label told it. `attempt` counts corrections of the reading,
+    each with its own promise. `boot` is the start of the service that made the promise.
     """
 
     ordinal: int
@@ -36,18 +38,19 @@ class Shoe(Struct, frozen=True, gc=False):
     """One loaded Schlitten.
 
     Attributes:
-        id: names its manifest.
-        packs: how many packs it was loaded with.
-        out: how many cards left it, read or not.
-        ordinal: of the last passage. Never reused, even if a card went back: two cards with one
-            nonce would give the first away.
+        id: the name of the Schlitten's manifest.
+        packs: the number of packs that were loaded.
+        out: the number of cards that left, read or not.
+        ordinal: the number of the last passage. It is never reused, even if a card went back: two
+            cards with one nonce would give the first away.
         labelled: one bit per card and copy that was read.
-        plain: four bits per card: how many of it were read without knowing which copy.
-        white_out: how many cards were left when the white card left, or None.
+        plain: four bits per card: how many of that card were read without knowing which copy it
+            was.
+        white_out: the number of cards left when the white card left, or None.
         pack: the kind of pack, by its number of cards: 52 or 32.
-        cut_sensed: how many cards lie behind the white card by the sensor, once it has reported.
-        over: cards and copies read more often than it can have held; found only at the count, since
-            their equals may lie closed (R-17).
+        cut_sensed: the number of cards behind the white card by the sensor, once it has reported.
+        over: cards and copies that were read more often than the Schlitten can have contained. They
+            are found only at the count, since their equals may be closed (R-17).
     """
 
     id: str
@@ -63,30 +66,31 @@ class Shoe(Struct, frozen=True, gc=False):
 
     @property
     def cards(self) -> int:
-        """How many cards it held."""
+        """The number of cards that were loaded."""
         return self.pack * self.packs
 
     @property
     def left(self) -> int:
-        """How many cards it still holds."""
+        """The number of cards still in the Schlitten."""
         return self.pack * self.packs - self.out
 
 
 def passed(shoe: Shoe, cards: int = 1) -> Shoe:
-    """The Schlitten after a passage of so many cards."""
+    """The Schlitten after a passage of this many cards."""
     return replace(shoe, out=shoe.out + cards, ordinal=shoe.ordinal + cards)
 
 
 def put_back(shoe: Shoe, cards: int = 1) -> Shoe:
-    """The Schlitten after so many of the counted cards proved not to have left, or went back."""
+    """The Schlitten after this many counted cards proved not to have left, or went back."""
     return replace(shoe, out=shoe.out - cards)
 
 
 def without(shoe: Shoe, card: Card, copy: int, cards: int = 0) -> Shoe | None:
     """The Schlitten once `card` is known to have left it; None if that is impossible.
 
-    It is impossible if the pack has no such card, if that very copy has left before, or if all its
-    equals have. `cards`: how many passed just now, if that is not counted yet (`passed`).
+    It is impossible if the pack has no such card, if that very copy has left before, or if all
+    equal cards have left. `cards` counts those that passed just now, if they are not counted yet
+    (`passed`).
     """
     index, packs, plain = _INDEX_IN[shoe.pack].get(card), shoe.packs, shoe.plain
     if index is None:
@@ -105,10 +109,10 @@ def without(shoe: Shoe, card: Card, copy: int, cards: int = 0) -> Shoe | None:
 def leaving(
     shoe: Shoe, card: Card, copy: int, closed: Callable[[], Iterable[Dealt]], *, cards: int = 0
 ) -> Shoe | None:
-    """The Schlitten once `card` has left it, or None if that contradicts what lies open.
+    """The Schlitten once `card` has left it, or None if that contradicts the open cards.
 
     A reading that only `closed` cards contradict is accepted, since any other response would give
-    them away (R-13, R-17). It is found when the Schlitten is counted.
+    them away (R-13, R-17). The contradiction is found when the Schlitten is counted.
     """
     known = without(shoe, card, copy, cards=cards)
     if known is not None:
@@ -134,7 +138,10 @@ def restored(shoe: Shoe, dealt: Dealt) -> Shoe:
 
 
 def _restored_one_over(shoe: Shoe, dealt: Dealt) -> Shoe:
-    """The same after an excess: equal cards are interchangeable, and some may fit again now."""
+    """The same for a card of which too many were read.
+
+    Equal cards are interchangeable, so another may fit again now.
+    """
     over, back = list(shoe.over), (dealt.card, dealt.copy)
     if back in over:
         over.remove(back)
@@ -146,7 +153,7 @@ def _restored_one_over(shoe: Shoe, dealt: Dealt) -> Shoe:
 
 
 def gone(shoe: Shoe, card: Card) -> int:
-    """How many cards equal to `card` were read leaving."""
+    """The number of cards equal to `card` that were read as they left."""
     return _gone(shoe, _INDEX[card])
 
 
@@ -159,9 +166,10 @@ def _gone(shoe: Shoe, index: int) -> int:
 
 
 def remaining(shoe: Shoe) -> dict[Card, int]:
-    """How many of each card were not read leaving: still in the box, or in unread passages.
+    """For each card, how many were not read as they left.
 
-    Negative: more of a card left than the Schlitten can have held.
+    They are in the box, or in unread passages. The number is negative if more of a card left than
+    the Schlitten can have contained.
     """
     over = [card for card, _ in shoe.over]
     return {card: shoe.packs - gone(shoe, card) - over.count(card) for card in PACKS[shoe.pack]}

@@ -1,8 +1,8 @@
-"""The current picture: what a page, a broker or a board may show, per audience. Pure data.
+"""The current picture: what a page, a broker or a board may show to each audience. Pure data.
 
 A game projects its state into a `Snapshot`; nothing else looks into a game's state. The broker
-carries only the `PublicView`, so a new panel on a page does not change what is sent.
-Closed cards are None here: a picture cannot leak what it does not hold (R-13).
+carries only the `PublicView`, so a new panel on a page does not change the messages. Closed cards
+are None here: a picture cannot leak a card that it does not contain (R-13).
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from table_controller.engine.pieces import (
     Tray,
 )
 
-#: The first standing player's place is one higher (ZP-17).
+#: The first standing player's place has the next number (ZP-17).
 STANDING = 100
 
 
 class Sum(Struct, frozen=True, kw_only=True, tag="sum"):
-    """A sum of chips between two bounds, which another field's pick may narrow."""
+    """A sum of chips between two bounds. A pick in another field may narrow the bounds."""
 
     label: Phrase
     least: int
@@ -46,9 +46,9 @@ class Sum(Struct, frozen=True, kw_only=True, tag="sum"):
 
 
 class Pick(Struct, frozen=True, kw_only=True):
-    """One of several options. If picked, `least` and `most` narrow the offer's sum.
+    """One of several options. If it is picked, `least` and `most` narrow the offer's sum.
 
-    `at`: where it lies, if it is a card: its tray and its number there, such as `trump-1`.
+    `at` is the place of a card that is offered: its tray and its number there, such as `trump-1`.
     """
 
     value: int | str
@@ -59,7 +59,7 @@ class Pick(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True, tag="choice"):
-    """One of several picks. If two choices of an offer are `places`, their picks must differ."""
+    """One of several picks. If two choices of an offer have `places`, their picks must differ."""
 
     label: Phrase
     name: str
@@ -68,9 +68,10 @@ class Choice(Struct, frozen=True, kw_only=True, tag="choice"):
 
 
 class Text(Struct, frozen=True, kw_only=True, tag="text"):
-    """A few words that a person types: a name, a reason; at most `most` characters, not blank.
+    """A few words that a person types, such as a name or a reason.
 
-    `known`: what was typed there last, the latest first: a touch fills it in.
+    They are at most `most` characters long, and not blank. `known` are the texts typed there last,
+    the latest first; a touch fills one in.
     """
 
     label: Phrase
@@ -80,10 +81,11 @@ class Text(Struct, frozen=True, kw_only=True, tag="text"):
 
 
 class Secret(Struct, frozen=True, kw_only=True, tag="secret"):
-    """A typed card, never echoed if it lies closed (R-13).
+    """A typed card. It is never echoed if it is closed (R-13).
 
-    `open`: it lies open and is shown while typed (PB-41). `pack`: how many different cards there
-    are: 32 have a key each, which never changes (R-17), and 52 are typed as rank and suit.
+    `open`: the card is open and is shown while it is typed (PB-41). `pack` is the number of
+    different cards. 32 cards have a key each, which never changes (R-17). 52 cards are typed as
+    rank and suit.
     """
 
     label: Phrase
@@ -93,29 +95,33 @@ class Secret(Struct, frozen=True, kw_only=True, tag="secret"):
 
 
 class Pin(Struct, frozen=True, kw_only=True, tag="pin"):
-    """The PIN of whoever was picked beside it: the page's server checks it, no table sees it."""
+    """The PIN of the person picked next to it.
+
+    The page's server checks the PIN; no table sees it.
+    """
 
     label: Phrase
     name: str = "pin"
 
 
 Field = Sum | Choice | Text | Secret | Pin
-"""What a person fills in. `name` is the input's field, `label` the text beside it."""
+"""A field that a person fills in. `name` is the input's field, and `label` the text next to it."""
 
 
 class Offer(Struct, frozen=True, kw_only=True):
-    """An input that the table would accept now: a button, and what to fill in first.
+    """An input that the table would accept now: its button, and the fields to fill in first.
 
     Attributes:
-        input: the input as builtins, `type` and fields, without actor, prompt and `fields`.
-        label: what the button says.
-        group: `main` (two to four), `open`, `more`, `people`, `mistake`, `supervisor`, `back`,
-            `payment` or `alert`; the last three have places of their own. Those of `open` are
-            always at hand, but less prominent.
-        hold: whether it must be held down, since it cannot be taken back (R-20).
-        fields: what the person fills in.
-        lies: how much of its sum is already on the felt, if chips are laid there for it; else None.
-        clears: whether it takes from the felt what a seat has laid.
+        input: the input as builtins: its `type` and fields, but not actor, prompt or `fields`.
+        label: the button's text.
+        group: `main` (two to four offers), `open`, `more`, `people`, `mistake`, `supervisor`,
+            `back`, `payment` or `alert`. The last three have places of their own. Those of `open`
+            are always within reach, but less prominent.
+        hold: whether the button must be held down, since the input cannot be taken back (R-20).
+        fields: the fields that the person fills in.
+        lies: the part of its sum that is already on the felt, if chips are laid there for it; else
+            None.
+        clears: whether it removes a seat's chips from the felt.
     """
 
     input: dict[str, str | int | bool | None]
@@ -132,7 +138,7 @@ class Offer(Struct, frozen=True, kw_only=True):
         return any(isinstance(field, Secret) for field in self.fields)
 
     def takes(self, said: Mapping[str, object]) -> bool:
-        """Whether `said` is this input with its fields filled in validly."""
+        """Whether `said` is this input with valid values in its fields."""
         names = {field.name for field in self.fields}
         needed = {field.name for field in self.fields if not isinstance(field, Pin)}
         fixed = {name: value for name, value in said.items() if name not in names}
@@ -145,7 +151,7 @@ class Offer(Struct, frozen=True, kw_only=True):
         return all(_fits(field, said.get(field.name), picks) for field in self.fields)
 
     def too_long(self, said: Mapping[str, object]) -> Text | None:
-        """The words that have too many letters, if nothing else keeps it from taking `said`."""
+        """The words that are too long, if that alone keeps the offer from taking `said`."""
         texts = [field for field in self.fields if isinstance(field, Text)]
         long = [field for field in texts if len(str(said.get(field.name, ""))) > field.most]
         cut = {field.name: str(said[field.name])[: field.most] for field in long}
@@ -179,7 +185,7 @@ def _fits(field: Field, value: object, picks: Sequence[Pick]) -> bool:
 
 
 def bounds(field: Sum, picks: Iterable[Pick]) -> tuple[int, int]:
-    """The least and the most of a sum, given the picks beside it."""
+    """The least and the most of a sum, given the picks next to it."""
     least, most = field.least, field.most
     for pick in picks:
         least = least if pick.least is None else max(least, pick.least)
@@ -198,15 +204,15 @@ def ways(offer: Offer) -> Iterator[dict[str, Pick]]:
 
 
 class Prompt(Struct, frozen=True, kw_only=True):
-    """What the table waits for.
+    """The question that the table asks now.
 
     Attributes:
-        id: every input that answers it carries it.
-        news: what just happened.
+        id: the prompt's id, which every input that answers it carries.
+        news: the latest event, in a sentence.
         ask: the request, in one sentence.
-        why: the reason, shown beside it; may be empty.
+        why: the reason, shown next to the request; may be empty.
         rule: the id of the rule behind it, or "".
-        seats: who is to act.
+        seats: the seats that are to act.
     """
 
     id: int
@@ -221,8 +227,8 @@ class SeatView(Struct, frozen=True, kw_only=True):
     """One seat, or a standing player's place (101 and up, ZP-17).
 
     Attributes:
-        marks: words beside it, most important first: `prime`, `suivi`, …
-        host: whether its lamp shows an alert that stops the table.
+        marks: words next to it, most important first: `prime`, `suivi`, …
+        host: whether the seat's lamp shows an alert that stops the table.
     """
 
     seat: int
@@ -232,9 +238,9 @@ class SeatView(Struct, frozen=True, kw_only=True):
 
 
 class ShoeView(Struct, frozen=True, kw_only=True):
-    """The Schlitten's gauge. `white_at` is how many cards lie behind the white card.
+    """The Schlitten's gauge. `white_at` is the number of cards behind the white card.
 
-    `kept` cards left it by mistake and will be the first of the next deal (Z-13).
+    `kept` cards left the Schlitten by mistake and will be the first of the next deal (Z-13).
     """
 
     id: str
@@ -248,7 +254,10 @@ class ShoeView(Struct, frozen=True, kw_only=True):
 
 
 class PaymentView(Struct, frozen=True, kw_only=True):
-    """One line of the settlement, in order of payment; in smallest chips. Seat 0 is the house."""
+    """One line of the settlement, in order of payment. Sums are in smallest chips.
+
+    Seat 0 is the house.
+    """
 
     text: Phrase
     seat: int
@@ -260,7 +269,7 @@ class AlertView(Struct, frozen=True, kw_only=True):
     """An open alert. Fields that are None in the public picture are for the staff.
 
     Attributes:
-        since_ms: when it was first raised, in milliseconds since 1970, from the journal.
+        since_ms: the time when it was first raised, in milliseconds since 1970, from the journal.
         clears: who clears it: `itself` (once its cause is gone), `supervisor` or `croupier`.
     """
 
@@ -275,18 +284,21 @@ class AlertView(Struct, frozen=True, kw_only=True):
 
 
 class PublicView(Struct, frozen=True, kw_only=True):
-    """What everybody may know about the table now, as the broker carries it. Change it with care.
+    """The facts about the table that everybody may know now, as the broker carries them.
+
+    Change this class with care, as other programs read it.
 
     Attributes:
         house: the house's id, such as `zoppot-1934`; `title` is the heading over the table.
         game: `chemin-de-fer`, `punto-banco` or `ecarte`; `play`: the variant played, or "".
         unit: the house's unit of money, as printed after a sum.
-        coup: number of the current or last coup of the evening.
-        seats: by number, then the standing players' places.
-        hands: in the order in which they are dealt.
-        figures: most important first.
-        steps: the coup as a row of words; `step` is the index of the current one, -1 between coups.
-        last: the last coups, oldest first.
+        coup: the number of the evening's current or last coup.
+        seats: the seats by number, then the standing players' places.
+        hands: the hands in the order in which they are dealt.
+        figures: the most important first.
+        steps: the steps of the coup, in words; `step`: the index of the current step, -1 between
+            coups.
+        last: the last coups, the oldest first.
     """
 
     house: str
@@ -312,19 +324,20 @@ class PublicView(Struct, frozen=True, kw_only=True):
 
 
 class Snapshot(PublicView, frozen=True, kw_only=True):
-    """What one audience's screens and board need: the public view, and what is not published.
+    """The picture for one audience's screens and board: the public view and the other parts.
 
     Attributes:
-        displays: names of the figures on the board's displays; a missing one stays dark, two of the
-            same name go side by side.
-        trays: where the game's hands lie on a page, the same in every picture of a game.
-        parties: who stakes on which of two sides; empty if the game has no sides.
+        displays: the names of the figures on the board's displays. A display without a name stays
+            dark, and figures with the same name are shown side by side.
+        trays: the places of the game's hands on a page, the same in every picture of a game.
+        parties: the players who stake on each of two sides; empty if the game has no sides.
         wall: the table on the wall, whose lit cell `advice` names; `grids`: further tables.
         notes: sentences below the prompt.
-        drawers: drawers of the page, shown before the page's own.
-        chips: the house's, the smallest first, for the staff.
+        drawers: the drawers of the page, shown before the page's own.
+        chips: the house's chips, the smallest first, for the staff.
         offers, people, till, totals: for the staff; empty in the public picture.
-        till: the house's takings at this table; `croupier`: who leads it, None for the public.
+        till: the house's takings at this table; `croupier`: who leads the table, None for the
+            public.
     """
 
     displays: tuple[str, ...] = ()

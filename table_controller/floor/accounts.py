@@ -20,23 +20,20 @@ def admitted(store: Store) -> tuple[BrokerAccount, ...]:
     return tuple(account(TableId(row["site"], row["name"]), row["account"]) for row in rows)
 
 
-def add(store: Store, at: TableId) -> str:
+def renewed(store: Store, db: sa.Connection, at: TableId) -> str:
     """Admit a table, or give it another secret; return that."""
     secret = new_secret()
-    admit(store, at, proof(secret))
+    admit(store, db, at, proof(secret))
     return secret
 
 
-def remove(store: Store, at: TableId) -> bool:
+def struck(db: sa.Connection, at: TableId) -> bool:
     """Let a table in no more; its events stay. Return whether it was admitted."""
-    known = any(one.user.table == at for one in admitted(store))
-    if known:
-        admit(store, at, "")
-    return known
+    mine = (tables.c.site == at.site, tables.c.name == at.table, tables.c.account != "")
+    return db.execute(tables.update().where(*mine).values(account="")).rowcount > 0
 
 
-def admit(store: Store, at: TableId, account: str) -> None:
-    """Let a table in by this proof of its secret; by "" no more."""
-    with store.engine.begin() as db:
-        id_ = store.table_id(db, at)
-        db.execute(tables.update().where(tables.c.id == id_).values(account=account))
+def admit(store: Store, db: sa.Connection, at: TableId, account: str) -> None:
+    """Let a table in by this proof of its secret."""
+    id_ = store.table_id(db, at)
+    db.execute(tables.update().where(tables.c.id == id_).values(account=account))

@@ -17,6 +17,7 @@ from msgspec import Meta, Struct
 from table_controller.adapters.mqtt_messages import TableState
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Phrase, Severity, phrase
+from table_controller.floor.faults import CHANGES, WARNING, FaultCode
 from table_controller.floor.live import ShownTable
 
 #: How long rows may be missing before somebody is told: `replay` usually brings them sooner.
@@ -25,6 +26,8 @@ MISSING_S: Final = 30.0
 ENOUGH_CARDS: Final = 400
 #: Alerts of the floor's own that stay open until a person has seen them: nothing ends them.
 UNTIL_SEEN: Final = frozenset({"does_not_hold", "new_journal"})
+#: Faults by their names that end by themselves; `new_journal` tells of a restored journal.
+ODD: Final = (WARNING | CHANGES | {FaultCode.VERSION}) - {FaultCode.RESTORED}
 
 SILENT: Final = phrase("It says that it is there, but nothing is heard of its health.")
 LOST: Final = phrase("Its connection broke.")
@@ -139,6 +142,10 @@ def concerns(
     if missing:
         what = phrase(MISSING.text, n=missing)
         found.append(_own(one, "rows_missing", notice, what, IT_IS_ASKED))
+    for fault, (sentence, _) in one.odd.items():
+        if fault in ODD:
+            loud = warning if fault in WARNING else notice
+            found.append(_own(one, str(fault), loud, sentence, Phrase("")))
     for number, why in lately.faults.items():
         what = phrase(DOES_NOT_HOLD.text, why=why)
         found.append(_own(one, "does_not_hold", Severity.STOP, what, VERIFY, more=f"-{number}"))

@@ -1,6 +1,7 @@
-"""The floor's broker on one box: Debian's Mosquitto as a child, for the tables of this machine.
+"""The floor's broker on one box: Debian's Mosquitto as a child.
 
 Its accounts are one for each table, and the floor's own, which reads every table and may ask each.
+`TableBroker` serves enrolled tables over TLS; `FloorBroker` the tables of this machine, without.
 """
 
 from __future__ import annotations
@@ -27,6 +28,10 @@ from table_controller.adapters.mqtt_names import VERSION, TableId
 EVERY: Final = f"schlitten/{VERSION}/+/+"
 #: Messages that wait for the floor while it is away; what is beyond, the tables tell again.
 _MOST_WAITING: Final = 200_000
+#: Connections at the port of the enrolled tables: a cell has up to 1,000, and a lost connection may
+#: be open for a while beside its successor. The floor itself uses a socket.
+MOST_TABLES: Final = 1500
+_SERVED: Final = "served.pem"
 
 
 def account(at: TableId, secret: str) -> BrokerAccount:
@@ -72,19 +77,54 @@ class FloorBroker(EmbeddedBroker):
         return {
             "passwords": f"{FLOOR}:{proof}\n{mosquitto.passwords(self._accounts)}",
             "acl": f"{floor_acl()}\n{acl}",
-            "mosquitto.conf": settings(folder, self.host, self.port),
+            "mosquitto.conf": settings(folder, self.host, self.port, self._more(folder)),
         }
 
+    def _more(self, folder: Path) -> str:  # noqa: ARG002 - a subclass names files there
+        """More settings of the port that the tables use."""
+        return ""
 
-def settings(folder: Path, host: str, port: int) -> str:
-    """Mosquitto's settings: on this machine only, nothing kept on disk.
+
+class TableBroker(FloorBroker):
+    """The same over TLS, for enrolled tables of the house. `served`: certificate and key, as PEM.
+
+    A table has a password, which the floor can take from it without touching the others: Mosquitto
+    reads passwords and ACL again on SIGHUP, and throws out who has no account any more.
+    """
+
+    TLS = True
+
+    def __init__(
+        self,
+        tables: Iterable[BrokerAccount],
+        secret: str,
+        *,
+        host: str,
+        port: int,
+        served: Path,
+    ) -> None:
+        super().__init__(tables, secret, host=host, port=port)
+        self._served = served
+
+    def _texts(self, folder: Path) -> dict[str, str]:
+        return super()._texts(folder) | {_SERVED: self._served.read_text()}
+
+    def _more(self, folder: Path) -> str:
+        return (
+            f"certfile {folder / _SERVED}\nkeyfile {folder / _SERVED}\ntls_version tlsv1.2\n"
+            f"max_connections {MOST_TABLES}\n"
+        )
+
+
+def settings(folder: Path, host: str, port: int, more: str = "") -> str:
+    """Mosquitto's settings: nothing is kept on disk. `more` is for the tables' port.
 
     What it loses when it is killed, the tables still have. A user's name is its client id, so that
     nobody can take another's connection.
     """
     door = "allow_anonymous false\nuse_username_as_clientid true\nmax_qos 1\n"
     return (
-        f"listener {port} {host}\n{door}"
+        f"listener {port} {host}\n{door}{more}"
         f"listener 0 {folder}/table.sock\n{door}"
         f"password_file {folder}/passwords\n"
         f"acl_file {folder}/acl\n"

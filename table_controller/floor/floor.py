@@ -6,20 +6,26 @@ import asyncio
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
+from importlib.metadata import version
 from pathlib import Path
 from typing import Self
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from table_controller.adapters.addresses import CannotServe
 from table_controller.adapters.broker_rules import FLOOR, BrokerAccount
 from table_controller.adapters.mosquitto import new_secret
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.floor import accounts
-from table_controller.floor.engine import FloorBroker
+from table_controller.floor import accounts, enrol
+from table_controller.floor.engine import FloorBroker, TableBroker
+from table_controller.floor.faults import Noticing
 from table_controller.floor.inbox import ToldRow
 from table_controller.floor.listen import FloorListener, leading
 from table_controller.floor.live import LiveTables
-from table_controller.floor.store import Ledger, Store
+from table_controller.floor.people import Roll, keys_of, now_ms
+from table_controller.floor.store import Ledger, Store, known_streams
+from table_controller.service import logs
 
 #: How soon a table that was added or removed is let in or thrown out.
 LOOK_S = 1.0
@@ -27,9 +33,9 @@ LOOK_S = 1.0
 AGAIN_S = 0.5
 
 
-def database(folder: Path) -> str:
+def database(folder: Path, name: str = "floor.db") -> str:
     """The URL of the database in a floor's folder."""
-    return f"sqlite:///{folder / 'floor.db'}"
+    return f"sqlite:///{folder / name}"
 
 
 class Floor:
@@ -41,17 +47,25 @@ class Floor:
         *,
         host: str = "127.0.0.1",
         port: int = 1883,
+        served: Path | None = None,
         guests: Sequence[BrokerAccount] = (),
         trouble: Callable[[str | None], None] = lambda _: None,
         stored: Callable[[Sequence[ToldRow]], None] = lambda _: None,
     ) -> None:
-        """Port 0 takes any free port; `guests` are let in beside the tables that were added."""
+        """Port 0 takes any free port; `guests` are let in beside the tables that were added.
+
+        `served` holds the certificate and key with which the broker speaks TLS; None: without.
+        """
         self.folder, self.live = folder, LiveTables()
         self._host, self._port, self._guests = host, port, tuple(guests)
+        self._served = served
         self._trouble, self._stored = trouble, stored
         self._stack = AsyncExitStack()
         self._tasks: list[asyncio.Task[None]] = []
+        self._cut: frozenset[TableId] = frozenset()
+        self._awaited: dict[TableId, float] = {}
         self.store: Store
+        self.roll: Roll
         self.broker: FloorBroker
         self.ledger: Ledger
         self.listener: FloorListener
@@ -69,9 +83,11 @@ class Floor:
     async def _start(self) -> None:
         self.store = Store(database(self.folder))
         self._stack.callback(self.store.close)
+        self.roll = Roll(self.store, keys_of(self.folder))
+        self._stack.callback(self.roll.refresh)
         secret = new_secret()
         self._admitted = accounts.admitted(self.store)
-        self.broker = FloorBroker(self._let_in(), secret, host=self._host, port=self._port)
+        self.broker = self._broker(secret)
         await self.broker.start()
         self._stack.push_async_callback(self.broker.stop)
         address = BrokerAddress(
@@ -80,10 +96,17 @@ class Floor:
         )  # fmt: skip
         self.ledger = Ledger(self.store, lambda: time.time_ns() // 1_000_000)
         self.listener = FloorListener(
-            address, self.ledger, self.live, trouble=self._trouble, stored=self._stored
-        )
+            address, self.ledger, self.live, trouble=self._trouble, stored=self._stored,
+            noticing=Noticing(known_streams(self.store), version("schlitten")),
+        )  # fmt: skip
         for work in (self.listener.run(), self._keep_broker(), self._watch_accounts()):
             self._tasks.append(asyncio.create_task(work))
+
+    def _broker(self, secret: str) -> FloorBroker:
+        let_in = self._let_in()
+        if self._served is None:
+            return FloorBroker(let_in, secret, host=self._host, port=self._port)
+        return TableBroker(let_in, secret, host=self._host, port=self._port, served=self._served)
 
     async def __aexit__(self, *_: object) -> None:
         for task in self._tasks:
@@ -102,7 +125,8 @@ class Floor:
         return frozenset(at for at, shown in self.live.tables.items() if shown.fault)
 
     def _let_in(self) -> tuple[BrokerAccount, ...]:
-        return (*self._guests, *self._admitted)
+        known = (*self._guests, *self._admitted)
+        return tuple(one for one in known if one.user.table not in self._cut)
 
     async def _keep_broker(self) -> None:
         """Start the broker again whenever it ends: the tables tell again what it lost."""
@@ -116,13 +140,36 @@ class Floor:
                 await self.broker.start()
 
     async def _watch_accounts(self) -> None:
-        """Let tables in that were added meanwhile, and throw out those that were removed."""
+        """Look every second for tables and people that were added or removed."""
         while True:
             await asyncio.sleep(LOOK_S)
-            now = await asyncio.to_thread(accounts.admitted, self.store)
-            if now != self._admitted:
-                gone = {one.user.table for one in self._admitted} - {one.user.table for one in now}
-                self._admitted = now
-                self.broker.admit(self._let_in())
-                for at in gone:  # the broker tells no last will of somebody without rights
-                    self.live.gone(at, time.monotonic())
+            try:
+                await self.look()
+                await asyncio.to_thread(self.roll.refresh)
+            except SQLAlchemyError as error:
+                logs.error("the floor's list is not read", why=error.__class__.__name__)
+
+    async def look(self) -> None:
+        """Let tables in that were added meanwhile, and throw out those that were removed.
+
+        Who floods is let in again after a minute: what it told meanwhile is asked for then.
+        """
+        now, cut = await asyncio.to_thread(accounts.admitted, self.store), self.listener.cut_off()
+        if (now, cut) != (self._admitted, self._cut):
+            gone = {one.user.table for one in self._admitted} - {one.user.table for one in now}
+            self._admitted, self._cut = now, cut
+            self.broker.admit(self._let_in())
+            for at in gone:  # the broker tells no last will of somebody without rights
+                self.live.gone(at, time.monotonic())
+        await self._note_arrivals()
+
+    async def _note_arrivals(self) -> None:
+        """Note the enrolled tables whose `info` has come since."""
+        awaited = await asyncio.to_thread(enrol.under_way, self.store)
+        since = {at: self._awaited.get(at, time.monotonic()) for at in awaited}
+        for at, began in tuple(since.items()):
+            shown = self.live.tables.get(at)
+            if shown and shown.info_at > began:
+                await asyncio.to_thread(enrol.done, self.store, at, now_ms())
+                del since[at]
+        self._awaited = since

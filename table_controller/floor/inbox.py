@@ -33,8 +33,19 @@ MOST_WAITING: Final = 2000
 _EPOCH: Final = datetime.fromisoformat("1970-01-01T00:00:00Z")
 
 
+#: The end of the sentence about a table that is there twice.
+CLONED: Final = "do two tables run on one journal?"
+
+
 class NotAnEvent(ValueError):
     """A message that is no event of a table. The text says what is amiss, without its values."""
+
+
+class Foreign(NotAnEvent):
+    """A message in another table's name."""
+
+    def __init__(self) -> None:
+        super().__init__("It names another table as its source.")
 
 
 class ToldRow(Struct, frozen=True, gc=False):
@@ -109,8 +120,8 @@ class _Envelope(Struct, frozen=True):
 _READ = msgspec.json.Decoder(_Envelope)
 
 
-def told(payload: bytes, source: str) -> ToldRow:
-    """Read an event of the table called `source`. Raises NotAnEvent."""
+def told(payload: bytes, source: str | None) -> ToldRow:
+    """Read an event of the table called `source`; None: of any name. Raises NotAnEvent."""
     try:
         return _told(_READ.decode(payload), source)
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
@@ -119,11 +130,11 @@ def told(payload: bytes, source: str) -> ToldRow:
         raise NotAnEvent("It is no event in a CloudEvents 1.0 envelope.") from None
 
 
-def _told(said: _Envelope, source: str) -> ToldRow:
+def _told(said: _Envelope, source: str | None) -> ToldRow:
     start, _, number = said.id.rpartition("-")
     audience = start.rpartition("-")[2]
-    if said.source != source:
-        raise NotAnEvent("It names another table as its source.")
+    if source is not None and said.source != source:
+        raise Foreign
     if audience not in AUDIENCES or number != str(said.seq) or not 1 <= said.seq < 2**62:
         raise NotAnEvent("Its id does not name its audience and number.")
     if not said.type.startswith("schlitten."):
@@ -185,9 +196,7 @@ class Inbox:
             self._waiting[row.seq] = row
 
     def _cloned(self, row: ToldRow) -> None:
-        self._faults.append(
-            f"Row {row.seq} was told under two names: do two tables run on one journal?"
-        )
+        self._faults.append(f"Row {row.seq} was told under two names: {CLONED}")
 
     def _find_join(self, page: Sequence[ToldRow]) -> None:
         """Go back to the last row that is the same here and there, if others follow it there."""

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.floor import projections as p
 from table_controller.floor.alerts import Lately
+from table_controller.floor.faults import GRAVE
 from table_controller.floor.schema import PROJECTED, cursors, faults, tables
 from table_controller.floor.store import Store
 
@@ -57,7 +58,8 @@ def _summed(db: sa.Connection, coups: sa.Table, now_ms: int) -> dict[int, int]:
 
 def _faults(db: sa.Connection) -> dict[int, dict[int, str]]:
     found = defaultdict[int, dict[int, str]](dict)
-    for row in db.execute(sa.select(faults).order_by(faults.c.id.desc())):
+    grave = faults.c.code.in_([*GRAVE, ""])
+    for row in db.execute(sa.select(faults).where(grave).order_by(faults.c.id.desc())):
         if len(found[row.table_id]) < MOST_FAULTS:
             found[row.table_id][row.id] = row.why
     return found

@@ -12,7 +12,7 @@ import itertools
 import os
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -29,7 +29,15 @@ from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_names import VERSION, TableId
 from table_controller.floor.asking import Asking
 from table_controller.floor.engine import EVERY
-from table_controller.floor.inbox import Audience, NotAnEvent, ToldRow, told
+from table_controller.floor.faults import (
+    FaultCode,
+    Noticing,
+    Odd,
+    TableShare,
+    earlier_name,
+    flood,
+)
+from table_controller.floor.inbox import Audience, Foreign, NotAnEvent, ToldRow, told
 from table_controller.floor.live import Chain, LiveTables
 from table_controller.floor.refill import Refill
 from table_controller.floor.store import End, Ledger, News, Page, TableFault
@@ -101,10 +109,15 @@ class FloorListener:
         trouble: Callable[[str | None], None] = lambda _: None,
         stored: Callable[[Sequence[ToldRow]], None] = lambda _: None,
         now: Callable[[], float] = time.monotonic,
+        noticing: Noticing | None = None,
+        clock_s: Callable[[], float] = time.time,
     ) -> None:
         self.address, self.live, self.refill = address, live, Refill()
         self.asking = Asking(self._publish)
         self._ledger, self._trouble, self._now, self._stored = ledger, trouble, now, stored
+        self._noticing, self._clock = noticing or Noticing({}, ""), clock_s
+        self._share = TableShare()
+        self._odd: list[tuple[TableId, News]] = []
         self._waiting: deque[_Heard] = deque()
         self._of: Counter[TableId] = Counter()
         self._there, self._link = asyncio.Event(), None
@@ -121,6 +134,10 @@ class FloorListener:
             tasks.create_task(self._stay_connected())
             tasks.create_task(self._ingest())
             tasks.create_task(self._ask())
+
+    def cut_off(self) -> frozenset[TableId]:
+        """The tables whose flood is such that the broker should not take it."""
+        return self._share.cut_off(self._now())
 
     async def _stay_connected(self) -> None:
         while True:
@@ -147,8 +164,11 @@ class FloorListener:
         if heard is None:
             self.counts["strange"] += 1
             self._acknowledge([mid])
-        elif self._of[heard.at] >= MOST_OF_ONE:
+        elif self._of[heard.at] >= MOST_OF_ONE or self._share.spent(heard.at, self._now()):
             self.counts["flood"] += 1
+            if self._share.flooded(heard.at, self._now()):
+                self._note(heard.at, flood())
+                self._there.set()
             self._acknowledge([mid])
         else:
             self._of[heard.at] += 1
@@ -165,7 +185,7 @@ class FloorListener:
         while True:
             await self._there.wait()
             self._there.clear()
-            while self._waiting:
+            while self._waiting or self._odd:
                 count = min(MOST_AT_ONCE, len(self._waiting))
                 batch = [self._waiting.popleft() for _ in range(count)]
                 link = self._link
@@ -177,6 +197,7 @@ class FloorListener:
 
     async def _commit(self, batch: list[_Heard]) -> None:
         news = [one for heard in batch for one in self._read(heard)]
+        news, self._odd = [*news, *self._odd], []
         while news:
             try:
                 missing = await asyncio.to_thread(self._ledger.take, news)
@@ -186,6 +207,9 @@ class FloorListener:
                 await asyncio.sleep(AGAIN_S)
             else:
                 self._stored([one for _, one in news if isinstance(one, ToldRow)])
+                found, self._ledger.found = self._ledger.found, []
+                for at, why in found:
+                    self.live.fault(at, why, self._now())
                 for key, wanted in missing.items():
                     self.refill.update(key, wanted, self._now())
                 return
@@ -205,6 +229,7 @@ class FloorListener:
                 self.asking.heard(at, heard.payload)
             else:
                 chain = self.live.hear(at, heard.topic, heard.payload, self._now())
+                self._compare(at, kind, chain)
                 if isinstance(chain, Chain):
                     yield at, _end(chain)
         except (ValueError, RecursionError) as error:
@@ -212,7 +237,31 @@ class FloorListener:
             why = str(error) if isinstance(error, NotAnEvent) else "It does not fit its topic."
             sentence = f"A message at {heard.topic[:60]} is refused. {why}"
             self.live.fault(at, sentence, self._now())
-            yield at, TableFault(sentence)
+            foreign = isinstance(error, Foreign)
+            yield at, TableFault(sentence, FaultCode.FOREIGN if foreign else FaultCode.NONSENSE)
+
+    def _compare(self, at: TableId, kind: str, chain: Chain | None) -> None:
+        """Notice what a table is not, or no longer."""
+        shown = self.live.tables[at]
+        found: Iterable[Odd] = ()
+        if kind == "state" and at in self.live.there():
+            found = self._noticing.boot(at, shown.boot)
+        elif kind == "info" and shown.info:
+            found = self._noticing.version(shown.info.version)
+        elif kind == "health":
+            self.live.fade(at, self._now())
+            found = self._noticing.clock(shown.said_time, self._clock())
+            if self._share.over(at, self._now()):
+                self._note(at, Odd(FaultCode.FLOOD))
+        elif kind == "snapshot" and chain:
+            found = self._noticing.stream(at, chain.stream)
+        for odd in found:
+            self._note(at, odd)
+
+    def _note(self, at: TableId, odd: Odd) -> None:
+        """Show a fault, and keep it with what is committed next."""
+        if self.live.note(at, odd, self._now()) and odd.why:
+            self._odd.append((at, TableFault(str(odd.why), odd.code)))
 
     @property
     def connected(self) -> bool:
@@ -231,9 +280,16 @@ class FloorListener:
             return  # asked before we were started again
         self.refill.answered(key, self._now())
         if answer.ok:
-            rows = tuple(told(bytes(one), at.source) for one in answer.events)
+            rows = tuple(told(bytes(one), None) for one in answer.events)
+            self._note_names(at, {row.source for row in rows})
             if all(row.audience == key[1] for row in rows):
                 yield at, Page(key[1], rows)
+
+    def _note_names(self, at: TableId, sources: Iterable[str]) -> None:
+        """A table's journal may have been begun under another name: only what is live must not."""
+        for source in sources:
+            if odd := earlier_name(at, source, self.live.there().__contains__):
+                self._note(at, odd)
 
     async def _ask(self) -> None:
         """Ask tables for what is missing, at their pace."""

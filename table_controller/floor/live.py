@@ -9,8 +9,11 @@ from msgspec import Raw, Struct, field
 
 from table_controller.adapters.mqtt_messages import Health, Info, State, TableState
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.engine.messages import Phrase
 from table_controller.engine.views import AlertView, PublicView
 from table_controller.floor import plain
+from table_controller.floor.faults import CHANGES, GRAVE, NOTE_S, FaultCode, Odd
+from table_controller.floor.inbox import Foreign
 
 #: A killed broker publishes no last will: a table whose health is not heard for so long is silent.
 SILENT_S: Final = 35.0
@@ -31,6 +34,7 @@ class Chain(Struct, frozen=True):
 class _Said(Struct, frozen=True):
     source: str
     data: Raw
+    time: str = ""
 
 
 _SAID = msgspec.json.Decoder(_Said)
@@ -43,13 +47,16 @@ class ShownTable(Struct):
     state: TableState = TableState.LOST
     boot: str = ""
     info: Info | None = None
+    info_at: float = 0.0
     health: Health | None = None
     heard_at: float = 0.0
+    said_time: str = ""
     began_at: float = 0.0
     alerts: dict[str, AlertView] = field(default_factory=dict)
     raised_at: dict[str, float] = field(default_factory=dict)
     fault: str = ""
     fault_at: float = 0.0
+    odd: dict[FaultCode, tuple[Phrase, float]] = field(default_factory=dict)
     turn: int = 0
     raw: bytes = b""
     read: tuple[bytes, PublicView | None] = (b"", None)
@@ -89,7 +96,7 @@ class LiveTables:
             return None
         said = _SAID.decode(payload)
         if said.source != at.source:
-            raise ValueError("It names another table as its source.")
+            raise Foreign
         chain = None
         match kind, id_:
             case "state", "":
@@ -99,9 +106,10 @@ class LiveTables:
                 shown.state, shown.boot = told.state, told.boot
             case "info", "":
                 shown.info = plain.picture(msgspec.json.decode(said.data, type=Info))
+                shown.info_at = now
             case "health", "":
                 shown.health = msgspec.json.decode(said.data, type=Health)
-                shown.heard_at = now
+                shown.heard_at, shown.said_time = now, said.time
                 return None
             case "snapshot", "":
                 chain = msgspec.json.decode(said.data, type=Chain)
@@ -135,9 +143,35 @@ class LiveTables:
 
     def forgive(self, at: TableId) -> None:
         """Forget what did not hold at a table: somebody has seen it."""
-        if (shown := self.tables.get(at)) and shown.fault:
+        if (shown := self.tables.get(at)) and (shown.fault or shown.odd):
             shown.fault = ""
+            shown.odd.clear()
             self._changed(shown)
+
+    def note(self, at: TableId, odd: Odd, now: float) -> bool:
+        """Note a fault by its name, or that it is over; return whether that is new."""
+        shown = self.tables.setdefault(at, ShownTable(at, began_at=now))
+        if odd.code in GRAVE and odd.why:
+            new = shown.fault != str(odd.why)
+            self.fault(at, str(odd.why), now)
+            return new
+        known = shown.odd.get(odd.code)
+        if (known and known[0]) == odd.why:
+            return False
+        if odd.why:
+            shown.odd[odd.code] = odd.why, known[1] if known else now
+        else:
+            del shown.odd[odd.code]
+        self._changed(shown)
+        return known is None
+
+    def fade(self, at: TableId, now: float) -> None:
+        """Show no longer what only told of a change, a while ago."""
+        shown = self.tables[at]
+        for code, (_, since) in tuple(shown.odd.items()):
+            if code in CHANGES and now - since > NOTE_S:
+                del shown.odd[code]
+                self._changed(shown)
 
     def gone(self, at: TableId, now: float) -> None:
         """Note that a table was removed from the floor."""

@@ -60,13 +60,15 @@ cursors = Table(
     Column("progress", Text, nullable=False),
 )  # fmt: skip
 
-#: What does not hold at a table, in sentences; of the floor's own, no event tells it.
+#: What does not hold at a table, in sentences; of the floor's own, no event tells it. `code` is the
+#: fault's name (`faults.py`).
 faults = Table(
     "faults", metadata,
     Column("id", Integer, primary_key=True),
     Column("table_id", ForeignKey("tables.id"), nullable=False),
     Column("t_ms", BigInteger, nullable=False),
     Column("why", Text, nullable=False),
+    Column("code", Text, nullable=False, server_default=""),
 )  # fmt: skip
 
 

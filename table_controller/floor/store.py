@@ -21,7 +21,16 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.floor import projections as p
-from table_controller.floor.inbox import Audience, Cursor, Inbox, StoredRow, Taken, ToldRow
+from table_controller.floor.faults import FaultCode
+from table_controller.floor.inbox import (
+    CLONED,
+    Audience,
+    Cursor,
+    Inbox,
+    StoredRow,
+    Taken,
+    ToldRow,
+)
 from table_controller.floor.projections import ReadSoFar, project
 from table_controller.floor.schema import PROJECTED, cursors, events, faults, tables
 
@@ -43,9 +52,10 @@ class End(Struct, frozen=True):
 
 
 class TableFault(Struct, frozen=True):
-    """Something that does not hold at a table, as a sentence."""
+    """Something that does not hold at a table, as a sentence; `code` is its name."""
 
     why: str
+    code: str = ""
 
 
 News = ToldRow | Page | End | TableFault
@@ -120,6 +130,8 @@ class Ledger:
         self._boxes: dict[tuple[TableId, Audience], _Box] = {}
         self._ends: dict[tuple[TableId, Audience], End] = {}
         self._told: set[tuple[TableId, str]] = set()
+        self.found: list[tuple[TableId, str]] = []
+        """What did not hold in the rows taken last, for whoever shows it."""
 
     def take(
         self, news: Iterable[tuple[TableId, News]]
@@ -161,7 +173,7 @@ class Ledger:
         touched: dict[tuple[TableId, Audience], _Box] = {}
         for at, one in news:
             if isinstance(one, TableFault):
-                self._fault(db, at, one.why)
+                self._fault(db, at, one)
                 continue
             key = at, one.audience
             box = touched[key] = self._box(db, *key)
@@ -204,13 +216,12 @@ class Ledger:
             self._ids[at] = self._store.table_id(db, at)
         return self._ids[at]
 
-    def _fault(self, db: sa.Connection, at: TableId, why: str) -> None:
+    def _fault(self, db: sa.Connection, at: TableId, fault: TableFault) -> None:
         """Keep a sentence about a table; the same one is kept once in a run."""
-        if (at, why) not in self._told:
-            self._told.add((at, why))
-            db.execute(
-                faults.insert().values(table_id=self._id(db, at), t_ms=self._clock(), why=why)
-            )
+        if (at, fault.why) not in self._told:
+            self._told.add((at, fault.why))
+            values = {"table_id": self._id(db, at), "t_ms": self._clock(), "why": fault.why}
+            db.execute(faults.insert().values(**values, code=fault.code))
 
     def _write(self, db: sa.Connection, touched: dict[tuple[TableId, Audience], _Box]) -> None:
         rows, places, records = [], [], defaultdict[type, list[dict[str, Any]]](list)
@@ -218,7 +229,9 @@ class Ledger:
         for (at, audience), box in touched.items():
             taken, id_ = box.inbox.take(), self._id(db, at)
             for why in taken.faults:
-                self._fault(db, at, why)
+                code = FaultCode.CLONED if why.endswith(CLONED) else FaultCode.CHAIN
+                self._fault(db, at, TableFault(why, code))
+                self.found.append((at, why))
             if taken.void_after is not None:
                 self._void(db, id_, audience, taken.void_after, box)
             if not taken.rows and taken.void_after is None:
@@ -310,3 +323,13 @@ def _update(id_: int, record: p.PaidRecord | p.AlertEnd | p.Record) -> sa.Update
     before = (raised.c.seq < record.seq, raised.c.cleared_ms.is_(None))
     name = "cleared_ms" if record.cleared else "seen_ms"
     return raised.update().where(*mine, *before).values(**{name: record.t_ms})
+
+
+def known_streams(store: Store) -> dict[TableId, str]:
+    """The stream in which each table told its last public event."""
+    said = sa.select(tables.c.site, tables.c.name, cursors.c.id).join(
+        tables, tables.c.id == cursors.c.table_id
+    )
+    with store.read() as db:
+        rows = db.execute(said.where(cursors.c.audience == "public", cursors.c.id != "")).all()
+    return {TableId(site, name): id_.partition("-")[0] for site, name, id_ in rows}

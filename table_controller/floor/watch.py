@@ -21,6 +21,7 @@ from table_controller.engine.messages import Phrase, Severity
 from table_controller.floor import plain
 from table_controller.floor.alerts import (
     MISSING_S,
+    ODD,
     UNTIL_SEEN,
     AlertSettings,
     Concern,
@@ -49,7 +50,7 @@ AGAIN_MS: Final = 60_000
 Key = tuple[TableId, str]
 _WORST: Final = {"stop": 0, "warning": 1, "notice": 2}
 #: What a tile shows of the live picture already.
-_SHOWN: Final = frozenset({"table_lost", "table_silent"})
+_SHOWN: Final = frozenset({"table_lost", "table_silent", *ODD})
 #: What casts doubt on the rows of a table.
 _DOUBTS: Final = frozenset({"does_not_hold", "new_journal"})
 

@@ -36,7 +36,7 @@ class Suit(StrEnum):
 
 
 class _CardBase(StrEnum):
-    """Properties of a card; the members come from RANKS and SUITS."""
+    """The properties of a card. The members of `Card` are made from RANKS and SUITS."""
 
     rank: Rank
     """Ace is 1, king is 13."""

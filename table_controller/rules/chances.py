@@ -1,6 +1,6 @@
-"""The chances of two hands of two cards, and how unlikely a count is. Exact, from packs alone.
+"""How likely two hands of two cards are, and how unlikely a count is. All results are exact.
 
-Knows pips and packs; knows no game's third cards and no table.
+This module knows pips and packs. It does not know a game's third cards or a table.
 """
 
 from __future__ import annotations
@@ -19,7 +19,10 @@ _NOTHING = 1e-16
 
 
 class Opening(NamedTuple):
-    """The first two cards of both hands, by their points; `left` is what remains in the box."""
+    """The first two cards of both hands, by their points.
+
+    `left` counts the cards left in the box.
+    """
 
     first: int
     second: int
@@ -28,7 +31,7 @@ class Opening(NamedTuple):
 
 
 def openings(packs: int) -> Iterator[Opening]:
-    """Yield every opening of a full box, telling cards apart only by their value."""
+    """Yield every opening of a full box. Cards of the same value are not told apart."""
     full = tuple(packs * many for many in IN_A_PACK)
     for pips in product(range(10), repeat=4):
         ways, left = 1, list(full)
@@ -53,7 +56,7 @@ def pair(packs: int) -> Fraction:
 
 
 def _orders(cards: int, drawn: int) -> int:
-    """The number of ways to draw so many cards in order."""
+    """The number of ways to draw this many cards in order."""
     ways = 1
     for n in range(cards, cards - drawn, -1):
         ways *= n
@@ -61,10 +64,10 @@ def _orders(cards: int, drawn: int) -> int:
 
 
 def unlikely(hits: int, trials: int, chance: Fraction) -> float:
-    """The probability of a count at least this far from the expected one, on either side.
+    """The probability of a count at least this far from the expected count, on either side.
 
-    It treats the trials as independent: twice the smaller tail of the binomial distribution, at
-    most 1.
+    The trials are treated as independent. The result is twice the smaller tail of the binomial
+    distribution, at most 1.
     """
     if not 0 <= hits <= trials:
         raise ValueError(f"{hits} of {trials} cannot be: hits are from 0 to the number of trials")

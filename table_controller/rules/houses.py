@@ -1,6 +1,7 @@
-"""A house: what the tables of every game share, as data. Each game has its own settings type.
+"""A house: the settings that tables of every game share, as data.
 
-The files are in `table_controller/houses`. Sums are in smallest chips (R-16).
+Each game has its own settings type. The files are in `table_controller/houses`. Sums are in
+smallest chips (R-16).
 """
 
 from __future__ import annotations
@@ -18,20 +19,24 @@ class House:
     """One house's table, whatever the game.
 
     Attributes:
-        id: as in the file's name; `title` is shown above the table.
+        id: as in the file's name. `title` is shown above the table.
         game: the game played there.
-        lamps: path of the house's own lamp language, from the house file's folder; "": none.
-        unit: printed after a sum, such as G.
-        seats: places at the table (ZP-3, N-1).
-        packs: packs in the Schlitten (ZP-2).
-        white_at: cards behind the white card (ZP-4), as many as a coup needs (Z-24); 0: none.
-        cut_card_apart: how many cards apart the white card's witnesses may be (R-52).
+        lamps: the path of the house's own lamp language, relative to the house file's folder; "" if
+            it has none.
+        unit: the unit printed after a sum, such as G.
+        seats: the number of places at the table (ZP-3, N-1).
+        packs: the number of packs in the Schlitten (ZP-2).
+        white_at: the number of cards behind the white card (ZP-4), as many as a coup needs (Z-24);
+            0 for none.
+        cut_card_apart: the greatest distance, in cards, between two witnesses' positions of the
+            white card (R-52).
         chips: values of the house's chips, the smallest first, in smallest chips.
-        pack: cards in one pack, set by the game and not by a house file.
+        pack: the number of cards in one pack. The game sets it, not a house file.
     """
 
     pack: ClassVar[int] = 52
-    #: The settings that limit stakes and bank, the least stake first; each game says which.
+    #: The settings that limit stakes and bank, the least stake first. Each game says which they
+    #: are.
     LIMITS: ClassVar[tuple[str, ...]] = ()
 
     id: str
@@ -45,7 +50,7 @@ class House:
     lamps: str = field(
         default="", repr=False
     )  # left out of the digest: how a lamp looks does not affect the game
-    chips: tuple[int, ...] = field(default=(1, 2, 5, 10, 50, 100, 500), repr=False)  # nor do these
+    chips: tuple[int, ...] = field(default=(1, 2, 5, 10, 50, 100, 500), repr=False)  # nor do chips
 
     def __post_init__(self) -> None:
         within(self, RANGES)
@@ -58,7 +63,7 @@ class House:
 
     @property
     def limits(self) -> dict[str, int]:
-        """The limits of this table by their settings' names; those that are 0 limit nothing."""
+        """The limits of this table by their settings' names; a limit of 0 is left out."""
         return {name: value for name in self.LIMITS if (value := getattr(self, name))}
 
 
@@ -70,7 +75,10 @@ RANGES: Ranges = {
 
 
 def within(house: House, ranges: Ranges) -> None:
-    """Raise ValueError if a setting is out of range, naming it and what is allowed."""
+    """Raise ValueError if a setting is out of range.
+
+    The error names the setting and the allowed range.
+    """
     for name, (least, most) in ranges.items():
         value = getattr(house, name)
         if not least <= value <= most:

@@ -1,4 +1,4 @@
-"""Sums of money in whole smallest chips, and the house's share. Knows no table."""
+"""Sums of money in whole smallest chips, and the house's share. The module knows no table."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ PIPS: dict[Card, int] = {card: card.rank if card.rank < 10 else 0 for card in PA
 
 
 def points(cards: Iterable[Card]) -> int:
-    """Value of a hand, 0 to 9: the last digit of its sum.
+    """The value of a hand, 0 to 9: the last digit of its sum.
 
     Ace to nine count their pips; ten and court cards (*bûches*) count nothing.
     Source: ZX-1.

@@ -1,4 +1,4 @@
-"""The rulebook formatted for a terminal or a program. Knows the rulebook, prints nothing."""
+"""The rulebook formatted for a terminal or a program. This module prints nothing."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def as_json(ids: Iterable[str]) -> str:
 
 
 def saying(words: Iterable[str]) -> list[Rule]:
-    """The rules whose text or treatment has words that begin so, all of them, in any case."""
+    """All rules whose text or treatment has words that begin with these, in upper or lower case."""
     begun = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in words]
     return [each for each in rules() if all(one.search(f"{each.text} {each.how}") for one in begun)]
 
 
 def as_list(found: Iterable[Rule], words: Iterable[str]) -> str:
-    """A line for each rule: its id, and the sentence with the first word."""
+    """A line for each rule: its id, and the sentence that contains the first word."""
     first = re.compile(rf"\b{re.escape(next(iter(words)))}", re.IGNORECASE)
     return "\n".join(f"{each.id:8}{_sentence(each, first)}" for each in found)
 
@@ -59,7 +59,7 @@ def _indented(places: Iterable[str]) -> list[str]:
 
 
 def meant(treatment: Treatment) -> str:
-    """What a rule's treatment means, as a sentence."""
+    """The meaning of a rule's treatment, as a sentence."""
     meaning = MEANING[treatment]
     return f"{meaning[0].upper()}{meaning[1:]}."
 

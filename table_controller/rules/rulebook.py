@@ -1,7 +1,7 @@
 """The rules in our words, how the program treats each, the code that implements it and its tests.
 
-Reads the data shipped beside this file. Knows no game: a rule's text is for people; the code that
-implements it is elsewhere and cites its id.
+The module reads the data shipped next to this file, and knows no game. A rule's text is for people.
+The code that implements a rule is elsewhere and cites its id.
 """
 
 from __future__ import annotations
@@ -24,9 +24,11 @@ BOOKS = tuple(
         if game.joinpath("rulebook.toml").is_file()
     )
 )
-#: Which tests check each rule. Made by `scripts/generate`, as the tests are not installed.
+#: The tests that check each rule. `scripts/generate` makes the file, as the tests are not
+#: installed.
 TESTS = "tests.json"
-#: Which code implements each rule, found by the ids that it cites; also made by `scripts/generate`.
+#: The code that implements each rule, found by the ids that it cites; also made by
+#: `scripts/generate`.
 CODE = "code.json"
 
 
@@ -39,7 +41,7 @@ class Treatment(StrEnum):
     TEXT = "text"
 
 
-#: What each treatment means, for readers.
+#: The meaning of each treatment, for readers.
 MEANING: dict[Treatment, str] = {
     Treatment.DECIDES: "decided by the program",
     Treatment.PROMPTS: "prompted: the program asks or warns, a person answers",
@@ -62,9 +64,9 @@ class Rule:
     """One rule of a book.
 
     Attributes:
-        id: series and number, `Z-24`.
-        text: in our words; an empty line separates paragraphs.
-        treatment: who decides it.
+        id: the series and number, such as `Z-24`.
+        text: the rule in our words; an empty line separates paragraphs.
+        treatment: who decides the rule.
         how: how the program treats it at the table, in a sentence or two.
     """
 

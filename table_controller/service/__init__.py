@@ -1,1 +1,1 @@
-"""The one writer: inbox, journal, recovery and outbox. Knows no device and no rule."""
+"""The only writer: inbox, journal, recovery and outbox. It knows no device and no rule."""

@@ -1,6 +1,6 @@
 """Reads a journal, for recovery, exports, `recall` and `verify`. Writes nothing.
 
-Knows the stored rows and how to open sealed ones; knows no game.
+The module knows the stored rows and how to open sealed rows. It knows no game.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _EVENTS = "SELECT id, n, t_ms, audience, seq, type, body, sealed, link, mac FROM
 
 
 class Head:
-    """Where a journal ends: the next numbers, and the last values of both chains."""
+    """The end of a journal: the next numbers, and the last values of both chains."""
 
     __slots__ = ("boot", "id", "link", "mac", "n", "seqs")
 
@@ -62,7 +62,7 @@ class Head:
 
 
 class Archive:
-    """One journal, read through one connection. Without keys its sealed parts stay closed."""
+    """One journal, read through one connection. Without keys its sealed parts cannot be read."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, keys: Keys | None) -> None:
         self._db, self.path, self._keys = db, path, keys
@@ -102,7 +102,7 @@ class Archive:
         self._db.close()
 
     def damaged(self, what: str) -> JournalDamaged:
-        """Make the error that says what is wrong in this journal."""
+        """Return the error that names the fault in this journal."""
         return store.damaged(self.path, what)
 
     def code_of(self, row: InputRow) -> str:
@@ -112,12 +112,12 @@ class Archive:
         return str(found[0]) if found else self.header.code
 
     def inputs(self, after: int = 0, until: int | None = None) -> Iterator[InputRow]:
-        """Yield the stored inputs in order, from number `after + 1` (to `until`)."""
+        """Yield the stored inputs in order, from number `after + 1` (up to `until`)."""
         last = _LAST if until is None else until
         yield from map(_input, self._rows(_INPUTS + "WHERE n > ? AND n <= ?", after, last))
 
     def events(self, after: int = 0, until: int | None = None) -> Iterator[EventRow]:
-        """Yield the stored events in order, those of the inputs from `after + 1` (to `until`)."""
+        """Yield in order the stored events of the inputs from `after + 1` (up to `until`)."""
         last = _LAST if until is None else until
         query = "SELECT coalesce(max(upto), 0) FROM inputs WHERE n = ?"
         (before,) = next(self._rows(query, after))
@@ -127,7 +127,7 @@ class Archive:
     def turns(
         self, after: int = 0, until: int | None = None
     ) -> Iterator[tuple[InputRow, list[EventRow]]]:
-        """Yield each input with its events; inputs that arrive meanwhile are left out."""
+        """Yield each input with its events. Inputs that arrive meanwhile are left out."""
         if until is None:
             until = self.last()
         events = self.events(after, until)
@@ -140,7 +140,7 @@ class Archive:
             yield row, mine
 
     def typed(self, most: int) -> Iterator[bytes]:
-        """Yield, as JSON, those of the last `most` taken inputs that hold a name or a reason."""
+        """Yield, as JSON, those of the last `most` accepted inputs that have a name or a reason."""
         query = (
             "SELECT body FROM inputs WHERE n > ? AND outcome = ? "
             "AND (instr(body, ?) OR instr(body, ?)) ORDER BY n"
@@ -161,7 +161,7 @@ class Archive:
         return max(breaks, key=lambda one: one[0])[1] if breaks else last
 
     def save_before(self, n: int) -> tuple[int, bytes] | None:
-        """Return the last state that was kept before input `n`, and the number of its input."""
+        """Return the last state kept before input `n`, and the number of the input before it."""
         query = "SELECT n, sealed FROM saves WHERE n < ? ORDER BY n DESC LIMIT 1"
         return self._saved(query, n)
 
@@ -180,7 +180,7 @@ class Archive:
         return self._sealer.open(kind, number, row.sealed or b"")
 
     def last_save(self) -> tuple[int, bytes] | None:
-        """Return the number of the input that closed the last Schlitten, and the state then."""
+        """Return the number of the input that closed the last Schlitten, and the state after it."""
         return self._saved("SELECT n, sealed FROM saves ORDER BY n DESC LIMIT 1")
 
     def _saved(self, query: str, *values: object) -> tuple[int, bytes] | None:
@@ -210,7 +210,7 @@ class Archive:
                 raise self.damaged(f"what it says of the money after input {n} is torn") from None
 
     def unsound(self) -> str:
-        """Return what SQLite or a seal finds wrong outside the rows, or ""."""
+        """Return the fault that SQLite or a seal finds outside the rows, or ""."""
         (found,) = next(self._rows("PRAGMA integrity_check(1)"))
         if found != "ok":
             return f"the file is damaged: {found}"
@@ -223,7 +223,7 @@ class Archive:
         return self._starts()
 
     def _starts(self) -> str:
-        """Return what is wrong with a start that does not match its input, or ""."""
+        """Return the fault of a start that does not match its input, or ""."""
         kept = dict[int, tuple[Any, ...]]()
         for id_, t_ms, code, after in self._rows("SELECT id, t_ms, code, after FROM boots"):
             if after + 1 in kept:
@@ -239,7 +239,7 @@ class Archive:
         return f"no input tells of the start before input {left[0]}" if left else ""
 
     def unbound(self) -> int:
-        """Return how many rows no chain binds."""
+        """Return the number of rows that no chain binds."""
         (count,) = next(self._rows(_UNBOUND))
         first = next((boot.after for boot in self.boots()[1:]), _LAST)
         for table, by in (("saves", "n"), ("money", "n"), ("boots", "after + 1")):
@@ -249,7 +249,7 @@ class Archive:
         return found
 
     def root(self) -> Head:
-        """Return the head of the empty journal: where the chains begin."""
+        """Return the head of the empty journal, where the chains begin."""
         mac = first_mac(self._keys.chain.value, self._stored_header) if self._keys else b""
         return Head(mac, Boot(0, self.header.journal))
 
@@ -259,7 +259,7 @@ class Archive:
         return [Boot(0, self.header.journal), *filter(None, map(self.boot_of, rows))]
 
     def boot_of(self, row: InputRow) -> Boot | None:
-        """Return the start that an input journals, or None."""
+        """Return the start that an input records, or None."""
         body = row.body or b""
         if not body.startswith(_BOOTED):
             return None
@@ -288,7 +288,7 @@ class Archive:
         return head
 
     def advance(self, head: Head, row: InputRow, events: list[EventRow]) -> str:
-        """Move `head` past a turn; return what is wrong, naming the row, or ""."""
+        """Move `head` past a turn. Return the fault, naming the row, or ""."""
         try:
             return self._advance(head, row, events)
         except (TypeError, ValueError, LookupError, OverflowError, struct.error):
@@ -337,7 +337,7 @@ _OLDER = {
     ("money", "n"): "SELECT count(*) FROM money WHERE n < ?",
     ("boots", "after + 1"): "SELECT count(*) FROM boots WHERE after + 1 < ?",
 }
-#: How the stored input of a start begins.
+#: The beginning of a start's stored input.
 _BOOTED = b'{"type":"booted",'
 
 

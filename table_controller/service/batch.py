@@ -1,6 +1,7 @@
-"""What one commit writes: rows encoded, sealed, numbered and chained, and how they are inserted.
+"""The rows of one commit: encoded, sealed, numbered and chained; and how they are inserted.
 
-Knows rows, keys and the tables' columns. Knows no file and no thread; decides nothing.
+The module knows rows, keys and the tables' columns. It knows no file and no thread, and decides
+nothing.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from table_controller.service.sealing import Keys, Sealer
 
 
 class Batch(NamedTuple):
-    """Everything that one commit writes, as stored, and where the journal ends afterwards."""
+    """Everything that one commit writes, as it is stored, and the journal's end afterwards."""
 
     input: tuple[object, ...]
     events: list[tuple[object, ...]]
@@ -110,7 +111,7 @@ class Binder:
 
 
 def put(db: sqlite3.Connection, batch: Batch) -> None:
-    """Insert the rows into the tables, and those that may be published into the outbox too."""
+    """Insert the rows into the tables. Those that may be published go into the outbox too."""
     db.execute("INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?)", batch.input)
     db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", batch.events)
     db.executemany("INSERT INTO outbox VALUES (?)", [(row.id,) for row in batch.told])

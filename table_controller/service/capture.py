@@ -1,8 +1,8 @@
 """A captured stream: a table's messages as somebody outside recorded them, one per line.
 
 Lines are CloudEvents, or `{"topic": …, "payload": …}` with a CloudEvent as payload. Events that
-were sent twice count once; snapshots carry anchors. Knows the envelope and the public chain; knows
-no broker.
+were sent twice count once. Snapshots carry anchors. The module knows the envelope and the public
+chain, but no broker.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from table_controller.service.rows import FIRST_LINK, Anchor, link, told_as
 
 
 class CapturedEvent(Struct, frozen=True, gc=False):
-    """A public event captured at `line`; `envelope` is the part of its message in the chain."""
+    """A public event captured at `line`. `envelope` is the part of its message in the chain."""
 
     line: int
     seq: int
@@ -50,7 +50,7 @@ class _Shown(Struct, frozen=True):
 
 
 class _Picture(Struct, frozen=True):
-    """Where the public chain ended, according to a snapshot."""
+    """The end of the public chain, according to a snapshot."""
 
     count: int
     chain_head: str
@@ -59,13 +59,13 @@ class _Picture(Struct, frozen=True):
 
 
 class Stream:
-    """What one table published in one stream.
+    """One table's events in one stream.
 
     Attributes:
-        source, name: of the table, and of the stream.
+        source, name: the names of the table and of the stream.
         told: the public events in order of `seq`, each once.
-        game: as named by a snapshot among them, or "".
-        heads: the chain's value after each row, by the row's number, where it is known.
+        game: the game's name in one of the snapshots, or "".
+        heads: the chain's value after each row where it is known, by the row's number.
     """
 
     def __init__(self, source: str, name: str) -> None:
@@ -83,11 +83,11 @@ class Stream:
 
     @property
     def rows(self) -> int:
-        """How many public and croupier events there are."""
+        """The number of public events and of croupier events."""
         return len(self._public) + len(self._croupier)
 
     def anchor(self, anchor: Anchor, where: str) -> None:
-        """Note where the chain ended, from a copy of its end."""
+        """Note the end of the chain, from a copy of that end."""
         head = bytes.fromhex(anchor.head)
         if self._anchors.setdefault(anchor.count, head) != head:
             self._amiss(f"{where}: another head of public row {anchor.count}")
@@ -110,9 +110,9 @@ class Stream:
             self._amiss(f"line {number}: the message is not named as its event")
 
     def chain(self, before: Stream | None = None) -> tuple[str, int]:
-        """Return what is wrong with the first bad row, or "", and how many rows are unproven.
+        """Return the fault of the first bad row, or "", and the number of unproven rows.
 
-        `before`: the stream that this one continues, from a copy.
+        `before` is the stream that this stream continues, from a copy.
         """
         told = self.told
         fault = (
@@ -131,7 +131,7 @@ class Stream:
             unproven += 1
             anchor = self._anchors.get(one.seq)
             if head is None:
-                head = anchor  # the capture began within the chain: its value is known from here on
+                head = anchor  # the capture began in mid-chain, and its value is known from here on
                 continue
             head = self.heads[one.seq] = link(head, one.seq, one.t_ms, one.body, one.envelope)
             if anchor not in (None, head):
@@ -147,10 +147,10 @@ class Stream:
 
 
 class CapturedStreams:
-    """What a file of messages holds, sorted by table and stream. Raises VerifyError.
+    """The messages in a file, sorted by table and stream. Raises VerifyError.
 
     Attributes:
-        streams: one for each stream that holds an event, in the order in which they began.
+        streams: one for each stream that has an event, in the order in which they began.
     """
 
     def __init__(self, path: Path, anchors: Sequence[Anchor] = ()) -> None:
@@ -161,7 +161,7 @@ class CapturedStreams:
                 try:
                     if text.strip():
                         self._hear(number, text)
-                except ValueError:  # also raised for what is no JSON or no UTF-8
+                except ValueError:  # also raised for invalid JSON or UTF-8
                     raise VerifyError(
                         f"{path}, line {number}: neither a journal, a recording, nor a captured "
                         'message ({"topic":…,"payload":…} or a CloudEvent). Capture it again.'
@@ -221,14 +221,17 @@ def _message(text: bytes) -> _Message | None:
 
 
 def _data(message: _Message) -> bytes:
-    """Return the event as the journal holds it: without spaces that a tool may have added."""
+    """Return the event as the journal contains it, without spaces that a tool may have added."""
     if message.data is UNSET:
         raise ValueError("no data")
     return msgspec.json.format(bytes(message.data), indent=-1)
 
 
 def _bound(message: _Message) -> bytes:
-    """The part of a message that the chain binds; nothing if it is older than journaled starts."""
+    """The part of a message that the chain binds.
+
+    It is empty for messages older than journaled starts.
+    """
     parts = message.id.split("-")
     return f"{message.id} {message.source} {message.type}".encode() if len(parts) > 3 else b""
 

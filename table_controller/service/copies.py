@@ -1,7 +1,7 @@
-"""Copies of a journal: made while the table is served, and restored. Knows files, and no game.
+"""Copies of a journal: made while the table is served, and restored.
 
-A copy is complete or does not exist. A copy to be restored is prepared under another name first,
-and the journal that it replaces is kept beside it.
+The module knows files, but no game. A copy is complete or does not exist. A copy to be restored is
+first prepared under another name. The journal that it replaces is kept next to it.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ _PART, _LOG = ".part", ("-wal", "-shm")
 
 
 def back_up(journal: Path, copy: Path) -> Anchor:
-    """Copy a journal, even while a service writes it; return where its public chain ends.
+    """Copy a journal, even while a service writes it. Return the end of its public chain.
 
-    `copy` gets mode 0600; `<copy>.anchor`, for `verify`, is written beside it. Raises
+    `copy` gets mode 0600. `<copy>.anchor`, for `verify`, is written next to it. Raises
     JournalError.
     """
     part = _beside(copy, _PART)
@@ -46,11 +46,11 @@ def back_up(journal: Path, copy: Path) -> Anchor:
 
 
 def put_back(copy: Path, journal: Path, keys: Keys, ready: Callable[[Path], None]) -> Path | None:
-    """Put a copy in the journal's place; return where the journal it replaced is kept, if any.
+    """Put a copy in the journal's place.
 
-    `ready` makes the copy fit to be served, under another name, before it takes that place.
-    Raises JournalError, leaving everything as it was; JournalBusy while a service writes the
-    journal.
+    Return where the journal it replaced is kept, if there was one. Before that, `ready` makes the
+    copy fit to be served, under another name. Raises JournalError, leaving everything as it was.
+    Raises JournalBusy while a service writes the journal.
     """
     lock, part = store.Lock(journal), _beside(journal, _PART)
     try:
@@ -94,7 +94,7 @@ def _forget_log(path: Path) -> None:
 
 
 def _copied(source: sqlite3.Connection, named: Path, part: Path) -> None:
-    """Copy all pages in the state of one moment, and flush the copy."""
+    """Copy all pages in their state at one moment, and flush the copy."""
     _forget(part)
     try:
         os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
@@ -104,13 +104,13 @@ def _copied(source: sqlite3.Connection, named: Path, part: Path) -> None:
             "writable."
         ) from None
     with store.explained(named), closing(sqlite3.connect(part, isolation_level=None)) as db:
-        source.backup(db)  # in one step: with a write-ahead log, a reader blocks nobody
+        source.backup(db)  # in one step, as with a write-ahead log a reader blocks nobody
         db.execute("PRAGMA journal_mode = DELETE")
     store.flush(part)
 
 
 def _sound(path: Path, keys: Keys | None) -> Anchor:
-    """Check a copy by reading it once; return where its public chain ends."""
+    """Check a copy by reading it once. Return the end of its public chain."""
     archive = Archive.read(path, keys)
     try:
         wrong = archive.unsound()
@@ -123,7 +123,7 @@ def _sound(path: Path, keys: Keys | None) -> Anchor:
 
 
 def _kept(journal: Path) -> Path | None:
-    """Give the journal a second name, with its log moved into the file.
+    """Give the journal a second name, after moving its log into the file.
 
     It keeps its own name too, so that the journal's place is never empty.
     """

@@ -1,22 +1,23 @@
-"""What can go wrong with keys, journals and recordings, each worded so that a person can act.
+"""Errors of keys, journals and recordings, each worded so that a person can act.
 
-Every text names the thing, the value and what to do. None reveals a sealed value.
+Every text names the thing, the value and the remedy. No text reveals a sealed value.
 """
 
 from __future__ import annotations
 
 import msgspec
 
-#: What msgspec raises on bytes that are not the expected JSON; invalid UTF-8 has its own error.
+#: The errors that msgspec raises on bytes other than the expected JSON. Invalid UTF-8 has its own
+#: error.
 UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 
 
 class ConfigError(ValueError):
-    """Settings that cannot be used: names file, line, value and what is allowed."""
+    """Settings that cannot be used. The text names file, line, value and what is allowed."""
 
 
 class ServiceError(Exception):
-    """Something that the service needs is missing, damaged or not its own."""
+    """Something that the service needs is missing, damaged or belongs to something else."""
 
 
 class KeyFileError(ServiceError):
@@ -44,7 +45,7 @@ class WrongKey(JournalError):
 
 
 class RecoveryError(ServiceError):
-    """Replay produces other events than the journal holds."""
+    """Replay produces events that differ from those in the journal."""
 
 
 class RecordingError(ServiceError):
@@ -52,7 +53,7 @@ class RecordingError(ServiceError):
 
 
 class NothingToExport(RecordingError):
-    """The journal holds nothing that may be exported."""
+    """The journal contains nothing that may be exported."""
 
 
 class VerifyError(ServiceError):
@@ -60,9 +61,9 @@ class VerifyError(ServiceError):
 
 
 class BadInput(ServiceError):
-    """What was sent is not an input of this game. Nothing was journaled.
+    """The message is not an input of this game. Nothing was journaled.
 
-    `plain` says so without repeating what was sent, for readers away from this machine.
+    `plain` is the same error for readers away from this machine. It does not repeat the message.
     """
 
     def __init__(self, text: str, plain: str = "") -> None:

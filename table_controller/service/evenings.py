@@ -1,8 +1,8 @@
-"""The evenings of a journal: where each begins and ends, and the record of one.
+"""The evenings of a journal: the beginning and end of each, and the record of one evening.
 
-It reads what may be shown: public events, and for the staff also the staff's events and who said
-what. It never opens sealed rows, so no closed card can be in a record (R-13). Knows a game by its
-interface.
+The module reads only what may be shown: public events, and for the staff also the staff's events
+and the speakers. It never opens sealed rows, so no closed card can be in a record (R-13). It knows
+a game by its interface.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from table_controller.service.archive import Archive
 from table_controller.service.game import Game
 from table_controller.service.rows import EventRow
 
-#: An evening is over once no card has been drawn for this long: five hours.
+#: An evening is over if no card has been drawn for five hours.
 BREAK_MS: Final = 5 * 3600 * 1000
-#: Events by which a supervisor, or the table, decided otherwise than the cards did; a record lists
+#: Events by which a supervisor, or the table, decided differently from the cards. A record lists
 #: them.
 RULINGS: Final = frozenset(
     {
@@ -50,14 +50,14 @@ class Evening(Struct, frozen=True, kw_only=True):
 
 
 class Timed(Struct, frozen=True, kw_only=True):
-    """A coup, when it was played, and how long its steps took, in seconds.
+    """A coup, the time it was played, and how long its steps took, in seconds.
 
     Attributes:
-        first, last: its inputs: from the first one after the previous coup to its own end.
-        began_ms: when its first card was drawn.
-        stakes_s: from the end of the previous coup to the first card; None for the first coup of a
+        first, last: its inputs, from the first one after the previous coup to its own end.
+        began_ms: the time when its first card was drawn.
+        stakes_s: from the end of the previous coup to the first card. None for the first coup of a
             Schlitten, since shuffling takes its own time.
-        cards_s: from the first card to the result; None if there was none.
+        cards_s: from the first card to the result; None if there was no result.
         schlitten: the number of its Schlitten within the evening.
         later: cards that stayed closed until the Schlitten was closed (R-35).
     """
@@ -73,7 +73,7 @@ class Timed(Struct, frozen=True, kw_only=True):
 
 
 class Ruling(Struct, frozen=True, kw_only=True):
-    """A decision other than by the cards: its event's type and fields, and who said it."""
+    """A decision made without the cards: its event's type and fields, and the speaker."""
 
     t_ms: int
     type: str
@@ -82,7 +82,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
 
 class ReadCount(Struct, frozen=True, kw_only=True):
-    """How well cards were read: those drawn, the unread passages by reason, and corrections."""
+    """How well cards were read: the cards drawn, the unread passages by reason, and corrections."""
 
     drawn: int
     unread: dict[str, int]
@@ -110,7 +110,7 @@ class EveningRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def winners(self) -> dict[str, int]:
-        """How many coups each hand won; "" counts those that nobody won."""
+        """The number of coups that each hand won; "" counts those that nobody won."""
         return dict(Counter(timed.coup.winner for timed in self.coups))
 
     @property
@@ -132,7 +132,7 @@ class _Drawn(NamedTuple):
 
 
 class Evenings:
-    """Finds a journal's evenings, and caches them, since a journal only grows."""
+    """Finds a journal's evenings. It caches them, since a journal only grows."""
 
     def __init__(self) -> None:
         self._done: list[Evening] = []
@@ -140,7 +140,7 @@ class Evenings:
         self._cards = 0
 
     def find(self, archive: Archive) -> tuple[Evening, ...]:
-        """All evenings so far, the one under way last."""
+        """All evenings so far. The evening under way is the last."""
         after = self._open[-1].id if self._open else 0
         for row in map(_Drawn._make, archive.drawn(after)):
             if self._open and row.t_ms - self._open[-1].t_ms >= BREAK_MS:
@@ -204,7 +204,7 @@ def _timed(
     events: list[dict[str, Any]],
     evening: Evening,
 ) -> Iterator[Timed]:
-    """Each coup with its times; its inputs last until those of the next coup begin."""
+    """Each coup with its times. Its inputs last until those of the next coup begin."""
     coups = list(coups)
     ready = [at for at, event in enumerate(events) if event["type"] == "schlitten_ready"]
     later = _later(events)
@@ -228,7 +228,7 @@ def _timed(
 
 
 def _end(coup: PlayedCoup, events: list[dict[str, Any]], until: int) -> int:
-    """The index of a coup's last event: the payment of its last line, if there is one."""
+    """The index of a coup's last event: its last payment, if there is one."""
     if coup.last < 0:
         return until - 1
     paid = (at for at in range(coup.last + 1, until) if events[at]["type"] in PAID)
@@ -236,7 +236,7 @@ def _end(coup: PlayedCoup, events: list[dict[str, Any]], until: int) -> int:
 
 
 def _later(events: list[dict[str, Any]]) -> dict[int, Card]:
-    """The cards that stayed closed until their Schlitten was closed, by where each was drawn."""
+    """The cards that stayed closed until their Schlitten was closed, by their places."""
     drawn: dict[int, int] = {}
     found: dict[int, Card] = {}
     for at, event in enumerate(events):
@@ -261,7 +261,7 @@ def _rulings(archive: Archive, rows: list[EventRow]) -> Iterator[Ruling]:
 
 
 def _actor(archive: Archive, n: int) -> str:
-    """Who said an input, "" if it is sealed."""
+    """The actor of an input, "" if the input is sealed."""
     said = next(archive.inputs(n - 1, n), None)
     return str(msgspec.json.decode(said.body).get("actor", "")) if said and said.body else ""
 
@@ -278,7 +278,7 @@ def _reading(events: Iterable[dict[str, Any]]) -> ReadCount:
 
 
 def paces(record: EveningRecord, *, minutes: int = 30) -> list[tuple[int, int]]:
-    """How many coups began in each interval: its start in ms since 1970, and the count."""
+    """How many coups began in each interval: its start in ms since 1970, and the number."""
     if not record.coups:
         return []
     width = minutes * 60_000

@@ -1,7 +1,8 @@
-"""Reports faults and recoveries, at a rate that a journal can bear.
+"""Reports of faults and recoveries, at a rate that a journal can bear.
 
-A fault is always reported at once. Recovery is reported at once too, unless there were too many
-lately: then only after a quiet time. Knows no device and no clock of its own.
+A fault is always reported immediately. So is a recovery, unless there were too many lately: then it
+is reported only after a quiet time. The module knows no device, and no clock but the one it is
+given.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, Protocol
 
-#: Recovery is reported at once this often within so many seconds; then only after a quiet time this
-#: long.
+#: Recovery is reported immediately this often within so many seconds. After that it is reported
+#: only after a quiet time this long.
 OFTEN: Final = 3
 WITHIN_S: Final = 60.0
 REST_S: Final = 10.0
@@ -40,7 +41,10 @@ def later(seconds: float, call: Callable[[], Any]) -> Timer:
 
 
 class Flaps:
-    """Tracks things by name. `clock` gives seconds; `later` calls a function after some of them."""
+    """Tracks things by name.
+
+    `clock` gives seconds, and `later` calls a function after some seconds.
+    """
 
     def __init__(
         self,
@@ -52,20 +56,20 @@ class Flaps:
         self._waiting: dict[str, Timer] = {}
 
     def often(self, name: str) -> bool:
-        """Whether it has recovered so often lately that the next recovery must wait."""
+        """Whether the thing has recovered so often lately that the next recovery must wait."""
         told = self._told[name]
         while told and told[0] <= self._clock() - WITHIN_S:
             told.popleft()
         return len(told) >= OFTEN
 
     def amiss(self, name: str) -> None:
-        """Note that it is amiss (again); a recovery that still waits is not reported."""
+        """Note that the thing is faulty (again). A recovery that still waits is not reported."""
         waiting = self._waiting.pop(name, None)
         if waiting:
             waiting.cancel()
 
     def well(self, name: str, tell: Callable[[], None]) -> None:
-        """Note that it is well, and call `tell` now, or once it has stayed well for a while."""
+        """Note that the thing works. Call `tell` now, or once the thing has worked for a while."""
         if name in self._waiting:
             return
         if self.often(name):

@@ -1,8 +1,8 @@
-"""A game's interface, called its door: all that the layers above the engine know of a game.
+"""A game's interface, called its door. The layers above the engine know nothing else of a game.
 
-Apart from that they know only its `Snapshot`. It names no game: chemin de fer, punto banco and
-écarté all fit it. A module is a game if it has these names; no class is subclassed. The games are
-listed in `table_controller/wiring/games.py`.
+The one exception is the game's `Snapshot`. The interface names no game: chemin de fer, punto banco
+and écarté all fit it. A module is a game if it has these names; no class is subclassed. The games
+are listed in `table_controller/wiring/games.py`.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ S = TypeVar("S")
 
 
 class Game(Protocol[S]):
-    """A pure step function, its inputs and events, and what can be asked about its state."""
+    """A pure step function, its inputs and events, and questions about its state."""
 
     @property
     def name(self) -> str:
-        """As written in a journal's header: `chemin-de-fer`."""
+        """The game's name as in a journal's header: `chemin-de-fer`."""
 
     @property
     def inputs(self) -> Any:
-        """The tagged union of its inputs."""
+        """The tagged union of the game's inputs."""
 
     @property
     def events(self) -> Any:
-        """The tagged union of its events.
+        """The tagged union of the game's events.
 
-        An event with `CHECKPOINT = True` closes a Schlitten, one with `SETTLES = True` settles a
-        coup.
+        An event with `CHECKPOINT = True` closes a Schlitten. An event with `SETTLES = True` settles
+        a coup.
         """
 
     @property
     def house(self) -> type[House]:
-        """The settings type of its house files."""
+        """The settings type of the game's house files."""
 
     @property
     def buttons(self) -> tuple[str, ...]:
@@ -59,40 +59,43 @@ class Game(Protocol[S]):
         """The file of the lamp words that only this game has, or None."""
 
     def begin(self, house: Any, key: SecretKey, /) -> S:
-        """Return an empty table of a house of this game; `key` makes the cards' promises."""
+        """Return an empty table of a house of this game. `key` makes the cards' promises."""
 
     def step(self, state: S, said: Input, /) -> tuple[S, tuple[Event, ...]]:
-        """Return the state after `said`, and the events. Raises Refusal. Pure."""
+        """Return the state after `said`, and the events. The function is pure. Raises Refusal."""
 
     def snapshot(self, state: S, audience: Audience, /) -> Snapshot:
-        """Return the picture of now for `audience`."""
+        """Return the current picture for `audience`."""
 
     def by_hand(self, state: S, picture: Snapshot, /, *, reads: bool) -> Snapshot:
-        """Return the staff's picture with offers to type cards; `reads`: a device reads them."""
+        """Return the staff's picture with offers to type cards.
+
+        `reads` says whether a device reads them.
+        """
 
     def money(self, state: S, /) -> dict[str, int]:
-        """Return how much money is where.
+        """Return how much money is at each place.
 
-        Events need not tell it; replay must arrive at the same sums.
+        Events need not tell these sums, but replay must arrive at the same sums.
         """
 
     def save(self, state: S, /) -> bytes:
         """Serialise a state in which a Schlitten was just closed, without any key."""
 
     def load(self, begun: S, saved: bytes, /) -> S:
-        """Return the state that `save` wrote; keys and house come from `begun`, a fresh state."""
+        """Return the state that `save` wrote. Keys and house come from `begun`, a fresh state."""
 
     def persons(self, state: S, /) -> tuple[Person, ...]:
-        """Return the people with roles; if there are none, roles are not checked."""
+        """Return the people with roles. If there are none, roles are not checked."""
 
     def prompt(self, state: S, /) -> int:
-        """Return the id of what the table waits for now."""
+        """Return the id of the question that the table asks now."""
 
     def alerts(self, state: S, /) -> Alerts:
         """Return the open alerts, the newest last."""
 
     def asks_again(self, state: S, /) -> bool:
-        """Say whether the card that left last must be shown again."""
+        """Return whether the card that left last must be shown again."""
 
     def deadline(self, state: S, /) -> tuple[int, Input] | None:
         """Return the clock's next input, and after how many seconds of this prompt it is due."""
@@ -113,41 +116,44 @@ class Game(Protocol[S]):
         """Return the outcomes of a coup, or of a deal, with the exact chance of each."""
 
     def wall(self, house: Any, /) -> Sheet:
-        """Return the tableau or sheet that hangs on the wall of such a house."""
+        """Return the tableau or sheet on the wall of such a house."""
 
     @property
     def faults(self) -> Mapping[str, float]:
-        """The mistakes that its simulated people make on request, and how often."""
+        """The mistakes that the game's simulated people make on request, and the chance of each."""
 
     def players(
         self, chance: Chance, /, *, faults: frozenset[str], temper: Temper = USUAL
     ) -> Players[S]:
-        """Return simulated people of this temper who make these faults."""
+        """Return simulated people who have this temper and make these faults."""
 
     def read(self, line: str, /) -> Input:
         """Read an input from a script's line. Raises ValueError."""
 
     def write(self, said: Input, /) -> str:
-        """Write an input as a script's line. Raises ValueError if no line can hold it."""
+        """Write an input as a script's line. Raises ValueError if no line can express it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Position(Generic[S]):
-    """A state of a game, and what can be asked about it: see the same names in `Game`."""
+    """A state of a game, and questions about it. `Game` explains the same names."""
 
     game: Game[S]
     state: S
 
     def snapshot(self, audience: Audience) -> Snapshot:
-        """The picture of now for `audience`."""
+        """The current picture for `audience`."""
         return self.game.snapshot(self.state, audience)
 
     def by_hand(self, picture: Snapshot, *, reads: bool) -> Snapshot:
-        """The staff's picture with offers to type cards; `reads`: a device reads the cards."""
+        """The staff's picture with offers to type cards.
+
+        `reads` says whether a device reads the cards.
+        """
         return self.game.by_hand(self.state, picture, reads=reads)
 
     def changed(self, after: S, told: Sequence[Event]) -> bool:
-        """Whether an input that led from here to `after` changed or noted anything."""
+        """Whether an input that led from this state to `after` changed or noted anything."""
         return self.game.changed(self.state, after, told)
 
     @property
@@ -162,7 +168,7 @@ class Position(Generic[S]):
 
     @property
     def prompt(self) -> int:
-        """The id of what the table waits for."""
+        """The id of the question that the table asks."""
         return self.game.prompt(self.state)
 
     @property
@@ -177,12 +183,12 @@ class Position(Generic[S]):
 
 
 def closes(events: Iterable[Event]) -> bool:
-    """Whether a Schlitten was closed: what came before may be shown, and recovery starts here."""
+    """Whether a Schlitten was closed. Then earlier cards may be shown, and recovery starts here."""
     return any(getattr(event, "CHECKPOINT", False) for event in events)
 
 
 def settled(events: Iterable[Event]) -> int:
-    """How many coups were settled."""
+    """The number of coups that were settled."""
     return sum(getattr(event, "SETTLES", False) for event in events)
 
 
@@ -193,16 +199,16 @@ def flushes(events: Iterable[Event]) -> bool:
 
 
 def refused(said: Input, refusal: Refusal) -> Refused:
-    """Return the event which says that `said` was refused."""
+    """Return the event that says that `said` was refused."""
     return Refused(said=tell(said), why=refusal.why, remedy=refusal.remedy, rule=refusal.rule)
 
 
-#: Stands in place of a rule's id if the program itself failed.
+#: The text in place of a rule's id if the program itself failed.
 INTERNAL = "internal"
 
 
 def failed(said: Input) -> Refused:
-    """Return the event which says that the program failed on `said`; only the log has details."""
+    """Return the event that says that the program failed on `said`. Only the log has details."""
     return Refused(
         said=tell(said),
         why=phrase("The program failed on this input, and nothing changed."),
@@ -212,7 +218,10 @@ def failed(said: Input) -> Refused:
 
 
 def tell(said: Input) -> str:
-    """Show an input in one line, as far as people may know it: a sealed one without its fields."""
+    """Show an input in one line, as far as people may know it.
+
+    A sealed input has no fields there.
+    """
     kind = str(said.__struct_config__.tag)
     if said.SEALED:
         return kind

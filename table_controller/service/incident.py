@@ -1,9 +1,10 @@
-"""The last coups of a journal as a scenario that anybody may read: an incident.
+"""The last coups of a journal as a scenario that anybody may read, called an incident.
 
-Its cards are those that everybody knows, its people are seats (`stand_ins.py`). That this changes
-nothing is proven before it is given out: played again it must tell what the table told, but for
-names, promises and what somebody wrote. Once the Schlitten is closed all cards lie open, and the
-same incident has the true ones. Knows a game by its interface; knows no page and no command.
+Its cards are those that everybody knows, and its people are seats (`stand_ins.py`). Before it is
+given out, it is proven that this changes nothing. Played again, it must cause the same events,
+apart from names, promises and texts that somebody wrote. Once the Schlitten is closed all cards are
+open, and the same incident has the true cards. The module knows a game by its interface, but no
+page and no command.
 """
 
 from __future__ import annotations
@@ -28,26 +29,26 @@ from table_controller.service.scenario import Preamble, Scenario, write
 from table_controller.service.scenario_recordings import as_cues
 from table_controller.service.stand_ins import Nobody, StandIns, Turn
 
-#: What may differ: sentences, names, and what depends on the table's key.
+#: The parts that may differ: sentences, names, and everything that depends on the table's key.
 _BESIDE = frozenset({*KEYED, "name", "said", "reason", "by", "source"})
-#: So many coups further back the incident begins, if what is taken back lies before it.
+#: The incident begins so many coups earlier if an input that is taken back is before it.
 _FURTHER = 3
 
 
 class IncidentError(RecordingError):
-    """No incident can be made of this: the text says why and what to do."""
+    """No incident can be made of this. The text says why, and names the remedy."""
 
 
 class Incident(Struct, frozen=True, kw_only=True):
-    """An incident.
+    """An incident, which anybody may read.
 
     Attributes:
-        name: of its file, without the ending.
-        scenario: what was said and told, marked as not yet read.
-        until: the number of its last input, by which it is found again.
-        coups: how many it holds.
-        closed: how many of its cards are stand-ins.
-        text: its file's text.
+        name: the file's name without the ending.
+        scenario: its inputs and events, marked as not yet read.
+        until: the number of its last input, by which the incident is found again.
+        coups: the number of coups in it.
+        closed: the number of its cards that are stand-ins.
+        text: the file's text.
     """
 
     name: str
@@ -61,7 +62,7 @@ class Incident(Struct, frozen=True, kw_only=True):
 def incident(
     archive: Archive, game: Game[Any], house: House, *, coups: int = 3, until: int | None = None
 ) -> Incident:
-    """The last coups before input `until` (default: the last), and what followed them.
+    """The last coups before input `until` (default: the last one), and the inputs after them.
 
     Raises IncidentError, JournalError, WrongKey.
     """
@@ -81,14 +82,17 @@ def incident(
 
 
 class _Rewritten:
-    """A journal's turns, rewritten from the last clean state on."""
+    """A journal's turns, rewritten from the last state without dealt cards."""
 
     def __init__(self, archive: Archive, game: Game[Any], house: House) -> None:
         self._archive, self._game, self._house = archive, game, house
         self._nobody = Nobody()
 
     def since(self, last: int, coups: int) -> Incident | None:
-        """The incident of so many coups; None if it does not tell what the table told."""
+        """The incident of this many coups.
+
+        None if replaying it causes other events than at the table.
+        """
         base, state = self._base(last, coups)
         turns = list(_turns(self._archive, self._game, base))
         cards = StandIns(turns, self._house, self._archive.header.journal)
@@ -108,7 +112,7 @@ class _Rewritten:
         return self._made(lines, saved, (shown[-1].n, _coups(shown), closed))
 
     def _base(self, last: int, coups: int) -> tuple[int, Any]:
-        """The state to begin with, in which no dealt card is, and the number of its input."""
+        """The state to begin with, which contains no dealt card, and the number of its input."""
         before = last + 1
         while found := self._archive.save_before(before):
             before, saved = found
@@ -151,7 +155,7 @@ _KEY = SecretKey(b"an incident")
 def _turns(
     archive: Archive, game: Game[Any], after: int, until: int | None = None
 ) -> Iterator[Turn]:
-    """What was said and told, without what concerns the list of people."""
+    """The inputs and events, without those about the list of people."""
     as_input = msgspec.json.Decoder(game.inputs).decode
     as_event = msgspec.json.Decoder(game.events | Refused).decode
     for row, rows in archive.turns(after, until):
@@ -170,28 +174,28 @@ def _turns(
 
 
 def _coups(turns: Sequence[Turn]) -> int:
-    """How many coups are in these turns, the one under way too."""
+    """The number of coups in these turns, including the coup under way."""
     ends = [turn.n for turn in turns if settled(turn.told)]
     under_way = bool(turns) and turns[-1].n not in ends
     return len(ends) + under_way
 
 
 def _start(turns: Sequence[Turn], coups: int) -> int:
-    """The number of the input after which the last coups begin; 0: all of them."""
+    """The number of the input after which the last coups begin; 0 for all of them."""
     ends = [turn.n for turn in turns if settled(turn.told)]
     ahead = coups if turns and turns[-1].n not in ends else coups + 1
     return ends[-ahead] if len(ends) >= ahead else 0
 
 
 def _dealt(state: Any) -> bool:
-    """Whether a saved state holds a card of which it knows in which passage it left."""
+    """Whether a saved state contains a card with the number of the passage in which it left."""
     if isinstance(state, dict):
         return {"ordinal", "card"} <= state.keys() or any(map(_dealt, state.values()))
     return isinstance(state, list) and any(map(_dealt, state))
 
 
 def _alike(then: Sequence[Turn], now: Sequence[tuple[Event, ...]]) -> bool:
-    """Whether the same was told, but for what may differ."""
+    """Whether the same events were caused, apart from the parts that may differ."""
     for turn, news in zip(then, now, strict=True):
         open_ = [event for event in news if event.audience is not Audience.SEALED]
         if list(map(_figures, turn.told)) != list(map(_figures, open_)):
@@ -207,7 +211,7 @@ def _figures(event: Event) -> object:
 
 
 def _lines(turn: Turn, said: Input, news: tuple[Event, ...]) -> Iterator[Heard | Happened]:
-    """The input and the events that may be told, without promises: the key is another."""
+    """The input and the events that may be told, without promises, as the key is another one."""
     yield Heard(turn.t_ms, said)
     for event in news:
         if event.audience is not Audience.SEALED:

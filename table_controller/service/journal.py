@@ -1,7 +1,7 @@
 """The durable journal: one transaction per input, flushed before anybody learns of the input.
 
-Knows rows, chains and the outbox table. Knows no game and decides nothing: it stores what it is
-given. A commit that fails leaves the journal as it was; the same commit can be tried again.
+The module knows rows, chains and the outbox table. It knows no game, and stores what it is given. A
+commit that fails leaves the journal as it was, and can be tried again.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from table_controller.service.rows import (
 )
 from table_controller.service.sealing import Keys
 
-#: What to do after a fault because of which a journal cannot be opened.
+#: The remedy after a fault because of which a journal cannot be opened.
 STARTS = "start it again then"
 
-#: This many presses are recognised when repeated, even after a restart.
+#: This many presses are recognised when they are repeated, even after a restart.
 MOST_PRESSES = 256
 #: Once this many rows have been sent, they leave the outbox without waiting for a commit.
 MARKED_AT_ONCE = 64
@@ -58,9 +58,10 @@ class Commit:
         await ended(self._writing)
 
     def settle(self) -> tuple[Row, ...]:
-        """Return the rows that may be published, so none of sealed events; waits for the disk.
+        """Return the rows that may be published, without those of sealed events.
 
-        Raises JournalError if nothing was written: the same commit can be tried again.
+        Waits for the disk. Raises JournalError if nothing was written. The same commit can be tried
+        again.
         """
         return self._journal._settle(self._batch, self._writing)
 
@@ -68,7 +69,7 @@ class Commit:
 class Journal:
     """A table's journal, open for writing. One process writes it, in one thread: the pen.
 
-    Reading has a connection of its own, which waits for no commit.
+    For reading there is a separate connection, which waits for no commit.
 
     Attributes:
         archive: the same journal, to read.
@@ -84,7 +85,10 @@ class Journal:
         *,
         pen: Pen,
     ) -> None:
-        """Take what `open` has opened; `files` are one for the pen and one for reading."""
+        """Take the connections that `open` has opened.
+
+        `files` are one for the pen and one for reading.
+        """
         (self._db, self._reads), self._lock, self.archive = files, lock, archive
         self.boot = token_hex(16)
         self._pen, self._committing = pen, False
@@ -110,9 +114,9 @@ class Journal:
     ) -> Journal:
         """Open the journal at `path`, or begin one.
 
-        `durable=False` flushes nothing: for replays and simulations, whose journal is throw-away.
-        `pen` writes it; None: a thread of its own if it is durable.
-        Raises JournalError, JournalBusy, JournalDamaged, WrongKey.
+        With `durable=False` nothing is flushed: for replays and simulations, whose journal is
+        thrown away. `pen` writes the journal. If it is None, a durable journal gets a separate
+        thread. Raises JournalError, JournalBusy, JournalDamaged, WrongKey.
         """
         with ExitStack() as undo, store.explained(path, STARTS):
             lock = store.Lock(path)
@@ -141,7 +145,7 @@ class Journal:
             self._pen.start(partial(self._mark, left))
         self._pen.close()
         self._reads.close()
-        self._db.close()  # closed last: this moves the write-ahead log into the file
+        self._db.close()  # closed last, as this moves the write-ahead log into the file
         self._lock.release()
 
     def commit(
@@ -155,11 +159,11 @@ class Journal:
         money: dict[str, int] | None = None,
         pressed: Pressed | None = None,
     ) -> Commit:
-        """Begin to write an input and its events, in one transaction; `settle` ends it.
+        """Begin to write an input and its events, in one transaction. `settle` ends it.
 
-        `saved` is the state in which a Schlitten was just closed (`Game.save`): recovery can start
-        there. `money` says where the money is now, if some moved; `pressed` is the press that sent
-        the input, if any.
+        `saved` is the state in which a Schlitten was just closed (`Game.save`), where recovery can
+        start. `money` says where the money is now, if some moved. `pressed` is the press that sent
+        the input, if there was one.
         """
         if self._committing:
             raise RuntimeError("one commit after the other: the last one is not settled")
@@ -186,15 +190,15 @@ class Journal:
         return self._head.anchor()
 
     def told_to(self, audience: Audience) -> int:
-        """The number of the last event told to this audience; 0: none yet."""
+        """The number of the last event for this audience; 0 if there is none yet."""
         return self._head.seqs[audience]
 
     def behind(self, anchor: Anchor) -> bool:
-        """Whether the table has published more than this journal holds, or something else.
+        """Whether the table has published more than this journal contains, or something else.
 
-        This journal is then an older copy, put back by hand. What was published before `restore`
-        restored a copy does not count; nor does another journal's anchor, as long as this one has
-        published nothing.
+        This journal is then an older copy that somebody put back by hand. Events published before
+        `restore` restored a copy do not count. Another journal's anchor does not count either, as
+        long as this journal has published nothing.
         """
         stream = anchor.stream or self.header.journal
         if stream not in {boot.stream for boot in self._boots}:
@@ -211,7 +215,7 @@ class Journal:
 
     @property
     def stream(self) -> str:
-        """The stream its events belong to: its own, or a new one once a copy was restored."""
+        """The stream of the journal's events: its own, or a new one once a copy was restored."""
         return self._head.boot.stream
 
     @property
@@ -231,7 +235,7 @@ class Journal:
         moving.result()
 
     def unsent(self, limit: int, after: int = 0) -> list[Row]:
-        """Return the first rows of the outbox in order, with ids above `after`."""
+        """Return the first rows of the outbox in order, whose ids are above `after`."""
         query = _ROWS + "JOIN outbox USING (id) WHERE id > ? ORDER BY id LIMIT ?"
         return self._rows(query, after, limit)
 
@@ -254,10 +258,10 @@ class Journal:
         return self._rows(f"{_ROWS} WHERE type IN ({named}) ORDER BY id", *types)
 
     def sent(self, ids: set[int]) -> None:
-        """Remove rows from the outbox with the next commit; they leave `ids` then.
+        """Remove rows from the outbox with the next commit, after which they leave `ids`.
 
-        Many at once are removed as soon as the disk is free. If it is full, they stay in `ids` for
-        the next time. Not flushed: after a power cut they are sent again.
+        Many rows are removed as soon as the disk is free. If the disk is full, they stay in `ids`
+        for the next time. This is not flushed: after a power cut the rows are sent again.
         """
         self._sent = ids
         if len(ids) >= MARKED_AT_ONCE:
@@ -278,10 +282,10 @@ class Journal:
             ids.difference_update(marked)
 
     async def heard_before(self, transaction: str) -> bool:
-        """Note a request's transaction id permanently; return whether it was known already.
+        """Note a request's transaction id permanently. Return whether it was known already.
 
-        Raises JournalError if it cannot be noted (a full disk): the request could not be carried
-        out now either.
+        Raises JournalError if it cannot be noted, as on a full disk. The request could not be
+        carried out then either.
         """
         noting = self._pen.start(partial(self._note, transaction))
         await ended(noting)
@@ -296,7 +300,7 @@ class Journal:
     def answer(self, press: str) -> tuple[list[Row], bool] | None:
         """Return the events of a press, and whether it changed anything.
 
-        None if it is not among the last 256. Raises JournalError if it cannot be read.
+        Return None if it is not among the last 256. Raises JournalError if it cannot be read.
         """
         if press not in self._presses:
             return None
@@ -315,7 +319,7 @@ class Journal:
         return [self._boot(row.n).told(row) for row in rows]
 
     def _boot(self, n: int) -> Boot:
-        """The start during which an input was taken."""
+        """The start during which an input was accepted."""
         return self._boots[bisect_right(self._boots, n, key=attrgetter("after")) - 1]
 
     def _write(self, batch: Batch) -> None:

@@ -1,7 +1,8 @@
 """The service's log: lines of key=value on standard error, which journald keeps.
 
-structlog is loaded only when there is something to log: its support for terminal colours would
-double the start time. No traceback is ever printed: its locals may hold a closed card.
+structlog is loaded only when there is something to log, since its support for terminal colours
+would double the start time. No traceback is ever printed, since its locals may contain a closed
+card.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from contextlib import suppress
 from functools import cache
 from typing import Any, Final
 
-#: At most this many lines a minute are logged; further ones are counted, and the next line gives
+#: At most this many lines a minute are logged. Further lines are counted, and the next line gives
 #: their number. So even ten minutes of constant faults write less than a MB.
 LINES_A_MINUTE: Final = 60
 
@@ -27,7 +28,10 @@ class Quota:
         self._since, self._missed = float("-inf"), 0
 
     def admit(self, now: float) -> int | None:
-        """Return how many lines were dropped since one was admitted; None drops this one too."""
+        """Return how many lines were dropped since the last admitted line.
+
+        None means that this line is dropped too.
+        """
         if now - self._since >= 60:
             self._since, self._left = now, self._most
         if not self._left:
@@ -57,9 +61,9 @@ def logger() -> Any:
 
 
 def error(event: str, **known: object) -> None:
-    """Log a fault: `event` in words, and what is known about it. Never a card; never raises.
+    """Log a fault: `event` in words, and the known facts. Never log a card. Never raises.
 
-    Without a free file handle the logger itself cannot be loaded; the caller must go on even so.
+    Without a free file handle the logger itself cannot be loaded. The caller must go on even then.
     """
     missed = _quota.admit(time.monotonic())
     if missed is None:
@@ -74,7 +78,10 @@ def error(event: str, **known: object) -> None:
 
 
 def fault(what: str, failure: BaseException, **where: object) -> None:
-    """Log only a failure's kind and lines of code: its text, like its locals, may hold a card."""
+    """Log only a failure's kind and lines of code.
+
+    Its text, like its locals, may contain a card.
+    """
     while isinstance(failure, BaseExceptionGroup):
         failure = failure.exceptions[0]
     frames = traceback.extract_tb(failure.__traceback__)
@@ -86,7 +93,7 @@ class _Foreign(logging.Handler):
     """Logs a library's messages like our own faults: within the quota, without a traceback."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Log the first line; omit asyncio's failures, whose text names a callback's arguments."""
+        """Log the first line. Omit asyncio's failures, whose text names a callback's arguments."""
         failure = record.exc_info and record.exc_info[1]
         said = record.getMessage().strip().partition("\n")[0]
         if failure:

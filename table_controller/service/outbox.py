@@ -1,6 +1,6 @@
-"""What is still to be published: rows in order, until the broker has acknowledged them.
+"""The rows that must still be published, in order, until the broker has acknowledged them.
 
-Knows the journal's outbox. Knows no broker and no topic.
+The module knows the journal's outbox, but no broker and no topic.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from table_controller.service.journal import Journal
 from table_controller.service.rows import Row
 from table_controller.service.table import Told
 
-#: How many rows one request for a replay may fetch.
+#: One request for a replay may fetch this many rows.
 MOST_REPLAYED = 1000
 
 
@@ -23,7 +23,7 @@ class Outbox:
     """The undelivered rows of a journal. A listener of the table.
 
     Attributes:
-        wakeup: set when there may be new rows; the publisher clears it.
+        wakeup: set when there may be new rows. The publisher clears it.
     """
 
     def __init__(self, journal: Journal) -> None:
@@ -38,7 +38,7 @@ class Outbox:
             self.wakeup.set()
 
     def waiting(self) -> int | None:
-        """How many rows are not delivered; None if that cannot be read."""
+        """The number of rows that are not delivered; None if it cannot be read."""
         with suppress(OSError), _readable():
             return self._journal.count_unsent() - len(self._unmarked)
         return None
@@ -48,15 +48,15 @@ class Outbox:
 
         Raises OSError if they cannot be read.
         """
-        marking = frozenset(self._unmarked)  # a copy: the pen removes what it has marked
+        marking = frozenset(self._unmarked)  # a copy, as the pen removes the rows it has marked
         with _readable():
             rows = self._journal.unsent(limit + len(marking), after)
         return [row for row in rows if row.id not in marking][:limit]
 
     def delivered(self, row_id: int) -> None:
-        """Note that the broker has this row; the journal is told when the disk is free.
+        """Note that the broker has this row. The journal notes it when the disk is free.
 
-        Not flushed: after a power cut it is sent again.
+        This is not flushed: after a power cut the row is sent again.
         """
         self._unmarked.add(row_id)
         self._journal.sent(self._unmarked)
@@ -64,8 +64,8 @@ class Outbox:
     def replay(self, audience: Audience, from_seq: int, to_seq: int) -> list[Row]:
         """Return rows already published, both ends included, at most MOST_REPLAYED of them.
 
-        Raises ValueError for sealed rows, which were never published; OSError if they cannot be
-        read.
+        Raises ValueError for sealed rows, which were never published. Raises OSError if the rows
+        cannot be read.
         """
         with _readable():
             return self._journal.told(audience, from_seq, min(to_seq, from_seq + MOST_REPLAYED - 1))

@@ -1,6 +1,7 @@
-"""An evening's coups as rows for other programs: CSV, JSON, Parquet. Knows no page.
+"""An evening's coups as rows for other programs: CSV, JSON, Parquet.
 
-A closed card is an empty cell. Times are ISO 8601 in UTC, sums in smallest chips.
+The module knows no page. A closed card is an empty cell. Times are ISO 8601 in UTC, sums are in
+smallest chips.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ def as_csv(record: EveningRecord) -> bytes:
 
 
 def as_json(record: EveningRecord) -> bytes:
-    """The coups, the rulings, how well cards were read, and where the public chain ends."""
+    """The coups, the rulings, how well cards were read, and the end of the public chain."""
     evening = record.evening
     told = {
         "evening": evening.number,

@@ -1,7 +1,7 @@
-"""The journal's pen: the one thread that waits for the disk, and how the event loop waits for it.
+"""The journal's pen. It is the one thread that waits for the disk.
 
-Knows threads and the event loop; knows no row and no table. It does one piece of work at a time, in
-the order of the requests.
+The event loop waits for the pen. The module knows threads and the event loop, but no row and no
+table. The pen does one piece of work at a time, in the order of the requests.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ T = TypeVar("T")
 
 
 class Pen:
-    """Runs work in a thread of its own; or at once, if nothing is flushed and so nothing waits."""
+    """Runs work in a separate thread; or directly, if nothing is flushed and so nothing waits."""
 
     def __init__(self, *, aside: bool) -> None:
-        """`aside`: whether there is a thread; it starts with the first piece of work."""
+        """`aside` says whether there is a thread. It starts with the first piece of work."""
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal") if aside else None
 
     def start(self, work: Callable[[], T]) -> Future[T]:
-        """Queue `work`; return the future of its result."""
+        """Queue `work`. Return the future of its result."""
         if self._thread:
             return self._thread.submit(work)
         done: Future[T] = Future()
@@ -41,10 +41,10 @@ class Pen:
 async def ended(work: Future[T]) -> None:
     """Wait, without blocking the loop, until `work` has succeeded or failed.
 
-    Cancelling the wait does not cancel the work: what was begun will be written.
+    Cancelling the wait does not cancel the work. Work that has begun will be written.
     """
     if work.done():
         return
     seen = asyncio.wrap_future(work)
-    seen.add_done_callback(lambda end: end.cancelled() or end.exception())  # the asker gets it
+    seen.add_done_callback(lambda end: end.cancelled() or end.exception())  # the caller gets it
     await asyncio.wait([seen])

@@ -1,7 +1,7 @@
-"""PINs: what is stored, and how one is checked. Knows no person and no page.
+"""PINs: how they are stored and checked. This module knows no person and no page.
 
-What is stored is an argon2 hash of the PIN, keyed with the table's key: the journal alone is not
-enough to try the million PINs of six digits, and each guess costs 19 MiB of memory.
+A PIN is stored as its argon2 hash, keyed with the table's key. So the journal alone is not enough
+to try the million PINs of six digits, and each guess costs 19 MiB of memory.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _GROUPS: Final = (r"(?:(\d)\1)+", r"(?:(\d)\1\1)+")
 
 
 def weak(pin: str) -> str:
-    """Why this PIN cannot be accepted, or ""."""
+    """The reason why this PIN cannot be accepted, or ""."""
     if not re.fullmatch(rf"[0-9]{{{LEAST},{MOST}}}", pin):
         return f"a PIN has {LEAST} to {MOST} digits and nothing else"
     if len(set(pin)) < 3 or _patterned(pin):
@@ -31,7 +31,7 @@ def weak(pin: str) -> str:
 
 
 def _patterned(pin: str) -> bool:
-    """Whether it repeats or mirrors itself, or advances in equal steps (123456, 975319)."""
+    """Whether the PIN repeats or mirrors itself, or advances in equal steps (123456, 975319)."""
     steps = {(int(b) - int(a)) % 10 for a, b in pairwise(pin)}
     again = any(pin == (pin[:part] * len(pin))[: len(pin)] for part in range(1, len(pin) // 2 + 1))
     groups = any(re.fullmatch(group, pin) for group in _GROUPS)
@@ -39,12 +39,12 @@ def _patterned(pin: str) -> bool:
 
 
 def proof(pin: str, keys: Keys) -> str:
-    """The hash to store for a PIN. Takes some ten milliseconds: call it in a thread."""
+    """The hash to store for a PIN. It takes some ten milliseconds, so call it in a thread."""
     return _hasher().hash(_keyed(pin, keys))
 
 
 def matches(pin: str, kept: str, keys: Keys) -> bool:
-    """Whether `pin` fits the hash; takes as long without a hash. Call it in a thread."""
+    """Whether `pin` fits the hash. Without a hash it takes as long. Call it in a thread."""
     from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415 # heavy
 
     try:

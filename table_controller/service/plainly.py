@@ -1,6 +1,6 @@
 """Turns msgspec's complaint about a value into words for people, without the value.
 
-Knows msgspec's wording; knows no setting and no message.
+The module knows msgspec's wording, but no setting and no message.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _KINDS: Final = {
     "array": "a list",
     "object": "a table of fields",
 }
-#: The constraints in msgspec's sentences, and how people say them.
+#: The constraints in msgspec's sentences, and people's words for them.
 _BOUNDS: Final = (
     (r" >= (\S+)", r" from \1 on"),
     (r" > (\S+)", r" above \1"),

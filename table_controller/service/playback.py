@@ -1,8 +1,8 @@
 """A past coup, step by step: the pictures that everybody was shown then.
 
-The inputs are played again from the last kept state. Each picture is the public one, which holds no
-closed card (R-13). If the rules or the house have changed since, the past is not retold by the new
-ones: that is an error which says so. Knows a game by its interface; knows no page.
+The inputs are played again from the last kept state. Each picture is the public one, which contains
+no closed card (R-13). If the rules or the house have changed since, the coup is not shown with the
+new ones; an error says so. The module knows a game by its interface, but no page.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from table_controller.service.rows import InputRow, Outcome
 
 
 class OtherRules(ServiceError):
-    """Today's rules or house would decide differently what was played then."""
+    """Today's rules or house would decide the coup differently."""
 
 
 class SaidThen(Struct, frozen=True):
-    """Who said what, for the staff: a line of a script, or only the type of a sealed input."""
+    """Speaker and input, for the staff: a script's line, or only the type of a sealed input."""
 
     actor: str
     line: str
@@ -35,7 +35,7 @@ class SaidThen(Struct, frozen=True):
 
 
 class PastMoment(Struct, frozen=True):
-    """One moment of a coup: what was said, and the picture after it."""
+    """One moment of a coup: the input, and the picture after it."""
 
     t_ms: int
     said: SaidThen
@@ -60,7 +60,7 @@ def frames(
                 refused = next((e.body for e in events if e.type == "refused"), None)
                 picture = game.snapshot(state, Audience.PUBLIC)
                 found.append(PastMoment(row.t_ms, _said(game, row, refused), picture))
-    except (ServiceError, ValueError, TypeError, LookupError):  # its text may hold what was sealed
+    except (ServiceError, ValueError, TypeError, LookupError):  # its text may contain sealed values
         raise OtherRules(
             f"{archive.path}: inputs {first} to {last} were played by other rules, by another "
             f"house, or by version {archive.code_of(_row(archive, first))}: `recall` tells what "
@@ -74,7 +74,7 @@ def _row(archive: Archive, n: int) -> InputRow:
 
 
 def _said(game: Game[Any], row: InputRow, refused: bytes | None) -> SaidThen:
-    """What was said. A sealed input, such as a card typed or seen, gives only its type."""
+    """The input in words. A sealed input, such as a card typed or seen, gives only its type."""
     if row.body is None:
         return SaidThen("", "")
     said: Input = msgspec.json.decode(row.body, type=game.inputs)

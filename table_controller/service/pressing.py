@@ -1,6 +1,6 @@
-"""Buttons at a table: each presses the offer of its name, as the table offers it at that moment.
+"""Buttons at a table. Each presses the table's current offer of its name.
 
-Knows offers and how long a button is held, but no wire, no lamp and no tone.
+The module knows offers and how long a button is held, but no wire, no lamp and no tone.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from table_controller.service.table import Table, refusal
 class Buttons:
     """The buttons of one table.
 
-    `names`: the offer that each presses, by number; `hold_s`: seconds.
+    `names` are the offers that the buttons press, by number. `hold_s` is in seconds.
     """
 
     def __init__(
@@ -29,7 +29,7 @@ class Buttons:
         self._released: dict[tuple[int, str], asyncio.Event] = {}
 
     def begin(self, number: int, source: str) -> asyncio.Event:
-        """A button goes down; `answer` may wait for its release."""
+        """A button goes down. `answer` may wait for its release."""
         released = self._released[number, source] = asyncio.Event()
         return released
 
@@ -39,7 +39,7 @@ class Buttons:
             self._released.pop((number, source)).set()
 
     def away(self, source: str) -> None:
-        """Treat all of that source's buttons as released: their release would not be heard."""
+        """Treat all of that source's buttons as released, as their release could not be heard."""
         for number, of in list(self._released):
             if of == source:
                 self.end(number, of)
@@ -47,9 +47,10 @@ class Buttons:
     async def answer(
         self, number: int, source: str, released: asyncio.Event
     ) -> frozenset[int] | None:
-        """Press the button's offer; return the seats whose lamps answer, None if nothing takes it.
+        """Press the button's offer.
 
-        For an offer that cannot be taken back, the button must be held as long as on a page (R-20).
+        Return the seats whose lamps answer, None if nothing accepts the press. For an offer that
+        cannot be taken back, the button must be held as long as on a page (R-20).
         """
         picture = self._table.now.snapshot(Audience.CROUPIER)
         offer = buttons.answering(picture, self._names.get(str(number), ""))

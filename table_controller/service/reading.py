@@ -1,6 +1,6 @@
-"""Reads inputs that others send: strictly, and with errors that a person can act on.
+"""Reads inputs that others send: strictly, and with errors on which a person can act.
 
-Knows only the game's input types. An error never repeats a value of a sealed input.
+The module knows only the game's input types. An error never repeats a value of a sealed input.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from table_controller.service.errors import BadInput
 Fields = Mapping[str, object]
 _SEEN = str(CardSeen.__struct_config__.tag)
 _NAMED = str(CardNamed.__struct_config__.tag)
-#: No input of any game is longer; the limit keeps a hostile sender from filling the journal.
+#: No input of any game is longer. The limit keeps a hostile sender from filling the journal.
 MOST_BYTES = 4096
 
 
@@ -35,7 +35,7 @@ class InputReader:
         self._kinds = {str(kind.__struct_config__.tag): kind for kind in kinds if not kind.OWN}
 
     def read(self, said: Input | Mapping[str, object] | bytes, actor: str | None) -> Input:
-        """Return the input. `actor`, if given, is who said it. Raises BadInput."""
+        """Return the input. `actor`, if given, is its sender. Raises BadInput."""
         if not isinstance(said, Input):
             said = self._parse(said)
         elif self._kinds.get(str(said.__struct_config__.tag)) is not type(said):
@@ -74,10 +74,10 @@ class InputReader:
 
 
 def by_page(said: Fields, actor: str) -> tuple[Fields, str]:
-    """Turn what a page says into the game's input, and who says it.
+    """Turn a page's message into the game's input and its actor.
 
-    A typed card is a reader's input, with an actor of its own kind. A name typed beside a card
-    makes that person the actor, if nobody has signed in.
+    A typed card becomes a reader's input, with a separate kind of actor. A name typed next to a
+    card makes that person the actor, if nobody has signed in.
     """
     if said.get("type") == _SEEN:
         return said, f"{BY_HAND}:{actor}"
@@ -89,7 +89,7 @@ def by_page(said: Fields, actor: str) -> tuple[Fields, str]:
 
 
 def _fields(said: Mapping[str, object] | bytes) -> dict[str, object]:
-    """The fields of an input, if it is not too long and JSON can hold it. Raises BadInput."""
+    """The fields of an input, if it is not too long and JSON can represent it. Raises BadInput."""
     if isinstance(said, bytes):
         _check_size(said)
         try:
@@ -110,7 +110,7 @@ def _check_size(text: bytes) -> None:
 
 
 def _wrong(kind: type[Input], error: str, fields: Mapping[str, object]) -> BadInput:
-    """Say which field is wrong, what it holds (unless sealed), and what is allowed."""
+    """Say which field is wrong, its value (unless sealed), and what is allowed."""
     tag = str(kind.__struct_config__.tag)
     path = re.search(r"`\$\.(\w+)", error)
     if path is None or path[1] not in kind.__struct_fields__:
@@ -125,7 +125,7 @@ def _wrong(kind: type[Input], error: str, fields: Mapping[str, object]) -> BadIn
 
 
 def _wanted(kind: type[Input], name: str) -> str:
-    """Say what a field accepts, by its type."""
+    """Say which values a field accepts, by its type."""
     wanted = next(field.type for field in msgspec.structs.fields(kind) if field.name == name)
     info = msgspec.inspect.type_info(wanted)
     types = info.types if isinstance(info, msgspec.inspect.UnionType) else (info,)

@@ -1,7 +1,8 @@
-"""Recordings: what happened at a table, as JSON Lines that a person can read.
+"""Recordings: the inputs and events of a table, as JSON Lines that a person can read.
 
-It has a header; lines with an input or an event, each with its time; a last line with count and
-digest. Knows the notation and a game's message types. Knows no journal beyond its rows.
+A recording has a header, lines with an input or an event, and a last line with count and digest.
+Each line in between has its time. The module knows the notation and a game's message types. Of a
+journal it knows only the rows.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from table_controller.service.game import Game
 
 FORMAT = 1
 
-#: Fields that depend on the table's secret key: they differ in a replay with another key.
+#: Fields that depend on the table's secret key. They differ in a replay with another key.
 KEYED = frozenset({"commitment", "nonce"})
 
 
@@ -34,13 +35,13 @@ class RecordingHeader(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         game, house: as `chemin-de-fer`, `zoppot-1934`.
-        code: the version of the program that wrote it.
-        manifest: what the Schlitten holds, if the game needs it to begin.
-        key: the table's 32 bytes in hex, only if the cards are no secret (simulations): a replay
+        code: the version of the program that wrote the recording.
+        manifest: the cards of the Schlitten, if the game needs them to begin.
+        key: the table's 32 bytes in hex, only if the cards are no secret (simulations). A replay
             then makes the same promises.
-        state: the table that it begins with, as a game's `save` writes it, if it is not empty.
-        people: false if the list of people, the sign-ins and the refusals for somebody's role
-            were left out.
+        state: the table at its beginning, as a game's `save` writes it, if the table is not empty.
+        people: false if the list of people, the sign-ins, and refusals for lack of a role were left
+            out.
     """
 
     schlitten: Literal["recording"]
@@ -83,14 +84,14 @@ def is_recording(path: Path) -> bool:
 
 
 def header(*, game: str, house: str, code: str, **more: Any) -> RecordingHeader:
-    """Make the first line of a recording; `more` is `manifest`, `key`, `state`, `people`."""
+    """Make the first line of a recording. `more` can be `manifest`, `key`, `state`, `people`."""
     return RecordingHeader(
         schlitten="recording", format=FORMAT, game=game, house=house, code=code, **more
     )
 
 
 class Recorder:
-    """Writes a recording, mode 0600; the file gets its name once it is complete."""
+    """Writes a recording, mode 0600. The file gets its name once it is complete."""
 
     def __init__(self, path: Path, head: RecordingHeader) -> None:
         self._path, self._part = path, path.with_name(path.name + ".part")
@@ -189,7 +190,10 @@ class Recording:
         self._decode = msgspec.json.Decoder(line).decode
 
     def __iter__(self) -> Iterator[Heard | Happened]:
-        """Yield what was recorded, in order. Raises RecordingError at a broken line."""
+        """Yield the recorded inputs and events, in order.
+
+        Raises RecordingError at a broken line.
+        """
         for number, text in enumerate(self._lines[1:], 2):
             try:
                 line: Any = self._decode(text)
@@ -225,7 +229,7 @@ class Recording:
 
 
 def _whole(path: Path) -> list[bytes]:
-    """Return all lines but the last; its count and digest must fit them."""
+    """Return all lines but the last. The last line's count and digest must fit them."""
     try:
         text = path.read_bytes()
     except OSError as error:
@@ -264,13 +268,13 @@ def _first_broken(lines: list[bytes]) -> str:
 
 
 def _path(error: Exception) -> str:
-    """Say where a line is wrong. The value is not repeated: it may be a closed card."""
+    """Say where a line is wrong. The value is not repeated, as it may be a closed card."""
     _, found, where = str(error).partition(" - at ")
     return f"no message of this game at {where}" if found else "no message of this game"
 
 
 def _cut(line: bytes) -> str:
-    """Show the beginning of a line, without any card that it may name."""
+    """Show the beginning of a line without any card that it may name."""
     text = line.decode(errors="replace")
     head = text.split('"card"')[0]
     return repr(head[:80] + ("…" if len(head) < len(text) or len(head) > 80 else ""))
@@ -285,12 +289,12 @@ def export(
     people: bool = False,
     **more: Any,
 ) -> int:
-    """Write a journal as a recording; return how many lines it has.
+    """Write a journal as a recording. Return its number of lines.
 
     Only closed Schlitten are written, since their cards may be known. With `everything` the open
-    one is written too, for the holder of the key. The list of people, with the proofs of their PINs
-    and accounts, is written only if asked for (`people`). Sealed inputs are opened: the archive
-    needs its keys. `more` goes into the header.
+    Schlitten is written too, for the holder of the key. The list of people, with the proofs of
+    their PINs and accounts, is written only if `people` asks for it. Sealed inputs are opened, so
+    the archive needs its keys. `more` goes into the header.
 
     Raises RecordingError, NothingToExport, WrongKey.
     """
@@ -321,13 +325,16 @@ def export(
 
 
 def of_people(said: Input, told: list[Event]) -> bool:
-    """Whether it is about the list of people, or refused because of it; replay needs neither."""
+    """Whether it is about the list of people, or was refused because of that list.
+
+    Replay needs neither.
+    """
     by_role = (isinstance(event, Refused) and event.why in roles.WHYS for event in told)
     return isinstance(said, persons.KINDS) or any(by_role)
 
 
 class Difference(Struct, frozen=True):
-    """The first event that is not as expected. `number` counts from 1; None: no such event."""
+    """The first event that is not as expected. `number` counts from 1. None means no such event."""
 
     number: int
     got: dict[str, Any] | None

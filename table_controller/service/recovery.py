@@ -1,8 +1,8 @@
-"""From journal to state: replay from the last closed Schlitten, and proof that it fits.
+"""From journal to state: replay from the last closed Schlitten, and proof that the replay fits.
 
-Knows a game's step and the journal's rows. Replay must produce the kinds, rules and figures that
-the journal holds; sentences may be reworded, and a field that was added later has its default in
-older rows. The first row that differs is named.
+The module knows a game's step and the journal's rows. Replay must produce the kinds, rules and
+figures that the journal contains. Sentences may be reworded, and a field that was added later has
+its default in older rows. The first row that differs is named.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from table_controller.service.rows import EventRow, InputRow, Outcome
 
 S = TypeVar("S")
 
-#: The fields that say what an event is about. A replayed event may be shown in an error only if
+#: The fields that identify an event's subject. A replayed event may be shown in an error only if
 #: these are equal.
 _ABOUT = ("seat", "ordinal")
 _CARD = re.compile(r'"[A2-9TJQK][cdhs]"')
@@ -33,9 +33,9 @@ class Recovered(Struct, Generic[S], frozen=True):
     """The state that a journal leads to.
 
     Attributes:
-        state: after the last input.
+        state: the state after the last input.
         since: the number of the input that closed the Schlitten after which replay began, or 0.
-        replayed: how many inputs were played again.
+        replayed: the number of inputs that were played again.
     """
 
     state: S
@@ -48,7 +48,7 @@ def recover(
 ) -> Recovered[S]:
     """Return the state that the journal leads to, and prove it.
 
-    `whole` replays everything, not just what followed the last closed Schlitten. Raises
+    `whole` replays everything, not just the inputs after the last closed Schlitten. Raises
     RecoveryError if replay produces something else, JournalDamaged if a chain breaks.
     """
     state, since = begin(), 0
@@ -71,7 +71,7 @@ def _loaded(archive: Archive, game: Game[S], begun: S, since: int, saved: bytes)
     """The saved state. Raises RecoveryError if a newer program saved it in another form."""
     try:
         return game.load(begun, saved)
-    except UNREADABLE:  # its text may hold what was sealed
+    except UNREADABLE:  # its text may contain sealed values
         (row,) = archive.inputs(since - 1, since)
         code = archive.code_of(row)
     raise RecoveryError(
@@ -82,7 +82,7 @@ def _loaded(archive: Archive, game: Game[S], begun: S, since: int, saved: bytes)
 
 
 def play(game: Game[S], state: S, inputs: Iterable[Input]) -> Iterator[tuple[S, tuple[Event, ...]]]:
-    """Step through `inputs` without journal or table; refusals are events, as at the table."""
+    """Step through `inputs` without journal or table. Refusals become events, as at the table."""
     step = game.step
     for said in inputs:
         try:
@@ -138,7 +138,7 @@ class Replay(Generic[S]):
             raise self._differs(row, "", f"then {', '.join(wrong)}")
 
     def _difference(self, events: list[EventRow], news: tuple[Event, ...]) -> str:
-        """What replay produces otherwise than stored, or "". Shows no sealed event."""
+        """The way in which replay differs from the stored events, or "". Shows no sealed event."""
         if [stored.type for stored in events] != [_kind(event) for event in news]:
             was = _listed((stored.audience, stored.type) for stored in events)
             now = _listed((event.audience, _kind(event)) for event in news)

@@ -1,10 +1,12 @@
-"""The rows of a journal, and the two chains over them. Knows no file and no game.
+"""The rows of a journal, and the two chains over them. The module knows no file and no game.
 
-Public chain: `link = SHA-256(previous link, seq, t_ms, envelope, body)` over public rows; it begins
-with 32 zero bytes, and seq and t_ms are eight bytes each. The envelope is `id source type`,
-preceded by its length in four bytes; rows from before starts were journaled have no envelope.
-Anybody who has the messages can compute this chain. Inner chain: an HMAC over every row's stored
-bytes, sealed ones as ciphertext, since a hash over a card would give it away in 52 tries.
+The public chain is `link = SHA-256(previous link, seq, t_ms, envelope, body)` over public rows. It
+begins with 32 zero bytes; seq and t_ms are eight bytes each. The envelope is `id source type`,
+preceded by its length in four bytes. Rows from before starts were journaled have no envelope.
+Anybody who has the messages can compute this chain.
+
+The inner chain is an HMAC over every row's stored bytes. Sealed rows enter it as ciphertext, since
+a hash over a card would give the card away in 52 tries.
 """
 
 from __future__ import annotations
@@ -33,18 +35,18 @@ class Outcome(IntEnum):
     TAKEN = 0
     REFUSED = 1
     FAILED = 2
-    """The program failed on it: replay skips it, since nothing changed."""
+    """The program failed on the input. Replay skips the input, since nothing changed."""
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """What a journal is: written once, and the root of its inner chain.
+    """The identity of a journal: written once, and the root of its inner chain.
 
     Attributes:
         format: the version of the database tables.
-        journal: a random id; sealed fields and event ids are bound to it.
+        journal: a random id, to which sealed fields and event ids are bound.
         game, house: as `chemin-de-fer`, `zoppot-1934`.
-        code: the version of the program that began it.
-        key: the check of the key that sealed it (`Keys.check`).
+        code: the version of the program that began the journal.
+        key: the check of the key that sealed the journal (`Keys.check`).
     """
 
     format: int
@@ -56,9 +58,9 @@ class Header(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True, gc=False):
-    """An event as it may be published. `event_id` is stable: consumers recognise a repeat by it.
+    """An event as it may be published. `event_id` is stable, so that consumers recognise a repeat.
 
-    `source` is the table's name at the time; "" in older rows.
+    `source` is the table's name at the time. It is "" in older rows.
     """
 
     id: int
@@ -72,10 +74,10 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class InputRow(Struct, frozen=True, gc=False):
-    """An input as stored: `body` is JSON, or None if all of it is sealed.
+    """An input as stored. `body` is JSON, or None if all of it is sealed.
 
-    `upto` is the id of the last event after this input was taken. `save` is the sealed state, if
-    the input closed a Schlitten; `money` says where the money is, if some moved.
+    `upto` is the id of the last event after this input was accepted. `save` is the sealed state, if
+    the input closed a Schlitten. `money` says where the money is, if some moved.
     """
 
     n: int
@@ -90,7 +92,7 @@ class InputRow(Struct, frozen=True, gc=False):
 
 
 class Pressed(Struct, frozen=True, gc=False):
-    """What is stored to answer a repeated press: its id, and whether it changed anything."""
+    """The stored answer to a repeated press: its id, and whether it changed anything."""
 
     id: str
     changed: bool
@@ -112,12 +114,12 @@ class EventRow(Struct, frozen=True, gc=False):
 
 
 class Boot(Struct, frozen=True, gc=False):
-    """A start of the service, and the names under which it publishes what follows input `after`.
+    """A start of the service, and its names for everything that it publishes after input `after`.
 
     Attributes:
-        id: random; "" before starts were journaled.
+        id: a random id; "" before starts were journaled.
         source: the table's name in its messages.
-        stream: which stream its events belong to: a new one once a copy of the journal was
+        stream: the stream of its events. There is a new one once a copy of the journal was
             restored.
     """
 
@@ -127,9 +129,9 @@ class Boot(Struct, frozen=True, gc=False):
     source: str = ""
 
     def event_id(self, audience: str, seq: int) -> str:
-        """Name an event permanently, by its number within its audience: sealed events leave no gap.
+        """Name an event permanently by its number within its audience. Sealed events leave no gap.
 
-        Two starts from the same copy of a journal give their events different names.
+        Two starts from the same copy of a journal give different names to their events.
         """
         start = f"{self.stream}-{self.id[:BOOT_DIGITS]}" if self.id else self.stream
         return f"{start}-{audience}-{seq}"
@@ -141,7 +143,7 @@ class Boot(Struct, frozen=True, gc=False):
         return f"{self.event_id(audience, seq)} {self.source} {told_as(kind)}".encode()
 
     def told(self, row: EventRow) -> Row:
-        """Return an event of this start as it may be published; never a sealed one."""
+        """Return an event of this start as it may be published. It is never a sealed event."""
         named = self.event_id(row.audience, row.seq)
         audience = Audience(row.audience)
         return Row(
@@ -159,11 +161,11 @@ def told_as(kind: str) -> str:
 
 
 class Anchor(Struct, frozen=True, gc=False):
-    """How long the public chain is and where it ends (hex); each `snapshot` holds a copy.
+    """How long the public chain is, and its end (hex). Each `snapshot` contains a copy.
 
-    `stream` says which stream's chain it is; "" in anchors from before copies could be restored. An
-    anchor written beside a copy of the journal holds the end of the inner chain too: `mac`, after
-    input `n`.
+    `stream` is the chain's stream. It is "" in anchors from before copies could be restored. An
+    anchor written next to a copy of the journal also contains the end of the inner chain: `mac`,
+    after input `n`.
     """
 
     count: int

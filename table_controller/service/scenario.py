@@ -1,4 +1,4 @@
-"""Scenarios: what happens at a table, and what must be seen there, in lines that people read.
+"""Scenarios: the inputs of a table, and what must be seen there, in lines that people read.
 
     game chemin-de-fer
     house zoppot-1934
@@ -9,10 +9,10 @@
     lid 2 s                     => alert lid, tone twice
     ~ => digits 1250 100
 
-Every line of a coup script is one of a scenario. A time in front counts from the beginning; a line
-without one follows a second after the one before. `=>` begins what is expected. A line that begins
-with `~` comes from a recording, and nobody has yet checked that it is right; whoever checks it
-deletes the `~`. Knows notations and files; knows no board and no table.
+Every line of a coup script is also a line of a scenario. A time in front counts from the beginning.
+A line without a time follows a second after the line before. `=>` begins the expectations. A line
+that begins with `~` comes from a recording, and nobody has yet checked that it is right. Whoever
+checks it deletes the `~`. The module knows notations and files, but no board and no table.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ class Preamble(Struct, frozen=True, kw_only=True):
     """The lines at the top, before anything happens.
 
     Attributes:
-        game, house: as `chemin-de-fer`, `zoppot-1934`; the house may be a file.
-        lamps: a file of the lamps' words, "" for the house's.
-        wires: the offer that each button presses, by its number.
+        game, house: as `chemin-de-fer`, `zoppot-1934`. The house may be a file.
+        lamps: a file of the lamps' words, "" for the house's own file.
+        wires: the offer that each button presses, by the button's number.
         key: the table's 32 bytes in hex, if its cards are no secret; "" for any key.
-        begins: milliseconds since 1970 of the time 0:00.000, or 0.
-        code, manifest, state, people: as in a recording's first line; manifest and state are JSON,
+        begins: the time 0:00.000 in milliseconds since 1970, or 0.
+        code, manifest, state, people: as in a recording's first line. Manifest and state are JSON,
             or "".
     """
 
@@ -65,11 +65,11 @@ class Cue(Struct, frozen=True, kw_only=True):
     """One line of a scenario.
 
     Attributes:
-        at_ms: its time since the beginning; None: a second after the line before.
-        said: the input or the step; None: the line only expects something after the line before.
-        expects: what must be so after it.
+        at_ms: its time since the beginning; None for a second after the line before.
+        said: the input or the step; None if the line only expects something after the line before.
+        expects: the expectations after it.
         unread: whether it comes from a recording and nobody has checked it yet.
-        number: its line number in the file, from 1; it does not count when two lines are compared.
+        number: its line number in the file, from 1. It does not count when two lines are compared.
     """
 
     at_ms: int | None = None
@@ -90,9 +90,9 @@ class Cue(Struct, frozen=True, kw_only=True):
 
 
 class Scenario(Struct, frozen=True):
-    """A scenario: where it plays, and its lines, the cues. `name` is for reports.
+    """A scenario: its setting, and its lines, called cues. `name` is for reports.
 
-    `folder`: where the files lie that its head names by a bare name; "" where nobody knows.
+    `folder` is the folder of the files that its head names by a bare name; "" if it is unknown.
     """
 
     head: Preamble
@@ -117,7 +117,7 @@ def game_of(text: str, name: str = "scenario") -> str:
 
 
 def is_scenario(path: Path) -> bool:
-    """Whether a file begins like a scenario: a comment, or a line of the head."""
+    """Whether a file begins like a scenario, with a comment or a line of the head."""
     try:
         text = path.read_bytes()[:65536].decode("utf-8")
     except (OSError, UnicodeDecodeError):
@@ -127,7 +127,7 @@ def is_scenario(path: Path) -> bool:
 
 
 def read(game: Game[Any], text: str, name: str = "scenario") -> Scenario:
-    """Read a scenario of this game; `name` is its file's. Raises ScenarioError."""
+    """Read a scenario of this game. `name` is its file's name. Raises ScenarioError."""
     head: dict[str, Any] = {"wires": {}}
     lines: list[Cue] = []
     for number, whole in enumerate(text.split("\n"), 1):
@@ -148,7 +148,7 @@ def read(game: Game[Any], text: str, name: str = "scenario") -> Scenario:
 
 
 def _headed(head: dict[str, Any], content: str) -> bool:
-    """Take a line of the head; return False if it is none. Raises ValueError."""
+    """Take a line of the head. Return False if it is no such line. Raises ValueError."""
     word, _, value = content.partition(" ")
     value = value.strip()
     match word:
@@ -202,7 +202,7 @@ def _line(game: Game[Any], content: str) -> Cue:
 
 
 def parts(text: str) -> Iterator[str]:
-    """Split expectations at commas, but not within quotes and braces; drop a comment."""
+    """Split expectations at commas, but not within quotes and braces. Drop a comment."""
     part, depth, quoted, escaped = "", 0, False, False
     for sign in text:
         if sign == '"' and not escaped:
@@ -248,7 +248,7 @@ def _said(game: Game[Any], text: str) -> Input | Step:
 
 
 def write(game: Game[Any], scenario: Scenario) -> str:
-    """Write a scenario; `read` reads it back."""
+    """Write a scenario, which `read` reads back."""
     head = scenario.head
     facts = {
         "game": head.game, "house": head.house, "lamps": head.lamps, "code": head.code,
@@ -277,7 +277,10 @@ def clock(ms: int) -> str:
 
 
 def write_said(game: Game[Any], said: Input | Step) -> str:
-    """An input or a step as a line; an input that no notation holds is written as JSON."""
+    """Write an input or a step as a line.
+
+    An input that no notation can express is written as JSON.
+    """
     if isinstance(said, Step):
         return HARDWARE.write(said)
     try:

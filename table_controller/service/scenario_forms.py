@@ -1,10 +1,10 @@
-"""The lines of a scenario that are no inputs: what happens to the hardware, and what is expected.
+"""Those lines of a scenario that are no inputs: actions on the hardware, and expectations.
 
     button 3            lamp 4 blink blue
     beam 63 ms          digits 1250 100
     line cut 2 s        journal coup_settled {"winner":"bank"}
 
-Knows words and durations. Knows no game, no board and no file.
+The module knows words and durations, but no game, no board and no file.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ PRESS_MS: Final = 100
 
 
 class Step(Struct, frozen=True):
-    """Something that happens to the table's hardware, or a time that passes."""
+    """An action on the table's hardware, or a time that passes."""
 
 
 class Holds(Step, frozen=True):
-    """Somebody holds a button (1 to 8, as in the settings) for so long."""
+    """Somebody holds a button (1 to 8, as in the settings) for a given time."""
 
     number: int
     ms: int = PRESS_MS
@@ -47,7 +47,7 @@ class Named(Step, frozen=True):
 
 
 class Pulse(Step, frozen=True):
-    """A sensor is active for so long: `beam` (something is in it), `lid` (up), `white` (there)."""
+    """A sensor is active for a given time: `beam` (broken), `lid` (up), `white` (there)."""
 
     sensor: str
     ms: int
@@ -61,21 +61,24 @@ class Level(Step, frozen=True):
 
 
 class Bounces(Step, frozen=True):
-    """A button's contact chatters for so long before it is down for 0.1 s, and again after it."""
+    """A button's contact chatters for a given time before it is down for 0.1 s, and after that."""
 
     number: int
     ms: int
 
 
 class Chatter(Step, frozen=True):
-    """A sensor's contact chatters for so long, a millisecond each way, and is as it was."""
+    """A sensor's contact chatters for a given time, a millisecond each way.
+
+    Then it is as before.
+    """
 
     sensor: str
     ms: int
 
 
 class Storm(Step, frozen=True):
-    """A sensor's wire picks up noise of this frequency for so long."""
+    """A sensor's wire picks up noise of this frequency for a given time."""
 
     sensor: str
     khz: int
@@ -83,13 +86,13 @@ class Storm(Step, frozen=True):
 
 
 class Cut(Step, frozen=True):
-    """The line to the board carries nothing for so long."""
+    """The line to the board carries nothing for a given time."""
 
     ms: int
 
 
 class Noise(Step, frozen=True):
-    """For so long, this many of 10,000 bytes are lost or have a bit flipped."""
+    """For a given time, this many of 10,000 bytes are lost or have a bit flipped."""
 
     lost: int
     flipped: int
@@ -97,19 +100,19 @@ class Noise(Step, frozen=True):
 
 
 class Reset(Step, frozen=True):
-    """Somebody presses the board's reset button; its boot loader waits for so long."""
+    """Somebody presses the board's reset button. Its boot loader waits for a given time."""
 
     ms: int = 0
 
 
 class Hangs(Step, frozen=True):
-    """The firmware hangs in a loop; its watchdog must notice."""
+    """The firmware hangs in a loop, which its watchdog must notice."""
 
 
 class Unplugged(Step, frozen=True):
-    """The board's plug is out for so long: its port is gone, and it has no supply.
+    """The board's plug is out for a given time: its port is gone, and it has no supply.
 
-    So often; in between it is in for as long.
+    This happens a given number of times. In between, the plug is in for the same time.
     """
 
     ms: int
@@ -117,21 +120,21 @@ class Unplugged(Step, frozen=True):
 
 
 class Waits(Step, frozen=True):
-    """Nothing happens for so long."""
+    """Nothing happens for a given time."""
 
     ms: int
 
 
-#: The steps in which something is broken; in all others somebody or something moves.
+#: The steps that break something. In all others a person or a thing moves.
 FAULTS: Final = (Bounces, Chatter, Storm, Cut, Noise, Reset, Hangs, Unplugged)
 
 
 class Expectation(Struct, frozen=True):
-    """Something that must be so after a line."""
+    """A condition that must be true after a line."""
 
 
 class Lit(Expectation, frozen=True):
-    """A seat's lamp as a person sees it; `mode` is on, blink, pulse, or off without a colour."""
+    """A seat's lamp as a person sees it. `mode` is on, blink, pulse, or off without a colour."""
 
     seat: int
     mode: str
@@ -139,7 +142,7 @@ class Lit(Expectation, frozen=True):
 
 
 class AllLit(Expectation, frozen=True):
-    """All lamps: those named, as `1 on red 4 blink blue`; every other is dark."""
+    """All lamps: those named, as `1 on red 4 blink blue`. Every other lamp is dark."""
 
     lamps: str = ""
 
@@ -158,7 +161,7 @@ class Tone(Expectation, frozen=True):
 
 
 class Safe(Expectation, frozen=True):
-    """The board is dark and silent, with dashes for numbers: it hears nothing."""
+    """The board is dark and silent, with dashes for numbers, because it hears nothing."""
 
 
 class OnPage(Expectation, frozen=True):
@@ -188,25 +191,25 @@ class Journaled(Expectation, frozen=True):
 
 
 class Count(Expectation, frozen=True):
-    """The line led to so many events that may be published; a refusal counts as one."""
+    """The line led to this many events that may be published. A refusal counts as an event."""
 
     events: int
 
 
 class RefusedBy(Expectation, frozen=True):
-    """The table refused the line, by this rule ("": by any)."""
+    """The table refused the line by this rule, or by any rule if it is ""."""
 
     rule: str = ""
 
 
 class Alarmed(Expectation, frozen=True):
-    """An alert of this id is open."""
+    """An alert with this id is open."""
 
     id: str
 
 
 class Calm(Expectation, frozen=True):
-    """No alert of this id is open; "": none at all."""
+    """No alert with this id is open. With "" no alert at all is open."""
 
     id: str = ""
 
@@ -296,7 +299,7 @@ class Forms:
         self._forms = [(_pattern(template), kind, template, more) for kind, template, more in forms]
 
     def parse(self, text: str) -> Struct | None:
-        """Return what the text means; None if no form fits. Raises ValueError for a bad value."""
+        """Return the text's meaning; None if no form fits. Raises ValueError for a bad value."""
         for pattern, kind, _, implied in self._forms:
             found = pattern.fullmatch(text)
             if found:
@@ -311,7 +314,7 @@ class Forms:
         return None
 
     def write(self, said: Struct) -> str:
-        """Write a line that `parse` reads back. Raises ValueError if no form can hold it."""
+        """Write a line that `parse` reads back. Raises ValueError if no form can express it."""
         for _, kind, template, implied in self._forms:
             known = asdict(said)
             if kind is not type(said) or any(known[name] != implied[name] for name in implied):
@@ -329,7 +332,7 @@ class Forms:
             return False
 
     def near(self, text: str) -> list[str]:
-        """The forms that are allowed there, those like `text` first."""
+        """The forms that are allowed there. Those most like `text` come first."""
         return near(text, [template for _, _, template, _ in self._forms])
 
 
@@ -352,7 +355,7 @@ def milliseconds(text: str) -> int:
 
 
 def duration(ms: int) -> str:
-    """Write a time as people do: `63 ms`, `2 s`, `2.5 s`; the inverse of `milliseconds`."""
+    """Write a time as people do: `63 ms`, `2 s`, `2.5 s`. It is the inverse of `milliseconds`."""
     return f"{ms} ms" if ms < 1000 else f"{ms / 1000:.3f}".rstrip("0").rstrip(".") + " s"
 
 

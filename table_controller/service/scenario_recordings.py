@@ -1,6 +1,6 @@
-"""A recording as a scenario, and back: the same inputs, events and times.
+"""A recording as a scenario, and back, with the same inputs, events and times.
 
-Knows both notations; knows no board and no table.
+The module knows both notations, but no board and no table.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from table_controller.service.scenario_forms import Count, Journaled
 
 
 def from_recording(recording: Recording, game: Game[Any], name: str) -> Scenario:
-    """Turn a recording into a scenario; what it expects is marked as not yet read.
+    """Turn a recording into a scenario. Its expectations are marked as not yet read.
 
     Raises RecordingError at a broken line.
     """
@@ -45,7 +45,7 @@ def _json(value: dict[str, Any] | None) -> str:
 
 
 def as_cues(found: Sequence[Heard | Happened], begins: int) -> tuple[Cue, ...]:
-    """What was recorded as lines, which nobody has read yet; `begins` is when 0:00.000 was."""
+    """The recorded lines, which nobody has read yet. `begins` is the time 0:00.000."""
     told = any(not isinstance(one, Heard) for one in found)
     lines: list[Cue] = []
     for place, one in enumerate(found):
@@ -64,7 +64,7 @@ def as_cues(found: Sequence[Heard | Happened], begins: int) -> tuple[Cue, ...]:
 
 
 def _open_after(found: Sequence[Any], place: int) -> int:
-    """How many events that may be told follow the input at `place`, before the next input."""
+    """The number of events that may be told between the input at `place` and the next input."""
     count = 0
     for one in found[place + 1 :]:
         if isinstance(one, Heard):
@@ -74,10 +74,10 @@ def _open_after(found: Sequence[Any], place: int) -> int:
 
 
 def to_recording(scenario: Scenario, game: Game[Any], path: Path, *, code: str) -> int:
-    """Write a scenario's inputs and events as a recording; return how many lines it has.
+    """Write a scenario's inputs and events as a recording. Return its number of lines.
 
     `code` is the version that writes it, if the scenario does not name one. Raises ScenarioError
-    for a line that a recording cannot hold: hardware, or expectations that are no whole events.
+    for a line that a recording cannot contain: hardware, or expectations that are not whole events.
     """
     head = scenario.head
     first = header(
@@ -107,8 +107,8 @@ def to_recording(scenario: Scenario, game: Game[Any], path: Path, *, code: str) 
 def timed(scenario: Scenario, pace_ms: int = 1000) -> list[tuple[Cue, int]]:
     """The lines with their times in milliseconds since the beginning.
 
-    A line without a time happens `pace_ms` after the line before; one that only expects something
-    happens at the same time as that line.
+    A line without a time happens `pace_ms` after the line before. A line that only expects
+    something happens at the same time as that line.
     """
     found: list[tuple[Cue, int]] = []
     now = 0

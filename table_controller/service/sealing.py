@@ -1,8 +1,8 @@
-"""Sealed fields at rest, and the key of a table with its sub-keys. Knows no row and no game.
+"""Sealed fields at rest, and a table's key with its sub-keys.
 
-One key of 32 bytes per table, written as 64 hex digits in a file that only the service may read.
-From it HKDF derives four keys: to seal (AES-SIV), to chain rows (HMAC), to promise cards, and to
-hash PINs.
+The module knows no row and no game. There is one key of 32 bytes per table. It is written as 64 hex
+digits in a file that only the service may read. From it HKDF derives four keys: to seal (AES-SIV),
+to chain rows (HMAC), to promise cards, and to hash PINs.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from table_controller.engine.promises import SecretKey
 from table_controller.service.errors import JournalDamaged, KeyFileError
 
 CREDENTIAL = "schlitten.key"
-#: Where `schlitten install` puts the key file; systemd passes it on to the service.
+#: `schlitten install` puts the key file here. systemd passes it on to the service.
 INSTALLED = Path("/etc/schlitten/table.key")
 
-#: Sealed texts are padded to a multiple of this, so that their size reveals nothing: the longest
+#: Sealed texts are padded to a multiple of this, so that their size reveals nothing. The longest
 #: reading (a card, a reason, an actor's name) fits into one block.
 BLOCK = 256
 
@@ -62,7 +62,7 @@ class Keys(Struct, frozen=True, gc=False):
 
 
 def make_key(path: Path) -> Keys:
-    """Write a new key to `path`, mode 0600. Raises KeyFileError if something is there."""
+    """Write a new key to `path`, mode 0600. Raises KeyFileError if the file exists."""
     master = secrets.token_bytes(32)
     try:
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
@@ -79,19 +79,19 @@ def make_key(path: Path) -> Keys:
             file.flush()
             os.fsync(handle)
     except OSError as error:
-        path.unlink(missing_ok=True)  # a partly written key would be in the way of a whole one
+        path.unlink(missing_ok=True)  # a partly written key would prevent writing a whole one
         raise KeyFileError(f"Cannot write the key {path}: {error.strerror}.") from None
     return Keys.derive(master)
 
 
 def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
-    """Read the key from `path`, else from systemd's credentials, else where it was installed.
+    """Read the key from `path`, else from systemd's credentials, else from the installed file.
 
-    The installed file is for root at the console: nobody else may read it. Raises KeyFileError.
+    The installed file is for root at the console. Nobody else may read it. Raises KeyFileError.
     """
     others = 0o077
     if path is None:
-        others = 0o007  # the group may read too: only the service may enter systemd's folder
+        others = 0o007  # the group may read too, as only the service may enter systemd's folder
         directory = environ.get("CREDENTIALS_DIRECTORY")
         if directory is None and INSTALLED.exists():
             return load_keys(INSTALLED, environ)
@@ -124,8 +124,8 @@ def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
 class Sealer:
     """Seals and opens texts of one journal. A text is bound to its journal and its row.
 
-    AES-SIV needs no nonce, so that a row can safely be written a second time after a failed commit.
-    Its associated data holds the row's number, so that equal cards look different.
+    AES-SIV needs no nonce, so a row can safely be written a second time after a failed commit. Its
+    associated data contains the row's number, so that equal cards look different.
     """
 
     def __init__(self, keys: Keys, journal: str) -> None:
@@ -138,7 +138,7 @@ class Sealer:
         return self._siv.encrypt(padded, self._bound(kind, row))
 
     def open(self, kind: bytes, row: int, sealed: bytes) -> bytes:
-        """Decrypt what `seal` made for this very row. Raises JournalDamaged."""
+        """Decrypt what `seal` made for this row. Raises JournalDamaged."""
         try:
             padded = self._siv.decrypt(sealed, self._bound(kind, row))
         except (InvalidTag, ValueError):

@@ -1,6 +1,6 @@
 """Turns the reports of a table's sensors into inputs, at a rate that a journal can bear.
 
-Knows what is sensed, and by how many sensors; knows no wire and no board.
+The module knows what is sensed, and by how many sensors. It knows no wire and no board.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from table_controller.service.table import Table
 
 
 class Sensing:
-    """The sensors of one table, by their names in `SENSORS`; `ahead`: see `CutCardSensed`.
+    """The sensors of one table, by their names in `SENSORS`. For `ahead` see `CutCardSensed`.
 
-    Several sensors may sense the same thing: it is active as long as one of them is.
+    Several sensors may sense the same thing. It is active as long as one of them is active.
     """
 
     def __init__(self, table: Table[Any], ahead: int, flaps: Flaps | None = None) -> None:
         self._table, self._ahead, self._flaps = table, ahead, flaps or Flaps()
-        self._active: dict[tuple[str, str], bool] = {}  # by the thing sensed, and by the sensor
+        self._active: dict[tuple[str, str], bool] = {}  # by the thing sensed and the sensor
         self._told: dict[str, bool] = {}
 
     def hear(self, name: str, source: str, *, active: bool) -> None:
-        """Report a change; a sensor that flaps is reported inactive only once it has settled."""
+        """Report a change. A sensor that flaps is reported inactive only once it has settled."""
         if self._active.get((name, source)) is active:
             return
         self._active[name, source] = active
@@ -37,13 +37,13 @@ class Sensing:
             self._flaps.well(name, lambda: self._tell(name, active=False))
 
     def unheard(self, name: str, source: str) -> None:
-        """Treat a sensor that reported nothing as inactive; it may have been active earlier."""
+        """Treat a sensor that reported nothing as inactive. It may have been active earlier."""
         if SENSORS[name].calm and (name, source) not in self._active:
             self.hear(name, source, active=False)
 
     def _tell(self, name: str, *, active: bool) -> None:
         now = self._table.now
-        # an alert raised just now may not be open yet; one of an earlier run is
+        # an alert raised just now may not be open yet; an alert of an earlier run is
         told = self._told.get(name, False) or is_open(now.alerts, SENSORS[name].alert)
         self._told[name] = active
         said = sensed(name, active=active, told=told, ahead=self._ahead)

@@ -1,9 +1,9 @@
-"""Turns without what nobody may know: closed cards get stand-ins, people become seats.
+"""Turns with secrets replaced: closed cards get stand-ins, and people become seats.
 
-What an input becomes depends on nothing but what everybody was told: which cards lie open by now,
-and what was said aloud. So two evenings that look alike from outside give the same turns, whatever
-lay closed; a stand-in is even the true card now and then, by chance, as it would not be if it
-were avoided (R-13). Knows a game by its interface; knows no file.
+An input becomes something that depends only on public knowledge: the cards that are open by now,
+and the words said aloud. So two evenings that look alike from outside give the same turns, whatever
+the closed cards were. By chance a stand-in is now and then the true card; avoiding that would
+reveal something (R-13). The module knows a game by its interface, but no file.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from table_controller.rules.cards import PACKS, Card
 from table_controller.rules.houses import House
 from table_controller.service.game import closes
 
-#: What a supervisor wrote may name anybody: this stands in its place.
+#: A text that replaces a supervisor's words, since they may name anybody.
 REASON: Final = "a reason was given"
 
 
 class Turn(NamedTuple):
-    """An input and the events told of it, never a sealed one; `n` is its number."""
+    """An input and the events that it caused, without sealed events. `n` is its number."""
 
     n: int
     t_ms: int
@@ -56,18 +56,18 @@ class StandIns:
     """The cards of a run of turns as everybody may know them.
 
     Attributes:
-        closed: how many of them are stand-ins.
+        closed: the number of cards that are stand-ins.
     """
 
     def __init__(self, turns: Sequence[Turn], house: House, seed: str) -> None:
-        """`turns` go to the end of what is known: a card is open if it was ever opened."""
+        """`turns` go to the end of the known inputs. A card is open if it was ever opened."""
         self._turns, self._house, self._seed = turns, house, seed
         self._cards: dict[int, Card] = {}  # by the input's number
         self.closed: set[int] = set()
         self._assign()
 
     def of(self, turn: Turn) -> Input:
-        """The input with every card that is not open replaced."""
+        """The input after every card that is not open was replaced."""
         said = turn.said
         match said:
             case CardSeen(white=False):
@@ -79,7 +79,7 @@ class StandIns:
         return said
 
     def _seen(self, turn: Turn, said: CardSeen) -> Input:
-        """A card is what everybody may know of it; why it was not read, what everybody was told."""
+        """The input with only the public facts: the card, or the reason why it was not read."""
         kinds = {type(event): event for event in turn.told}
         unread = kinds.get(CardUnread)
         if isinstance(unread, CardUnread) and CardDrawn not in kinds:
@@ -97,7 +97,7 @@ class StandIns:
         return self._full(turn.n) if over else PACKS[self._house.pack][0]
 
     def _full(self, n: int) -> Card:
-        """A card of which all lie open by then, if there is one: no more of it can come."""
+        """A card of which all copies are open by then, if there is one. No more of it can come."""
         found = Counter[Card]()
         for turn in self._turns:
             if turn.n >= n:
@@ -108,7 +108,7 @@ class StandIns:
         most = max(found, key=lambda card: found[card], default=None)
         return most or PACKS[self._house.pack][0]
 
-    # Which card each input names, as everybody may know it
+    # The card that each input names, as far as everybody may know it
 
     def _assign(self) -> None:
         """Give every naming input its open card, or a stand-in."""
@@ -126,7 +126,7 @@ class StandIns:
         self._blind()
 
     def _shown(self, named: list[_Named], opened: dict[int, Card | None], end: int) -> None:
-        """Give each card that somebody played, or showed, to one that was dealt to him."""
+        """Assign each card that somebody played or showed to a card that was dealt to him."""
         begin = named[0].n
         of_it = (turn for turn in self._turns if begin <= turn.n < end)
         for seat, card in _played(takewhile(lambda turn: not closes(turn.told), of_it)):
@@ -136,7 +136,7 @@ class StandIns:
                 opened[shut[0]] = card
 
     def _drawn(self, opened: dict[int, Card | None], shut: list[int]) -> Iterator[Card]:
-        """Stand-ins from what the open cards leave, in an order that the seed alone decides."""
+        """Stand-ins from the cards that are not open, in an order that the seed alone decides."""
         left = Counter(dict.fromkeys(PACKS[self._house.pack], self._house.packs))
         left.subtract(card for card in opened.values() if card)
         pool = sorted((+left).elements())
@@ -144,7 +144,7 @@ class StandIns:
         return iter(pool[: len(shut)])
 
     def _blind(self) -> None:
-        """The first of two blind entries is the second's card, or another if they differed."""
+        """The first of two blind entries is the second's card, or another card if they differed."""
         first: int | None = None
         for turn in self._turns:
             if not isinstance(turn.said, CardNamed) or _refused(turn):
@@ -168,9 +168,10 @@ def _refused(turn: Turn) -> bool:
 
 
 class _Named(NamedTuple):
-    """An input that named a card: its number, the card's passage, and whose card it is, or 0.
+    """An input that named a card: its number, the card's passage, and the card's player, or 0.
 
-    `shoe` is the which-th Schlitten that was; passages may go on being counted from one to another.
+    `shoe` is the number of the Schlitten. Passages may be counted on from one Schlitten to the
+    next.
     """
 
     n: int
@@ -193,7 +194,7 @@ def _named(turns: Sequence[Turn]) -> Iterator[_Named]:
 
 
 def _played(turns: Iterable[Turn]) -> Iterator[tuple[int, Card]]:
-    """The cards that were laid open by name, without a passage: whose, and which."""
+    """The cards that were opened by name, without a passage: the player and the card of each."""
     for turn in turns:
         for event in turn.told:
             seat, card = getattr(event, "seat", 0), getattr(event, "card", None)
@@ -202,7 +203,7 @@ def _played(turns: Iterable[Turn]) -> Iterator[tuple[int, Card]]:
 
 
 def _story(turns: Sequence[Turn]) -> dict[int, list[tuple[int, Card | None]]]:
-    """By passage: the inputs at which its card was named (None), and those at which it opened."""
+    """For each passage, the inputs that named its card, and those at which it opened."""
     found: dict[int, list[tuple[int, Card | None]]] = {}
     for turn in turns:
         for one in _named([turn]):
@@ -214,20 +215,20 @@ def _story(turns: Sequence[Turn]) -> dict[int, list[tuple[int, Card | None]]]:
 
 
 def _opened(story: Sequence[tuple[int, Card | None]], n: int) -> Card | None:
-    """The card that input `n` named, if it was opened before that passage was named anew."""
+    """The card that input `n` named, if it was opened before that passage was named again."""
     later = story[story.index((n, None)) + 1 :]
     return later[0][1] if later else None
 
 
 class Nobody:
-    """Names, replaced: a player is his first seat, whoever works there is a number."""
+    """Replaces names: a player becomes his first seat, and a member of staff becomes a number."""
 
     def __init__(self) -> None:
         self._players: dict[str, str] = {}
         self._staff: dict[str, str] = {}
 
     def of(self, said: Input) -> Input:
-        """The input without anybody's name, and without what somebody wrote."""
+        """The input without names, and without texts that somebody wrote."""
         changes: dict[str, Any] = {}
         kind, _, name = said.actor.partition(":")
         if name:
@@ -266,7 +267,7 @@ class Nobody:
         return found
 
     def _without(self, value: Any) -> Any:
-        """The same without any name that is known, wherever it stands."""
+        """The same without any known name, wherever it occurs."""
         if isinstance(value, dict):
             return {name: self._without(one) for name, one in value.items()}
         if isinstance(value, list):

@@ -1,7 +1,8 @@
-"""The results of all evenings, beside what fair cards would give, and how unlikely they are.
+"""The results of all evenings, next to those of fair cards, and how unlikely they are.
 
-As in docs/SHUFFLES.md: whoever compares many things finds one that is far off, so each is judged as
-the most extreme of them all. Knows a game's expectations; knows no journal and no page.
+Whoever compares many things finds one that is far off. So each is judged as if it were the most
+extreme of all, as in docs/SHUFFLES.md. The module knows a game's expectations, but no journal and
+no page.
 """
 
 from __future__ import annotations
@@ -18,17 +19,18 @@ from table_controller.rules.chances import unlikely
 
 #: Hits and trials, by outcome.
 Counted = dict[str, tuple[int, int]]
-#: An outcome is pointed out if it is rarer than this, all comparisons taken into account.
+#: An outcome is pointed out if it is rarer than this, with all comparisons taken into account.
 REMARKED: Final = 1 / 20
 
 
 class Compared(Struct, frozen=True, kw_only=True):
-    """How often an outcome came, and how often it could have come.
+    """How often an outcome occurred, and how often it could have.
 
     Attributes:
-        chance: of each time, exact, as a fraction of 1; `awaited` is how often it was expected.
-        rare: how likely it is that any of the outcomes compared is as far off as this one.
-        alone: the same for this outcome, if nothing else were compared.
+        chance: its exact chance each time, as a fraction of 1; `awaited`: how often it was
+            expected.
+        rare: the chance that any of the outcomes compared is as far off as this outcome.
+        alone: the same for this outcome, if no other were compared.
     """
 
     name: str
@@ -42,7 +44,7 @@ class Compared(Struct, frozen=True, kw_only=True):
 
     @property
     def share(self) -> float:
-        """How often it came, as a fraction of 1."""
+        """How often it occurred, as a fraction of 1."""
         return self.hits / self.trials
 
     @property
@@ -52,7 +54,7 @@ class Compared(Struct, frozen=True, kw_only=True):
 
     @property
     def once_in(self) -> int:
-        """Of so many fair tables, one shows anything as far off as this, or further."""
+        """Of this many fair tables, one shows an outcome that is at least as far off as this."""
         return round(1 / self.rare) if self.rare > 1e-9 else 1_000_000_000
 
 
@@ -67,7 +69,7 @@ def added(several: Iterable[Mapping[str, tuple[int, int]]]) -> Counted:
 
 
 def compared(saw: Counted, expected: Iterable[Expected]) -> tuple[Compared, ...]:
-    """The outcomes, beside what was expected, in the order of `expected`."""
+    """The outcomes next to those expected, in the order of `expected`."""
     watched = [one for one in expected if saw.get(one.name, (0, 0))[1]]
     return tuple(_compared(one, *saw[one.name], len(watched)) for one in watched)
 

@@ -1,6 +1,6 @@
-"""The journal's file: tables, settings, lock, and what SQLite's errors mean to a person.
+"""The journal's file: tables, settings, lock, and SQLite's errors in words for a person.
 
-Knows SQLite. Knows no game, no key and no chain.
+The module knows SQLite, but no game, no key and no chain.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from table_controller.service.errors import (
     JournalFull,
 )
 
-#: "SCHL" in SQLite's application id: tells our files from others'.
+#: "SCHL" in SQLite's application id distinguishes our files from others.
 APPLICATION = 0x5343484C
 
 TABLES = """
@@ -38,30 +38,30 @@ CREATE TABLE transactions (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 CREATE TABLE saves (n INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
 """
 
-#: Where the money was after an input that moved some. Older journals lack this table.
+#: Where the money was after an input that moved some of it. Older journals lack this table.
 MONEY = """
 CREATE TABLE IF NOT EXISTS money (n INTEGER PRIMARY KEY, body BLOB NOT NULL) STRICT
 """
 
-#: Which input a press sent, and whether it changed anything: a repeat gets the same answer.
+#: The input that a press sent, and whether it changed anything. A repeat gets the same answer.
 PRESSES = """
 CREATE TABLE IF NOT EXISTS presses (n INTEGER PRIMARY KEY, id TEXT NOT NULL,
     changed INTEGER NOT NULL) STRICT
 """
 
-#: A commit writes every page that it touches twice, into the log and into the file: small pages
+#: A commit writes every page that it touches twice, into the log and into the file. Small pages
 #: write a quarter of the bytes to an SD card.
 PAGE_BYTES = 1024
 #: A file with another page size is rewritten at startup, if it is no larger than this.
 _REWRITTEN_BYTES = 16 << 20
 
-#: The write-ahead log is moved into the file when a Schlitten is closed (`tidy`), while the
-#: table is idle; only a log of more than this many pages (16 MiB) is moved during a coup.
+#: The write-ahead log is moved into the file when a Schlitten is closed (`tidy`), while the table
+#: is idle. During a coup, only a log of more than this many pages (16 MiB) is moved.
 _WAL_PAGES = 16_384
-#: The limit for a log that cannot be emptied because another program reads it. No coup begins at
-#: 512 MiB (`wiring/disk.py`); the rest is for the coup under way, hundreds of times what it needs.
+#: The limit for a log that cannot be emptied because another program reads it. No coup begins above
+#: 512 MiB (`wiring/disk.py`). The rest is for the coup under way, hundreds of times what it needs.
 MOST_LOG_BYTES = 576 << 20
-#: A commit does not wait for another writer's lock: it is retried.
+#: A commit does not wait for another writer's lock. It is retried.
 BUSY_S = 0.1
 
 _SETTINGS = f"""
@@ -75,7 +75,10 @@ PRAGMA trusted_schema = OFF;
 
 
 class Lock:
-    """Held by the one service that may write a journal; released when its process ends, anyhow."""
+    """The lock of the one service that may write a journal.
+
+    It is released whenever its process ends.
+    """
 
     def __init__(self, journal: Path) -> None:
         path = journal.with_name(journal.name + ".lock")
@@ -96,7 +99,7 @@ class Lock:
                 f"The journal {journal} is being written by another service (process {holder}). "
                 "Stop that one, or give this table a journal of its own."
             ) from None
-        with suppress(OSError):  # the process number is only for people; the lock works without it
+        with suppress(OSError):  # the process number is only for people; the lock needs none
             self._file.truncate(0)
             self._file.write(str(os.getpid()).encode())
 
@@ -107,7 +110,7 @@ class Lock:
 
 @contextmanager
 def explained(path: Path, then: str = "the table goes on by itself") -> Iterator[None]:
-    """Turn SQLite's errors into a JournalError that says what to do, and what happens `then`."""
+    """Turn SQLite's errors into a JournalError with the remedy and the consequences (`then`)."""
     try:
         yield
     except sqlite3.ProgrammingError:
@@ -151,7 +154,7 @@ def _explanation(path: Path, error: sqlite3.Error, then: str) -> JournalError:
 
 
 def damaged(path: Path, what: str) -> JournalDamaged:
-    """Make the error that says that a file is torn or not ours."""
+    """Return the error that says that a file is torn or not ours."""
     return JournalDamaged(
         f"{path} is no whole journal of a Schlitten table: {what}. Move it aside and restore "
         "its copy, or begin a new journal; `schlitten verify` names the first bad row."
@@ -159,10 +162,13 @@ def damaged(path: Path, what: str) -> JournalDamaged:
 
 
 def connect(path: Path) -> sqlite3.Connection:
-    """Open `path` for writing, with the journal's settings. Creates it, mode 0600, if need be."""
+    """Open `path` for writing, with the journal's settings.
+
+    If it does not exist, create it, mode 0600.
+    """
     _make(path)
     with explained(path):
-        # Only the journal's pen uses it: never two threads at a time.
+        # Only the journal's pen uses it, so never two threads at a time.
         db = sqlite3.connect(path, isolation_level=None, timeout=BUSY_S, check_same_thread=False)
         try:
             _in_small_pages(db, path)
@@ -189,14 +195,14 @@ def _in_small_pages(db: sqlite3.Connection, path: Path) -> None:
     if size == PAGE_BYTES or path.stat().st_size > _REWRITTEN_BYTES:
         return
     check(db, path)
-    with suppress(sqlite3.OperationalError):  # it is being read, or locked: try at a later start
+    with suppress(sqlite3.OperationalError):  # it is being read, or locked, so try at a later start
         db.execute("PRAGMA journal_mode = DELETE")
         db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         db.execute("VACUUM")
 
 
 def log_bytes(path: Path) -> int:
-    """How long the write-ahead log of a journal is."""
+    """The size of a journal's write-ahead log, in bytes."""
     try:
         return path.with_name(path.name + "-wal").stat().st_size
     except FileNotFoundError:
@@ -228,7 +234,7 @@ def empty_log(path: Path) -> bool:
 
 
 def holder(path: Path) -> str:
-    """Who else has a lock on a journal, as `sqlite3, process 1234`, or "" if unknown."""
+    """The process that has a lock on a journal, as `sqlite3, process 1234`, or "" if unknown."""
     files = set()
     for end in ("", "-shm"):
         with suppress(OSError):
@@ -247,7 +253,7 @@ def holder(path: Path) -> str:
 
 
 def checkpoint(path: Path) -> None:
-    """Move the write-ahead log of a journal into its file, through a connection of its own."""
+    """Move the write-ahead log of a journal into its file, through a separate connection."""
     with explained(path), closing(_checkpointing(path)) as db:
         db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
@@ -271,7 +277,7 @@ def connect_read_only(path: Path) -> sqlite3.Connection:
 
 
 def is_empty(db: sqlite3.Connection) -> bool:
-    """Whether the file has no table yet: it is new, or its first start was cut short."""
+    """Whether the file has no table yet, because it is new or its first start was cut short."""
     return not db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchall()
 
 

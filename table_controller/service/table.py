@@ -1,6 +1,7 @@
 """The table: one inbox, one writer. Everything that happens goes through `take`.
 
-Knows the order of things: step, commit, adopt the new state, tell. Knows no rule and no device.
+The module knows the order of things: step, commit, adopt the new state, tell. It knows no rule and
+no device.
 """
 
 from __future__ import annotations
@@ -22,21 +23,21 @@ from table_controller.service.rows import Outcome, Pressed, Row
 
 S = TypeVar("S")
 
-#: After a failed commit the same input is retried at this interval, until it is written.
+#: After a failed commit the same input is retried at this interval until it is written.
 RETRY_S = 1.0
 #: The shorter interval, if only another program's lock was in the way.
 BUSY_RETRY_S = 0.05
 
 
 class Told(NamedTuple):
-    """An event that may be published, and its row in the journal. Never a sealed one."""
+    """An event that may be published, and its row in the journal. It is never sealed."""
 
     event: Event
     row: Row
 
 
 def refusal(told: Sequence[Told]) -> Refused | None:
-    """Find the event which says that the input was refused; None if it was accepted."""
+    """Find the event that says that the input was refused; None if it was accepted."""
     return next((event for event, _ in told if isinstance(event, Refused)), None)
 
 
@@ -48,7 +49,7 @@ class Listener(Protocol[S]):
 
 
 class _Said(NamedTuple):
-    """An input that waits in the inbox; `answer` gets its events once they are committed."""
+    """An input that waits in the inbox. `answer` gets its events once they are committed."""
 
     input: Input
     t_ms: int
@@ -57,7 +58,7 @@ class _Said(NamedTuple):
 
 
 class _Turn(NamedTuple, Generic[S]):
-    """The result of an input; it takes effect once `commit` is settled."""
+    """The result of an input. It takes effect once `commit` is settled."""
 
     state: S
     news: tuple[Event, ...]
@@ -70,7 +71,7 @@ class Table(Generic[S]):
 
     Attributes:
         now: the game's position as committed.
-        trouble: why the journal cannot be written now, for the croupier, or "".
+        trouble: the reason why the journal cannot be written now, for the croupier, or "".
     """
 
     def __init__(
@@ -83,19 +84,19 @@ class Table(Generic[S]):
         listeners: Sequence[Listener[S]] = (),
         alarm: Callable[[str], None] = lambda _: None,
     ) -> None:
-        """Begin with `state`, as recovered. `clock` gives milliseconds.
+        """Begin with the recovered `state`. `clock` gives milliseconds.
 
         `alarm` is called with `trouble` whenever that changes.
         """
         self.now, self.trouble = Position(game, state), ""
-        self._money: dict[str, int] = {}  # where the money was, as last journaled
+        self._money: dict[str, int] = {}  # where the money was according to the journal
         self._game, self._journal, self._clock = game, journal, clock
         self._listeners, self._alarm = list(listeners), alarm
         self._reader = InputReader(game.inputs)
         self._inbox: asyncio.Queue[_Said] = asyncio.Queue()
         self._taking: _Said | None = None
         self._turned, self._at_disk = math.inf, False
-        self._turn: _Turn[S] | None = None  # the turn of `_taking`, while it is being written
+        self._turn: _Turn[S] | None = None  # the turn of `_taking` while it is written
 
     @property
     def state(self) -> S:
@@ -107,10 +108,10 @@ class Table(Generic[S]):
         self._listeners.append(listener)
 
     def say(self, said: Input | Mapping[str, object] | bytes, *, actor: str | None = None) -> None:
-        """Put an input into the inbox. `actor` overrides whoever the input claims to be from.
+        """Put an input into the inbox. `actor` replaces the actor that the input itself names.
 
-        Call it from the loop's own thread; others go through `loop.call_soon_threadsafe`. Raises
-        BadInput for a mapping or JSON that is no input of the game.
+        Call it from the loop's own thread. Other threads go through `loop.call_soon_threadsafe`.
+        Raises BadInput for a mapping or JSON that is no input of the game.
         """
         self._inbox.put_nowait(_Said(self._reader.read(said, actor), self._clock(), None))
 
@@ -121,7 +122,7 @@ class Table(Generic[S]):
         actor: str | None = None,
         press: str = "",
     ) -> tuple[Told, ...]:
-        """Say an input, and wait for the answer: the refusal, if it is refused.
+        """Put an input into the inbox, and wait for the answer: the refusal, if it is refused.
 
         The journal keeps the answer to a `press`, in the same transaction.
         """
@@ -137,7 +138,7 @@ class Table(Generic[S]):
 
     @property
     def busy(self) -> bool:
-        """Whether an input that was said is not taken yet."""
+        """Whether an input is in the inbox that was not accepted or refused yet."""
         return self._taking is not None or not self._inbox.empty()
 
     @property
@@ -149,9 +150,10 @@ class Table(Generic[S]):
         return self._turned if self.busy and not self._at_disk else math.inf
 
     async def run(self) -> None:
-        """Serve the inbox until cancelled. The only place where the state changes.
+        """Serve the inbox until cancelled. The state changes only here.
 
-        Inputs said before the end are still taken, so that a card that has left is not forgotten.
+        Inputs that were put in before the end are still taken, so that no card that has left is
+        forgotten.
         """
         try:
             while True:
@@ -166,7 +168,7 @@ class Table(Generic[S]):
             self._finish()
 
     def _finish(self) -> None:
-        """Take what is still waiting, once; the log counts what cannot be written now."""
+        """Take the waiting inputs once. The log counts those that cannot be written now."""
         left = [self._taking] if self._taking else []
         left += [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
         for done, said in enumerate(left):
@@ -178,7 +180,7 @@ class Table(Generic[S]):
                 return
 
     async def _persist(self, said: _Said) -> tuple[Told, ...]:
-        """Take one input; while the journal cannot be written, retry, so that nothing is lost."""
+        """Take one input. While the journal cannot be written, retry, so that nothing is lost."""
         while True:
             self._turned = time.monotonic()
             turn = self._turn = self._begin(said.input, said.t_ms, said.press)
@@ -194,7 +196,7 @@ class Table(Generic[S]):
                 return told
 
     async def _tidy(self) -> None:
-        """Tidy the journal between two Schlitten; pages and broker are served meanwhile."""
+        """Tidy the journal between two Schlitten. Pages and broker are served meanwhile."""
         with suppress(JournalError):  # if the fault lasts, the next commit reports it
             await self._wait_for_disk(self._journal.tidy())
 
@@ -216,13 +218,13 @@ class Table(Generic[S]):
     def take(self, said: Input, t_ms: int) -> tuple[Told, ...]:
         """Advance the game by one input: step, one transaction, then tell.
 
-        Waits for the disk; `run` does the same without blocking. Raises JournalError if the input
-        cannot be written; the state is then unchanged.
+        This waits for the disk; `run` does the same without blocking. Raises JournalError if the
+        input cannot be written. The state is then unchanged.
         """
         return self._end(self._begin(said, t_ms))
 
     def _begin(self, said: Input, t_ms: int, press: str = "") -> _Turn[S]:
-        """Step, and start writing. Nothing has changed yet."""
+        """Step, and start writing. The state has not changed yet."""
         outcome, state, news, saved = self._step(said)
         money = self._money if state is self.state else self._game.money(state)
         moved = money if money != self._money else None
@@ -236,7 +238,10 @@ class Table(Generic[S]):
         return _Turn(state, news, money, commit)
 
     def _end(self, turn: _Turn[S]) -> tuple[Told, ...]:
-        """Once it is written, adopt the state and tell. Raises JournalError if it was not."""
+        """Once the turn is written, adopt the state and tell it.
+
+        Raises JournalError if it was not written.
+        """
         rows = turn.commit.settle()
         self.now, self._money = Position(self._game, turn.state), turn.money
         open_news = (event for event in turn.news if event.audience is not Audience.SEALED)

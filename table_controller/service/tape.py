@@ -1,13 +1,15 @@
-"""Tapes: what happened at one table, sealed by its key, in a file that a power cut cannot spoil.
+"""Tapes: the inputs, pictures and bytes of one table, sealed by its key.
 
-A file only grows. After the head, which names game, house, version and key in the clear, each
-record has its length, its kind and a checksum; whatever a power cut left of the last one is cut
-off and said. SQLite was not taken: a picture of 300 kB would be written twice, into its log and
-into its file, and its pages would tell when each was written.
+A power cut cannot spoil the file, because it only grows. After the head, which names game, house,
+version and key in the clear, each record has its length, its kind and a checksum. If a power cut
+left only a part of the last record, that part is cut off and reported. SQLite was not used: it
+would write a picture of 300 kB twice, into its log and into its file. Its pages would also tell
+when each was written.
 
-Closed cards are in here. Small items are sealed together, padded to whole blocks; pictures are
-neither compressed nor padded, so that each of one size is as long as any other. Each record is
-bound to the head and to its place. Knows bytes and keys; knows no game, no camera and no board.
+Closed cards are in the file. Small items are sealed together, padded to whole blocks. Pictures are
+neither compressed nor padded, so all pictures of one size have the same length. Each record is
+bound to the head and to its position. The module knows bytes and keys, but no game, no camera and
+no board.
 """
 
 from __future__ import annotations
@@ -30,21 +32,21 @@ from msgspec import Struct
 from table_controller.service.errors import UNREADABLE, RecordingError, WrongKey
 from table_controller.service.sealing import Keys
 
-FORMAT: Final = 1
+FORMAT: Final = 2
 MAGIC: Final = b"schlitten tape\n"
 #: Small items of one moment are padded to whole blocks of so many bytes.
 BLOCK: Final = 4096
-#: No record is longer: what says so is torn.
+#: No record is longer. A record that claims to be longer is torn.
 _LONGEST: Final = 64 << 20
 _LEADER: Final = struct.Struct(">IBI")
 
 
 class TapeError(RecordingError):
-    """A tape that cannot be written or read: the text names it and says what to do."""
+    """A tape that cannot be written or read. The text names it and the remedy."""
 
 
 class RecordKind(IntEnum):
-    """What a record holds. Kinds and lengths can be read without the key."""
+    """The content of a record. Kinds and lengths can be read without the key."""
 
     HEAD = 0
     ITEMS = 1
@@ -56,11 +58,11 @@ class TapeHead(Struct, frozen=True, kw_only=True):
 
     Attributes:
         tape: a random id, to which all records are bound.
-        code: the version of the program that wrote it.
+        code: the version of the program that wrote the tape.
         game, house: as `chemin-de-fer`, `zoppot-1934`.
-        journal: the id of the journal whose inputs it holds.
-        key: the check of the key that sealed it (`Keys.check`).
-        began_ms: since 1970.
+        journal: the id of the journal whose inputs are on the tape.
+        key: the check of the key that sealed the tape (`Keys.check`).
+        began_ms: its beginning in milliseconds since 1970.
     """
 
     format: int
@@ -82,7 +84,7 @@ def head(*, code: str, game: str, house: str, journal: str, key: str, began_ms: 
 
 
 class _Seal:
-    """Seals and opens the records of one tape: each is bound to the head and to its place."""
+    """Seals and opens the records of one tape. Each is bound to the head and to its position."""
 
     def __init__(self, keys: Keys, first: bytes) -> None:
         self._siv = AESSIV(keys.seal.value)
@@ -99,9 +101,9 @@ class _Seal:
 
 
 class TapeWriter:
-    """Appends to a new tape, mode 0600. Nothing is on disk for sure before `flush`.
+    """Appends to a new tape, mode 0600. Nothing is certain to be on disk before `flush`.
 
-    Every method may raise OSError: what is written until then can be read.
+    Every method may raise OSError. The records written until then can be read.
     """
 
     def __init__(self, path: Path, first: TapeHead, keys: Keys) -> None:
@@ -115,7 +117,7 @@ class TapeWriter:
         body = msgspec.json.encode(first)
         self._seal, self._number = _Seal(keys, body), 0
         self._waiting = [MAGIC, _record(RecordKind.HEAD, body)]
-        #: How long the file is, with what waits to be written.
+        #: The length of the file, including the bytes that wait to be written.
         self.size = sum(map(len, self._waiting))
 
     def items(self, items: list[Any]) -> None:
@@ -133,14 +135,14 @@ class TapeWriter:
         self.size += len(self._waiting[-1])
 
     def flush(self) -> None:
-        """Write what waits, and wait until it is on disk."""
+        """Write the waiting records, and wait until they are on disk."""
         data, self._waiting = b"".join(self._waiting), []
         while data:
             data = data[os.write(self._file, data) :]
         os.fdatasync(self._file)
 
     def close(self) -> None:
-        """Close the file, without writing what still waits."""
+        """Close the file without writing the waiting records."""
         os.close(self._file)
 
 
@@ -153,11 +155,11 @@ def _check(kind: int, body: bytes) -> int:
 
 
 class Tape:
-    """A tape that is read. Without keys only its head can be.
+    """A tape that is being read. Without keys only its head can be read.
 
     Attributes:
-        head: what it is of.
-        torn: what was cut off at its end, as a sentence, once it was read to there; or "".
+        head: the tape's first record.
+        torn: a sentence about the part cut off at its end, once the tape was read to there; or "".
     """
 
     def __init__(self, path: Path, keys: Keys | None = None) -> None:
@@ -203,7 +205,7 @@ class Tape:
             yield RecordKind(kind), msgspec.json.decode(plain.rstrip(b"\0")) if kind == 1 else plain
 
     def _records(self) -> Iterator[tuple[int, int, bytes]]:
-        """Number, kind and bytes of each whole record; what a power cut left is cut off."""
+        """Number, kind and bytes of each whole record. A part that a power cut left is cut off."""
         try:
             with self.path.open("rb") as file:
                 if file.read(len(MAGIC)) != MAGIC:
@@ -228,7 +230,7 @@ class Tape:
 
 
 def _body(leader: bytes, read: Any) -> tuple[int, bytes] | None:
-    """RecordKind and bytes of a record; None if it is not whole."""
+    """RecordKind and bytes of a record; None if it is incomplete."""
     if len(leader) < _LEADER.size:
         return None
     length, kind, check = _LEADER.unpack(leader)

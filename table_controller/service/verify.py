@@ -1,7 +1,7 @@
-"""Checks a journal, a recording or a stream; names the first row that does not hold.
+"""Checks a journal, a recording or a stream, and names the first row that is wrong.
 
-Checks chains, numbering, sums, and each opened card against its promise. Knows rows, and the two
-events that every game has for a card; a function of the game checks the sums.
+It checks chains, numbering, sums, and each opened card against its promise. The module knows rows,
+and the two events that every game has for a card. A function of the game checks the sums.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from table_controller.service.recording import Recording, is_recording
 from table_controller.service.rows import Anchor, EventRow
 from table_controller.service.sealing import Keys
 
-#: A game's own check: it takes the public events in order (of a recording: all events), and
-#: returns the index of the first whose sums do not balance, and why; or None.
+#: A game's own check. It gets the public events in order (of a recording: all events). It returns
+#: the index of the first event whose sums do not balance, and the reason; or None.
 Sums = Callable[[Iterable[dict[str, Any]]], tuple[int, str] | None]
-#: Finds a game's check by its name, which is "" if a stream does not name its game.
+#: Finds a game's check by the game's name, which is "" if a stream does not name its game.
 SumsOf = Callable[[str], Sums]
 
 
 class Findings(Struct, frozen=True, kw_only=True):
-    """What was found.
+    """The result of a check.
 
     Attributes:
         kind: `journal`, `recording` or `stream`.
         rows: how many were read.
-        fault: the first row that does not hold, and why; "" if all hold.
+        fault: the first row that is wrong, and the reason; "" if every row is right.
         promised, opened: cards that were promised, and those that were opened as promised.
-        unproven: public rows that no anchor covers: somebody could cut them off or forge them.
+        unproven: public rows that no anchor covers. Somebody could cut them off or forge them.
         unbound: rows of a journal that no chain binds.
         inner: whether the inner chain was checked too, which needs the table's key.
         people: false for a recording from which the people were left out.
@@ -56,7 +56,7 @@ class Findings(Struct, frozen=True, kw_only=True):
 
     @property
     def holds(self) -> bool:
-        """Whether every row that was read holds."""
+        """Whether every row that was read is right."""
         return not self.fault
 
     def __str__(self) -> str:
@@ -74,14 +74,17 @@ class Findings(Struct, frozen=True, kw_only=True):
 
     @property
     def _unproven(self) -> str:
-        """How many rows are unproven, in words; empty for a recording, which has no chain."""
+        """The number of unproven rows, in words.
+
+        It is empty for a recording, which has no chain.
+        """
         if self.kind == "recording":
             return ""
         return f", {self.unproven} public rows unproven, since no anchor covers them"
 
     @property
     def _beside(self) -> str:
-        """Sentences about what the file leaves out, or what cannot be proven about it."""
+        """Sentences about parts that the file leaves out, or that cannot be proven."""
         if not self.people:
             return (
                 " The list of people is not in it, nor who signed in, nor what was refused for "
@@ -105,11 +108,11 @@ def verify(
     anchors: Sequence[Anchor] = (),
     sums: SumsOf | None = None,
 ) -> Findings:
-    """Check the file at `path`, whichever of the three it is.
+    """Check the file at `path`, whichever of the three kinds it is.
 
-    `anchors` are copies of the public chain's end that were kept elsewhere; a stream carries its
+    `anchors` are copies of the public chain's end that were kept elsewhere. A stream carries its
     own. Raises VerifyError if the file is none of the three, JournalError or RecordingError if it
-    cannot be read at all.
+    cannot be read.
     """
     try:
         with path.open("rb") as file:
@@ -142,7 +145,7 @@ def read_anchors(path: Path) -> list[Anchor]:
 class KeptPromises:
     """Collects the promises, and checks that the opened cards keep them.
 
-    `whole` is False if the beginning is missing: a card may have been promised there.
+    `whole` is False if the beginning is missing, where a card may have been promised.
     """
 
     def __init__(self, *, whole: bool = True) -> None:
@@ -151,7 +154,7 @@ class KeptPromises:
         self.promised = self.opened = 0
 
     def hear(self, event: dict[str, Any]) -> str:
-        """Return what is wrong with this event, or ""."""
+        """Return the fault of this event, or ""."""
         try:
             match event.get("type"):
                 case "card_drawn":
@@ -224,7 +227,7 @@ class _Journal:
         return self._cards.hear(msgspec.json.decode(event.body or b"{}"))
 
     def _inner_end(self) -> str:
-        """Compare the inner chain with an anchor's copy of its end, which needs no key."""
+        """Compare the inner chain with an anchor's copy of its end. This needs no key."""
         known = self._inner_ends.get(self._head.n)
         if known is not None and self._head.mac.hex() != known:
             return f"up to input {self._head.n} the inner chain is not what the anchor says"
@@ -268,7 +271,7 @@ def _recording(recording: Recording, sums: SumsOf | None) -> Findings:
 
 
 def _streams(capture: CapturedStreams, sums: SumsOf | None) -> Findings:
-    """Check each stream on its own, whether of several tables or of one."""
+    """Check each stream separately, whether they are of several tables or of one."""
     verdicts, before = list[Findings](), dict[str, Stream]()
     for stream in capture.streams:
         verdict = _stream(stream, before.get(stream.source), sums)

@@ -1,4 +1,4 @@
-"""People with roles: what they may do at the pages and at the broker. Wiring, like app.py."""
+"""People with roles: their rights at the pages and at the broker. Wiring, like app.py."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ def accounts(persons: Iterable[Person], at: TableId) -> tuple[BrokerAccount, ...
     )
 
 
-#: Everybody who works at a table may read all that its staff may; the table decides who may say
-#: what.
+#: Everybody who works at a table may read everything that its staff may. The table decides which
+#: inputs each may send.
 _ROLES = {
     role: BrokerRole.GUEST if role is HouseRole.GUEST else BrokerRole.STAFF for role in HouseRole
 }
 
 
 class Accounts:
-    """Who may do what at one table, according to its journal now."""
+    """The rights of people at one table, according to its journal now."""
 
     def __init__(self, table: Table[Any], keys: Keys) -> None:
         self._table, self._keys = table, keys
@@ -42,7 +42,7 @@ class Accounts:
         """Whether anybody has a role."""
         return bool(self._table.now.persons)
 
-    def gate(self) -> SignIn:
+    def gate(self) -> SignIn[Person]:
         """The pages' gate."""
         return SignIn(lambda: self._table.now.persons, self._matches, self._table.say)
 
@@ -54,9 +54,9 @@ class Accounts:
         return accounts(self._table.now.persons, at)
 
     def at_broker(self, evening: tuple[BrokerAccount, ...], user: str) -> str | None:
-        """The actor behind a user of the broker, if he may command; else None.
+        """The actor of a user of the broker, if he may send commands; else None.
 
-        `evening`: accounts made for one evening, which count only if nobody has a role.
+        `evening` are accounts made for one evening, which are valid only if nobody has a role.
         """
         persons = self._table.now.persons
         if persons:

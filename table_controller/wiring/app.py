@@ -1,6 +1,7 @@
-"""The wiring: everything one table needs, started and stopped as one. Reads top to bottom.
+"""The wiring: everything one table needs, started and stopped as one. It reads top to bottom.
 
-Decides nothing: it connects. `out.py` is what the table shows, `into.py` what is said to it.
+The module decides nothing; it only connects. `out.py` contains the table's outputs, `into.py` its
+inputs.
 """
 
 from __future__ import annotations
@@ -55,16 +56,16 @@ if TYPE_CHECKING:
 __all__ = ["Plan", "Service"]
 
 HEALTH_S = 10.0
-#: Said if the broker knows more than the journal.
+#: The message if the broker knows more than the journal.
 BEHIND: Final = (
     "The broker was told more than the journal holds: it was put back from a copy. Stop the "
     "table, and put it back by `schlitten restore`, which withdraws the Schlitten."
 )
-#: Names used in reports: the parts of a reader of cards; the parts of the program that are no
-#: device.
+#: Names used in reports: the parts of a reader of cards, and the parts of the program that are not
+#: devices.
 OF_A_READER: Final = ("camera", "module", "beam", "recording", "reading")
 OURS: Final = ("disk-watch", "health", "watchdog", "metrics", "button", "tape")
-#: Said of a part that failed.
+#: The message about a part that failed.
 MISSED: Final = "It stopped by a fault of the program: report the line in the log."
 
 
@@ -127,7 +128,7 @@ class Service:
             )
 
     def _boot(self) -> None:
-        """Journal this start first: every later promise depends on it (R-13)."""
+        """Journal this start first, as every later promise depends on it (R-13)."""
         said = Booted(
             actor="service",
             boot=self.journal.boot,
@@ -147,7 +148,10 @@ class Service:
         return self.game.load(begun, self.plan.state) if self.plan.state else begun
 
     def _taping(self) -> Tapes | None:
-        """The table's tapes, if it makes any; what keeps them from being written is an alert."""
+        """The table's tapes, if it makes any.
+
+        A fault that keeps them from being written becomes an alert.
+        """
         plan = self.plan
         if plan.tape is None:
             return None
@@ -163,7 +167,7 @@ class Service:
         return tapes
 
     async def __aenter__(self) -> Self:
-        """Start the table, then the parts around it; a part that cannot start is retried."""
+        """Start the table, then the parts around it. A part that cannot start is retried."""
         # The board first: the players look at it.
         for listener in (self.out, self._clock, self.outbox):
             if self.plan.starts or listener is not self._clock:  # a recording holds the clock's
@@ -198,7 +202,7 @@ class Service:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Stop everything, the outermost part first and the journal last."""
+        """Stop everything. The outermost part is stopped first, and the journal last."""
         self.hub.close()
         self._clock.stop()
         self.devices.stop()
@@ -231,12 +235,15 @@ class Service:
     ) -> asyncio.Task[Any]:
         """Start a part that runs until the service stops, or that `ends` when it is done.
 
-        If it fails, that is an alert, and it is restarted unless `again` is false.
+        A failure raises an alert. The part is then restarted unless `again` is false.
         """
         return self._tasks.start(part, work, ends=ends, again=again)
 
     def lip(self, settings: ShoeSettings, twin: CameraTwin | None = None) -> LiveLip:
-        """What reads the cards at the lip, or `twin` there. Loads OpenCV; raises ConfigError."""
+        """The reader of the cards at the lip, or `twin` in its place.
+
+        Loads OpenCV; raises ConfigError.
+        """
         from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - few tables have cameras
 
         return LiveLip(
@@ -254,7 +261,8 @@ class Service:
     def turned(self) -> Iterator[tuple[str, float]]:
         """When the loop of each main part last completed a round, in monotonic seconds.
 
-        Infinity while it waits for something that may take long: a device, a broker, the disk.
+        It is infinity while the loop waits for something that may take long: a device, a broker,
+        the disk.
         """
         yield "table", self.table.turned
         if self.publisher:
@@ -285,9 +293,9 @@ class Service:
             self._tried[part].set()
 
     async def served(self) -> None:
-        """Wait for the end of the table's own task; only a fault ends it.
+        """Wait for the end of the table's own task, which only a fault ends.
 
-        Raises ServiceError: without that task no input is taken any more.
+        Raises ServiceError, since without that task no input is accepted any more.
         """
         if self._served:
             await asyncio.wait([self._served])
@@ -345,7 +353,7 @@ class Service:
         self.start("health", partial(self._tell_health, publisher))
 
     def _found(self, anchor: Anchor) -> None:
-        """Raise an alert if the broker was told more than the journal holds (R-54)."""
+        """Raise an alert if the broker was told more than the journal contains (R-54)."""
         try:
             behind = self.journal.behind(anchor)
         except JournalError as error:  # the connection goes on all the same

@@ -1,6 +1,6 @@
 """Has the table's public news spoken aloud. Wiring, like app.py.
 
-It speaks the news of the public picture, which holds no closed card (R-13).
+It speaks the news of the public picture, which contains no closed card (R-13).
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ PROGRAMS: Final = {"none": (), "espeak-ng": ("espeak-ng",), "piper": ("piper", "
 
 
 class CallsAloud:
-    """A listener of the table: speaks each public news once.
+    """A listener of the table that speaks each public news once.
 
-    `picture` returns the public picture of now.
+    `picture` returns the current public picture.
     """
 
     def __init__(self, picture: Callable[[], Snapshot], settings: VoiceSettings) -> None:
@@ -31,13 +31,13 @@ class CallsAloud:
         self._speaker = Speaker(voice(settings))
 
     async def run(self) -> None:
-        """Speak until cancelled. Raises CannotSpeak, at once if a program is missing."""
+        """Speak until cancelled. Raises CannotSpeak, immediately if a program is missing."""
         for program in PROGRAMS[self._settings.engine]:
             require(program)
         await self._speaker.run()
 
     def tell(self, _told: Sequence[Told], _state: Any) -> None:
-        """Speak what is new since the last call, or since the start."""
+        """Speak the news since the last call, or since the start."""
         news = self._picture().prompt.news
         if self._said is not None and news != self._said and news.text:
             self._speaker.say(speech(news, self._settings.language))

@@ -1,4 +1,7 @@
-"""Settings: one TOML file per table, and house files. Knows their shape, opens no device."""
+"""Settings: one TOML file per table, and house files.
+
+The module knows their form, and opens no device.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ Name = Annotated[str, Meta(pattern="^[a-z0-9_-]{1,64}$")]
 Port = Annotated[int, Meta(ge=0, le=65535)]
 Millimetres = Annotated[float, Meta(gt=0)]
 Corner = tuple[float, float]
-#: The board's buttons; the Pi's pins have only the first few of them.
+#: The board's buttons. The Pi's pins have only the first few of them.
 BUTTONS = tuple(map(str, range(1, 9)))
 AT_THE_PI = BUTTONS[:4]
 Pins = Literal["none", "lgpio", "rpigpio", "mock"]
@@ -39,7 +42,7 @@ else:
 
 
 class TableSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[table]`: which table this is and what is played."""
+    """`[table]`: the table's identity, and its game."""
 
     site: Name = "house"
     name: Name = "table-1"
@@ -56,17 +59,17 @@ class JournalSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[shoe]`: what reads the cards, and the manifests of the house's shoes."""
+    """`[shoe]`: the reader of the cards, and the manifests of the house's shoes."""
 
     reader: Literal["none", "camera", "pi", "recording"] = "none"
     camera: str = ""  # name, by-id path or Pi camera's number; a recording or folder of pictures
-    manifests: tuple[Path, ...] = ()  # the one of the shoe on the table first
+    manifests: tuple[Path, ...] = ()  # that of the shoe on the table first
     faces: bool = False  # read the faces too; without a manifest, only the faces
     deck: Path | None = None  # the house's own deck, as `schlitten enrol` wrote it
     letters: str = "A K Q J"  # the indices of ace, king, queen and jack on the deck
     width: int = 640
     height: int = 480
-    fps: Annotated[float, Meta(ge=0)] = 120.0  # pictures a second; 0: as many as it can
+    fps: Annotated[float, Meta(ge=0)] = 120.0  # pictures a second; 0: as many as possible
     exposure_us: Annotated[int, Meta(ge=0)] = 500  # 0: automatic
     strobe: bool = False  # the sensor's exposure output switches the lip's light
     gain: Annotated[float, Meta(ge=0)] = 0.0  # in the camera's units; 0: automatic
@@ -87,29 +90,29 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class BoardSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[board]`: the table board, and what its lamps show."""
 
-    port: str = ""  # `twin` for the simulated one; empty: there is none
+    port: str = ""  # `twin` for the simulated board; empty: there is none
     lamps: Path | None = None  # this table's own lamp language; None: its house's
 
 
 class HardwareSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[hardware]`: how the board was built, so that the program can say what to measure."""
+    """`[hardware]`: how the board was built, so that the program can name the parts to measure."""
 
     build: Literal["", "modules", "board"] = ""  # as in hardware/BUILD.md; empty: unknown
 
 
 class PinSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[pins]`: what is wired to the Pi's own pins, except the exit beam."""
+    """`[pins]`: everything that is wired to the Pi's own pins, except the exit beam."""
 
     driver: Pins = "none"
     uses: tuple[Use, ...] = ()
 
 
 class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[broker]`: the embedded broker, one elsewhere, or none."""
+    """`[broker]`: the embedded broker, a broker elsewhere, or none."""
 
     kind: Literal["none", "embedded", "mqtt"] = "embedded"
     host: str = "127.0.0.1"
-    hosts: tuple[str, ...] = ()  # further ones of the same broker, tried in turn
+    hosts: tuple[str, ...] = ()  # further hosts of the same broker, tried in turn
     port: Port = 1883
     username: str = ""
     password: Path | None = None  # a file, mode 0600
@@ -122,16 +125,16 @@ class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[page]`: where the croupier's and the public page are served, and in which language.
 
-    A browser that chose another language keeps it.
+    A browser in which somebody chose another language keeps that language.
     """
 
     host: str = "127.0.0.1"
     port: Port = 8080
-    names: tuple[str, ...] = ()  # further host names that it may be opened under
+    names: tuple[str, ...] = ()  # further host names under which it may be opened
     language: Language = Language.EN
-    theme: Literal["dark", "light", "auto"] = "dark"  # for who has chosen none; auto: his device's
+    theme: Literal["dark", "light", "auto"] = "dark"  # if nobody chose one; auto: the device's
     look: Path | None = None  # the folder of the house's own look
-    overlay_delay_s: Annotated[float, Meta(ge=0, le=600)] = 0  # at least so late is a stream's
+    overlay_delay_s: Annotated[float, Meta(ge=0, le=600)] = 0  # least delay of a stream
     certificate: Path | None = None
     key: Path | None = None
 
@@ -146,10 +149,10 @@ class VoiceSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TapeSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[tape]`: where what happens is recorded, sealed by the table's key, and how much of it."""
+    """`[tape]`: where the table is recorded, sealed by its key, and how much is recorded."""
 
     record: bool = False  # whether it begins with the table, as with `run --record`
-    folder: Path | None = None  # None: beside the journal
+    folder: Path | None = None  # None: next to the journal
     budget_mib: Annotated[int, Meta(ge=64)] = 4096  # of the disk, for all tapes in the folder
 
 
@@ -177,7 +180,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(path: Path) -> Config:
-    """Read a table's settings and check that they work together. Raises ConfigError."""
+    """Read a table's settings and check that they can be used together. Raises ConfigError."""
     settings = parse(path)
     for trouble in unservable(settings):
         raise ConfigError(f"{path}: {trouble}")
@@ -185,7 +188,7 @@ def load(path: Path) -> Config:
 
 
 def parse(path: Path) -> Config:
-    """Read a table's settings, checking each only on its own. Raises ConfigError."""
+    """Read a table's settings, and check each by itself. Raises ConfigError."""
     return converted(path, *parsed(path), Config)
 
 
@@ -200,7 +203,7 @@ def unservable(settings: Config) -> Iterator[str]:
 
 
 def _open_to_others(page: PageSettings, broker: BrokerSettings) -> Iterator[str]:
-    """Yield what the network could reach without TLS."""
+    """Yield each part that the network could reach without TLS."""
     if not is_loopback(page.host) and page.certificate is None:
         yield (
             f"page.host = {page.host!r}: the network could read and press there without TLS: "
@@ -237,7 +240,7 @@ def _half_a_pair(settings: Config) -> Iterator[str]:
 
 
 def _unreadable(shoe: ShoeSettings) -> Iterator[str]:
-    """Yield what prevents reading cards with these settings."""
+    """Yield each obstacle to reading cards with these settings."""
     if shoe.reader == "none":
         for name, value in (("module", shoe.module), ("beam", shoe.beam)):
             if value not in ("", "none"):
@@ -261,7 +264,7 @@ def _unreadable(shoe: ShoeSettings) -> Iterator[str]:
 
 
 def _unwired(settings: Config) -> Iterator[str]:
-    """Yield what cannot be wired as these settings say."""
+    """Yield each part that cannot be wired as these settings say."""
     pins, beam = settings.pins, settings.shoe.beam
     if pins.uses and pins.driver == "none":
         yield f"pins.uses = {list(pins.uses)}: set pins.driver = 'lgpio' too."
@@ -294,7 +297,7 @@ def _dead(settings: Config) -> Iterator[str]:
 
 
 def houses() -> tuple[str, ...]:
-    """Return the ids of the houses that are shipped."""
+    """Return the ids of the houses that are shipped with the program."""
     found = (Path(str(file)) for file in files("table_controller").joinpath("houses").iterdir())
     return tuple(sorted(file.stem for file in found if file.suffix == ".toml" and _is_house(file)))
 
@@ -306,7 +309,7 @@ def _is_house(path: Path) -> bool:
 
 
 def house(name: str, game: str = "") -> House:
-    """Read a house, one of those shipped or a house file; if `game` is named, it must play that.
+    """Read a house: a shipped house or a house file. If `game` is named, the house must play it.
 
     Raises ConfigError.
     """
@@ -328,7 +331,7 @@ def house(name: str, game: str = "") -> House:
 
 
 def _house(path: Path) -> House:
-    """Read a house file with its game's settings; the lamp language that it names is beside it."""
+    """Read a house file with its game's settings. The lamp language that it names is next to it."""
     text, values = parsed(path)
     try:
         kind = games.game(values.get("game", games.FIRST)).house
@@ -355,7 +358,7 @@ def check(path: Path) -> Config | House:
 
 
 def house_look(page: PageSettings) -> HouseLook | None:
-    """The house's own look, if the settings name one. Raises ConfigError."""
+    """The house's own look, if the settings name a look. Raises ConfigError."""
     from table_controller.adapters.web import look  # noqa: PLC0415 - most commands serve no page
 
     try:
@@ -367,7 +370,7 @@ def house_look(page: PageSettings) -> HouseLook | None:
 def lamp_language(
     house: House, own: Path | None = None, *, game: Game[Any] | None = None
 ) -> Mapping[str, Lamp]:
-    """A table's lamp language: from its `own` file, else its house's, else the shipped one.
+    """A table's lamp language: from its `own` file, else its house's, else the shipped language.
 
     Raises ConfigError.
     """

@@ -1,6 +1,7 @@
-"""A live table's board and the Pi's own pins: reports in, the picture out. Wiring, like app.py.
+"""A live table's board and the Pi's own pins. Reports come in, and the picture goes out.
 
-Both send the same reports and show the same picture; the settings say which of them exist.
+Wiring, like app.py. Both send the same reports and show the same picture. The settings say which of
+them exist.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from table_controller.wiring.tasks import Tasks
 if TYPE_CHECKING:
     from hardware.pi_table import PiTable
 
-#: How long until pins that could not be opened are tried again.
+#: Seconds until pins that could not be opened are tried again.
 RETRY_S: Final = 5.0
-#: Seconds within which a pin that is active from the start reports so.
+#: A pin that is active from the start reports within this many seconds.
 SETTLED_S: Final = 0.5
-#: The pins of each use; the exit beam's pin belongs to the lip.
+#: The pins of each use. The exit beam's pin belongs to the lip.
 PINS: Final[Mapping[str, tuple[str, ...]]] = {
     **{name: (name.upper(),) for name in SENSORS},
     "buttons": tuple(f"BUTTON_{number}" for number in range(4)),
@@ -41,10 +42,10 @@ PINS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Wired:
-    """What is wired to a table, according to its settings.
+    """The parts wired to a table, according to its settings.
 
     Attributes:
-        buttons: what each button presses: the name of an offer, by the button's number from 1.
+        buttons: the name of the offer that each button presses, by the button's number from 1.
         pins: the Pi's pins by their driver's name, or "none"; `uses` are keys of `PINS`.
         cut_card_ahead: how many cards are between the cut-card sensor and the lip.
     """
@@ -83,7 +84,7 @@ class Devices:
         self.show = self._answering.show
 
     def start(self) -> None:
-        """Serve the Pi's pins, if any are used; clear an earlier run's alerts about them."""
+        """Serve the Pi's pins, if any are used. Clear an earlier run's alerts about them."""
         uses = self._wired.uses if self._wired.pins != "none" else ()
         if uses:
             self._tasks.start("pins", self._serve_pins)
@@ -108,7 +109,7 @@ class Devices:
             self._pi.show(picture)
 
     def hear(self, news: News | PinNews, source: str = "board") -> None:
-        """Hear a report of the board, or of the pins."""
+        """Hear a report from the board or the pins."""
         if self.beam and source == "board" and not isinstance(news, WireReport):
             now_ms = asyncio.get_running_loop().time() * 1000
             self._beam.hear(news, now_ms, self.beam())
@@ -125,7 +126,7 @@ class Devices:
                 self._sense(sensor.name, source, active=active)
             case WireReport(wire=wire, active=active):
                 self._sense(wire, source, active=active)
-            case Status() as status:  # tells also of changes while nobody was listening
+            case Status() as status:  # also tells of changes while nobody was listening
                 for sensor in Sensor:
                     self._sense(sensor.name, source, active=status.is_active(sensor))
 
@@ -156,7 +157,7 @@ class Devices:
             await asyncio.sleep(RETRY_S)
 
     def _pins_had(self) -> None:
-        """Note that pins are open: active ones report at once, so a silent one is inactive."""
+        """Note that pins are open. Active pins report immediately, so a silent pin is inactive."""
         self._voices.back("pins")
         self._settling = asyncio.get_running_loop().call_later(SETTLED_S, self._settled)
 

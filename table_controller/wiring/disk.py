@@ -1,4 +1,4 @@
-"""Checks the journal's disk and write-ahead log; warns long before the disk is full."""
+"""Checks the journal's disk and write-ahead log, and warns long before the disk is full."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from table_controller.engine.table.devices import DISK_FULL
 from table_controller.service import store
 
 MIB: Final = 1 << 20
-#: Less free space raises an alert: an evening takes some 30 MiB, so weeks remain to free some.
+#: Less free space raises an alert. An evening takes some 30 MiB, so weeks remain to free some
+#: space.
 SCARCE_BYTES = 1024 * MIB
-#: With less, no coup begins: what is left is several times what the coup under way can need.
+#: With less, no coup begins. The rest is several times as much as the coup under way can need.
 LEAST_BYTES = 64 * MIB
-#: A longer log raises an alert: another program keeps reading the journal, so it is not emptied.
+#: A longer log raises an alert: another program keeps reading the journal, so the log is not
+#: emptied.
 LONG_BYTES = 64 * MIB
-#: With a longer log, no coup begins: nothing else limits the log's size.
+#: With a longer log, no coup begins, as nothing else limits the log's size.
 LONGEST_BYTES = 512 * MIB
 
 SCARCE: Final = (
@@ -27,7 +29,7 @@ FULL: Final = "There is no room for a coup. Free some: it goes on by itself."
 
 
 class Room(NamedTuple):
-    """What is free on the journal's disk, how long its log is, and who else has that open."""
+    """The free space on the journal's disk, its log's length, and who else has the log open."""
 
     free: int
     log: int
@@ -43,7 +45,7 @@ def look(journal: Path) -> Room:
 
 
 def amiss(room: Room) -> dict[str, str]:
-    """A sentence about what is wrong with disk or log, with the remedy; "" if all is well."""
+    """A sentence about a fault of disk or log, with the remedy; "" if all is well."""
     who = f"Another program ({room.other})" if room.other else "Another program"
     long = (
         f"{who} reads the journal without end, so that its log cannot be emptied. End that one; "

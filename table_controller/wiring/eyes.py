@@ -1,6 +1,7 @@
 """Turns the settings of `[shoe]` into frames, and into the witnesses that read them. Wiring.
 
-Loaded only for a table with a reader, or for a technician who looks at one: it loads OpenCV.
+It loads OpenCV, so it is loaded only for a table with a reader, or for a technician who looks at
+one.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class NoFilm(ConfigError):
-    """The named recording is not one, or cannot be read. The text names the file."""
+    """The named file is no recording, or cannot be read. The text names the file."""
 
 
 def camera_settings(settings: ShoeSettings) -> camera.Settings:
@@ -68,7 +69,7 @@ def _film(path: Path, how: camera.Settings) -> Iterable[Frame]:
 
 
 def lip(settings: ShoeSettings) -> Lip:
-    """The lip's geometry, in the picture after region and rotation."""
+    """The lip's geometry, in the picture after cropping to the region and rotation."""
     wide, high = settings.region[2:] if settings.region else (settings.width, settings.height)
     if settings.rotation in (90, 270):
         wide, high = high, wide
@@ -117,7 +118,7 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
 
 
 def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
-    """The witness that reads faces; it uses the card's place in the lip, if that was calibrated."""
+    """The witness that reads faces. It uses the card's place in the lip, if that was calibrated."""
     from vision.faces.passage import sliding  # noqa: PLC0415 - loaded only if wanted
 
     return sliding(_reader(settings), built, settings.corners)
@@ -126,7 +127,8 @@ def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
 def strange_letter(settings: ShoeSettings, picture: Pixels) -> str | None:
     """The letter of the card calibrated in the gate, if the deck has no such letter.
 
-    For the builder of a lip, while no game is on: it would give away a closed court card.
+    This is for the builder of a lip, while no game is on, since it would give away a closed court
+    card.
     """
     from vision import calibrate  # noqa: PLC0415 - as above
 

@@ -1,6 +1,7 @@
-"""A table's first start: its settings, key, certificate and first supervisor, from a few answers.
+"""A table's first start: settings, key, certificate and first supervisor, from a few answers.
 
-Knows what a settings file holds; asks nobody (`schlitten init` does) and starts no table.
+The module knows the content of a settings file. It asks nobody (`schlitten init` does) and starts
+no table.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from table_controller.service.sealing import load_keys, make_key
 from table_controller.wiring import config, roll
 from table_controller.words.languages import Language
 
-#: The folder of the settings, and the journal, where the program is installed.
+#: The folder of the settings, and the journal, if the program is installed.
 INSTALLED: Final = Path("/etc/schlitten")
 #: Seconds for the last answer to reach the browser.
 LAST_ANSWER_S: Final = 0.3
@@ -33,12 +34,13 @@ _JOURNAL: Final = Path("/var/lib/schlitten/table.db")
 
 
 class FirstStart(Struct, frozen=True, kw_only=True):
-    """What somebody answered.
+    """Somebody's answers.
 
     Attributes:
-        supervisor, pin: the first person, who lets all others in.
-        addresses: at which other screens open the page; without one, only this machine can.
-        camera, board: a name that `found` returned; "": there is none.
+        supervisor, pin: those of the first person, who lets all others in.
+        addresses: those at which other screens open the page. Without an address, only this machine
+            can.
+        camera, board: a name that `found` returned; "" if there is none.
     """
 
     house: str
@@ -54,7 +56,7 @@ class FirstStart(Struct, frozen=True, kw_only=True):
 
 
 class Begun(Struct, frozen=True, kw_only=True):
-    """What was made; without a certificate, `fingerprint` is "" and `root` None."""
+    """The files that were made. Without a certificate, `fingerprint` is "" and `root` None."""
 
     settings: Path
     url: str
@@ -71,7 +73,7 @@ def found(kind: str, root: Path = Path("/dev")) -> list[str]:
 
 
 def begin(answers: FirstStart, at: Path) -> Begun:
-    """Write the settings and what they name, and journal the supervisor. Raises ServiceError.
+    """Write the settings and the files they name, and journal the supervisor. Raises ServiceError.
 
     Nothing is overwritten, except settings as `schlitten install` left them.
     """
@@ -84,10 +86,10 @@ def begin(answers: FirstStart, at: Path) -> Begun:
         make_key(key)
     made = certificate.make(answers.addresses) if answers.addresses else None
     if made:
-        _write(folder / "page-root.pem", made.root, 0o644)
-        _write(folder / "page.pem", made.page, 0o644)
-        _write(folder / "page.key", made.key, 0o600, like=journal.parent)
-    _write(at, "".join(_settings(answers, folder, journal, own=own)).encode(), 0o644)
+        write_file(folder / "page-root.pem", made.root, 0o644)
+        write_file(folder / "page.pem", made.page, 0o644)
+        write_file(folder / "page.key", made.key, 0o600, like=journal.parent)
+    write_file(at, "".join(_settings(answers, folder, journal, own=own)).encode(), 0o644)
     try:
         config.load(at)
         proof = pins.proof(answers.pin, load_keys(key, os.environ))
@@ -97,7 +99,7 @@ def begin(answers: FirstStart, at: Path) -> Begun:
         at.unlink()  # so that somebody can try again
         raise
     for file in journal.parent.glob(f"{journal.name}*"):
-        _given(file, journal.parent)
+        given(file, journal.parent)
     return Begun(
         settings=at,
         url=_url(answers),
@@ -109,7 +111,7 @@ def begin(answers: FirstStart, at: Path) -> Begun:
 async def by_page(at: Path, say: Callable[[str], None], *, port: int = 0) -> Begun:
     """Serve the page of the first start until somebody has answered. Raises ServiceError.
 
-    `port` is that of this page; the table's own is 8080. `say` prints address and code on the
+    `port` is the port of this page; the table's own is 8080. `say` prints address and code on the
     console.
     """
     code = f"{secrets.randbelow(10**6):06}"
@@ -185,24 +187,25 @@ def _settings(answers: FirstStart, folder: Path, journal: Path, *, own: bool) ->
 
 
 def _part(name: str, /, **values: object) -> str:
-    """A table of TOML. Texts, numbers and lists of texts are written in TOML as in JSON."""
+    """A table of TOML. TOML writes texts, numbers and lists of texts as JSON does."""
     lines = (f"{key} = {json.encode(value).decode()}\n" for key, value in values.items())
     return f"\n[{name}]\n{''.join(lines)}"
 
 
-def _write(file: Path, content: bytes, mode: int, *, like: Path | None = None) -> None:
+def write_file(file: Path, content: bytes, mode: int, *, like: Path | None = None) -> None:
+    """Write a file; `like`: whoever owns that owns the file too. Raises ConfigError."""
     try:
         file.unlink(missing_ok=True)
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
             out.write(content)
         file.chmod(mode)
         if like:
-            _given(file, like)
+            given(file, like)
     except OSError as error:
         raise ConfigError(f"cannot write {file}: {error.strerror}. Run it as root.") from None
 
 
-def _given(file: Path, like: Path) -> None:
+def given(file: Path, like: Path) -> None:
     """Give a file that root wrote to its folder's owner, so that the service's user can read it."""
     if os.geteuid() == 0 and like.exists():
         owner = like.stat()

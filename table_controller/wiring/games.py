@@ -1,6 +1,6 @@
-"""Which games there are: the only module above the engine that names one.
+"""The list of games. Above the engine, only this module names a game.
 
-A game is loaded only when asked for: a table plays only one, and so starts sooner.
+A game is loaded only when asked for. A table plays only one, and so starts sooner.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from table_controller.service.game import Game
 
 #: The names used in settings, house files, journals and recordings.
 Name = Literal["chemin-de-fer", "punto-banco", "ecarte"]
-#: The game of a house file that names none: such files are older than the other games.
+#: The game of a house file that names no game. Such files are older than the other games.
 FIRST: Final[Name] = "chemin-de-fer"
 
 

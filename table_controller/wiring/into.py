@@ -1,6 +1,6 @@
-"""What is said to one table: by pages, by the broker, by devices, by the clock.
+"""The inputs of one table: from pages, the broker, devices and the clock.
 
-Knows who may say what; knows a game only by its interface, and no driver.
+The module knows who may send what. It knows a game only by its interface, and no driver.
 """
 
 from __future__ import annotations
@@ -38,18 +38,18 @@ _REFUSED = str(Refused.__struct_config__.tag)
 
 
 class Voices:
-    """Everything that speaks to one table. `warn` gets sentences about devices."""
+    """Everything that sends inputs to one table. `warn` gets sentences about devices."""
 
     def __init__(self, table: Table[Any], journal: Journal, warn: Callable[[str], None]) -> None:
         self._table, self._journal, self._warn = table, journal, warn
         self._lost: dict[str, str] = {}
         self._flaps = Flaps()
         self.used = Used(journal.archive.typed(REACH))
-        #: Hears what the board's buttons and sensors report.
+        #: Hears the reports of the board's buttons and sensors.
         self.reports: Callable[[News], None] = lambda _: None
 
     async def page(self, said: Said, actor: str, press: str = "") -> Answer:
-        """Say an input from a page; refusals are answers. `press` is the press's id, if any."""
+        """Put in an input from a page. Refusals are answers. `press` is the press's id, if any."""
         heard, who = by_page(said, actor)
         before = self._table.now
         try:
@@ -64,7 +64,7 @@ class Voices:
         return Answer(changed=before.changed(self._table.state, news))
 
     def answered(self, press: str) -> Answer | None:
-        """The answer that a press got, even before a restart; None for a new press."""
+        """The answer to a press, even from before a restart; None for a new press."""
         known = self._journal.answer(press)
         if known is None:
             return None
@@ -76,7 +76,7 @@ class Voices:
         return Answer(ok=False, why=why.why, remedy=why.remedy, rule=why.rule)
 
     async def broker(self, said: dict[str, Any], actor: str) -> dict[str, Any]:
-        """Say an input from the broker. Raises Refusal, or ValueError if it is not an input."""
+        """Put in an input from the broker. Raises Refusal, or ValueError if it is not an input."""
         try:
             told = await self._table.ask(said, actor=actor)
         except BadInput as error:
@@ -88,7 +88,7 @@ class Voices:
         return {"events": [row.type for _, row in told]}
 
     def lost(self, device: str, why: str) -> None:
-        """Report that a device does not answer; `why` is a sentence with the remedy."""
+        """Report that a device does not answer. `why` is a sentence with the remedy."""
         self._flaps.amiss(device)
         told = self._lost.get(device)
         if told != why and not (told and self._flaps.often(device)):
@@ -97,7 +97,7 @@ class Voices:
             self.warn(f"{device}: {why}")
 
     def warn(self, sentence: str) -> None:
-        """Print it on the terminal if that is possible; alerts do not depend on it."""
+        """Print the sentence on the terminal if that is possible. Alerts do not depend on this."""
         try:
             self._warn(sentence)
         except Exception as error:  # noqa: BLE001 - a terminal may fail in any way
@@ -112,7 +112,10 @@ class Voices:
             self._flaps.well(device, partial(self._say_back, device))
 
     def settled(self, device: str) -> None:
-        """Report that a person has dealt with it: unlike a device's report, this counts at once."""
+        """Report that a person has dealt with the fault.
+
+        Unlike a device's report, this counts immediately.
+        """
         self._flaps.amiss(device)
         self._say_back(device)
 
@@ -133,7 +136,7 @@ class Voices:
                 self.back("board")
 
     def news(self, device: str, fault: str | None) -> None:
-        """Report a device's fault; without one, that it answers again."""
+        """Report a device's fault; or, if there is none, that it answers again."""
         if fault:
             self.lost(device, fault)
         else:
@@ -141,7 +144,7 @@ class Voices:
 
 
 class Clock:
-    """Says the clock's input when a prompt has been up for long (Z-16)."""
+    """Sends the clock's input when a prompt has been up for long (Z-16)."""
 
     def __init__(self, table: Table[Any]) -> None:
         self._table = table
@@ -149,7 +152,7 @@ class Clock:
         self._prompt = 0
 
     def tell(self, _told: Sequence[Told], now: Position[Any]) -> None:
-        """Restart the alarm if there is a new prompt; called by the table."""
+        """Restart the alarm if there is a new prompt. The table calls this."""
         if now.prompt == self._prompt:
             return
         self._prompt = now.prompt
@@ -165,9 +168,9 @@ class Clock:
 
 
 def by_broker(game: Game[Any]) -> frozenset[str]:
-    """What staff may say through the broker: no device's input, and none that may name a card.
+    """Inputs that staff may send through the broker: no device's, and none that may name a card.
 
-    It excludes inputs about people with roles too.
+    Inputs about people with roles are excluded too.
     """
     return frozenset(
         str(kind.__struct_config__.tag)

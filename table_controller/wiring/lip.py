@@ -1,7 +1,7 @@
 """The lip at a live table: turns camera, barcode module and exit beam into inputs. Wiring.
 
-Loaded only if a table has a reader: it loads OpenCV. Each of the three may fail and come back on
-its own: that is reported, and the others go on.
+It loads OpenCV, so it is loaded only if a table has a reader. Each of the three may fail and come
+back by itself. That is reported, and the others go on.
 """
 
 from __future__ import annotations
@@ -45,30 +45,30 @@ from vision.reader import Reader, Sight
 from vision.timeline import GAP as UNSEEN
 from vision.witness import Quality
 
-#: Names for reports that are about no device: a recording in the camera's place, the reading.
+#: Names for reports that are about no device: a recording in the camera's place, and the reading.
 RECORDING, READING = "recording", "reading"
-#: Reported lost if frames are missing: somebody must count the cards, then acknowledge the alert.
+#: Reported lost if frames are missing. Somebody must count the cards, then acknowledge the alert.
 GAP = "frames"
 ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
 FAULT = "reading failed by a fault of the program: its places are in the log."
 
 
 class CameraTwin(Protocol):
-    """What stands in for a camera and its cards: it shows a reader what a picture would show."""
+    """Replaces a camera and its cards: a reader gets what a picture would show."""
 
     @property
     def sight(self) -> Sight:
-        """What its reader reads by."""
+        """The geometry and witnesses of its reader."""
 
     def follow(self, reader: Reader) -> AsyncIterator[tuple[int, Seen]]:
-        """Yield each passage's verdict when it is due, as `vision.live.follow`."""
+        """Yield each passage's verdict when it is due, as `vision.live.follow` does."""
 
 
 class LiveLip:
-    """One table's lip: says every passage to the table; the table goes on if the lip fails or ends.
+    """One table's lip. It sends every passage to the table, which goes on if the lip fails or ends.
 
     Attributes:
-        reader: turns what the witnesses report into verdicts.
+        reader: turns the witnesses' reports into verdicts.
         pins: the Pi's pins, once they are open, or their twin if the settings name it.
     """
 
@@ -85,7 +85,7 @@ class LiveLip:
         twin: CameraTwin | None = None,
         tapes: Tapes | None = None,
     ) -> None:
-        """Prepare it according to the settings, or with a `twin` in place of the camera.
+        """Prepare the lip according to the settings, or with a `twin` in place of the camera.
 
         Raises ConfigError.
         """
@@ -101,7 +101,10 @@ class LiveLip:
         self.pins: Any = None
 
     def _begin(self) -> Reader:
-        """Make a reader of the settings' frames; without frames if the recording cannot be read."""
+        """Make a reader of the settings' frames.
+
+        If the recording cannot be read, it has no frames.
+        """
         frames: Iterable[Frame] = ()
         try:
             frames = () if self._twin else eyes.frames(self._settings)
@@ -140,10 +143,10 @@ class LiveLip:
             await asyncio.gather(*devices, return_exceptions=True)
 
     async def _read(self) -> bool:
-        """Say every passage until the frames end; return whether to restart.
+        """Send every passage until the frames end. Return whether to restart.
 
-        A recording is not restarted: it would deal its cards a second time. If a Schlitten is
-        loaded at the start, nobody saw which cards have left it: the reader is told so.
+        A recording is not restarted, as it would deal its cards a second time. If a Schlitten is
+        loaded at the start, nobody saw which cards have left it. The reader is told so.
         """
         if self._table.now.snapshot(Audience.PUBLIC).shoe:
             self.reader.unseen(UNSEEN)
@@ -162,7 +165,7 @@ class LiveLip:
         return False
 
     def tell(self, told: Sequence[Told], now: Position[Any]) -> None:
-        """Follow the table: a card may be asked for again, or a Schlitten closed."""
+        """Follow the table. A card may be asked for again, or a Schlitten closed."""
         self.reader.ask_again(now.asks_again)
         self._pace.tell(now)
         for event, _ in told:
@@ -173,7 +176,7 @@ class LiveLip:
                     self._tell_quality(shoe, self.reader.take_quality())
 
     def _tell_quality(self, shoe: str, quality: Quality) -> None:
-        """Publish how well a whole Schlitten was read; for one card it would hint at the card."""
+        """Publish how well a whole Schlitten was read. For one card it would hint at the card."""
         deck = self._sight.manifest.shoe if self._sight.manifest else ""
         told = reading_quality(shoe, self._settings, deck, quality)
         self._publish(current("croupier_reading", told, self._plan.table))
@@ -212,7 +215,7 @@ class LiveLip:
             self._voices.back(READING)
 
     def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
-        """Log an error of a witness of the pictures; an alert stays open as long as it fails."""
+        """Log an error of a witness of the pictures. An alert stays open as long as it fails."""
 
         def told(error: Exception | None) -> None:
             if error:
@@ -259,11 +262,11 @@ class LiveLip:
                 why = str(error)
                 self._news("beam", why)
             finally:
-                self.reader.beam_away(why)  # whatever ended it, the pictures must do without
+                self.reader.beam_away(why)  # whatever ended it, the pictures must do without it
             await asyncio.sleep(RETRY_S)
 
     def _beam_back(self) -> None:
-        self.reader.beam_back()  # first: else a picture taken late tells the old fault again
+        self.reader.beam_back()  # first, or a picture taken late reports the old fault again
         self._voices.back("beam")
 
     def _pin_news(self, news: PinNews) -> None:
@@ -273,7 +276,7 @@ class LiveLip:
 
 
 def _at_its_end(settings: ShoeSettings) -> tuple[str, str]:
-    """What to report lost when no more pictures arrive, and what to do."""
+    """The device to report as lost when no more pictures arrive, and the remedy."""
     if settings.reader == "recording":
         return RECORDING, f"The recording {settings.camera} is at its end. {ANOTHER}"
     return "camera", "The camera gives no more pictures: start the table again."

@@ -1,4 +1,4 @@
-"""What a served table tells its technician: of devices, queues and settings; no secret, no card."""
+"""A served table's report to its technician: devices, queues and settings; no secret, no card."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Served(Measurable, Protocol):
     board: Board | None
 
     def turned(self) -> Iterator[tuple[str, float]]:
-        """When the loop of each main part last went round; infinity while it waits."""
+        """The time when each main part's loop last completed a round; infinity while it waits."""
 
 
 class LiveMachine:
@@ -34,7 +34,7 @@ class LiveMachine:
         self._service = service
 
     def look(self) -> MachineView:
-        """What there is to see now."""
+        """The current state."""
         service, now = self._service, time.monotonic()
         return MachineView(
             board=self._board(),
@@ -71,7 +71,8 @@ class LiveMachine:
             "game": plan.house.game,
             "table": plan.table.source,
         }
-        # Named one by one: what is not named here, such as an account or a path of a key, stays.
+        # They are named one by one. Settings that are not named here, such as an account or a path
+        # of a key, stay out.
         settings = {
             "board": plan.board,
             "reads": plan.reads,

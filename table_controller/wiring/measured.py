@@ -1,7 +1,6 @@
-"""What one served table measures of itself, for `/metrics`.
+"""The measurements that one served table makes of itself, for `/metrics`.
 
-Its figures are of queues, the machine, open connections and failures: none depends on a closed
-card.
+They are about queues, the machine, open connections and failures. None depends on a closed card.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ async def serve(service: Measurable, port: int) -> None:
 
 
 def measured(service: Measurable) -> Iterator[Meter]:
-    """The table's meters as they are now."""
+    """The table's meters now."""
     plan, now = service.plan, health(service.plan.journal.parent, inbox=service.table.waiting)
     info = (("version", version("schlitten")), ("house", plan.house.id), ("game", plan.house.game))
     yield Meter("schlitten_info", "The program, the house, the game.", {info: 1})

@@ -1,6 +1,6 @@
-"""Pictures of now, each to its own queue: board, pages, broker.
+"""The current pictures, each to its own queue: board, pages, broker.
 
-Decides nothing: shows what the game's snapshot says, and what pages show in addition.
+The module decides nothing. It shows the game's snapshot, and the additions of the pages.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from table_controller.wiring.taping import Tapes
 
 
 class Outputs:
-    """What one table shows. `publisher` is set once there is a broker."""
+    """The outputs of one table. `publisher` is set once there is a broker."""
 
     def __init__(self, plan: Plan, table: Table[Any], journal: Journal, voices: Voices) -> None:
         self._plan, self._table, self._journal = plan, table, journal
@@ -51,11 +51,12 @@ class Outputs:
             begin=journal.last,
         )
         self.board = plan.makes_board(plan.board, voices.board_news) if plan.board else None
-        #: Shows the board's picture; set by the devices, which also report the presses on it.
+        #: Shows the board's picture. The devices set it; they also report the presses on the board.
         self.lamps: Callable[[Picture], None] | None = None
         self._language = plan.lamps or lamp_language(plan.house, game=table.now.game)
         self.publisher: Publisher | None = None
-        #: The table's tapes, if it makes any: the staff see it while pictures are on them.
+        #: The table's tapes, if it makes any. The staff is told while pictures are recorded on
+        #: them.
         self.tapes: Tapes | None = None
         self._info = introduced(plan, table.now.game, journal)
         past = journal.of_types(RAISED, CLEARED) if table.now.alerts else ()
@@ -63,9 +64,9 @@ class Outputs:
         self._due: asyncio.Handle | None = None
 
     def tell(self, told: Sequence[Told], now: Position[Any]) -> None:
-        """Show the position everywhere; called by the table.
+        """Show the position everywhere. The table calls this.
 
-        The board's bytes are written here; page and broker only learn that there is news.
+        The board's bytes are written here. Page and broker are only notified.
         """
         self._since.hear(told)
         self.hub.tell(now)
@@ -76,12 +77,12 @@ class Outputs:
             self._due = asyncio.get_running_loop().call_soon(self._tell_broker, self.publisher)
 
     def publish(self, message: Message) -> None:
-        """Tell the broker, once there is one."""
+        """Notify the broker, once there is a broker."""
         if self.publisher:
             self.publisher.tell(message)
 
     def _tell_broker(self, publisher: Publisher) -> None:
-        """Give the broker the picture of now, once for all news of one round of the loop."""
+        """Give the broker the current picture, once for all news of one round of the loop."""
         self._due = None
         anchor, public = self._journal.anchor(), self.hub.snapshot(Audience.PUBLIC)
         alerts = self.hub.snapshot(Audience.CROUPIER).alerts if public.alerts else ()
@@ -104,7 +105,7 @@ class Outputs:
         )
 
     def _project(self, now: Position[Any], audience: Audience) -> Snapshot:
-        """The game's picture, with what pages show and accept in addition."""
+        """The game's picture, with the additions that pages show and accept."""
         staff, picture = audience is not Audience.PUBLIC, now.snapshot(audience)
         if staff:
             picture = shown.with_entries(now, picture, reads=self._plan.reads)
@@ -117,7 +118,7 @@ class Outputs:
 
 
 def introduced(plan: Plan, game: Game[Any], journal: Journal) -> Info:
-    """The table's introduction for the broker: made once, since no input changes it."""
+    """The table's introduction for the broker. It is made once, since no input changes it."""
     return Info(
         version=version("schlitten"),
         house=plan.house.id,

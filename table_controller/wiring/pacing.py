@@ -1,6 +1,7 @@
-"""The pace of a recording in a camera's place: a card leaves once the table awaits one.
+"""The pace of a recording in a camera's place. A card leaves once the table awaits one.
 
-Until then it rests in the gate, and the film stands still. Knows offers and a reader; no frame.
+Until then it stays in the gate, and the film pauses. The module knows offers and a reader, but no
+frame.
 """
 
 from __future__ import annotations
@@ -15,33 +16,33 @@ _SEEN = str(CardSeen.__struct_config__.tag)
 
 
 def awaits_card(now: Position[Any]) -> bool:
-    """Whether a card is due, or one is to be shown again."""
+    """Whether a card is due, or a card is to be shown again."""
     picture = now.by_hand(now.snapshot(Audience.CROUPIER), reads=False)
     due = any(one.group == "main" and one.input["type"] == _SEEN for one in picture.offers)
     return due or now.asks_again
 
 
 class FilmPace:
-    """Lets one card pass for each that is awaited. `held` is called by the film's own thread."""
+    """Lets one card pass for each that is awaited. The film's own thread calls `held`."""
 
     def __init__(self) -> None:
         self._reader: Reader | None = None
         self._free = False
 
     def begin(self, reader: Reader, now: Position[Any]) -> None:
-        """This reader watches the film."""
+        """Note the reader that watches the film."""
         self._reader, self._free = reader, awaits_card(now)
 
     def held(self) -> bool:
-        """Whether the film must stand still: a card is in the gate, and none is due."""
+        """Whether the film must pause: a card is in the gate, and none is due."""
         reader = self._reader
         if reader is None:
             return False
-        if reader.next_due_ms is not None:  # one has passed: its verdict decides about the next
+        if reader.next_due_ms is not None:  # one has passed, and its verdict decides about the next
             self._free = False
         return reader.in_gate and not self._free
 
     def tell(self, now: Position[Any]) -> None:
-        """Hear what the table awaits now."""
+        """Note what the table awaits now."""
         if self._reader and self._reader.next_due_ms is None:
             self._free = awaits_card(now)

@@ -1,7 +1,7 @@
 """A table's evenings for the pages, read from its journal while the service writes to it.
 
-Each question is answered in a thread, one at a time, by a connection of its own, so that no answer
-delays the table.
+Each question is answered in a thread, one at a time, through a separate connection, so that no
+answer delays the table.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from table_controller.service.playback import PastMoment, frames
 from table_controller.service.sealing import Keys
 from table_controller.wiring.plan import promising
 
-#: How many coups' moments are cached: people go back and forth between a few.
+#: The moments of this many coups are cached, as people go back and forth between a few.
 _KEPT = 8
 
 
 class JournalChronicle:
-    """A journal's evenings. Every call may raise JournalError; `moments` also raises OtherRules."""
+    """A journal's evenings. Every call may raise JournalError, and `moments` also OtherRules."""
 
     def __init__(self, journal: Path, keys: Keys, game: Game[Any], house: House) -> None:
         self._journal, self._keys = journal, keys
@@ -43,7 +43,7 @@ class JournalChronicle:
         return self._house.title
 
     def evenings(self) -> tuple[Evening, ...]:
-        """All evenings, the one under way last."""
+        """All evenings. The evening under way is the last."""
         with self._one_by_one, closing(Archive.read(self._journal)) as archive:
             return self._evenings.find(archive)
 
@@ -64,7 +64,7 @@ class JournalChronicle:
         return kept
 
     def moments(self, timed: Timed) -> tuple[PastMoment, ...]:
-        """The moments of a coup; it begins with the first input after the previous coup."""
+        """The moments of a coup. It begins with the first input after the previous coup."""
         where = timed.first, timed.last
         with self._one_by_one, closing(Archive.read(self._journal, self._keys)) as archive:
             if where not in self._frames:
@@ -81,7 +81,7 @@ class JournalChronicle:
             return incident(archive, self._game, self._house, coups=coups, until=until)
 
     def compared(self) -> tuple[statistics.Compared, ...]:
-        """The results of all evenings, beside what fair cards would give."""
+        """The results of all evenings, next to those of fair cards."""
         with self._one_by_one, closing(Archive.read(self._journal)) as archive:
             found = self._evenings.find(archive)
             for evening in found:

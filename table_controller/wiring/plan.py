@@ -1,4 +1,4 @@
-"""The parts of one served table. Knows settings and ports, and starts nothing."""
+"""The parts of one served table. The module knows settings and ports, and starts nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from table_controller.wiring.taping import TapePlan
 
 
 def promising(keys: Keys, journal: Archive | str) -> SecretKey:
-    """The key of one journal's promises, its own: no nonce recurs in another; `str` is its id."""
+    """One journal's own key of promises, so that no nonce recurs in another; `str` is its id."""
     id_ = journal if isinstance(journal, str) else journal.header.journal
     return SecretKey(hmac.digest(keys.commit.value, id_.encode(), "sha256"))
 
@@ -43,25 +43,27 @@ class Plan:
     """The parts of one served table.
 
     Attributes:
-        game: the game played; None: the house's.
-        durable: whether the journal is flushed; False only if it is throw-away (a replay).
-        lamps: what the board's lamps show; None: what its house says.
-        makes_board: makes the board of that port; a scenario's stands in a world of its own.
-        connects: opens the line to the broker, if not paho; a simulation's stands in its own world.
-        pen: what writes the journal; None: a thread, if it is `durable`.
-        accounts: the broker's; the staff among them may say inputs.
-        address: the broker's, with our user and password, if `broker` does not say it all.
-        voice: what says the table's news aloud, if anything does.
-        reads: whether a reader of cards is set up; otherwise people type the cards in.
-        clock: milliseconds since 1970.
+        game: the game played; None for the house's game.
+        durable: whether the journal is flushed; False only if it is thrown away (a replay).
+        lamps: the lamp language of the board; None for the house's.
+        makes_board: makes the board of that port. A scenario's board is in a separate world.
+        connects: opens the line to the broker, if paho does not. A simulation's broker is in its
+            own world.
+        pen: writes the journal; None for a thread, if it is `durable`.
+        accounts: the broker's accounts. The staff among them may send inputs.
+        address: the broker's address, with our user and password, if `broker` does not contain all
+            of that.
+        voice: says the table's news aloud; None for a silent table.
+        reads: whether a reader of cards is set up. Otherwise people type the cards in.
+        clock: returns milliseconds since 1970.
         starts: whether the start is journaled; False if every input comes from a recording.
-        stream: the id of the new stream, for a journal restored from a copy; "": the old stream
+        stream: the id of the new stream, for a journal restored from a copy; "" if the old stream
             goes on.
-        promises: the key of the cards' promises; None: one of the journal's own.
+        promises: the key of the cards' promises; None for the journal's own key.
         wired: sensors, buttons and the Pi's pins (`devices.py`).
         warn: gets sentences about devices, for the terminal.
-        tape: where the table's tapes are; None: it makes none.
-        state: what the table begins with, as a game's `save` writes it; b"": empty.
+        tape: where the table's tapes are; None if it makes none.
+        state: the table at the beginning, as a game's `save` writes it; b"" for an empty table.
     """
 
     table: TableId
@@ -107,5 +109,5 @@ def evening_accounts(table: TableId) -> tuple[BrokerAccount, ...]:
 
 
 def own_address(accounts: Sequence[BrokerAccount]) -> BrokerAddress:
-    """How the table itself signs in to the embedded broker."""
+    """The address and account with which the table itself signs in to the embedded broker."""
     return BrokerAddress(username=accounts[0].user.name, password=accounts[0].secret)

@@ -1,7 +1,6 @@
-"""How well each Schlitten was read, a line per Schlitten in a file beside the journal.
+"""How well each Schlitten was read: a line per Schlitten in a file next to the journal.
 
-For technicians only. Nothing depends on these figures: replay needs none, and a torn line is
-skipped.
+The figures are for technicians only. Replay does not need them, and a torn line is skipped.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ _LAST = 5
 
 
 def kept_in(journal: Path) -> Path:
-    """The figures' file beside a journal."""
+    """The figures' file next to a journal."""
     return journal.with_name(journal.name + ".reading")
 
 
@@ -28,7 +27,7 @@ def keep(journal: Path, told: ReadingQuality) -> None:
 
 
 def last_kept(journal: Path) -> tuple[ReadingQuality, ...]:
-    """Return the figures of the last closed Schlitten, the newest first."""
+    """Return the figures of the last closed Schlitten. The newest are first."""
     try:
         lines = kept_in(journal).read_bytes().splitlines()[-_LAST:]
     except FileNotFoundError:

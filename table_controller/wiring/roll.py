@@ -24,7 +24,7 @@ from table_controller.wiring.plan import Plan, promising
 
 
 class NotChanged(ServiceError):
-    """The list of people could not be changed; the text says why."""
+    """The list of people could not be changed. The text says why."""
 
 
 def keys_of(path: Path) -> Keys:
@@ -33,7 +33,7 @@ def keys_of(path: Path) -> Keys:
 
 
 def persons(path: Path) -> tuple[Person, ...]:
-    """Who has a role at the table of these settings, even while it is served."""
+    """The people with a role at the table of these settings, even while it is served."""
     settings = config.load(path)
     house = config.house(settings.table.house, settings.table.game)
     game = games.game(house.game)
@@ -46,7 +46,7 @@ def persons(path: Path) -> tuple[Person, ...]:
 def write_mosquitto(paths: Sequence[Path], folder: Path) -> tuple[Path, Path]:
     """Write Mosquitto's password and ACL files for the tables of these settings.
 
-    Raises NotChanged if two tables have accounts of the same name, or nothing can be written.
+    Raises NotChanged if two tables have accounts of the same name, or if a file cannot be written.
     """
     everybody: dict[str, BrokerAccount] = {}
     users: list[User] = []
@@ -69,7 +69,7 @@ def write_mosquitto(paths: Sequence[Path], folder: Path) -> tuple[Path, Path]:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Write a file all at once, readable by its owner and group. Raises NotChanged."""
+    """Write a file as a whole, readable by its owner and group. Raises NotChanged."""
     fresh = file.with_name(file.name + ".new")
     try:
         fresh.unlink(missing_ok=True)
@@ -98,7 +98,7 @@ def opened(settings: config.Config) -> Service:
 
 
 def changed(path: Path, said: Mapping[str, object]) -> None:
-    """Say an input at the table of these settings, as somebody at the machine itself.
+    """Put in an input at the table of these settings, as somebody at the machine itself.
 
     Raises NotChanged, BadInput, and JournalBusy if the table is being served.
     """

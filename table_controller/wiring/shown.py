@@ -1,6 +1,6 @@
-"""What pages show besides the game's own picture. Wiring, like app.py.
+"""The parts of a page besides the game's own picture. Wiring, like app.py.
 
-That is: which devices are not set up; the journal's trouble, which cannot be journaled; and, if
+They are: the devices that are not set up; the journal's trouble, which cannot be journaled; and, if
 nothing reads the cards, keys to type them.
 """
 
@@ -14,27 +14,27 @@ from table_controller.engine.views import AlertView, Snapshot
 from table_controller.service.game import Position, S
 from table_controller.wiring.config import BrokerSettings
 
-#: What to do if the journal cannot be written.
+#: The remedy if the journal cannot be written.
 DISK = phrase("Look at the disk, full or gone: the table goes on by itself.")
 #: Alerts that say that the reader of cards is away.
 UNREADING = frozenset({"device-camera", "device-lip"})
 
 
 def not_set_up(*, reads: bool, board: str, broker: BrokerSettings | None) -> frozenset[str]:
-    """The devices, named as in the page's dots, that this table's settings leave out."""
+    """The devices that this table's settings leave out, named as in the page's dots."""
     brokered = broker is not None and broker.kind != "none"
     there = {"shoe": reads, "camera": reads, "board": bool(board), "broker": brokered}
     return frozenset(device for device, set_up in there.items() if not set_up)
 
 
 def with_entries(now: Position[S], picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture with offers to type cards; `reads`: whether a reader is set up."""
+    """The staff's picture with offers to type cards. `reads` says whether a reader is set up."""
     away = any(alert.id in UNREADING for alert in now.alerts)
     return now.by_hand(picture, reads=reads and not away)
 
 
 def with_taping(picture: Snapshot, by: str) -> Snapshot:
-    """The staff's picture while pictures and serial bytes are recorded, switched on `by` whom."""
+    """The staff's picture while pictures and serial bytes are recorded. `by` switched that on."""
     alert = AlertView(
         id="tape",
         code="tape_running",

@@ -1,6 +1,6 @@
-"""Since when each alert has been open; the journal knows, so it survives a restart.
+"""How long each alert has been open. The journal knows this, so it survives a restart.
 
-Knows the two events of an alert; knows no table.
+The module knows the two events of an alert, but no table.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from table_controller.engine.views import Snapshot
 from table_controller.service.rows import Row
 from table_controller.service.table import Told
 
-#: The rows that tell of alerts.
+#: The rows about alerts.
 RAISED = str(AlertRaised.__struct_config__.tag)
 CLEARED = str(AlertCleared.__struct_config__.tag)
 
@@ -25,10 +25,10 @@ class _Named(msgspec.Struct):
 
 
 class Since:
-    """When each open alert was first raised, in milliseconds since 1970.
+    """The time when each open alert was first raised, in milliseconds since 1970.
 
-    `past` holds the journal's rows about alerts, in order. An alert without a row, such as the
-    journal's own trouble, is dated by `clock` when first seen.
+    `past` are the journal's rows about alerts, in order. An alert without a row, such as the
+    journal's own trouble, gets the time of `clock` when it is first seen.
     """
 
     def __init__(self, past: Iterable[Row], clock: Callable[[], int]) -> None:

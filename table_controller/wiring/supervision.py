@@ -1,7 +1,7 @@
-"""What systemd is told about a served table: that it is ready, that its loops run, that it stops.
+"""Reports to systemd about a served table: it is ready, its loops run, it stops.
 
-Knows systemd's notify socket and its watchdog, and when each loop of the table last completed a
-round. Without such a socket it does nothing.
+The module knows systemd's notify socket and its watchdog, and when each loop of the table last
+completed a round. Without such a socket it does nothing.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ STUCK_S: Final = 5.0
 
 
 class Notify:
-    """systemd's socket, opened once at the start: later no file handle may be free."""
+    """systemd's socket, opened once at the start, since later no file handle may be free."""
 
     def __init__(self, address: str) -> None:
         self._line = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
         self._line.connect("\0" + address[1:] if address.startswith("@") else address)
 
     def __call__(self, word: str) -> None:
-        """Tell systemd; a failure is ignored."""
+        """Tell systemd. A failure is ignored."""
         with suppress(OSError):
             self._line.send(word.encode())
 
@@ -59,7 +59,7 @@ async def supervised(service: Service) -> AsyncIterator[None]:
 
 
 async def _feed(service: Service, tell: Notify, every_s: float) -> None:
-    """Feed the watchdog as long as every loop runs; log once which one hangs."""
+    """Feed the watchdog as long as every loop runs. Log once which loop hangs."""
     told: list[str] = []
     while True:
         now = time.monotonic()

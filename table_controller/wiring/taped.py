@@ -1,8 +1,8 @@
-"""What a lip's reader was given, onto a tape, and from a tape to a reader again. Wiring.
+"""Writes everything that a lip's reader hears onto a tape, and plays a tape to a reader again.
 
-Everything that a verdict depends on is recorded: pictures, the beam's edges, the module's lines,
-what the table asked; and the verdicts. A picture without paper near it shows the empty lip: of
-those only a few are kept, and the times of the others.
+Wiring. Everything on which a verdict depends is recorded: pictures, the beam's edges, the module's
+lines, the table's requests; and the verdicts. A picture without paper near it shows the empty lip.
+Of those, only a few are kept, and the times of the others.
 """
 
 from __future__ import annotations
@@ -18,24 +18,25 @@ from vision.frame import Frame, packed, unpacked
 from vision.reader import Reader, Sight
 from vision.witness import Quality
 
-#: Pictures are kept for so long after paper was in sight last, whatever is printed on it.
+#: Pictures are kept for so long after paper was last in sight, whatever is printed on it.
 HOLD_MS: Final = 300.0
 #: One picture of the empty lip is kept in so many milliseconds.
 EMPTY_MS: Final = 500.0
-#: Verdicts are compared from so long after the first picture: one card may have been half out.
+#: Verdicts are compared from so long after the first picture, as one card may have been half out.
 SETTLED_MS: Final = 1000.0
-#: A verdict of so shortly before the last picture may not have been written when it was cut off.
+#: A verdict this shortly before the last picture may not have been written when the tape was cut
+#: off.
 CUT_MS: Final = 300.0
 
 
 class TapedReader(Reader):
-    """A lip's reader whose frames, and all else that it hears, go onto the table's tape too."""
+    """A lip's reader whose frames go onto the table's tape, with everything else that it hears."""
 
     def __init__(self, frames: Iterable[Frame], sight: Sight, tapes: Tapes, **hears: Any) -> None:
         super().__init__(frames, sight, **hears)
         self._tapes, self._asks = tapes, False
         self._paper_ms = self._empty_ms = float("-inf")
-        self._taped = False  # whether pictures were recorded at the last one
+        self._taped = False  # whether pictures were recorded at the last frame
         tapes.item("reader")
 
     def watch(self, frame: Frame) -> bool:
@@ -109,11 +110,11 @@ class TapedReader(Reader):
 
 
 class FilmedAgain:
-    """What a tape holds of the lip, given to a reader of now.
+    """A tape's recording of the lip, played to a reader of today's program.
 
     Attributes:
-        then, now: the verdicts with their times, as they were given and as they are.
-        pictures: how many it holds.
+        then, now: the verdicts with their times, as recorded and as given now.
+        pictures: the number of pictures on the tape.
     """
 
     def __init__(self, sight: Sight) -> None:
@@ -137,7 +138,7 @@ class FilmedAgain:
             self.now += self._reader.end()
 
     def compared(self) -> tuple[list[tuple[int, Seen]], list[tuple[int, Seen]]]:
-        """The verdicts of then and of now, without those of cards that are half on the tape."""
+        """The recorded and the new verdicts, without those of cards that are half on the tape."""
         since = self._began_ms + SETTLED_MS
         then, now = ([one for one in told if one[0] > since] for told in (self.then, self.now))
         untold = [due_ms for due_ms, _ in now[len(then) :]]

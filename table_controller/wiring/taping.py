@@ -1,12 +1,12 @@
 """A table's tapes: inputs, and on request pictures and serial bytes, on their way to a file.
 
-A thread of its own writes. The inputs it reads from the journal, which has them anyway; what else
-is recorded waits in a queue that is bounded: what does not fit is counted, and the table waits for
-nothing. Wiring, like app.py: knows the journal and tapes; knows no camera and no port.
+A separate thread writes. It reads the inputs from the journal, which has them anyway. Everything
+else that is recorded waits in a limited queue. Items that do not fit are counted, and the table
+never waits. Wiring, like app.py. The module knows the journal and tapes, but no camera and no port.
 
-A tape ends when a Schlitten is closed, or when it is long; the next begins with the state of then
-and all inputs since. So each can be played by itself, and the oldest go where the disk's share is
-used up.
+A tape ends when a Schlitten is closed, or when it is long. The next tape begins with the state at
+that time and all inputs since. So each tape can be played by itself. The oldest tapes are deleted
+if the disk's share is used up.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -32,28 +33,29 @@ from table_controller.service.sealing import Keys
 from table_controller.service.tape import TapeWriter, head
 from table_controller.wiring.config import Config, ShoeSettings
 
-#: How often what has gathered is written and flushed.
+#: The interval at which gathered records are written and flushed, in seconds.
 TICK_S: Final = 0.25
-#: How much may wait for the disk: at 60 pictures a second, three seconds of a card in the lip.
+#: The most bytes that may wait for the disk: at 60 pictures a second, three seconds of a card in
+#: the lip.
 MOST_WAITING: Final = 64 << 20
-#: A tape is so much of the disk's share at most; then the next one begins.
+#: A tape gets at most one part in this many of the disk's share. Then the next tape begins.
 SHARE: Final = 4
-#: How long until a tape that could not be written is tried again.
+#: Seconds until a tape that could not be written is tried again.
 AGAIN_S: Final = 10.0
-#: The writing thread is nicer than the table's by so much.
+#: The niceness of the writing thread, above the table's.
 _NICE: Final = 5
-#: So many small items are one record at most.
+#: At most so many small items are one record.
 _MANY: Final = 2000
 _MIB: Final = 1 << 20
 
 
 @dataclass(frozen=True, kw_only=True)
 class TapePlan:
-    """Where a table's tapes are, and what they say of the table.
+    """Where a table's tapes are, and their description of the table.
 
     Attributes:
-        folder: made if it is missing, mode 0700.
-        budget_mib: how much all tapes in it may take.
+        folder: the tapes' folder. If it is missing, it is made with mode 0700.
+        budget_mib: the most space that all tapes in it may take.
         begins: whether recording begins with the table.
         about: the house, the lamps and the reader's settings, as plain JSON.
     """
@@ -66,14 +68,15 @@ class TapePlan:
 
 @dataclass(frozen=True, slots=True)
 class TapeStatus:
-    """What staff see.
+    """The state of recording, for the staff.
 
     Attributes:
-        on, full: whether inputs are recorded; whether pictures and serial bytes are, too.
-        by: who switched that last, "" if nobody did.
+        on: whether inputs are recorded; full: whether pictures and serial bytes are recorded, too.
+        by: the person who switched that last, "" if nobody did.
         path, size: the tape that is being written.
-        lost: how many pictures and other items did not fit, by kind, since the table began.
-        trouble: what keeps it from being written, or "".
+        lost: the number of pictures and other items that did not fit, by kind, since the table
+            began.
+        trouble: the reason why the tape cannot be written, or "".
     """
 
     on: bool
@@ -86,13 +89,13 @@ class TapeStatus:
 
 
 def folder(settings: Config) -> Path:
-    """Where a table's tapes are: as its settings say, or beside its journal."""
+    """The folder of a table's tapes: the one in its settings, or the one next to its journal."""
     journal = settings.journal.path
     return settings.tape.folder or journal.with_name(f"{journal.stem}-tapes")
 
 
 def about(house: House, lamps: Mapping[str, Lamp], shoe: ShoeSettings) -> dict[str, Any]:
-    """What a tape says of its table, as plain JSON."""
+    """A tape's description of its table, as plain JSON."""
     words = {word: (lamp.mode, lamp.colour) for word, lamp in lamps.items()}
     return {
         "house": to_builtins(house),
@@ -104,7 +107,7 @@ def about(house: House, lamps: Mapping[str, Lamp], shoe: ShoeSettings) -> dict[s
 class Tapes:
     """The tapes of one table. Every method may be called from any thread.
 
-    `told` hears of trouble ("" once it is over), from the writing thread.
+    `told` is called with any trouble ("" once it is over), from the writing thread.
     """
 
     def __init__(
@@ -117,29 +120,29 @@ class Tapes:
     ) -> None:
         self._plan, self._journal, self._keys = plan, journal, keys
         self._clock, self._told = clock, told
-        #: Whether inputs are recorded; whether pictures and serial bytes are, too.
+        #: Whether inputs are recorded; and whether pictures and serial bytes are, too.
         self.on, self.full = plan.begins, False
         self._by = self._trouble = self._used_up = ""
         self._lock = threading.Lock()
-        self._waiting: list[tuple[int, list[Any] | bytes]] = []
-        self._held = self._number = 0
+        self._waiting: list[list[Any] | bytes] = []
+        self._held = 0
         self._lost, self._untold = Counter[str](), Counter[str]()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="tapes", daemon=True)
         self._archive: Archive | None = None
         self._writer: TapeWriter | None = None
         self._last = 0  # number of the last input on this tape
-        self._over = False  # the Schlitten was closed: the next tape begins
+        self._over = False  # the Schlitten was closed, and the next tape begins
         self._idle_until = 0.0
 
-    # What the table calls: nothing here waits for the disk.
+    # The functions that the table calls: nothing here waits for the disk.
 
     def start(self) -> None:
-        """Begin; returns at once."""
+        """Begin. Returns immediately."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Write what has gathered, and end the tape."""
+        """Write the gathered records, and end the tape."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -147,7 +150,7 @@ class Tapes:
             self._finish()
 
     def switch(self, *, on: bool, full: bool, by: str) -> None:
-        """Record inputs or nothing; pictures and serial bytes too, or not."""
+        """Record inputs or nothing, and choose whether to record pictures and serial bytes too."""
         self.on, full = on, on and full
         if full is self.full:
             return
@@ -157,7 +160,7 @@ class Tapes:
         self.full = full
 
     def status(self) -> TapeStatus:
-        """What there is to be seen now."""
+        """The current state of recording."""
         writer = self._writer
         return TapeStatus(
             self.on, self.full, self._by, str(writer.path if writer else ""),
@@ -165,7 +168,7 @@ class Tapes:
         )  # fmt: skip
 
     def item(self, kind: str, *values: Any) -> None:
-        """Record something small, if pictures and bytes are recorded."""
+        """Record a small item, if pictures and bytes are recorded."""
         if self.full:
             size = sum(len(one) for one in values if isinstance(one, str))
             self._put(kind, [kind, *values], 64 + size)
@@ -176,7 +179,7 @@ class Tapes:
             self._put("pictures", frame, len(frame))
 
     def overheard(self, out: bool, data: bytes) -> None:
-        """Record bytes on the board's line, `out` to it."""
+        """Record bytes on the board's line. `out` are bytes to the board."""
         self.item("bytes", self._clock(), out, data.hex())
 
     def _put(self, kind: str, item: list[Any] | bytes, size: int) -> None:
@@ -185,8 +188,7 @@ class Tapes:
                 self._lost[kind] += 1
                 self._untold[kind] += 1
                 return
-            self._number += 1
-            self._waiting.append((self._number, item))
+            self._waiting.append(item)
             self._held += size
 
     # The writing thread.
@@ -206,7 +208,10 @@ class Tapes:
             self._archive = None
 
     def turn(self) -> None:
-        """Write what has gathered since the last turn; trouble is told, and tried again later."""
+        """Write the records gathered since the last turn.
+
+        Trouble is reported, and writing is retried later.
+        """
         if time.monotonic() < self._idle_until:
             return
         with self._lock:
@@ -229,21 +234,20 @@ class Tapes:
         else:
             self._say(self._used_up)
 
-    def _write(self, waiting: list[tuple[int, Any]], untold: Counter[str]) -> bool:
-        """Write all that, and what was said; return whether a Schlitten was closed amid it."""
+    def _write(self, waiting: list[Any], untold: Counter[str]) -> bool:
+        """Write all these records, and the inputs.
+
+        Return whether a Schlitten was closed among them.
+        """
         items = self._begin() if self._writer is None else []
         items += self._inputs()
         items += (["lost", self._clock(), kind, count] for kind, count in untold.items())
-        items += ([*one, number] for number, one in waiting if isinstance(one, list))
-        frames = [(number, one) for number, one in waiting if isinstance(one, bytes)]
         writer = self._writer
         assert writer
-        self._make_room(writer.path, writer.size + sum(len(one) for _, one in frames))
-        for at in range(0, len(items), _MANY):
-            writer.items(items[at : at + _MANY])
-        for number, frame in frames:
-            writer.frame(number.to_bytes(8) + frame)
-        if items or frames:
+        frames = sum(len(one) for one in waiting if isinstance(one, bytes))
+        self._make_room(writer.path, writer.size + frames)
+        _put_down(writer, [*items, *waiting])
+        if items or waiting:
             writer.flush()
         over = self._over
         if over or writer.size > self._budget // SHARE:
@@ -251,7 +255,7 @@ class Tapes:
         return over
 
     def _begin(self) -> list[Any]:
-        """Begin a tape; return what it says first."""
+        """Begin a tape. Return its first records."""
         if self._archive is None:
             self._archive = Archive.read(self._journal, self._keys)
         archive, plan = self._archive, self._plan
@@ -267,7 +271,7 @@ class Tapes:
         return [["about", plan.about], ["state", since, Raw(saved) if saved else None]]
 
     def _inputs(self) -> list[Any]:
-        """What was said and told since the last turn, from the journal."""
+        """The inputs and events since the last turn, from the journal."""
         assert self._archive
         items: list[Any] = []
         for row, events in self._archive.turns(self._last):
@@ -281,7 +285,7 @@ class Tapes:
         return items
 
     def _make_room(self, own: Path, size: int) -> None:
-        """Delete the oldest tapes; if this one alone needs too much, record inputs only."""
+        """Delete the oldest tapes. If this tape alone needs too much, record inputs only."""
         others = sorted(path for path in self._plan.folder.glob("*.tape") if path != own)
         left = self._budget - size - sum(path.stat().st_size for path in others)
         for path in others:
@@ -313,8 +317,20 @@ class Tapes:
             self._told(trouble)
 
 
+def _put_down(writer: TapeWriter, heard: list[list[Any] | bytes]) -> None:
+    """Add these records in their order: a write that is cut off leaves all before the cut."""
+    for is_frame, run in groupby(heard, lambda one: isinstance(one, bytes)):
+        some: list[Any] = list(run)
+        if is_frame:
+            for frame in some:
+                writer.frame(frame)
+        else:
+            for at in range(0, len(some), _MANY):
+                writer.items(some[at : at + _MANY])
+
+
 def _fresh(folder: Path, now_ms: int) -> Path:
-    """The name of a new tape; names sort by time."""
+    """The name of a new tape. Names sort by time."""
     day = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now_ms / 1000))
     number = 0
     while (path := folder / f"{day}-{number:03}.tape").exists():

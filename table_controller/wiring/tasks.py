@@ -1,6 +1,6 @@
-"""The tasks of a service: starts them, restarts one that ends on its own, stops all together.
+"""The tasks of a service: starts them, restarts a task that ends unexpectedly, stops all together.
 
-Knows asyncio and the log; knows nothing of a table.
+The module knows asyncio and the log, but nothing of a table.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from table_controller.service import logs
 
 Work = Callable[[], Coroutine[Any, Any, Any]]
 
-#: Seconds until a part that ended on its own is restarted. They double each time that it ends
+#: Seconds until a part that ended unexpectedly is restarted. They double each time that it ends
 #: again, up to `MOST_S`.
 AGAIN_S, MOST_S = 1.0, 30.0
 
 
 class Tasks:
-    """Tasks that should run until they are stopped: one that ends is reported, and restarted.
+    """Tasks that should run until they are stopped. A task that ends is reported, and restarted.
 
     Args:
-        missed: called with the part whose task ended on its own, and with a sentence that says why
-            if one is known; other failures are in the log.
+        missed: called with the part whose task ended unexpectedly, and with a sentence that says
+            why if one is known. Other failures are in the log.
         back: called with the part once it was restarted and has run for a while.
         cannot: the errors whose texts are such sentences.
     """
@@ -38,7 +38,7 @@ class Tasks:
     ) -> None:
         self._missed, self._back, self._cannot = missed, back, cannot
         self._tasks: list[asyncio.Task[Any]] = []
-        #: How often each part ended on its own.
+        #: The number of times each part ended unexpectedly.
         self.ended = Counter[str]()
 
     def start(
@@ -46,8 +46,8 @@ class Tasks:
     ) -> asyncio.Task[Any]:
         """Start the work of `part`.
 
-        If the work `ends` when it is done, its end is reported only if it failed; `again`: whether
-        it is then restarted.
+        If the work `ends` when it is done, its end is reported only if it failed. `again` says
+        whether it is then restarted.
         """
         task = asyncio.create_task(self._keep(part, work, ends, again), name=part)
         self._tasks.append(task)
@@ -62,7 +62,7 @@ class Tasks:
         await asyncio.gather(*running, return_exceptions=True)
 
     async def _keep(self, part: str, work: Work, ends: bool, again: bool) -> None:
-        """Restart the part as often as it ends."""
+        """Restart the part each time it ends."""
         loop, pause_s = asyncio.get_running_loop(), AGAIN_S
         steady: asyncio.TimerHandle | None = None
         while True:

@@ -1,8 +1,8 @@
-"""The service mode: the lip on a technician's bench, with no table and no game behind it. Wiring.
+"""The service mode: the lip on a technician's bench, without a table or game. Wiring.
 
-It names cards to anybody who looks. So it holds the journal's lock: it cannot be served at the same
-time as the table. Its page is for this machine only, and if anybody has a role, only for the
-table's technicians and supervisors; sign-ins are journaled.
+It names cards to anybody who looks. So it holds the journal's lock, and cannot be served at the
+same time as the table. Its page is for this machine only. If anybody has a role, it is only for the
+table's technicians and supervisors, and sign-ins are journaled.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from table_controller.adapters.web.technician import (
     RecordFrames,
     app,
 )
+from table_controller.engine.table.roles import Person
 from table_controller.service.errors import ConfigError
 from table_controller.service.store import Lock
 from table_controller.wiring import eyes, roll
@@ -62,7 +63,7 @@ async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
 
 
 @asynccontextmanager
-async def _held(settings: Config) -> AsyncIterator[SignIn | None]:
+async def _held(settings: Config) -> AsyncIterator[SignIn[Person] | None]:
     """Keep the table from being served; yield the gate of its people, if it has a journal."""
     if not settings.journal.path.exists():
         lock = Lock(settings.journal.path)
@@ -104,7 +105,7 @@ class Bench:
         self._watching.stop()
 
     def look(self) -> LipView:
-        """What there is to see now; the witnesses read only when somebody looks."""
+        """The current state. The witnesses read only when somebody looks."""
         with self._busy:
             return self._look()
 
@@ -128,7 +129,7 @@ class Bench:
         return replace(shown, paper=seen.view.blocked, light=light)
 
     def _advice(self) -> tuple[str, ...]:
-        """What prevents measuring, or what the builder should check."""
+        """The obstacles to measuring, or the points that the builder should check."""
         if self._wrong or self._measured is None:
             return (self._wrong,) if self._wrong else ()
         if self._letter is None:
@@ -140,7 +141,7 @@ class Bench:
         return (*self._measured.advice, strange)
 
     def press(self, pressed: Pressed) -> str:
-        """Do what was pressed; return what prevents it, or ""."""
+        """Do what was pressed. Return the obstacle, or ""."""
         with self._busy:
             match pressed:
                 case MarkCorner(x=x, y=y):
@@ -162,7 +163,7 @@ class Bench:
         return self._measure()
 
     def _measure(self) -> str:
-        """Measure the lip by the corners, and read by the result from now on."""
+        """Measure the lip by the corners, and use the result for reading from now on."""
         self._measured, self._wrong, self._letter = None, "", None
         picture = self._picture()
         if len(self._corners) < 4 or picture is None:
@@ -201,7 +202,7 @@ class Bench:
 
 
 def _exposure(settings: ShoeSettings) -> str:
-    """Which exposure is set, and what it means for a moving card."""
+    """The exposure that is set, and its effect on a moving card."""
     if not settings.exposure_us:
         return "exposure: automatic; each millisecond smears a card at 0.5 m/s by half a millimetre"
     ms = settings.exposure_us / 1000

@@ -1,12 +1,13 @@
-"""Reads TOML files into settings classes. An error gives the line, the value and what is allowed.
+"""Reads TOML files into settings classes, and changes single settings in such a file.
 
-Knows no setting.
+An error gives the line, the value and what is allowed. Knows no setting.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Mapping
 from enum import Enum
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_type_hints
@@ -18,7 +19,7 @@ from table_controller.service.plainly import plainly
 
 T = TypeVar("T")
 
-#: How many characters of a name or value are repeated in a sentence.
+#: So many characters of a name or value are repeated in a sentence.
 _SHOWN = 60
 
 
@@ -60,7 +61,7 @@ def converted(
 
 
 def _path(kind: type, value: Any) -> Path:
-    """Convert to a path: TOML has no such type, so paths are written as text."""
+    """Convert to a path. TOML has no such type, so paths are written as text."""
     if kind is Path and isinstance(value, str):
         return Path(value)
     raise msgspec.ValidationError(f"Expected a path as text, got {type(value).__name__}")
@@ -144,3 +145,32 @@ def line_of(text: str, keys: list[str]) -> int:
         if keys and (name == ".".join(keys) or (not setting and table == ".".join(keys))):
             return number
     return 0
+
+
+def changed(text: str, table: str, values: Mapping[str, str | int | None]) -> str:
+    """The text of such a file with these values in one of its tables; None: without the setting.
+
+    All else stays, comments too. A setting that is there must be on one line.
+    """
+    lines, left = text.splitlines(), dict(values)
+    headers = [n for n, line in enumerate(lines) if re.match(r"\s*\[", line)]
+    begin = next((n for n in headers if lines[n].split("#")[0].strip() == f"[{table}]"), None)
+    if begin is None:
+        lines += ["", f"[{table}]"]
+        begin = len(lines) - 1
+    end = next((n for n in headers if n > begin), len(lines))
+    kept = []
+    for line in lines[begin + 1 : end]:
+        setting = re.match(r"\s*([\w-]+)\s*=", line)
+        if setting and setting[1] in left:
+            if (value := left.pop(setting[1])) is not None:
+                kept.append(f"{setting[1]} = {_written(value)}")
+        else:
+            kept.append(line)
+    more = [f"{name} = {_written(value)}" for name, value in left.items() if value is not None]
+    return "\n".join([*lines[: begin + 1], *more, *kept, *lines[end:]]) + "\n"
+
+
+def _written(value: str | int) -> str:
+    """A text or a number, which are written in TOML as in JSON."""
+    return msgspec.json.encode(value).decode()

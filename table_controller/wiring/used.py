@@ -1,7 +1,7 @@
 """The words that people typed last, so that nobody types a name or a reason twice.
 
-The journal keeps them: a restart knows them again, but for those of sealed inputs, which a page
-offers only until then. Knows fields and kinds of inputs; knows no game.
+The journal keeps them, so they are known again after a restart. Words of sealed inputs are not: a
+page offers those only until the restart. The module knows fields and kinds of inputs, but no game.
 """
 
 from __future__ import annotations
@@ -16,24 +16,27 @@ from table_controller.engine.table.inputs import CroupierChanged, Sits, Stands
 from table_controller.engine.table.roles import alike
 from table_controller.engine.views import Offer, Snapshot, Text
 
-#: The fields that hold such words.
+#: The fields that contain such words.
 _REASON: Final = "reason"
 FIELDS: Final = ("name", _REASON)
-#: How far back the journal is read at a start, in inputs: a few evenings.
+#: At a start, so many inputs of the journal are read: a few evenings.
 REACH: Final = 20_000
-#: How many are kept for each field, and how many of these a page shows.
+#: The number of words kept for each field, and the number of these that a page shows.
 KEPT, SHOWN = 60, 12
-#: Who sits and who stands is one circle of people.
+#: Seated and standing players are one circle of people.
 _GUESTS: Final = "guest"
 _CIRCLES: Final = {str(kind.__struct_config__.tag): _GUESTS for kind in (Sits, Stands)}
 _CROUPIERS: Final = str(CroupierChanged.__struct_config__.tag)
 
-#: Of which kind of input, and which field.
+#: The kind of input, and the field.
 _Where = tuple[str, str]
 
 
 class Used:
-    """What was typed last in each field; `past` are the journal's inputs with such, as JSON."""
+    """The words typed last in each field.
+
+    `past` are the journal's inputs with such words, as JSON.
+    """
 
     def __init__(self, past: Iterable[bytes] = ()) -> None:
         self._words: dict[_Where, dict[str, str]] = {}
@@ -41,7 +44,7 @@ class Used:
             self.hear(msgspec.json.decode(said))
 
     def hear(self, said: Mapping[str, Any]) -> None:
-        """Note the words of an input that was taken."""
+        """Note the words of an input that was accepted."""
         for field in FIELDS:
             words = said.get(field)
             if isinstance(words, str) and words.strip():
@@ -56,7 +59,10 @@ class Used:
             del known[next(iter(known))]
 
     def offered(self, picture: Snapshot) -> Snapshot:
-        """The staff's picture with these words to choose; who is at the table comes no more."""
+        """The staff's picture with these words to choose.
+
+        People at the table are not offered again.
+        """
         there = {_GUESTS: {alike(person.name) for person in picture.people}}
         there[_CROUPIERS] = {alike(picture.croupier or "")}
         return replace(picture, offers=tuple(self._filled(one, there) for one in picture.offers))
@@ -73,7 +79,7 @@ class Used:
         return replace(offer, fields=fields)
 
     def _latest(self, where: _Where, there: Mapping[str, set[str]]) -> tuple[str, ...]:
-        """Those of the same kind of input; after them, for a reason, those of all others."""
+        """The words of the same kind of input. For a reason, those of all other kinds follow."""
         known = dict(reversed(self._words.get(where, {}).items()))
         if where[1] == _REASON:
             others = reversed(self._words.get(("", _REASON), {}).items())

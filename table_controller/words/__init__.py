@@ -1,9 +1,9 @@
 """A phrase in one of the house's languages, as a page prints it or as a voice says it.
 
-The page's text is the catalogue's plain entry; if a voice says it differently, that is the entry
-under the context `speech`. English is the key: its page needs no entry. Nothing falls back silently
-to another language: a text that a catalogue lacks is shown between ⟦ and ⟧, and logged once. Knows
-phrases and catalogues; knows no game, no page and no voice.
+The page's text is the catalogue's plain entry. If a voice says it differently, that is the entry
+under the context `speech`. English is the key, so its page needs no entry. There is never a silent
+fallback to another language: a text that a catalogue lacks is shown between ⟦ and ⟧, and logged
+once. The module knows phrases and catalogues, but no game, no page and no voice.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ LOCALES: Final = tuple(language.value for language in Language)
 
 _THOUSANDS: Final = {language.value: language.thousands for language in Language}
 
-#: Units of money that a voice does not spell out; under the context `unit`. An owner's own units
+#: Units of money that a voice does not spell out, under the context `unit`. An owner's own units
 #: are spoken as they are printed.
 UNITS: Final = ("G", "K")
 
@@ -44,7 +44,7 @@ _SUITS = {
 
 
 class Way(StrEnum):
-    """How a phrase reaches people: read on a page, or heard."""
+    """The way in which a phrase reaches people: read on a page, or heard."""
 
     PAGE = "page"
     SPEECH = "speech"
@@ -61,14 +61,14 @@ def speech(sentence: Phrase, locale: str) -> str:
 
 
 def figure(number: int, locale: str) -> str:
-    """Write a number as people read it: in groups of three if it has five digits or more."""
+    """Write a number as people read it, in groups of three if it has five digits or more."""
     if abs(number) < 10_000:
         return str(number)
     return f"{number:,}".replace(",", _THOUSANDS[locale])
 
 
 def decimal(number: float, digits: int, locale: str) -> str:
-    """Write a number with so many decimals, after a point in English and a comma elsewhere."""
+    """Write a number with this many decimals, after a point in English and a comma elsewhere."""
     written = f"{number:.{digits}f}"
     return written if locale == "en" else written.replace(".", ",")
 
@@ -123,7 +123,7 @@ def translated(text: str) -> bool:
 
 
 class _Unknown(gettext.NullTranslations):
-    """Stands in for what a catalogue does not hold."""
+    """Replaces a text that a catalogue does not contain."""
 
     def __init__(self, locale: str) -> None:
         super().__init__()
@@ -146,5 +146,5 @@ def unknown(message: str, locale: str, context: str) -> str:
 
 @cache
 def _noted(message: str, locale: str, context: str) -> None:
-    """Log it, once."""
+    """Log the missing text, once."""
     logs.error("text without a translation", text=message, locale=locale, way=context)

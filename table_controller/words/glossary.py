@@ -1,6 +1,6 @@
-"""The terms of the trade and what they mean, in every language; each game adds its own.
+"""The terms of the trade and their meanings, in every language. Each game adds its own.
 
-Knows files; knows no game by name, no page and no command.
+The module knows files. It knows no game by name, no page and no command.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FILE = "glossary.toml"
 
 
 class Term(msgspec.Struct, frozen=True):
-    """A term, as the trade says it whatever the language, and what it means in each."""
+    """A term, as the trade says it whatever the language, and its meaning in each language."""
 
     term: str
     means: dict[Language, str]

@@ -1,4 +1,4 @@
-"""The one list of the house's languages: what another one needs besides its catalogue."""
+"""The one list of the house's languages, with what each needs besides its catalogue."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class Language(StrEnum):
 
     Attributes:
         called: its own name, as shown in the page's switch.
-        thousands: what separates groups of three digits, in numbers of five digits or more.
+        thousands: the separator of groups of three digits, in numbers of five digits or more.
         letters: the rows of its keyboard, without digits.
     """
 

@@ -1,4 +1,7 @@
-"""How lamps and buzzer answer a press, in place of the picture of now. The test moves the clock."""
+"""The answers of lamps and buzzer to a press, in place of the current picture.
+
+The test moves the clock.
+"""
 
 from dataclasses import replace
 

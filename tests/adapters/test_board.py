@@ -1,7 +1,8 @@
-"""What is sent to the board, written out by hand: every word of the lamp language, both displays.
+"""The bytes for the board, written out by hand: every word of the lamp language, both displays.
 
-A lamp is two hex digits, as it travels. The first is its colour: 1 red, 2 green, 3 yellow, 4 blue,
-5 magenta, 6 cyan, 7 white; the second its rhythm: 1 on, 2 blink, 3 pulse; 00 is dark.
+A lamp is two hex digits, as on the line. The first digit is its colour: 1 red, 2 green, 3 yellow, 4
+blue, 5 magenta, 6 cyan, 7 white. The second digit is its rhythm: 1 on, 2 blink, 3 pulse. 00 is
+dark.
 """
 
 import pytest

@@ -1,4 +1,7 @@
-"""Meters, and the limits of requests over the broker, each exactly met and just missed."""
+"""Meters, and the limits of requests over the broker.
+
+Each limit is met exactly, and just missed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Metrics in Prometheus' text format, held against its description line by line."""
+"""Metrics in Prometheus' text format, compared with its description line by line."""
 
 import asyncio
 import re

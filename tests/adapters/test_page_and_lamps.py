@@ -1,4 +1,4 @@
-"""What a page prints and a board lights, word for word."""
+"""The texts of a page and the lamps of a board, word for word."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""PB-20 to PB-27: what every screen and lamp says at once of each, written out by hand.
+"""PB-20 to PB-27: the immediate display of each on every screen and lamp, written out by hand.
 
-A lamp is two hex digits, as it travels: the first its colour (1 red, 3 yellow, 4 blue), the second
-its rhythm (1 on, 2 blink, 3 pulse). All nine seats say the same.
+A lamp is two hex digits, as on the line. The first digit is its colour (1 red, 3 yellow, 4 blue),
+the second its rhythm (1 on, 2 blink, 3 pulse). All nine seats show the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""TLS with real certificates over real sockets: a peer that cannot prove its name is refused."""
+"""TLS with real certificates over real sockets. A peer that cannot prove its name is refused."""
 
 import asyncio
 import ssl

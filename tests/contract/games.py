@@ -1,4 +1,4 @@
-"""The games that the contract suite is played with. A new game is one more line of `PLAYED`."""
+"""The games with which the contract suite is played. A new game is one more line of `PLAYED`."""
 
 from __future__ import annotations
 

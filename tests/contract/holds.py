@@ -1,4 +1,4 @@
-"""What must hold for every step of every game: for the contract and a game's own evenings."""
+"""Conditions for every step of every game: for the contract and for a game's own evenings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a game accepts although no button says exactly that: by input, each with its reason.
+"""Inputs that a game accepts although no button sends exactly that: by input, each with its reason.
 
 Anything else that the table accepts without offering it is a fault of its handler, or of its
 button.

@@ -1,7 +1,7 @@
-"""Leaks planted on purpose, one at a time: each would reveal something about a closed card.
+"""Leaks planted on purpose, one at a time. Each would reveal something about a closed card.
 
-Each is what a well-meaning change could bring: a kindness to who holds the card, a check that is
-made too early, a text or a figure that is made from a card.
+Each is a leak that a well-meaning change could bring: a kindness to the player of the card, a check
+that comes too early, or a text or a figure that depends on a card.
 """
 
 from __future__ import annotations

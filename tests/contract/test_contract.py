@@ -1,6 +1,7 @@
-"""What every game promises to the layers above it (`service/game.py`), tested by its door.
+"""The promises of every game to the layers above it (`service/game.py`), tested by its interface.
 
-Chemin de fer and the tests' counting game; a new game is one more line in `games.py`.
+They are tested with chemin de fer and the tests' counting game. A new game is one more line in
+`games.py`.
 """
 
 from __future__ import annotations

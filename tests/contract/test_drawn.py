@@ -1,4 +1,4 @@
-"""Whatever a game takes, every picture of it can be drawn: offered or not, by any mouth."""
+"""Whatever input a game accepts, every picture can be drawn: offered or not, from any actor."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Nothing depends on a closed card: two worlds of every game, which differ only in closed cards."""
+"""Nothing depends on a closed card: two worlds of every game that differ only in closed cards."""
 
 import random
 from itertools import accumulate

@@ -1,6 +1,6 @@
-"""Random evenings of any game: what people, sensors and mistakes do, and what anybody sees of it.
+"""Random evenings of any game: what people, sensors and mistakes do, and everybody's view of it.
 
-Knows a game by its door alone: offers, inputs, events by their tags.
+The module knows a game only by its interface: offers, inputs, events by their tags.
 """
 
 from __future__ import annotations

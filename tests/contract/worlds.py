@@ -1,11 +1,11 @@
-"""Two worlds with the same public past and other closed cards: in any case both look alike.
+"""Two worlds with the same public past and other closed cards. In any case both look alike.
 
-A story is an evening in one world. A window of it is played again in another world, in which the
-cards that stay closed during the window are different cards. The same inputs are said in both; at
-every moment many more are tried and then forgotten. Knows a game only by its door.
+A story is an evening in one world. A window of it is played again in another world, where the cards
+that stay closed during the window are different cards. The same inputs are sent in both. At every
+moment many more inputs are tried and then forgotten. The module knows a game only by its interface.
 
-What may differ: a promise and a sealed row (compared by their shape), the cards themselves once the
-table opens them, and what a count comes to, which is when closed cards are told.
+Some parts may differ: a promise and a sealed row (compared by their form), the cards themselves
+once the table opens them, and the result of a count, which is when closed cards are told.
 """
 
 from __future__ import annotations

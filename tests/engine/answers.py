@@ -1,6 +1,6 @@
-"""What a coup script may ask about the screens between two inputs: `? payments => 2:50, 4:30`.
+"""The questions of a coup script about the screens between inputs: `? payments => 2:50, 4:30`.
 
-Answered from the croupier's picture alone, in a few words that a person writes by hand.
+They are answered from the croupier's picture alone, in a few words that a person writes by hand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How what a table of écarté tells reads in its scripts."""
+"""The events of an écarté table, as its scripts write them."""
 
 from __future__ import annotations
 

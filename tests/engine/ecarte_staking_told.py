@@ -1,4 +1,4 @@
-"""What the betting's events of écarté read as in a script."""
+"""The events of betting at écarté, as a script writes them."""
 
 from __future__ import annotations
 

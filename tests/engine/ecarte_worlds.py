@@ -1,4 +1,4 @@
-"""Two worlds that differ only in closed cards: whatever is said, they must look the same."""
+"""Two worlds that differ only in closed cards. Whatever is said, they must look the same."""
 
 from __future__ import annotations
 

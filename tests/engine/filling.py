@@ -1,4 +1,4 @@
-"""Fills in what an offer asks for: any seat, sum, word and reason that it accepts."""
+"""Fills in the fields of an offer: any seat, sum, word and reason that it accepts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes every button of a picture as one line: its group, its label, and what may be filled in."""
+"""Writes every button of a picture as one line: its group, its label, and its fields."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a picture says, looked up by the names that its figures and places have."""
+"""The content of a picture, looked up by the names of its figures and places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the engine's tests share: a table, a way to play lines at it, the coup scripts."""
+"""The common part of the engine's tests: a table, a way to play lines at it, the coup scripts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Refusals word for word, each beside the least change with which the table accepts the input."""
+"""Refusals word for word, each next to the least change with which the table accepts the input."""
 
 from __future__ import annotations
 

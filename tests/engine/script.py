@@ -1,4 +1,4 @@
-"""Chemin de fer's coup scripts: their lines, how what is told reads, the table they begin with."""
+"""Chemin de fer's coup scripts: their lines, how events are written, and the first table."""
 
 from __future__ import annotations
 

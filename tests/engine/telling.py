@@ -1,4 +1,4 @@
-"""What an input brings, event by event with every field, as lines."""
+"""The events of an input, with every field, as lines."""
 
 from __future__ import annotations
 

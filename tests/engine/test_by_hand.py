@@ -1,4 +1,4 @@
-"""Cards that people enter where nothing reads them, and the second person's entry."""
+"""Cards that people enter if nothing reads them, and the second person's entry."""
 
 import pytest
 

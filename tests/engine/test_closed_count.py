@@ -1,4 +1,4 @@
-"""A card that only a closed one contradicts is accepted; the Schlitten's count finds the error."""
+"""A card that only a closed card contradicts is accepted. The Schlitten's count finds the error."""
 
 from dataclasses import replace
 

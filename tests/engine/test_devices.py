@@ -1,4 +1,4 @@
-"""Buttons: which offer a name presses. Sensors: what each says. The rest is in tests/coups."""
+"""Buttons: the offer that a name presses. Sensors: their inputs. The rest is in tests/coups."""
 
 from typing import get_args
 

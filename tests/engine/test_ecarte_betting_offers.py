@@ -1,4 +1,7 @@
-"""The betting's buttons of écarté: each is taken however it is filled in, and each word has one."""
+"""The betting buttons of écarté.
+
+Each is accepted however it is filled in, and each input has one.
+"""
 
 import random
 from typing import get_args

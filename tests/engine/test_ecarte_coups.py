@@ -1,7 +1,7 @@
 """The scripts of écarté: each plays as written in every house that it names.
 
-A line `! deal N / D / T` deals those hands and that turn-up, elder's first; with a fourth part
-`/ bought` each hand's last card is bought in a first exchange (the books' "Exchange: yes").
+A line `! deal N / D / T` deals those hands and that turn-up, elder's first. With a fourth part `/
+bought`, each hand's last card is bought in a first exchange (the books' "Exchange: yes").
 """
 
 from pathlib import Path

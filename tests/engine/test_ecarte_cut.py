@@ -1,4 +1,4 @@
-"""The cut for the deal: whose card deals first, and when it is cut again."""
+"""The cut for the deal: whose card deals first, and when the cut is repeated."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A share of the long run: random deals of écarté, mistakes included, checked after every word."""
+"""A share of the long run: random deals of écarté, with mistakes, checked after every input."""
 
 import pytest
 

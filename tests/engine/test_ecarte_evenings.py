@@ -1,4 +1,4 @@
-"""Evenings of écarté's own people: parties come to an end, and every promise is proven."""
+"""Evenings of écarté's simulated people: parties come to an end, and every promise is proven."""
 
 import random
 from dataclasses import replace

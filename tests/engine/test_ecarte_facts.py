@@ -1,4 +1,4 @@
-"""Facts of the first distribution, by walking the engine's own deal and turn-up."""
+"""Facts of the first distribution, found by walking the engine's own deal and turn-up."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Which mistakes the croupier is offered when, and of whom: what stands on his page."""
+"""The mistakes that the croupier's page offers, when, and for whom."""
 
 import pytest
 

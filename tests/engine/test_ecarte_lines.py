@@ -1,4 +1,4 @@
-"""The betting's words in a script: written as they are read; and every event reads as something."""
+"""The betting inputs in a script are written as they are read, and every event can be written."""
 
 from typing import get_args
 

@@ -1,4 +1,4 @@
-"""A practice table of écarté: both hands open, no stakes, and which is a jeu de règle."""
+"""A practice table of écarté: both hands open, no stakes, and which hand is a jeu de règle."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What is reported to the croupier stands on his page until he has ruled on it."""
+"""A matter reported to the croupier stays on his page until he has ruled on it."""
 
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p

@@ -1,4 +1,4 @@
-"""A deal that is played again has all its cards, whatever became of it before."""
+"""A deal that is played again has all its cards, whatever happened to it before."""
 
 import pytest
 

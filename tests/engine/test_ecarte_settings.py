@@ -1,4 +1,4 @@
-"""Settings of a house that only say something: what its page shows, and by which rule."""
+"""Settings of a house that change only texts: what its page shows, and by which rule."""
 
 from dataclasses import replace
 from typing import get_args

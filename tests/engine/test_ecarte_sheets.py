@@ -1,4 +1,4 @@
-"""What `recall` prints of écarté, and what a screen offers to whom: read as people see it."""
+"""The output of `recall` for écarté, and the offers of each screen, as people see them."""
 
 import pytest
 

@@ -1,6 +1,6 @@
 """The scripts of écarté's stakes: each plays as written in every house that it names.
 
-A line `! seat 1 loses` plays the partie to its end; what is told of cards is left out.
+A line `! seat 1 loses` plays the partie to its end. Events about cards are left out.
 """
 
 from pathlib import Path

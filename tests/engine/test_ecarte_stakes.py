@@ -1,4 +1,4 @@
-"""Stakes of écarté at the table: two sides, the rest, what is paid, who plays next."""
+"""Stakes of écarté at the table: two sides, the rest, the payments, the next players."""
 
 import random
 

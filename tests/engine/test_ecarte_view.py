@@ -1,4 +1,4 @@
-"""What the screens and the board show of a partie, of bids and of the list, by hand."""
+"""The display of a partie, of bids and of the list on screens and board, written out by hand."""
 
 from __future__ import annotations
 

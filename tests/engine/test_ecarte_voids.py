@@ -1,4 +1,4 @@
-"""Words that void a deal: held at the page, and never taken back, in every book (ER-38)."""
+"""Inputs that void a deal: held down on the page, and never taken back, in every book (ER-38)."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Deals of écarté by whim, mistakes included: nothing crashes, every deal ends, marks come out."""
+"""Deals of écarté by whim, with mistakes: nothing crashes, every deal ends, and marks add up."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Nothing told depends on a closed card: pairs of worlds that differ in those alone."""
+"""No event depends on a closed card: pairs of worlds that differ in closed cards alone."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Whole Schlitten, beside an independent reading of the rules."""
+"""Whole Schlitten, compared with an independent reading of the rules."""
 
 import random
 from collections import Counter

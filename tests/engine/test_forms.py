@@ -1,7 +1,8 @@
 """Every button of bank and stakes, word for word.
 
-Written out by hand from the rules, one moment after the other, so that no bound of a sum, no place
-of a list and no word of a form can change unseen. `!`: it must be held.
+They are written out by hand from the rules, one moment after the other. So no bound of a sum, no
+place of a list and no word of a form can change unseen. `!` means that the button must be held
+down.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The golden figures of the tableau, found by playing the engine; all: scripts/soak."""
+"""The golden figures of the tableau, found by playing the engine. scripts/soak finds all."""
 
 import pytest
 

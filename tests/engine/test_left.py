@@ -1,4 +1,4 @@
-"""What an input leaves as it was: at another house, after a change of seats, in the prompt."""
+"""Things that an input must not change: at other houses, after a change of seats, in a prompt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The secret behind a card's promise: HMAC-SHA-256, whatever makes it fast."""
+"""The secret behind a card's promise is HMAC-SHA-256, whatever makes it fast."""
 
 import hashlib
 import hmac

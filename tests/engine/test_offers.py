@@ -1,4 +1,4 @@
-"""What the page offers: everything that a person can say, somewhere, and nothing else."""
+"""The page's offers: everything that a person can say at some moment, and nothing else."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who comes first in collecting and paying, cover and shares, as readable lists."""
+"""The order in collecting and paying, cover and shares, as readable lists."""
 
 from dataclasses import replace
 

@@ -1,7 +1,7 @@
-"""Simulated people do the same at the same seed, in every version: docs/COMMANDS.md promises it.
+"""Simulated people do the same with the same seed, in every version: docs/COMMANDS.md promises it.
 
-What they said is kept in `evenings/`, a line of JSON for each input. If you teach them something
-new on purpose, `python -m tests.engine.test_people` stores today's evenings.
+Their inputs are kept in `evenings/`, a line of JSON for each input. If you teach them something new
+on purpose, `python -m tests.engine.test_people` stores today's evenings.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What a screen shows about seats, money, the Schlitten and results, figure by figure.
+"""A screen's display of seats, money, the Schlitten and results, figure by figure.
 
-Written out by hand from the rules.
+It is written out by hand from the rules.
 """
 
 from __future__ import annotations

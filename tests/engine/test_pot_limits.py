@@ -1,4 +1,4 @@
-"""A pot's least and most, wherever it comes from, and the house's share of it (R-8, R-12)."""
+"""A pot's least and most, whatever its origin, and the house's share of it (R-8, R-12)."""
 
 from dataclasses import replace
 

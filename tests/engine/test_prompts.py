@@ -1,4 +1,4 @@
-"""What the table says it waits for: the moments stand in prompts.table beside this file."""
+"""The table's requests. The moments are in prompts.table next to this file."""
 
 from __future__ import annotations
 

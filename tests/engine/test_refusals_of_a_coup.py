@@ -1,7 +1,7 @@
 """Every refusal of a word, a mistake and a repair, word for word.
 
-Beside each the least change with which the table takes it. A refusal says why, what to do instead,
-and the rule; written out by hand from the rules.
+Next to each refusal is the least change with which the table accepts the input. A refusal names the
+reason, the remedy and the rule. All are written out by hand from the rules.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Repairs: inputs taken back, cards corrected, what a supervisor puts right (R-20, Z-27)."""
+"""Repairs: inputs taken back, cards corrected, a supervisor's repairs (R-20, Z-27)."""
 
 import dataclasses
 from typing import get_args

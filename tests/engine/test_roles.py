@@ -1,4 +1,4 @@
-"""People with roles: what each may say, at every game, and who keeps the list of them."""
+"""People with roles: which inputs each may send, at every game, and who keeps the list of them."""
 
 from __future__ import annotations
 

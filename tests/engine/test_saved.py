@@ -1,4 +1,4 @@
-"""A table on paper: what is written can be read again, and what earlier versions wrote too."""
+"""A saved table: the program reads what it wrote, even if an earlier version wrote it."""
 
 from base64 import b64encode
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The notation of a coup: what it prints it reads, and what it cannot read it says."""
+"""The notation of a coup: it reads everything that it prints, and reports what it cannot read."""
 
 import typing
 

@@ -1,6 +1,6 @@
-"""Closed cards at chemin de fer: what is told about them, and when.
+"""Closed cards at chemin de fer: the events about them, and when these come.
 
-`tests/contract` has the walks.
+The random walks are in `tests/contract`.
 """
 
 from __future__ import annotations

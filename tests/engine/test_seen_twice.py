@@ -1,4 +1,7 @@
-"""A card that had already left: the staff learn that, all others only that the table stopped."""
+"""A card that had already left.
+
+The staff learn that; all others learn only that the table stopped.
+"""
 
 import msgspec
 import pytest

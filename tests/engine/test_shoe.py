@@ -1,4 +1,4 @@
-"""The Schlitten's count, for every pack: what left it, what is left, and what cannot have left."""
+"""The Schlitten's count, for every pack: the cards that left, are left, or cannot have left."""
 
 import msgspec
 import pytest

@@ -1,4 +1,4 @@
-"""Whether the public record adds up: no true one is called false, and no falsified one passes."""
+"""Whether the public record adds up: no true record is called false, and no false record passes."""
 
 from __future__ import annotations
 

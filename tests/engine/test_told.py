@@ -1,6 +1,6 @@
 """The events of each input, with every field, and who may see each.
 
-Written out by hand. Promises and proofs of cards have tests of their own.
+They are written out by hand. Promises and proofs of cards have separate tests.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a picture holds for each audience: results in words, what is published and lit."""
+"""The content of a picture for each audience: results in words, published parts, lit cells."""
 
 import msgspec
 import pytest

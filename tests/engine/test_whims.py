@@ -1,4 +1,4 @@
-"""Any evening, any mistake: what must hold whatever people and sensors do."""
+"""Any evening with any mistake: conditions that must be met whatever people and sensors do."""
 
 from __future__ import annotations
 

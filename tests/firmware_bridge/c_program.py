@@ -1,4 +1,4 @@
-"""The firmware's C code as a PC program, spoken to by lines (`hardware/firmware/pc/board_pc.c`)."""
+"""The firmware's C code as a PC program, driven by lines (`hardware/firmware/pc/board_pc.c`)."""
 
 from __future__ import annotations
 

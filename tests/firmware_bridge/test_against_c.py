@@ -1,4 +1,4 @@
-"""The host, the twin and the firmware's C code, written apart, say and hear the same."""
+"""The host, the twin and the firmware's C code, written separately, send and receive the same."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""When a port is opened again, and what is heard at the limits of time and length."""
+"""When a port is opened again, and which bytes are heard at the limits of time and length."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The asyncio side, on real ptys. Events are awaited, nothing sleeps."""
+"""The asyncio side, on real ptys. Events are awaited, and nothing sleeps."""
 
 import asyncio
 import contextlib

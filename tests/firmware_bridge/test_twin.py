@@ -1,4 +1,4 @@
-"""What a person sees of the twin, word for word."""
+"""A person's view of the twin, word for word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The twin to the millisecond, the byte and the word; most cases stand in twin.table."""
+"""The twin to the millisecond, the byte and the word. Most cases are in twin.table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A floor with its own Mosquitto and tables that play: nothing is missing, whatever dies."""
+"""A floor with its own Mosquitto and tables that play. Nothing is missing, whatever dies."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.floor_runs import HOUSES
 from table_controller.commands.floor_simulated import Hall
-from table_controller.floor import accounts
+from table_controller.floor import accounts, enrol
 from table_controller.floor.check import check
 from table_controller.floor.floor import Floor, database
 from table_controller.floor.listen import MOST_OF_ONE, Led, leading
@@ -183,6 +183,12 @@ def test_a_table_that_talks_nonsense_or_as_another_changes_nothing(tmp_path):
     assert refused == {one.at}
 
 
+def admitted(store, at):
+    """Let a table in; return its secret."""
+    with store.engine.begin() as db:
+        return accounts.renewed(store, db, at)
+
+
 def test_a_table_is_let_in_once_it_is_added_and_thrown_out_once_it_is_removed(tmp_path):
     at = TableId("casino", "one")
 
@@ -196,7 +202,7 @@ def test_a_table_is_let_in_once_it_is_added_and_thrown_out_once_it_is_removed(tm
         async with Floor(tmp_path, port=0) as floor:
             with pytest.raises(LinkLost, match="refused us"):
                 await join(floor, "guess")
-            secret = await asyncio.to_thread(accounts.add, floor.store, at)
+            secret = await asyncio.to_thread(admitted, floor.store, at)
             async with asyncio.timeout(PATIENCE_S):
                 link = None
                 while link is None:
@@ -204,7 +210,7 @@ def test_a_table_is_let_in_once_it_is_added_and_thrown_out_once_it_is_removed(tm
                         link = await join(floor, secret)
                     except LinkLost:
                         await asyncio.sleep(0.1)
-            removed = await asyncio.to_thread(accounts.remove, floor.store, at)
+            removed = await asyncio.to_thread(enrol.remove, floor.store, at, "console")
             began = asyncio.get_running_loop().time()
             async with asyncio.timeout(PATIENCE_S):
                 await asyncio.shield(link.lost)
@@ -252,5 +258,6 @@ def test_a_flood_of_one_table_is_its_own_matter(tmp_path):
     assert rows == told_by(tables.tables)
     assert dropped >= 500
     assert waiting <= MOST_OF_ONE + 100
-    assert len(wrong) == 1
+    assert len(wrong) == 2
     assert "is refused" in wrong[0]
+    assert wrong[1] == "It tells more than can be taken; the rest is asked for later."

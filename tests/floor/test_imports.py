@@ -1,4 +1,4 @@
-"""A table never loads what only the floor needs: its memory and its start have budgets."""
+"""A table never loads the parts that only the floor needs: its memory and start have budgets."""
 
 from __future__ import annotations
 

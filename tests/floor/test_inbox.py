@@ -1,4 +1,4 @@
-"""In order, each once, chained: whatever the broker does, and wherever a table was put back."""
+"""Rows arrive in order, once each, and chained, whatever happens to the broker or a table."""
 
 from __future__ import annotations
 

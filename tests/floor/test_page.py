@@ -1,4 +1,4 @@
-"""The floor's page over HTTP: all tables, one table, and what changes."""
+"""The floor's page over HTTP: all tables, one table, and the changes."""
 
 from __future__ import annotations
 

@@ -39,10 +39,8 @@ async def pressed(folder):
     watch, sheets = hall.watch(), Sheets()
     watch.look()
     alerts = AlertPages(sheets, watch, at, hall.live, hall.clock.ms)
-    pages = FloorPages(
-        hall.live, dict, frame, sheets=sheets, beside=alerts.routes(), now=hall.clock.now
-    )
-    server = Server(pages.app(), "127.0.0.1", 0)
+    pages = FloorPages(hall.live, dict, frame, sheets=sheets, now=hall.clock.now)
+    server = Server(pages.app(*alerts.routes()), "127.0.0.1", 0)
     await server.start()
     said, complaints = [], []
     async with async_playwright() as driver:

@@ -46,8 +46,8 @@ def asked(floor):  # noqa: F811
 
     def get(*paths):
         async def look():
-            pages = FloorPages(LiveTables(), dict, frame, sheets=Sheets(), beside=routes)
-            server = Server(pages.app(), "127.0.0.1", 0)
+            pages = FloorPages(LiveTables(), dict, frame, sheets=Sheets())
+            server = Server(pages.app(*routes), "127.0.0.1", 0)
             await server.start()
             async with httpx.AsyncClient(base_url=server.url, timeout=PATIENCE_S) as browser:
                 found = [await browser.get(path) for path in paths]

@@ -1,4 +1,4 @@
-"""When a table is asked for what is missing; by a clock of the test's."""
+"""When a table is asked for missing rows, by the test's own clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The floor's database: whatever comes in whatever batches, it holds each row once and its sums."""
+"""The floor's database.
+
+Whatever comes in whatever batches, it has each row once and correct sums.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,7 @@ from hypothesis import strategies as st
 from msgspec import json
 
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.floor import own
 from table_controller.floor import projections as p
 from table_controller.floor.inbox import ToldRow
 from table_controller.floor.schema import PROJECTED, cursors, events, faults, metadata
@@ -67,6 +71,7 @@ def page(table, first=1, last=None):
 def test_the_migrations_make_the_tables_that_the_statements_mean(store):
     with store.engine.connect() as db:
         assert compare_metadata(MigrationContext.configure(db), metadata) == []
+    assert {table.name for table in own.OWN} <= set(metadata.tables)
 
 
 def test_an_event_is_kept_as_the_bytes_that_came(store):

@@ -1,4 +1,4 @@
-"""What the page of all tables shows first, and in which word."""
+"""The first things on the page of all tables, and their words."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What an electrician checks in the netlist: each check yields its complaints, in words.
+"""An electrician's checks of the netlist. Each check yields its complaints, in words.
 
-They take any `Circuit`, so that a test can also show them one with a mistake in it.
+They take any `Circuit`, so that a test can also give them a circuit with a mistake in it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A Pi's pins without a Pi: the names of the module `lgpio` that gpiozero calls.
 
-They behave as in its source (0.2.2) where it matters here: a pipe in a folder that it changes into,
-one thread that calls back and dies of a fault, pins that are busy, an error that is a plain
-Exception. Knows nothing of ours.
+They behave as in its source (0.2.2) where that matters here: a pipe in a folder that it changes
+into, one thread that calls back and dies from a fault, pins that are busy, an error that is a plain
+Exception. The module knows no code of ours.
 """
 
 from __future__ import annotations

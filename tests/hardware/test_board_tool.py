@@ -2,7 +2,7 @@ import json
 
 import pytest
 
-from firmware_bridge.messages import SEATS, Colour
+from firmware_bridge.messages import SEATS, Cause, Colour, Status
 from hardware import board_tool, measure
 from hardware.board_tool import BoardToolError
 from table_controller.commands.seen import Answers
@@ -113,7 +113,7 @@ def test_what_was_not_heard_is_named_with_its_part_and_what_a_meter_shows():
     board_tool.try_out("twin", said.append, build="board", pause_s=0.0)
 
     missing = [sentence for sentence in said if sentence.startswith("not heard: ")]
-    assert len(missing) == 11
+    assert len(missing) == 10  # not the spare one, to which nothing is wired
     assert missing[2] == (
         "not heard: button 3: SW3 (push button, makes contact when pressed) by J2 pole 3. D5 of "
         "U1: 5 V, under 0.3 V while pressed. Beside it: D103, R107, R108"
@@ -135,7 +135,7 @@ def test_each_build_names_its_own_parts(build, beside):
         f"0.8 V, 5 V with a card in the beam or a wire off. Beside it: {beside}"
     )
     assert measure.silent(build).startswith(
-        f"measure (build `{build}`, D1, U1): pin 5V of U1 has 4.4 to 4.8 V on USB alone"
+        f"Measure (build `{build}`, D1, U1): pin 5V of U1 has 4.4 to 4.8 V on USB alone"
     )
 
 
@@ -143,8 +143,76 @@ def test_only_what_stays_silent_is_to_be_measured():
     """Button 1 and the lid were heard."""
     silent = measure.missing("modules", {"BUTTON_0", "LID"})
 
-    assert len(silent) == 9
+    assert len(silent) == 8
     assert not [sentence for sentence in silent if sentence.startswith(("button 1:", "lid:"))]
+
+
+def status(**changed):
+    """A board at rest: its lid shut, its beam free."""
+    return Status(**{"time_us": 0, "cause": Cause.POWER_ON, "bad_frames": 0, "overruns": 0,
+                     "lost_reports": 0, "pressed": 0, "active": 0} | changed)  # fmt: skip
+
+
+def test_a_board_at_rest_needs_no_measuring():
+    assert measure.at_rest("modules", status(), beam=True) == []
+    assert measure.at_rest("modules", status(active=0b001), beam=False) == []  # without a beam
+
+
+#: What a board of build `modules` may say at rest that is ill, and the sentence for it.
+ILL = {
+    "reads as pressed: button 3: SW3 (push button, makes contact when pressed) by J2 pole 3. D5 of "
+    "U1: 5 V, under 0.3 V while pressed. Beside it: D103, R107, R108": {"pressed": 0b100},
+    "reads as if the lid were open: lid: SW9 (micro switch with lever, change-over; its NO contact "
+    "is used) by J3 pole 5. A4 of U1: under 0.3 V, 5 V with the lid open or a wire off. Beside it: "
+    "D115, R131, R132": {"active": 0b010},
+    "reads as if a card were in the beam: exit beam: Q3 (phototransistor with daylight filter, "
+    "3 mm) by J3 pole 3. A3 of U1: under 0.8 V, 5 V with a card in the beam or a wire off. Beside "
+    "it: D114, R129, R130": {"active": 0b001},
+    "reads as if the white card were at its sensor: cut card: nothing is wired by J3 pole 6. A5 of "
+    "U1: 5 V, under 0.8 V with the white card before it. Beside it: D116, R133, R134": {
+        "active": 0b100
+    },
+    "its supply fell too low and it restarted: pin 5V of U1 has at least 4.6 V with all lamps and "
+    "digits lit; D1, F1, and the wires of J1 and J4": {"cause": Cause.BROWN_OUT},
+}
+
+
+@pytest.mark.parametrize("said", ILL)
+def test_what_a_board_at_rest_should_not_say_is_named_with_part_and_measurement(said):
+    assert measure.at_rest("modules", status(**ILL[said]), beam=True) == [said]
+
+
+#: A picture that a person did not see, and where to look.
+UNSEEN = """
+modules | seat 12 in its colours | lamp 12 of DS3 by J5: 4.9 to 5.2 V at its 5V, and DO and CO of the lamp before it
+board | seat 12 in its colours | D312 by J8, R234, U6, R235, R236: 5 V at the chip's output while lit
+modules | all lamps blink | lamp 1 of DS3 by J5: 4.9 to 5.2 V at its 5V, and DO and CO of the lamp before it
+board | all lamps on | U2 to U6: OE has 0 V while the firmware runs, SRCLR and VCC have 5 V
+board | all digits 3 | DS1 and DS2 by J4: 4.9 to 5.2 V at VCC; the chain goes on from DOUT of the first
+modules | first display dashes, second 1 | DS1 and DS2 by J4: 4.9 to 5.2 V at VCC; the chain goes on from DOUT of the first
+modules | buzzer alarm | BZ1, Q2, D4: D3 of U1 has 5 V while it sounds
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("line", UNSEEN.strip().splitlines())
+def test_what_was_not_seen_is_named_with_its_part(line):
+    build, asked, said = line.split(" | ")
+    assert measure.unseen(build, asked) == said
+
+
+def test_every_trial_picture_has_a_place_to_measure():
+    """But for the dark one, of which nothing has to be seen."""
+    for build in ("modules", "board"):
+        dumb = [text for text, _ in board_tool.trial_pictures() if not measure.unseen(build, text)]
+        assert dumb == ["all dark"]
+
+
+def test_a_board_that_does_not_answer_is_measured_by_its_build(tmp_path):
+    gone = str(tmp_path / "usb-board")
+    with pytest.raises(
+        BoardToolError, match=r"plug the device in.*Measure \(build `board`, D1, U1"
+    ):
+        board_tool.try_out(gone, print, build="board", patience_s=0.2)
 
 
 def test_a_firmware_for_other_lamps_than_the_builds_is_a_sentence():

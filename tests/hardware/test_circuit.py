@@ -1,4 +1,4 @@
-"""The netlist against the data sheets, at the firmware's own settings; and each check's teeth."""
+"""The netlist against the data sheets, at the firmware's own settings. Every check can fail."""
 
 import re
 from dataclasses import replace
@@ -9,6 +9,7 @@ import pytest
 from hardware.netlist import BUILDS, NetlistError, lamp_net, netlist, nets, parts, tables
 from scripts import circuit, pins
 from scripts.circuit import Circuit
+from scripts.wiring import items, sheets_table
 from tests.hardware import electrician
 
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
@@ -123,8 +124,11 @@ def test_a_supply_of_5_05_v_was_too_little():
 def test_the_strobes_fuse_bore_four_times_its_rating():
     """Before: a fuse of the mean straight before LEDs that are lit for 6 % of the time."""
     said = circuit.flashes(0, 0)
+    rating, now = circuit.strobe(circuit.circuit("modules"))
 
     assert said.rms_a / said.mean_a == pytest.approx(4.08, abs=0.02)
+    assert said.rms_a > electrician.CARRIES * said.mean_a  # its rating
+    assert now.rms_a <= electrician.CARRIES * rating
 
 
 def test_the_lamps_clock_was_too_short():
@@ -134,6 +138,17 @@ def test_the_lamps_clock_was_too_short():
 
     assert circuit.least_pulse_ns("modules", "LAMP_ENABLE", before) > 125
     assert circuit.least_pulse_ns("modules", "LAMP_ENABLE", modules) < electrician.HALF_NS
+
+
+def test_half_a_bit_of_125_ns_fails_the_check_of_edges(monkeypatch):
+    """The check itself, by the clock as it was: neither line of the APA102 would settle."""
+    monkeypatch.setattr(electrician, "HALF_NS", 125)
+    said = list(electrician.edges(circuit.circuit("modules")))
+
+    assert [line.split()[0] for line in said if "LAMP" in line] == [
+        "LAMP_ENABLE_X",
+        "LAMP_LATCH_X",
+    ]
 
 
 def source(name):
@@ -204,6 +219,9 @@ def test_every_price_says_what_it_rests_on():
     for name, part in parts().items():
         assert part["eur"] > 0, name
         assert part["rests"].split(":")[0] in ("estimated", "shop"), name
+    for one in items():
+        assert one["eur"] > 0, one["what"]
+        assert one["rests"].split(":")[0] in ("estimated", "shop"), one["what"]
 
 
 def test_a_figure_that_is_recalled_is_named():
@@ -211,6 +229,18 @@ def test_a_figure_that_is_recalled_is_named():
     for name, part in parts().items():
         assert set(part.get("recalled", [])) <= part.keys(), name
         assert "recalled" not in part or part["sheet"], name
+        assert set(part.get("elsewhere", [])) <= part.keys() - set(part.get("recalled", [])), name
+        assert "elsewhere" not in part or part["found"], name
+
+
+def test_the_page_says_which_figures_nobody_looked_up():
+    """In its table of sheets: read, found elsewhere, from memory."""
+    rows = {row.split("|")[1].strip(): row for row in sheets_table().splitlines()[2:]}
+
+    assert "| `breakdown_v`: EIC's sheet" in rows["P6KE6.8A"]
+    assert rows["P6KE6.8A"].endswith("| `clamp_v` |")
+    assert "| `amps` |  | `forward_v` |" in rows["1N5817"]
+    assert "from memory or assumed" in (FIRMWARE.parent / "WIRING.md").read_text("utf-8")
 
 
 def test_a_build_that_there_is_none_of_is_a_sentence():

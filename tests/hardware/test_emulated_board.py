@@ -1,6 +1,7 @@
 """The emulator's board against the netlist: every pin of the Nano, every chip, every chain.
 
-`pins.h` is made from the netlist; what `devices.c` hangs at its names is read from the source here.
+`pins.h` is made from the netlist. What `devices.c` attaches to its names is read from the source
+here.
 """
 
 import re

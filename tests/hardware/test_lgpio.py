@@ -1,6 +1,6 @@
-"""The Pi's pins by lgpio, as far as that can be tried without a Pi: against a fake of the module.
+"""The Pi's pins by lgpio, as far as they can be tried without a Pi: against a fake of the module.
 
-What lgpio does is taken from its source; how our code deals with it is tested here.
+The behaviour of lgpio is taken from its source. Our code's handling of it is tested here.
 """
 
 import asyncio

@@ -1,4 +1,7 @@
-"""The perfboards' plans, read back hole by hole: do they make the netlist; can one solder them?"""
+"""The perfboards' plans, read back hole by hole.
+
+Do they make the netlist, and can one solder them?
+"""
 
 from collections import Counter
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""KiCad's schematic: what is drawn is the netlist. `scripts/board` has KiCad itself read it."""
+"""KiCad's schematic is the netlist. `scripts/board` has KiCad itself read it."""
 
 import re
 

@@ -1,6 +1,6 @@
 """The printed Schlitten, proved by arithmetic: `hardware/schlitten/plan.py`. No CAD is needed.
 
-x runs along the motion, y across, z upwards from the card's plane; millimetres.
+x is along the motion, y across, z upwards from the card's plane, in millimetres.
 """
 
 import math
@@ -194,8 +194,9 @@ def test_the_beam_is_dark_for_a_whole_card_at_1_m_s(side):
 
 @pytest.mark.parametrize("tilt", [1, 2])
 def test_a_beam_along_the_plane_is_never_dark(tilt):
-    """Before: a usual beam of 5 mm along the card, tilted by a degree or two."""
+    """Before: a usual beam of 5 mm along the card, tilted by a degree or two. Across it is dark."""
     assert plan.shadow_along_mm(tilt) < 5
+    assert plan.LIP.card_mm[0] * math.cos(math.radians(tilt)) > plan.BORE[0]
 
 
 def test_the_beams_light_does_not_reach_the_lens():
@@ -296,6 +297,21 @@ def test_the_way_has_no_step_and_no_kink_that_creases_a_card():
 def test_the_packs_fit_on_a_bed_that_can_be_printed(packs, thick):
     """Six labelled packs or eight plain ones, with the wedge."""
     assert plan.bed_mm(52 * packs, thick) <= plan.PRINTER[0]
+
+
+def test_the_cord_that_draws_the_wedge_holds_a_leaning_pack():
+    """312 cards of 2.2 g, 6.7 N, each held 47 mm up its 63; a wedge for that would weigh 1 kg."""
+    assert plan.wedge_newton(312) == pytest.approx(1.73, abs=0.01)
+    assert plan.wedge_newton(312) / 9.81 / math.sin(math.radians(plan.BED_RISE)) > 1
+    assert plan.wedge_newton(26) == pytest.approx(plan.wedge_newton(312) / 12)
+
+
+def test_50_g_push_the_cards_that_are_left_when_the_cord_is_slack():
+    """The cord ends 5.5 mm before the bed's front: 14 plain cards, standing at 50 degrees."""
+    left = (-plan.CORD_HOLE - (plan.WEDGE - 5)) * math.sin(math.radians(50)) / 0.3
+
+    assert left == pytest.approx(14.0, abs=0.1)
+    assert 0.05 * 9.81 * math.sin(math.radians(10)) > plan.wedge_newton(14)
 
 
 def test_eight_labelled_packs_need_a_bed_of_two_pieces():

@@ -1,6 +1,7 @@
 """The solids of the printed Schlitten, where build123d is installed (the extra `cad`)."""
 
 import math
+from itertools import combinations
 
 import pytest
 
@@ -9,11 +10,18 @@ pytest.importorskip("build123d", reason="the extra `cad` is not installed")
 from build123d import Box, Pos, Rot, Vector
 
 from hardware.schlitten import model, plan
+from scripts import cad
 
 
 @pytest.fixture(scope="module")
 def solids():
     return {name: make() for name, (make, _) in model.PARTS.items()}
+
+
+@pytest.fixture(scope="module")
+def placed():
+    """Every part in its place, with the other rail, the mirror and the pane."""
+    return cad.solids()
 
 
 @pytest.mark.parametrize("name", model.PARTS)
@@ -43,14 +51,22 @@ def test_a_part_is_printed_without_supports(solids, name):
     assert max(hanging, default=0) < 220
 
 
-def test_no_two_parts_are_in_one_place(solids):
-    """But for what is glued or screwed face to face."""
-    names = [name for name in solids if name not in ("wedge", "lid")]  # drawn where they are made
-    for at, one in enumerate(names):
-        for other in names[at + 1 :]:
-            common = solids[one] & solids[other]
-            volume = sum(part.volume for part in common.solids()) if common else 0.0
-            assert volume < 1.0, (one, other)
+def test_no_two_parts_are_in_one_place(placed):
+    """But for what is glued or screwed face to face: lid, wedge, mirror and pane too."""
+    for one, other in combinations(placed, 2):
+        common = placed[one] & placed[other]
+        volume = sum(part.volume for part in common.solids()) if common else 0.0
+        assert volume < 1.0, (one, other)
+
+
+def test_the_mirror_lies_flat_on_its_cheeks(solids):
+    """At both ends of both; before, the cheeks were a degree flatter, and the mirror sank in."""
+    (x0, z0), (x1, z1) = plan.fold().ends
+    for x, z in ((x0 + 1, z0 + 0.839), (0.0, -plan.fold().drop), (x1, z1)):
+        under = z - 2 / math.cos(math.radians(40))
+        for y in (-40.6, 40.6):
+            assert touched({"box": solids["box"]}, [(x, y, under + 0.05)]) == set()
+            assert touched({"box": solids["box"]}, [(x, y, under - 0.05)]) == {"box"}
 
 
 def test_nothing_solid_stands_in_the_cameras_way(solids):
@@ -110,12 +126,12 @@ def touched(solids, points):
 
 
 @pytest.mark.parametrize("thick", plan.CARD_THICK)
-def test_a_swept_card_touches_nothing_but_its_guides(solids, thick):
+def test_a_swept_card_touches_nothing_but_its_guides(placed, thick):
     """From the front plate down the bend, over the window, out of the throat: bent as its way is.
 
     The card floats 0.03 mm over the floor, as far to one side as its guides let it.
     """
-    there = {name: part for name, part in solids.items() if name not in ("wedge", "lid")}
+    there = {name: part for name, part in placed.items() if name not in ("wedge", "lid")}
     there["gauge"] = Pos(0, 0, thick - plan.CARD_THICK[0]) * there["gauge"]  # paper under its ears
     guide = plan.LIP.card_mm[1] / 2
     for at in range(-135, int(plan.mouth()), 5):
@@ -142,14 +158,58 @@ def test_the_plate_holds_the_first_card_and_rests_on_the_bed(solids):
 
 
 def test_the_lid_clears_the_cards(solids):
-    """Its rim, and SW9 below it, 10 mm high; before, the rim stood in the cards' upper edges."""
+    """Its rim, and SW9 below it; before, the rim stood in the cards' upper edges."""
     start = -plan.window_end() - 50 * math.sin(math.radians(60))
     for foot in (15.0, 100.0):  # of a card, behind the bed's front; it leans back by 31.5 mm
         x, top = start - foot - 31.5, 25.0 + foot * math.tan(math.radians(10)) + 54.56
         for over, there in ((17.0, {"bed"}), (25.0, set())):
             assert touched({"bed": solids["bed"]}, [(x, 45.5, top + over)]) == there
-    assert plan.LID_ROOM >= plan.RIM + 10 + 3
-    assert plan.LID_ROOM - plan.TONGUE >= 5
+    assert plan.LID_ROOM >= plan.RIM + 10 + 1
+
+
+def test_the_lid_lies_on_the_bed_and_shuts_it(placed):
+    """Front to rear wall; before, it was 60 mm too long, and the bed was open behind."""
+    lid, bed = placed["lid"].bounding_box(), placed["bed"].bounding_box()
+
+    assert abs(lid.min.X - bed.min.X) < 1
+    assert abs(lid.max.X + 130.3) < 1  # the plate's upper edge
+    for z in (65.0, 85.0, 105.0, 125.0):  # looks from behind
+        assert touched(placed, [(bed.min.X + 1.2, 0.0, z)]) == {"bed"}
+
+
+def test_the_switch_fits_between_cards_and_lid(placed):
+    """It switches 4 mm below the edge of the bed's side: 2 mm before the lid's pad is down."""
+    start = -plan.window_end() - 50 * math.sin(math.radians(60))
+    x = placed["bed"].bounding_box().min.X + plan.SWITCH_AT
+    cards = 25.0 + 54.56 + (start - 31.5 - x) * math.tan(math.radians(10))
+
+    for down, there in ((5.5, {"lid"}), (6.5, set()), (22.0, set())):
+        edge = 25.0 + 74.56 + (start - 43.05 - x) * math.tan(math.radians(plan.lid_mm()[1]))
+        assert touched(placed, [(x, -40.0, edge - down)]) == there
+        assert edge - down > cards
+
+
+def test_the_wedge_leans_like_the_cards(placed):
+    """Before, it stood 10 degrees steeper than they lean, and took 11 mm of their room."""
+    wedge = {"wedge": placed["wedge"]}
+    foot_x, foot_z = -200.0, placed["wedge"].bounding_box().min.Z
+    for up in (5.0, 15.0, 30.0):
+        x, z = foot_x - up * math.cos(math.radians(60)), foot_z + up * math.sin(math.radians(60))
+        assert touched(wedge, [(x + 0.2, 20.0, z)]) == set()
+        assert touched(wedge, [(x - 0.2, 20.0, z)]) == {"wedge"}
+
+
+def test_the_cord_runs_free_below_the_cards(placed):
+    """In its groove, down through its hole behind the box, and up to the wedge."""
+    start = -plan.window_end() - 50 * math.sin(math.radians(60))
+    cards = Pos(start, 0, 25) * Rot(0, 10, 0)
+    for along in range(10, 190, 10):
+        spot = tuple((cards * Pos(-along, 0, -2.0)).position)
+        assert touched({"bed": placed["bed"]}, [spot]) == set()
+    for deep in (-3.0, -6.0, -9.0):
+        spot = tuple((cards * Pos(-34.5, 0, deep)).position)
+        assert touched({name: placed[name] for name in ("bed", "bend", "box")}, [spot]) == set()
+    assert plan.BED_THICK - plan.GROOVE[1] >= 2
 
 
 def test_a_card_that_lies_deeper_touches_the_deck(solids):
@@ -163,11 +223,12 @@ def test_a_stack_fits_the_bed_with_its_wedge(packs, thick):
     bed = model.bed(packs, thick)
     start, high = -plan.window_end() - 50 * math.sin(math.radians(60)), 25.0
     rise, length = math.radians(10), 52 * packs * thick / math.sin(math.radians(50))
-    assert length + plan.WEDGE <= 220
+    assert length + plan.WEDGE + plan.WALL <= 220
+    assert plan.WEDGE * math.cos(rise) > 63 / 2  # behind it the last card leans over
     for along in (0.5, length / 2, length + plan.WEDGE - 0.5):
         x, z = start - along * math.cos(rise), high + along * math.sin(rise)
         assert touched({"bed": bed}, [(x, y, z + 0.1) for y in (-44.4, 0.0, 44.4)]) == set()
-        assert touched({"bed": bed}, [(x, y, z - 0.1) for y in (-44.4, 0.0, 44.4)]) == {"bed"}
+        assert touched({"bed": bed}, [(x, y, z - 0.1) for y in (-44.4, 10.0, 44.4)]) == {"bed"}
 
 
 def thin(whole, least=1.95):

@@ -1,4 +1,4 @@
-"""What `schlitten board flash` writes: the shipped hex files, or what changed sources build."""
+"""The files that `schlitten board flash` writes: shipped, or built from changed sources."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Slips planted in a copy of the firmware: the shipped scenarios must notice each."""
+"""Slips planted in a copy of the firmware. The shipped scenarios must notice each."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""What an electrician would stop at, as far as it is data (`hardware/board.toml`)."""
+"""Faults that would stop an electrician, as far as they are data (`hardware/board.toml`)."""
 
 import re
 from pathlib import Path
@@ -139,3 +139,23 @@ def test_the_price_of_a_way_is_the_sum_of_its_table(way):
 
     *single, total = column
     assert sum(float(cost) for cost in single if cost) == pytest.approx(float(total.strip("*")))
+
+
+def cells(page, name):
+    """The rows of a table of BUILD, without its head."""
+    text = page.partition(f"<!-- {name} -->")[2].partition(f"<!-- /{name} -->")[0]
+    return [[cell.strip() for cell in row.split("|")[1:-1]] for row in text.splitlines()[3:]]
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_price_of_a_build_is_the_sum_of_its_table(build):
+    """And that of `modules` is what the ways that use it say."""
+    page = (ROOT / "hardware" / "BUILD.md").read_text("utf-8")
+    *rows, last = cells(page, f"parts-{build}")
+    total = float(last[-1].strip("*"))
+    ways = [row for row in cells(page, "costs") if row[0].startswith("build `modules`")]
+
+    assert sum(float(row[-1]) for row in rows) == pytest.approx(total)
+    if build == "modules":
+        assert len(ways) == 3
+        assert sum(float(row[-1]) for row in ways) == pytest.approx(total)

@@ -1,4 +1,4 @@
-"""Fuzzing both ends of the line: libFuzzer on the firmware's C code, seeded noise on the host's."""
+"""Fuzzing both ends of the line: libFuzzer on the firmware's C code, seeded noise on the host."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The real firmware in virtual time, and how much of the chip it takes."""
+"""The real firmware in virtual time, and its use of the chip."""
 
 from __future__ import annotations
 

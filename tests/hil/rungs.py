@@ -1,4 +1,4 @@
-"""Boards for the same scenarios; where a real one needs a person, the test is skipped."""
+"""Boards for the same scenarios. If a real board needs a person, the test is skipped."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Contacts bounce, light flickers: what is told, what is not, and with whose time (inputs.c).
+"""Contacts bounce and light flickers: which changes are reported, and with which time (inputs.c).
 
 Expectations are those of the firmware's table: the exit beam settles in 1 ms, the lid in 10, the
-cut card in 5, a button in 10. Sensors are timed to the microsecond by their first edge; a button by
-the look, once a millisecond, that first found it where it stays.
+cut card in 5, a button in 10. Sensors are timed to the microsecond by their first edge. A button is
+timed by the first look, once a millisecond, that found it in its final state.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""What a board meets once in weeks: a full line, a supply that dips, old clocks, a slow start."""
+"""Rare cases for a board: a full line, a supply that dips, old clocks, a slow start."""
 
 import itertools
 import subprocess

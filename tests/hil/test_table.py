@@ -1,8 +1,8 @@
-"""A real table on the board, its lamps and digits written out by hand as a person reads them.
+"""A real table on the board. Its lamps and digits are written out by hand as a person reads them.
 
-Lamps by seat: 0 dark, 1 red, 2 green, 3 yellow, 4 blue, 5 magenta, 6 cyan, 7 white. Of each moment
-the looks that differ: while all are lit, while those that pulse are dark, while those that blink
-are. The twin keeps no rhythm and shows the first. `!` stands for the buzzer.
+Lamps by seat: 0 dark, 1 red, 2 green, 3 yellow, 4 blue, 5 magenta, 6 cyan, 7 white. Each moment has
+those looks that differ: with all lamps lit, with the pulsing lamps dark, with the blinking lamps
+dark. The twin keeps no rhythm and shows the first look. `!` means the buzzer.
 """
 
 import itertools

@@ -1,7 +1,7 @@
 """The film that the lab's camera shows: a whole Schlitten of one pack, six pictures a second.
 
 `python -m tests.lab.film FILE` draws it before the lab's machine starts, which is slow. Its cards
-move as slowly as its pictures come: at a twentieth of a metre a second each lies in as many
+move as slowly as its pictures come. At a twentieth of a metre a second, each card is in as many
 pictures as at a metre with 120.
 """
 

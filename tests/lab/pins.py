@@ -1,4 +1,4 @@
-"""A Pi's pins, simulated by the kernel (gpio-sim): what is wired to them pulls them up or down."""
+"""A Pi's pins, simulated by the kernel (gpio-sim). The wires on them pull them up or down."""
 
 from pathlib import Path
 

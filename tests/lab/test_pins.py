@@ -1,4 +1,4 @@
-"""The Pi's pins through lgpio and the kernel's simulated pi: contacts, lamps, a pin in use."""
+"""The Pi's pins through lgpio and the kernel's simulated Pi: contacts, lamps, a pin in use."""
 
 import asyncio
 import contextlib

@@ -1,6 +1,7 @@
-"""A board on USB: the kernel's ACM gadget is its USB chip; behind it, the firmware in its emulator.
+"""A board on USB.
 
-As on a Nano, whoever opens the port raises DTR, and that resets the board.
+The kernel's ACM gadget is its USB chip; behind it is the firmware in its emulator. As on a Nano,
+whoever opens the port raises DTR, and that resets the board.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""What the table says through the evenings of the coup scripts: pictures and refusals."""
+"""The table's texts in the evenings of the coup scripts: pictures and refusals."""
 
 from __future__ import annotations
 

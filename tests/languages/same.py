@@ -1,6 +1,6 @@
-"""Texts that are the same in a language as in English, and are meant so.
+"""Texts that are meant to be the same in a language as in English.
 
-Names, and words that the trade shares. The historic calls (`calls.py`) need no entry.
+They are names, and words that the trade shares. The historic calls (`calls.py`) need no entry.
 """
 
 _EVERYWHERE = {"Der letzte Coup. {news}"}

@@ -1,4 +1,4 @@
-"""The catalogues hold exactly the program's texts, in every language."""
+"""The catalogues contain exactly the program's texts, in every language."""
 
 import re
 from pathlib import Path

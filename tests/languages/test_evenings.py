@@ -1,4 +1,4 @@
-"""Through whole evenings the table finds its words, in every language."""
+"""In whole evenings the table has a text for everything, in every language."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The slips written by hand: each still fits its place, and a few of them are tried each time."""
+"""The slips written by hand. Each still fits its place, and a few of them are tried each time."""
 
 import random
 import subprocess

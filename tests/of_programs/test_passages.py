@@ -1,4 +1,4 @@
-"""The soak's comparison of times: it tells worlds apart that differ, and none that do not."""
+"""The soak's comparison of times. It distinguishes worlds that differ, and no others."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Each kind of slip makes exactly the change it says, in Python and in C."""
+"""Each kind of slip makes exactly the change that it names, in Python and in C."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The long runs' report: a part that ran replaces its own chapter and no other."""
+"""The long runs' report. A part that ran replaces its own chapter and no other."""
 
 from __future__ import annotations
 

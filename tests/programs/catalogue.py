@@ -1,10 +1,10 @@
 """The catalogues of the program's texts: `python -m tests.programs.catalogue [--write]`.
 
-Without `--write` it says what is wrong with them. With it, new texts are added (empty, for a
-person to translate), stale ones removed, and the .mo files compiled.
+Without `--write` it reports what is wrong with them. With it, new texts are added (empty, for a
+person to translate), stale texts are removed, and the .mo files are compiled.
 
-Which texts a voice may say is told by where they stand. Labels of buttons, steps, payments and
-the page's own furniture are only ever printed on the page; whatever the table says of itself
+A text's place in the code decides whether a voice may say it. Labels of buttons, steps, payments
+and the page's own furniture are only ever printed on the page. The table's texts about itself
 (prompts, calls, refusals, alerts, announcements) can also be spoken.
 """
 
@@ -42,6 +42,7 @@ PAGE_ONLY = (
     "adapters/web/evening_pages.py",
     "adapters/web/tape_pages.py",
     "adapters/web/templates/*",
+    "adapters/web/entrance.py",
     "floor/*",
 )
 #: Every game's.

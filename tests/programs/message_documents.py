@@ -1,4 +1,4 @@
-"""What the documents of the messages in docs/ must hold: `scripts/generate` writes them."""
+"""The required content of the messages' documents in docs/, which `scripts/generate` writes."""
 
 from importlib.metadata import version
 from pathlib import Path

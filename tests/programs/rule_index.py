@@ -1,10 +1,10 @@
-"""Which tests hold which rule: the rulebook's ids as tests and coup scripts cite them.
+"""The tests of each rule: the rulebook's ids as tests and coup scripts cite them.
 
-`scripts/generate` writes what is made from them, and from what the code cites
+`scripts/generate` writes the files that are made from them, and from the citations in the code
 (`scripts/rule_code.py`): the lists that the installed program shows, and docs/RULEBOOK.md. A test
-cites a rule in its name or docstring; a script and a table of cases (`tests/tables.py`) cite one
-anywhere. Nothing else does: a comment, a helper or a module can cite what no test holds, and the
-tests of a program hold that program alone.
+cites a rule in its name or docstring. A script and a table of cases (`tests/tables.py`) cite a rule
+anywhere. No other citation counts: a comment, a helper or a module can cite a rule that no test
+checks, and the tests of a program check that program alone.
 """
 
 import ast

@@ -1,8 +1,8 @@
 """Draws the phases of chemin de fer: docs/STATES.md, from the state machine and the coup scripts.
 
-Which input a phase admits is read from the handlers of `step`; where it leads to is what happens
-in the coup scripts, and one step aside from each of them: every button that is lit is pressed once
-in each phase. `python -m tests.programs.state_diagram --write` writes the page, and so does
+The inputs that a phase allows are read from the handlers of `step`. Their destinations are those in
+the coup scripts, and one step away from each script: every button that is lit is pressed once in
+each phase. `python -m tests.programs.state_diagram --write` writes the page, and so does
 `scripts/generate`.
 """
 

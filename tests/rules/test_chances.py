@@ -1,4 +1,4 @@
-"""Exact chances, against figures that others have published, and against slow sums."""
+"""Exact chances, compared with published figures and with slow sums."""
 
 from fractions import Fraction
 from itertools import permutations

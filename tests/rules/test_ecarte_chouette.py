@@ -1,4 +1,4 @@
-"""The giver's side of a chouette, the bank that is bid for, and what is paid at the end."""
+"""The giver's side of a chouette, the bank that is auctioned, and the payments at the end."""
 
 import pytest
 from hypothesis import given

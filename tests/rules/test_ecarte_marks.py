@@ -1,4 +1,4 @@
-"""What a deal of écarté is worth, recited from the books and their examples."""
+"""The worth of a deal of écarté, recited from the books and their examples."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Stakes at écarté: two sides alike, what a bank covers, who is let in, what lies outside."""
+"""Stakes at écarté: two equal sides, stakes that a bank covers, who is let in, stakes outside."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""Which code keeps which rule, as the docstrings of rules and engine cite it."""
+"""The code that implements each rule, by the citations in docstrings of rules and engine."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The list of tests per rule is true, and no rule that the program keeps is without a test."""
+"""The list of tests per rule is true, and every rule that the program implements has a test."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A real table of chemin de fer over a journal of its own, for what is wired to one."""
+"""A real table of chemin de fer over a separate journal, for parts that are wired to a table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A disk that is slow: a commit is flushed only when the test lets it."""
+"""A slow disk. A commit is flushed only when the test lets it."""
 
 import threading
 

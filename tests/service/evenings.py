@@ -1,4 +1,4 @@
-"""Evenings of the counting game: made by hypothesis, or from a seed; and what a journal holds."""
+"""Evenings of the counting game, by hypothesis or from a seed; and the content of a journal."""
 
 import random
 import sqlite3

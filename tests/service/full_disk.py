@@ -1,4 +1,4 @@
-"""Serves a table on a small disk until it is full, makes room, goes on, and says what it saw."""
+"""Serves a table on a small disk until it is full, makes room, goes on, and reports what it saw."""
 
 import sys
 from pathlib import Path

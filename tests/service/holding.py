@@ -1,4 +1,4 @@
-"""Another program that is at a journal, as long as a test wants it there."""
+"""Another program that uses a journal, as long as a test wants it."""
 
 import subprocess
 import sys

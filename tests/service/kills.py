@@ -1,7 +1,7 @@
-"""A table, a publisher and a subscriber, to be killed and started again until all is played.
+"""A table, a publisher and a subscriber that are killed and restarted until all is played.
 
-The scripted evening, the table, a publisher and a subscriber who keeps what he hears run in a
-process of their own; the inputs are found again by the journal's own count.
+The scripted evening, the table, the publisher and a subscriber who keeps every message run in a
+separate process. The inputs are found again by the journal's own count.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""A thief with a pen: one change to a journal, anywhere before an anchor."""
+"""A forger: one change to a journal, anywhere before an anchor."""
 
 import random
 import sqlite3

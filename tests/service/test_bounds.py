@@ -1,6 +1,6 @@
 """Journals, keys, recordings and inputs at their limits, and every sentence of a disk that fails.
 
-Files of years ago must still be read: what is stored stands here byte by byte.
+Files of years ago must still be readable, so the stored bytes are written here one by one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What comes and goes: told at a rate that a journal can bear."""
+"""Things that come and go are reported at a rate that a journal can bear."""
 
 from dataclasses import dataclass
 

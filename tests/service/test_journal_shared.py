@@ -1,4 +1,4 @@
-"""A journal beside others: who reads while it is written, who holds it while it should be."""
+"""A journal used by others: readers while it is written, and a holder when it should be written."""
 
 import asyncio
 

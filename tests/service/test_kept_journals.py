@@ -1,4 +1,4 @@
-"""Journals that earlier versions wrote (`tests/journals`): each must open, hold, and go on."""
+"""Journals that earlier versions wrote (`tests/journals`). Each must open, verify, and go on."""
 
 import shutil
 import traceback

@@ -1,4 +1,4 @@
-"""The log: a storm of faults fills no disk, and says how much of it is missing."""
+"""The log. A storm of faults fills no disk, and the log says how many lines are missing."""
 
 import time
 

@@ -1,4 +1,4 @@
-"""PINs that everybody would try first are none of the house's."""
+"""PINs that everybody would try first are refused."""
 
 import pytest
 

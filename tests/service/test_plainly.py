@@ -1,4 +1,4 @@
-"""What a library says of a value is said in words that people have."""
+"""A library's complaints about a value are reworded for people."""
 
 from typing import Annotated, Literal
 

@@ -1,4 +1,4 @@
-"""Buttons at a table: what they press, how long they are held, whether anything takes it."""
+"""Buttons at a table: what they press, how long they are held, and whether anything accepts it."""
 
 import asyncio
 

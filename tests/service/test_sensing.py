@@ -1,4 +1,4 @@
-"""Sensors of a table: what they say of a change, and when they say nothing."""
+"""Sensors of a table: their inputs for a change, and when there is none."""
 
 import asyncio
 from typing import get_args

@@ -1,4 +1,4 @@
-"""While a commit waits for the disk the loop goes on, and nothing is so before it is written."""
+"""While a commit waits for the disk the loop goes on, and nothing counts before it is written."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Every start of the service is journaled first; promises, names and chain hang on it (R-13)."""
+"""Every start of the service is journaled first. Promises, names and chain depend on it (R-13)."""
 
 import hashlib
 import shutil

@@ -1,8 +1,8 @@
 """A second generator of lip films, which shares no line of code with the first.
 
 Every pixel's ray is traced to the plane of the cards, with lens distortion, a rolling shutter and a
-card that moves meanwhile. Cards are printed artwork with printed labels; the light flickers with
-the mains, glares and falls off; pixels count photons; the pictures are MJPEG.
+card that moves meanwhile. Cards are printed artwork with printed labels. The light flickers with
+the mains, glares and falls off. Pixels count photons, and the pictures are MJPEG.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Cards as they should not lie in the lip: the wrong way up, covered, torn, with two labels."""
+"""Cards that are wrongly placed in the lip: the wrong way up, covered, torn, with two labels."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A Pi's camera made of picamera2's source: queue, event loop, stop and close are the real ones.
+"""A Pi's camera made of picamera2's source. Queue, event loop, stop and close are the real ones.
 
-libcamera and the sensor are stand-ins, since they need a Pi. `scripts/test` fetches the source
-(picamera2.lock) to a folder beside the environment, so that a Pi's own stays the one that is used.
+libcamera and the sensor are replaced, since they need a Pi. `scripts/test` fetches the source
+(picamera2.lock) to a folder next to the environment, so that a Pi's own copy is still the one used.
 """
 
 from __future__ import annotations

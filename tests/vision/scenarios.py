@@ -1,6 +1,7 @@
-"""What can happen at the lip, each with the expected verdict. Knows the generator; no decoder.
+"""The events that can happen at the lip, each with the expected verdict.
 
-One list for the tests, for the soak run and for the documentation.
+The module knows the generator, but no decoder. It is one list for the tests, for the soak run and
+for the documentation.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Passages at their limits, and what nobody saw: the cases stand in the tables beside this file."""
+"""Passages at their limits, and moments that nobody saw.
+
+The cases are in the tables next to this file.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The exit beam at its limits: the cases stand in beam.table beside this file."""
+"""The exit beam at its limits. The cases are in beam.table next to this file."""
 
 from __future__ import annotations
 

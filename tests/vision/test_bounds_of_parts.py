@@ -1,4 +1,4 @@
-"""Gate, lip and verdict at their limits, met exactly and missed by a little."""
+"""Gate, lip and verdict at their limits, which are met exactly and missed by a little."""
 
 from __future__ import annotations
 

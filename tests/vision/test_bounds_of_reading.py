@@ -1,4 +1,4 @@
-"""Manifest and reader at their limits, met exactly and missed by a little."""
+"""Manifest and reader at their limits, which are met exactly and missed by a little."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a reader tells of its camera: gaps, stillness, and pictures that cannot be read."""
+"""A reader's reports of its camera: gaps, stillness, and pictures that cannot be read."""
 
 import numpy as np
 import pytest

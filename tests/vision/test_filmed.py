@@ -1,4 +1,4 @@
-"""A small sample of the second generator's films: `scripts/soak --only filmed` takes the whole."""
+"""A small sample of the second generator's films. `scripts/soak --only filmed` runs all of them."""
 
 import inspect
 

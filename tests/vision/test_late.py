@@ -1,4 +1,4 @@
-"""Cameras that do not tell when a picture was taken: what comes late is not lost."""
+"""Cameras that do not say when a picture was taken: late pictures are not lost."""
 
 import numpy as np
 import pytest

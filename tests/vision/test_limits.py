@@ -1,4 +1,4 @@
-"""What a lip can tell, by its numbers."""
+"""The limits that a lip can compute from its numbers."""
 
 import itertools
 

@@ -1,4 +1,4 @@
-"""Which card a line of the barcode module belongs to, if the camera does not show it."""
+"""The card that a line of the barcode module belongs to, if the camera does not show it."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""How long and how wide a card is: calibrated, then learnt; what is more is two cards."""
+"""A card's length and width: calibrated, then learnt. Anything larger is two cards."""
 
 import cv2
 import numpy as np

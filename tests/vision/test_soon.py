@@ -1,4 +1,4 @@
-"""One card that seems to pass twice: its label, or its face, again so soon."""
+"""One card that seems to pass twice, because its label or its face comes again so soon."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Two cards at once, filmed: a small sample of `scripts/soak --only together`."""
+"""Two cards together, filmed: a small sample of `scripts/soak --only together`."""
 
 import numpy as np
 import pytest

@@ -1,4 +1,4 @@
-"""A card's length by its way, where no picture shows both its ends."""
+"""A card's length by its way, if no picture shows both its ends."""
 
 import pytest
 

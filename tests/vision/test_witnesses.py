@@ -1,4 +1,4 @@
-"""What the witnesses of a passage say beside the labels that a camera reads."""
+"""The readings of a passage's other witnesses, besides the labels that a camera reads."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The command as people and programs call it: a process, its exit code and what it prints."""
+"""The command as people and programs call it: a process, its exit code and its output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A croupier at a page of a real process: presses what it shows, reads what it draws."""
+"""A croupier at a page of a real process, who presses its buttons and reads what it draws."""
 
 from __future__ import annotations
 

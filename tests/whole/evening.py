@@ -1,7 +1,7 @@
 """An evening at a whole table, and everything that anybody outside could see of it.
 
-Service, page and board twin are the product's own; broker, subscriber and browser are real.
-The people take turns with the looking: after every input all is looked at before the next.
+Service, page and board twin are the product's own. Broker, subscriber and browser are real. People
+and observers take turns: after every input everything is looked at before the next input.
 """
 
 from __future__ import annotations
@@ -146,8 +146,7 @@ class Played:
                 async with Observer(self._port, f"{table.root}/#") as ear, service:
                     await self._evening(service, twin, watch)
                     await service.publisher.told()
-                    rows = len(self.kept.rows())
-                    await holds(lambda: len(ear.events()) == rows)
+                    await self.kept.all_heard(ear)
                     self.kept.heard = list(ear.heard)
             serving.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -1,4 +1,4 @@
-"""What an evening at a whole table left behind, and the look for leaks in all of it."""
+"""The traces of an evening at a whole table, and the search for leaks in all of them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import msgspec
 from firmware_bridge.twin import Shown
 from table_controller.service.archive import Archive
 from table_controller.service.sealing import Keys
+from tests.brokers import Observer
 from tests.whole.leaks import Detector, look_at_board
 
 
@@ -56,6 +57,13 @@ class Kept:
             for event in events
             if event.body
         ]
+
+    async def all_heard(self, ear: Observer) -> None:
+        """Wait until `ear` has every event, and the picture of after the last one."""
+        rows = self.rows()
+        last = max(seq for audience, seq, _ in rows if audience == "public")
+        await ear.until(lambda: len(ear.events()) == len(rows))
+        await ear.until(lambda: ear.last("/snapshot")["seq"] == last)
 
     def inputs(self) -> list[dict[str, Any]]:
         """Every input that was journaled, the sealed ones opened."""

@@ -1,9 +1,9 @@
 """An evening served by a process that is killed again and again, and started again each time.
 
-`python -m tests.whole.killed FOLDER PORT …` is the parent of all these lives; each is a process
-of its own that opens the journal, serves table and page, tells the Mosquitto at PORT, and goes on
-with the recording's inputs where the journal ends. The product has no hook for this: what dies
-here is wrapped here.
+`python -m tests.whole.killed FOLDER PORT …` is the parent of all these lives. Each life is a
+separate process that opens the journal, serves table and page, and publishes to the Mosquitto at
+PORT. It goes on with the recording's inputs where the journal ends. The product has no hook for
+this: whatever dies here is wrapped here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Finds what names a card that does not lie open: in messages, pages, logs, and the board's bytes.
+"""Finds text that names a card that is not open: in messages, pages, logs, and the board's bytes.
 
-Knows how a card may be spelled and what the public was told; must not know who told it. Stricter
-than "no closed card": only what lies open may be named, so a card still in the box counts too.
+The module knows how a card may be spelled and which events the public got. It must not know the
+sender. It is stricter than "no closed card": only open cards may be named, so a card still in the
+box counts too.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A whole table with its lip, at which the test is the camera's world, the module and the beam."""
+"""A whole table with its lip, where the test plays the camera's world, the module and the beam."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Evenings killed and left alone: what each leaves in journal, broker and page, to be compared."""
+"""Evenings killed and evenings left alone: their journals, brokers and pages, to be compared."""
 
 from __future__ import annotations
 
@@ -96,6 +96,8 @@ async def evening(folder: Path, port: int, *, each: int, at_random: int, seed: i
         rows = [event for _, events in archive.turns() for event in events]
         told = sum(event.audience != "sealed" for event in rows)
         await ear.until(lambda: len(ear.events()) == told)
+        last = max(event.seq for event in rows if event.audience == "public")
+        await ear.until(lambda: ear.last("/snapshot")["seq"] == last)
         left = Left(
             inputs=[
                 (n, row.t_ms, row.outcome, archive.body(row))

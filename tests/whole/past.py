@@ -1,4 +1,4 @@
-"""Journals of played evenings, for the pages that tell of them: any game, with no table served."""
+"""Journals of played evenings, for the pages about them: any game, with no table served."""
 
 from __future__ import annotations
 

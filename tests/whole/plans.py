@@ -1,4 +1,4 @@
-"""Plans of tables: with all that one may have, board, broker and page; and with a page alone."""
+"""Plans of tables: with every part that a table may have, and with a page alone."""
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.service.sealing import load_keys, make_key

@@ -1,8 +1,8 @@
-"""Presses at a table that is killed between press and answer, and said again by the next life.
+"""Presses at a table that is killed between press and answer. The next life gets them again.
 
 `python -m tests.whole.pressing FOLDER PRESSES SEED` is the parent of all these lives. Each press is
-a tip of its own sum under a name of its own; it is said until it is answered, whoever lives by
-then. The product has no hook for this: what dies here is wrapped here.
+a tip with its own sum and its own name. It is sent until it is answered, by whichever life. The
+product has no hook for this: whatever dies here is wrapped here.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Short evenings with the simulated lip, with what makes people talk of closed cards in them."""
+"""Short evenings with the simulated lip, including events that make people talk of closed cards."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An alert says since when, what to do and who clears it, also after a restart."""
+"""An alert says since when, the remedy and who clears it, also after a restart."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""A film that is torn, cut or none: what is left of it is dealt, or a sentence says why not."""
+"""A film that is torn, cut or none at all. The rest of it is dealt, or a sentence says why not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""What is torn, foreign, taken, full or gone: a sentence with a remedy; nothing else stops."""
+"""Input that is torn, foreign, taken, full or gone gives a sentence with a remedy.
+
+Nothing else stops.
+"""
 
 from __future__ import annotations
 

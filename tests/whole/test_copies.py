@@ -1,4 +1,4 @@
-"""Copies and restores that are broken off: what lay there lies there."""
+"""Copies and restores that are broken off. The files that were there are still there."""
 
 import os
 import subprocess

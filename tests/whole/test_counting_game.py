@@ -1,7 +1,7 @@
 """The tests' counting game plays an evening at a whole table, without a line of product code.
 
-Page, board twin and a real Mosquitto are served with it by the wiring that serves chemin de fer:
-what they show is data that the game brings.
+Page, board twin and a real Mosquitto are served with it by the wiring that serves chemin de fer.
+They show only data that the game supplies.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""More people at the door than a table has handles: 64 screens are served; the table goes on."""
+"""More people at the door than a table has handles. 64 screens are served; the table goes on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The journal's disk: said long before it is full; then no coup begins, and one goes on (R-53)."""
+"""The journal's disk.
+
+A warning comes long before it is full; then no coup begins, and one goes on (R-53).
+"""
 
 import asyncio
 import sqlite3

@@ -1,10 +1,11 @@
-"""`schlitten doctor`: everything that the settings name, well or ill, each with what to do."""
+"""`schlitten doctor`: everything that the settings name, working or not, each with its remedy."""
 
 import os
 import socket
 
 import pytest
 
+from hardware.emulator import Paced
 from table_controller.commands import doctor
 from table_controller.service.sealing import make_key
 from table_controller.service.store import Lock
@@ -93,6 +94,24 @@ def test_what_is_ill_is_named_with_what_to_do_and_the_rest_is_tried(
     assert said[part][0] is False
     assert why in said[part][1]
     assert "page" in said
+
+
+def test_a_board_is_asked_whether_it_is_at_rest(table, tmp_path):
+    """The firmware itself: well, with a button held, with another build's lamps."""
+    rest = '[hardware]\nbuild = "{}"\n[board]\nport = "{}"\n[page]\nport = 0\n'
+    with Paced("apa102") as board:
+        well = found(table(rest=rest.format("modules", board.path)))["board"]
+        board.command("button 2 1")
+        held = found(table(rest=rest.format("modules", board.path)))["board"]
+        other = found(table(rest=rest.format("board", board.path)))["board"]
+
+    assert well == (
+        True,
+        f"{board.path} opens, and the board answers; build `modules`, firmware apa102",
+    )
+    assert held[0] is other[0] is False
+    assert "It reads as pressed: button 3: SW3" in held[1]
+    assert "It has firmware for apa102 lamps, and the build `board` has hc595" in other[1]
 
 
 @pytest.mark.parametrize(

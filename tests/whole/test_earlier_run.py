@@ -1,4 +1,4 @@
-"""What an earlier run told of devices and parts does not stay once they are well, or gone."""
+"""An earlier run's reports of devices and parts do not stay once these work, or are gone."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Parties of écarté at the page of a real process, in each house.
 
-Whatever is expected is written out by hand from the books.
+Expectations are written out by hand from the books.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the page of écarté reads out of the books, a practice table, and who finds no seat."""
+"""Texts that the page of écarté quotes from the books, a practice table, people without a seat."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A served table and the broker that it begins itself: the table's own word for it."""
+"""A served table and the broker that it starts itself: the table's own report of it."""
 
 from __future__ import annotations
 

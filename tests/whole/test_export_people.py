@@ -1,4 +1,4 @@
-"""A recording for a bug report holds nobody's name from the list of people, and no proof of his."""
+"""A recording for a bug report contains no name from the list of people, and no proof of theirs."""
 
 from __future__ import annotations
 

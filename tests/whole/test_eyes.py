@@ -1,4 +1,4 @@
-"""From the settings of `[shoe]` to frames and what they are read by."""
+"""From the settings of `[shoe]` to frames and the witnesses that read them."""
 
 import cv2
 import numpy as np

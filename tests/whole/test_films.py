@@ -1,4 +1,4 @@
-"""`schlitten replay` of a film, a video and a folder of pictures: what the reader reads in them."""
+"""`schlitten replay` of a film, a video and a folder of pictures: the reader's readings of them."""
 
 import cv2
 import pytest

@@ -1,4 +1,4 @@
-"""Words that are forged at the page of a served table."""
+"""Inputs that are forged at the page of a served table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Commands on a disk without room: one sentence, and nothing half-written is left."""
+"""Commands on a disk without room: one sentence, and no half-written file is left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One door per game: a name chooses it, and an unknown name is told which there are."""
+"""One interface per game. A name chooses it, and an unknown name gets the list of games."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Names and reasons that hold markup or orders to a terminal are printed as they are, as text."""
+"""Names and reasons that contain markup or orders to a terminal are printed as plain text."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""`schlitten install` and `update`, under another root; scripts/boot-test boots what they did."""
+"""`schlitten install` and `update`, under another root. scripts/boot-test boots the results."""
 
 import contextlib
 import errno

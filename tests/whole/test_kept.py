@@ -1,4 +1,7 @@
-"""What is kept and for how long: `schlitten doctor` says how old the copies are, and what lies."""
+"""What is kept and for how long.
+
+`schlitten doctor` tells the age of the copies, and lists the files.
+"""
 
 import os
 

@@ -1,4 +1,4 @@
-"""kill -9 at fifty instants of an evening: nothing shows in journal, broker or page afterwards."""
+"""kill -9 at fifty instants of an evening. Nothing shows in journal, broker or page afterwards."""
 
 from __future__ import annotations
 

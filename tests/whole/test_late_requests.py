@@ -1,4 +1,4 @@
-"""What is asked over the broker while the journal cannot be written is not done when it can."""
+"""A request over the broker while the journal cannot be written is not carried out later."""
 
 from __future__ import annotations
 

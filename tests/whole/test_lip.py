@@ -1,4 +1,4 @@
-"""The lip at a live table: barcode module and exit beam beside the camera, lost and back."""
+"""The lip at a live table: barcode module and exit beam next to the camera, lost and back."""
 
 import asyncio
 from functools import partial

@@ -1,4 +1,4 @@
-"""The technician's page of a served table, with the board's twin: what it shows, and to whom."""
+"""The technician's page of a served table, with the board's twin: its content, and its readers."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A table, its people and strangers at a Mosquitto with the shipped configuration.
 
-Authority, certificates, passwords and ACL are made as its README says; only paths and ports are a
+Authority, certificates, passwords and ACL are made as its README says. Only paths and ports are the
 test's.
 """
 

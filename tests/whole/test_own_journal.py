@@ -1,4 +1,7 @@
-"""A journal is one table's: another one does not take it silently, and a new name has a way."""
+"""A journal belongs to one table.
+
+Another table does not take it silently, and a new name has a way.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A recording in a camera's place: its cards leave once the table awaits one, and not before."""
+"""A recording in a camera's place. Its cards leave once the table awaits one, and not before."""
 
 import asyncio
 

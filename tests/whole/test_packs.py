@@ -1,4 +1,4 @@
-"""Packs of 52 and 32 from the command to the Schlitten that is dealt from."""
+"""Packs of 52 and 32 cards, from the command to the Schlitten."""
 
 import json
 from collections import Counter

@@ -1,4 +1,4 @@
-"""What ends by itself while a table is served is missed: an alert says so, and all else goes on."""
+"""A part that ends by itself while a table is served causes an alert, and the rest goes on."""
 
 import asyncio
 import inspect

@@ -1,4 +1,4 @@
-"""A press counts once: said again after a kill, after no answer, or on two screens at once."""
+"""A press counts once, even if it is sent again after a kill, or on two screens."""
 
 from __future__ import annotations
 

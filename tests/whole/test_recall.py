@@ -1,4 +1,4 @@
-"""What `recall` makes of the public events of an evening."""
+"""The output of `recall` for the public events of an evening."""
 
 from table_controller.engine.chemin_de_fer.sheets import heard
 

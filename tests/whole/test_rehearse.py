@@ -1,4 +1,4 @@
-"""`schlitten replay` at a whole table: what holds, what differs, and what is said about it."""
+"""`schlitten replay` at a whole table: expectations met, differences, and the texts about them."""
 
 import json
 from pathlib import Path

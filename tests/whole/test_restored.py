@@ -1,4 +1,4 @@
-"""A journal put back from a copy made amid a Schlitten: nothing is told twice, no card is named."""
+"""A journal restored from a copy made in mid-Schlitten: nothing is told twice, no card named."""
 
 import hashlib
 import shutil

@@ -1,4 +1,4 @@
-"""`schlitten scenario`: each turns into the other, and nothing is overwritten."""
+"""`schlitten scenario`: each format turns into the other, and nothing is overwritten."""
 
 import json
 import re

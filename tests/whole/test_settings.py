@@ -1,4 +1,4 @@
-"""Settings that are sound one by one and cannot be served together, and what reaches a device."""
+"""Settings that are valid one by one but not together, and those that reach a device."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What pages show and take beside the game's own."""
+"""The parts of pages that are not the game's own."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Simulated evenings at a whole table: each fault ends as its line says, and a slip is noticed."""
+"""Simulated evenings at a whole table. Each fault ends as its line says, and a slip is noticed."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The demo's story: what is told, once each, at which pace, and what is said to be kept."""
+"""The demo's texts: each is told once, at a readable pace, and the last says what is kept."""
 
 from __future__ import annotations
 

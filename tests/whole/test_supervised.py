@@ -1,4 +1,4 @@
-"""systemd's view: it is told when the table is ready, and its watchdog is fed while all turns."""
+"""systemd's view: it is told when the table is ready; its watchdog is fed while all loops run."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""A tablet at the table, as docs/TABLET.md has it: its certificate, and who believes it."""
+"""A tablet at the table, as in docs/TABLET.md: its certificate, and who trusts it."""
 
 from __future__ import annotations
 

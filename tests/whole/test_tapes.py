@@ -226,6 +226,34 @@ def test_what_does_not_fit_is_counted_on_the_tape(tmp_path):
     assert [one[2:] for one in items if one[0] == "lost"] == [["pictures", 9]]
 
 
+def test_a_tape_is_written_in_the_order_in_which_it_was_heard(tmp_path):
+    """A write of many pictures that a kill cuts off: no verdict is left without its pictures."""
+    made = plan(tmp_path)
+
+    async def evening():
+        async with Service(replace(made, tape=None)) as service:
+            recorder = Tapes(made.tape, made.journal, made.keys, made.clock)
+            recorder.switch(on=True, full=True, by="a test")
+            await deal(service, 5)
+            recorder.frame(b"first")
+            recorder.item("verdict", 1)
+            recorder.frame(b"second")
+            recorder.frame(b"third")
+            recorder.item("edge", 2.0, True)
+            recorder.item("verdict", 3)
+            recorder.stop()
+
+    asyncio.run(evening())
+    (path,) = made.tape.folder.iterdir()
+    heard = []
+    for kind, some in Tape(path, made.keys):
+        heard += [some] if kind is RecordKind.FRAME else some
+
+    assert heard[-6:] == [
+        b"first", ["verdict", 1], b"second", b"third", ["edge", 2.0, True], ["verdict", 3]
+    ]  # fmt: skip
+
+
 def test_a_folder_that_cannot_be_written_is_an_alert_and_the_table_goes_on(tmp_path):
     """The journal has everything; the next tape begins once there is a place for it."""
     made = plan(tmp_path)

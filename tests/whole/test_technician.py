@@ -1,4 +1,4 @@
-"""The service mode: the technician's page in Debian's Chromium, and no game beside it."""
+"""The service mode: the technician's page in Debian's Chromium, without a game."""
 
 import asyncio
 import re

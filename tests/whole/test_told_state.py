@@ -1,4 +1,4 @@
-"""What the broker is told of the table: its state, and for Home Assistant what it is."""
+"""The broker's information about the table: its state, and for Home Assistant its identity."""
 
 from __future__ import annotations
 

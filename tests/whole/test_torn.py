@@ -1,6 +1,6 @@
-"""Presses at a page of a real process that is killed, on a line that is cut: none twice, none lost.
+"""Presses at a page of a killed process, on a cut line: none counts twice, none is lost.
 
-The whole is `scripts/soak --only presses`: a thousand.
+The whole run, a thousand presses, is `scripts/soak --only presses`.
 """
 
 from __future__ import annotations

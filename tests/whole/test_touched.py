@@ -1,6 +1,6 @@
 """Evenings by touch alone at the page of a real process: its ledger is the engine's own.
 
-The whole, 45 coups of each house and every size, is `scripts/soak --only touches`.
+The whole run, 45 coups of each house and every size, is `scripts/soak --only touches`.
 """
 
 from __future__ import annotations

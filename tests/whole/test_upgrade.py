@@ -1,7 +1,7 @@
-"""Up to another version and down again, with real wheels: what a house has stays as it is.
+"""An upgrade to another version and a downgrade, with real wheels.
 
-The other version is this one with another number (scripts/another_wheel.py), or with another form
-of journal, as a newer one may have.
+A house's files stay as they are. The other version is this version with another number
+(scripts/another_wheel.py), or with another form of journal, as a newer version may have.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Names and reasons typed last are offered again: the latest first, and after a restart."""
+"""Names and reasons typed last are offered again, the latest first, even after a restart."""
 
 from __future__ import annotations
 

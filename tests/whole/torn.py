@@ -1,8 +1,8 @@
-"""A real browser before a real `schlitten run`, and between them a line that is torn.
+"""A real browser at a real `schlitten run`, and between them a line that is cut.
 
-A finger lays chips, takes back, leaves the page and comes back, also on two screens at once.
-Before, amid or after what it says the process is killed with `kill -9`, or the line is cut; another
-process follows at the same port. What lies in each box is what was acknowledged, chip by chip.
+A finger lays chips, takes back, leaves the page and comes back, also on two screens simultaneously.
+Before, during or after its press the process is killed with `kill -9`, or the line is cut. Another
+process follows at the same port. The chips in each box must be those acknowledged, chip by chip.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""An evening played at the page of a real process by a finger alone, and by the engine beside it.
+"""An evening played at the page of a real process by a finger alone, and by the engine in parallel.
 
-Simulated people decide what is said; a finger touches what the page shows until it is said there:
+Simulated people decide the inputs. A finger touches what the page shows until the input is sent:
 chips, seats, keys, drawers, the keyboard on the screen. Everything is a tap, or a touch that is
-held, on an element that is seen and lies under the finger.
+held, on an element that is visible and under the finger.
 """
 
 from __future__ import annotations

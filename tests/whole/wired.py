@@ -1,4 +1,4 @@
-"""A whole table and what is wired to it: the board's twin, the real firmware, the Pi's pins."""
+"""A whole table and the hardware on it: the board's twin, the real firmware, the Pi's pins."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
 """Card faces in pictures: finds cards, straightens them, reads index corners and whole cards.
 
-Needs cv2 and numpy only.
+It needs only cv2 and numpy.
 """

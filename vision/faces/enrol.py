@@ -1,6 +1,7 @@
 """Enrols a house's own deck: fits the net's last layer to pictures of known cards, and scores it.
 
-Every second picture of a card is held back for scoring. Knows pictures and files, no table.
+Every second picture of a card is held back for scoring. The module knows pictures and files, no
+table.
 """
 
 from __future__ import annotations
@@ -32,21 +33,21 @@ from vision.faces.read import (
 )
 from vision.faces.recognise import CARD_LIKE, SUFFIXES, pictures
 
-#: The least pictures of each card: one to learn from, and one to measure by.
+#: The fewest pictures of each card: one to learn from, and one to measure by.
 LEAST = 2
-#: The corners in which every deck has its indices; only some decks have them in the others.
+#: The corners in which every deck has its indices. Only some decks also have them in the others.
 _INDEXED = (0, 2)
 
 
 class NoCard(ValueError):
-    """A picture in which no card is found; the text names it and says what to do."""
+    """A picture in which no card is found. The text names it and the remedy."""
 
 
 class Look(NamedTuple):
     """One look at a card: the features of its visible corners, by place.
 
-    They are in reading order. `whole` is the output of the net that sees whole cards; enrolling
-    does not change that net.
+    They are in reading order. `whole` is the output of the net that sees whole cards, which
+    enrolling does not change.
     """
 
     file: Path
@@ -56,7 +57,7 @@ class Look(NamedTuple):
 
 
 class Score(NamedTuple):
-    """How many looks were read right, not at all, or wrong."""
+    """The numbers of looks that were read right, not at all, or wrong."""
 
     right: int
     unread: int
@@ -64,9 +65,9 @@ class Score(NamedTuple):
 
 
 class Enrolment(NamedTuple):
-    """A deck, how the held-back looks are read without it and with it, and what speaks against it.
+    """A deck, the scores of the held-back looks without it and with it, and the objections to it.
 
-    `misread` lists the files of all looks that are read wrongly with it; `bears` gives, for ace,
+    `misread` lists the files of all looks that are read wrongly with it. `bears` gives, for ace,
     king, queen and jack, the letter that the shipped net sees on most of them.
     """
 
@@ -87,7 +88,7 @@ class Enrolment(NamedTuple):
 
     @property
     def pays(self) -> bool:
-        """Whether the deck may be used: it is read at least as well as before, never wrongly."""
+        """Whether the deck may be used: it is read at least as well as before, and never wrong."""
         return self.after.right >= self.before.right and not self.misread
 
 
@@ -109,9 +110,9 @@ def files(folder: Path) -> list[tuple[Path, Card]]:
 
 
 def looks(file: Path, card: Card, picture: Image, reader: CornerReader) -> Iterator[Look]:
-    """The card in its picture: the largest outline of a card's shape. Raises NoCard.
+    """The card in its picture, which is the largest outline of a card's shape. Raises NoCard.
 
-    It is looked at once as it is and, if it has colours, once in grey: a lip's camera sees no
+    It is looked at once as it is and, if it has colours, once in grey, since a lip's camera sees no
     colours.
     """
     outlines = [
@@ -132,7 +133,7 @@ def looks(file: Path, card: Card, picture: Image, reader: CornerReader) -> Itera
 
 
 def looked(file: Path, card: Card, picture: Image, corners: Points, reader: CornerReader) -> Look:
-    """Look at the card with these corners in the picture, clockwise from its top left one."""
+    """Look at the card with these corners in the picture, clockwise from its top left corner."""
     four = zip(READ_FIRST, rectify.crops(picture, corners, READ_FIRST), strict=True)
     rows = {place: reader.features(crop) for place, crop in four if crop is not None}
     return Look(file, card, rows, reader.whole(picture, corners))
@@ -157,7 +158,10 @@ def answer(
     alphabet: Alphabet = USUAL,
     alone: float = ALONE_ENROLLED,
 ) -> FaceReading:
-    """How a last layer reads a look; `alone` is the threshold for a crop that no other confirms."""
+    """A last layer's reading of a look.
+
+    `alone` is the threshold for a crop that no other confirms.
+    """
     given = [heads @ row for row in look.corners.values()]
     return Looked(given, look.whole).read(alphabet, alone=alone)
 
@@ -216,7 +220,7 @@ def borne(heads: Array, looks: Sequence[Look]) -> dict[str, str]:
 
 
 def seen(heads: Array, looks: Sequence[Look], alphabet: Alphabet = USUAL) -> list[Taught]:
-    """The corners to learn from; a deck has four indices if its other corners name cards too."""
+    """The corners to learn from. A deck has four indices if its other corners name cards too."""
     usual, other = (
         sum(_votes(heads, one.card, one.corners, places, alphabet) for one in looks)
         for places in (_INDEXED, (1, 3))
@@ -234,7 +238,7 @@ def seen(heads: Array, looks: Sequence[Look], alphabet: Alphabet = USUAL) -> lis
 def score(
     heads: Array, looks: Sequence[Look], alphabet: Alphabet, alone: float = ALONE_ENROLLED
 ) -> Score:
-    """How a last layer reads these looks."""
+    """The score of a last layer for these looks."""
     answers = [(one, answer(heads, one, alphabet, alone)) for one in looks]
     right = sum(reading.card == one.card for one, reading in answers)
     wrong = sum(_wrong(one, reading) for one, reading in answers)

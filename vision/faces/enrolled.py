@@ -1,6 +1,7 @@
 """A house's own deck: the net's last layer fitted to looks at its cards, and the deck's file.
 
-Knows numbers and one file; no picture, and of the net that a deck belongs to only its digest.
+The module knows numbers and one file, but no picture. Of the net that a deck belongs to, it knows
+only the digest.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ Array = NDArray[Any]
 #: and none; columns for 320 features and a 1.
 SHAPE = (len(GLYPHS) + 1 + len(SUITS) + 1, 321)
 VERSION = 2
-#: What numpy and zipfile raise for a file of another kind, or a corrupt one.
+#: The errors of numpy and zipfile for a file of another kind, or a corrupt file.
 _SPOILT = (
     *(ValueError, TypeError, KeyError, AttributeError, EOFError, RuntimeError),
     *(SyntaxError, tokenize.TokenError, zipfile.BadZipFile),
@@ -36,7 +37,7 @@ HELD, ROUNDS, RATE = 0.1, 150, 0.003
 
 
 class DeckError(ValueError):
-    """A deck file that cannot be used or written; the text names it and says what to do."""
+    """A deck file that cannot be used or written. The text names it and the remedy."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +53,8 @@ class Deck:
 class Taught(NamedTuple):
     """The corners of one card in one picture: for each, a row of features and a 1.
 
-    `indexed` says which of them hold an index; the others teach what no index looks like.
+    `indexed` says which of them contain an index. The others teach how a place without an index
+    looks.
     """
 
     card: Card
@@ -61,7 +63,7 @@ class Taught(NamedTuple):
 
 
 def digest(net: Path) -> str:
-    """The net's SHA-256, which identifies it."""
+    """The net's SHA-256, which identifies the net."""
     return hashlib.sha256(net.read_bytes()).hexdigest()
 
 

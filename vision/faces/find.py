@@ -1,7 +1,7 @@
-"""Cards in a whole picture, by their outlines. Knows light paper and straight edges, no rank.
+"""Cards in a whole picture, by their outlines. It knows light paper and straight edges, no rank.
 
-Several masks of the picture each show some cards well (dark cloth, light table, touching cards);
-every outline that fits four straight lines is a candidate, and reading decides between them.
+Several masks of the picture each show some cards well (dark cloth, light table, touching cards).
+Every outline that fits four straight lines is a candidate, and reading decides between them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from vision.faces.quads import POKER, Image, Points, Quad, cross, sides
 from vision.faces.sides import partly
 
-#: Longest side of the picture in which outlines are sought.
+#: The longest side of the picture in which outlines are sought.
 SIDE = 640
-#: A card covers at least this share of that picture; a smaller one could not be read.
+#: A card covers at least this share of that picture. A smaller card could not be read.
 LEAST = 0.0025
-#: The ratio of a card's sides as cameras see it; seen straight on it is 1.40 (poker), 1.54
+#: The ratio of a card's sides as cameras see it. Seen straight on it is 1.40 (poker) or 1.54
 #: (bridge).
 SLIMMEST, STOUTEST = 2.4, 1.0
 #: An outline that fills less of its quadrilateral than this may be two cards.
@@ -31,13 +31,13 @@ CLEAN = 0.95
 NEAR = 0.03
 #: The most cards with one side in sight to look for.
 MOST_HIDDEN = 24
-#: The weight of an outline from a closed mask, against one from a plain mask.
+#: The weight of an outline from a closed mask, relative to one from a plain mask.
 ROUGH = 0.9
 #: Paper is at least this light, as a share of the picture's lightest pixel.
 LIGHTEST = 0.7
 #: An outline fills at least this share of its quadrilateral.
 FILLED = 0.86
-#: Points of an outline that lines are fitted to; more would not help.
+#: Points of an outline to which lines are fitted. More points would not help.
 ENOUGH = 400
 #: The corners' order, starting from each of them.
 _TURNS = (np.arange(4)[:, None] + np.arange(4)) % 4
@@ -46,7 +46,7 @@ _TURNS = (np.arange(4)[:, None] + np.arange(4)) % 4
 def find(picture: Image) -> list[Quad]:
     """Candidates in a BGR picture, best fit first, without near copies of a better one.
 
-    Cards with only one side in sight come last; their `spot` is on that side.
+    Cards with only one side in sight come last. Their `spot` is on that side.
     """
     high, wide = picture.shape[:2]
     scale = min(1.0, SIDE / max(high, wide))
@@ -81,13 +81,13 @@ def _apart(quads: list[Quad]) -> list[Quad]:
 
 
 class _Shades(NamedTuple):
-    """What all masks are made from."""
+    """The common source of all masks."""
 
     grey: Image
     soft: Image  # grey, a little blurred
-    pale: Image  # the least of the three colours, blurred: paper is light in all three
+    pale: Image  # the least of the three colours, blurred, as paper is light in all three
     level: float  # threshold of `pale` between light and dark
-    upper: Image  # black and white: the lightest parts
+    upper: Image  # black and white, showing the lightest parts
     lines: Image  # edges of `soft`
 
     @classmethod
@@ -101,7 +101,7 @@ class _Shades(NamedTuple):
 
 
 def _upper(shade: Image, level: float) -> Image:
-    """Mask of what is lighter than a third of the way from the level to white."""
+    """Mask of the parts that are lighter than a third of the way from the level to white."""
     return cv2.threshold(shade, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
 
 
@@ -130,10 +130,9 @@ def _masks(shades: _Shades) -> Iterator[tuple[Image, float]]:
 def _joined(shades: _Shades) -> Iterator[tuple[Image, float]]:
     """Masks for a court card whose figure reaches from frame to frame and so splits the paper.
 
-    Closing (of the mask's gaps) joins the card's halves and margin where they are the lightest
-    parts, not much darker than these, or lighter than their surroundings; it also joins the lines
-    of the drawing. Because it joins other things too, these outlines rank after those of the plain
-    masks.
+    Closing (of the mask's gaps) joins the card's halves and margin if they are the lightest parts,
+    not much darker than these, or lighter than their surroundings. It also joins the lines of the
+    drawing. Because it joins other things too, these outlines rank after those of the plain masks.
     """
     near = cv2.adaptiveThreshold(
         shades.pale, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -15
@@ -150,7 +149,7 @@ def _joined(shades: _Shades) -> Iterator[tuple[Image, float]]:
 
 
 def _quads(mask: Image, shrunk: float, *, whole: bool = False) -> Iterator[Quad]:
-    """Outlines in one mask that fit four lines; `whole` excludes those with one side in sight."""
+    """Outlines in one mask that fit four lines. `whole` excludes those with one side in sight."""
     least = LEAST * mask.size
     outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     for n, outline in enumerate(outlines):
@@ -190,13 +189,13 @@ def _filled(hull: NDArray[Any], corners: Points) -> float:
 
 
 def _completed(quad: Quad, shape: tuple[int, ...]) -> Iterator[Quad]:
-    """The card continued beyond the picture's edge, if one side lies on that edge."""
+    """The card continued beyond the picture's edge, if one side is on that edge."""
     high, wide = shape[0] - 1, shape[1] - 1
     x0, y0, x1, y1 = quad.box
     if min(x0, y0) >= 4 and x1 <= wide - 4 and y1 <= high - 4:
         return
     for n in range(4):
-        a, b, c, d = np.roll(quad.corners, -n, 0)  # a and b end on the picture's edge
+        a, b, c, d = np.roll(quad.corners, -n, 0)  # a and b are the ends on the picture's edge
         x, y = np.stack([a, b]).T
         if not (min(x.max(), y.max()) < 4 or x.min() > wide - 4 or y.min() > high - 4):
             continue
@@ -222,7 +221,7 @@ def _four(hull: NDArray[Any]) -> Points | None:
 
 
 def _sharpen(outline: Points, rough: Points) -> Points | None:
-    """The corners, although they are round: where lines through the middle of each side cross."""
+    """The corners, although they are round: where lines through the middles of the sides cross."""
     lines = []
     for start, end in zip(rough, np.roll(rough, -1, 0), strict=True):
         along = end - start

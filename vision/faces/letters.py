@@ -1,6 +1,6 @@
-"""The letters on indices, and what a deck means by them: `B` is a jack in one, nothing in another.
+"""The letters on indices, and their meaning in a deck: `B` is a jack in one, nothing in another.
 
-The net names every letter as it looks. A letter outside the deck's alphabet is no index of that
+The net names every letter by its looks. A letter outside the deck's alphabet is no index of that
 deck.
 """
 
@@ -15,15 +15,15 @@ from numpy.typing import NDArray
 
 from table_controller.rules.cards import RANKS
 
-#: Letters that decks of the houses we build for have instead of A K Q J.
+#: Letters on decks of the houses we build for, in place of A K Q J.
 LOCAL: Final = ("B", "D", "V", "R", "1", "E", "Á", "Kn", "T", "Д")
-#: The net's rank classes, in its order; the class for none follows them.
+#: The net's rank classes, in its order. The class for none follows them.
 GLYPHS: Final = (*("10" if rank == "T" else rank for rank in RANKS), *LOCAL)
 #: Ranks whose letters differ between decks, in the order of an alphabet.
 LETTERED: Final = "AKQJ"
 #: Cyrillic letters that look like Latin ones.
 _ALIKE: Final = str.maketrans("АВЕКТ", "ABEKT")
-#: Classes of the net that look alike on a picture of a whole card, where an accent is hardly a dot.
+#: Classes of the net that look alike in a picture of a whole card, where an accent is hardly a dot.
 _FROM_AFAR: Final = ("A", "Á")
 _FIGURES: Final = frozenset(GLYPHS[1:10])
 
@@ -39,7 +39,7 @@ class Alphabet:
 
     @cached_property
     def ranks(self) -> dict[int, str]:
-        """The rank that each of the net's classes means; a missing class means none."""
+        """The rank of each of the net's classes. A missing class means none."""
         means = {
             GLYPHS.index(figure): rank
             for figure, rank in zip(GLYPHS[1:10], RANKS[1:10], strict=True)
@@ -55,9 +55,9 @@ class Alphabet:
         return glyph if glyph in GLYPHS else None
 
     def from_afar(self, logits: NDArray[Any]) -> NDArray[Any]:
-        """The logits for a whole card, on which some letters look alike; corners tell them apart.
+        """The logits for a whole card, on which some letters look alike. Corners tell these apart.
 
-        If the deck has only one of these letters, that one gets the share of the others.
+        If the deck has only one of these letters, that letter gets the share of the others.
         """
         alike = [GLYPHS.index(glyph) for glyph in _FROM_AFAR]
         held = [glyph for glyph in alike if glyph in self.ranks]
@@ -69,7 +69,10 @@ class Alphabet:
         return merged
 
     def enrolled(self) -> Alphabet:
-        """The classes with which an enrolled deck is taught: an unknown letter takes a free one."""
+        """The classes with which an enrolled deck is taught.
+
+        An unknown letter takes a free class.
+        """
         known = {rank: glyph for rank in LETTERED if (glyph := self.glyph(rank))}
         free = [rank for rank in LETTERED if rank not in known.values()]
         for rank in LETTERED:
@@ -79,7 +82,7 @@ class Alphabet:
 
 
 def looks(letter: str) -> str:
-    """The letter as it looks: Cyrillic В and Latin B are the same."""
+    """The letter by its looks: Cyrillic В and Latin B are the same."""
     return letter.translate(_ALIKE)
 
 

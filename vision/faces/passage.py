@@ -1,12 +1,12 @@
-"""The face as a witness of a passage: reads each frame; the passage then counts the votes.
+"""The face as a witness of a passage. It reads each frame, and the passage then counts the votes.
 
-Knows a frame and where cards lie in it; no time and no table. A face that is read below the
-threshold counts as not read, so that nothing unsure can vote.
+The module knows a frame and the places of cards in it, but no time and no table. A face that is
+read below the threshold counts as not read, so that nothing unsure can vote.
 
-Calibration gives the four corners of a card that lies in the gate. A card slides along the rows of
-the picture, so its corners are these, shifted as far as its leading or trailing edge has moved:
-reading only there takes a few milliseconds. If nothing is read there (a card lies askew), the whole
-picture is searched.
+Calibration gives the four corners of a card in the gate. A card slides along the rows of the
+picture. So its corners are these, shifted as far as its leading or trailing edge has moved. Reading
+only there takes a few milliseconds. If nothing is read there (a card is askew), the whole picture
+is searched.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def sliding(
     lip: Lip,
     corners: Sequence[tuple[float, float]] | None = None,
 ) -> EyeOnFrame:
-    """The witness for sliding cards; without `corners` it always searches the whole picture."""
+    """The witness for sliding cards. Without `corners` it always searches the whole picture."""
     anywhere = faces(reader)
     if corners is None:
         return anywhere

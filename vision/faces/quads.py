@@ -1,4 +1,4 @@
-"""A card's outline as four corners. Knows geometry only."""
+"""A card's outline as four corners. The module knows geometry only."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Points = NDArray[Any]
 class Quad:
     """Four corners in pixels, clockwise, and how well they fit (0 to 1).
 
-    If part of the card may be hidden, `spot` is a point of it that is certainly visible.
+    If part of the card may be hidden, `spot` is a point of the card that is certainly visible.
     """
 
     corners: Points
@@ -31,7 +31,7 @@ class Quad:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """Upright box around it: x0, y0, x1, y1."""
+        """The upright box around it: x0, y0, x1, y1."""
         (x0, y0), (x1, y1) = self.corners.min(0), self.corners.max(0)
         return float(x0), float(y0), float(x1), float(y1)
 
@@ -54,14 +54,14 @@ class Quad:
 def sides(corners: Points) -> list[float]:
     """Lengths of the four sides, from the first corner on.
 
-    Uses plain floats, since it is called often.
+    It uses plain floats, since it is called often.
     """
     points = corners.tolist()
     return [math.dist(points[n], points[n - 3]) for n in range(4)]
 
 
 def cross(one: Points, two: Points) -> Points | None:
-    """Where two lines (direction x y, point x y) cross, unless they are nearly parallel."""
+    """The point where two lines (direction x y, point x y) cross, unless nearly parallel."""
     ax, ay, x, y = one.tolist()
     bx, by, u, v = two.tolist()
     apart = ay * bx - ax * by
@@ -74,8 +74,9 @@ def cross(one: Points, two: Points) -> Points | None:
 def same(one: Quad, two: Quad) -> bool:
     """Whether `one` and `two` are of the same card.
 
-    A spot inside a card's outline belongs to that card. Whole outlines that overlap by much of the
-    smaller one are of the same card, or one of them is of none. So cards in a fan stay apart.
+    A spot inside a card's outline belongs to that card. If two whole outlines overlap by much of
+    the smaller one, they are of the same card, or one of them is of no card. So cards in a fan stay
+    apart.
     """
     if one.spot is not None:
         return cv2.pointPolygonTest(two.corners, one.spot, False) >= 0

@@ -1,8 +1,8 @@
 """Reads rank and suit of one card from crops of its corners and of the whole card.
 
 For each crop the nets say how sure they are of each rank, of each suit, and of none. A card is
-named only if two crops agree beyond doubt (or a single one is surer still) and none contradicts: it
-never guesses. Knows no file and no table.
+named only if two crops agree beyond doubt (or a single crop is even surer) and none contradicts. So
+it never guesses. The module knows no file and no table.
 """
 
 from __future__ import annotations
@@ -26,27 +26,30 @@ from vision.faces.quads import Image, Points, Quad
 
 NET = Path(__file__).with_name("corner.onnx")
 WHOLE = Path(__file__).with_name("whole.onnx")
-#: Two crops must together be this sure; measured on drawn decks that training never saw (MODEL.md).
+#: Two crops must together be this sure. It was measured on drawn decks that training never saw
+#: (MODEL.md).
 AGREE = 0.97
-#: The same if only one side of the card is visible: such an outline does not prove a card.
+#: The same if only one side of the card is visible, as such an outline does not prove a card.
 PARTLY = 0.985
-#: A corner that no other crop confirms must be this sure; measured in the same way.
+#: A corner that no other crop confirms must be this sure. It was measured in the same way.
 ALONE = 0.999
-#: An enrolled layer has learnt little about what is no card: with it, no corner may answer alone.
+#: An enrolled layer has learnt little about things that are no card. With it, no corner may answer
+#: alone.
 ALONE_ENROLLED = math.inf
 #: If two corners are sure of nothing to this degree, the others are not looked at.
 LEGIBLE = 0.05
-#: A crop this sure of another card or letter prevents the answer; a lone corner is stopped by less.
+#: A crop this sure of another card or letter prevents the answer. A lone corner is stopped by less.
 DISSENT, WHISPER = 0.5, 0.2
-#: The crop of the whole card must be this sure of the same card: an index on blank paper is no
+#: The crop of the whole card must be this sure of the same card, as an index on blank paper is no
 #: card.
 CONSENT = 0.05
-#: The order in which corners are read: first where every deck has its indices, then the others.
+#: The order in which corners are read: first those where every deck has its indices, then the
+#: others.
 READ_FIRST = (0, 2, 1, 3)
 
 
 class Reason(StrEnum):
-    """Why a card has no name."""
+    """The reason why a card has no name."""
 
     NO_INDEX = "no index is legible"
     UNSURE = "an index is legible, but not beyond doubt"
@@ -56,9 +59,9 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """What the net says of one crop: the likeliest card, and how sure the net is of it.
+    """The net's answer for one crop: the likeliest card, and how sure the net is of it.
 
-    `letter` is the likeliest letter that the deck does not have; `strange` is how sure the net is
+    `letter` is the likeliest letter that the deck does not have. `strange` is how sure the net is
     of it.
     """
 
@@ -70,11 +73,11 @@ class Corner:
 
 @dataclass(frozen=True, slots=True)
 class FaceReading:
-    """A card, or None with the reason; `confidence` (0 to 1) is that of the likeliest card.
+    """A card, or None with the reason. `confidence` (0 to 1) is that of the likeliest card.
 
-    `likeliest` is for measuring how well we read; no deal may depend on it. `letter` is one that
-    the deck does not have, if that is the reason: it is for setting up a deck, never for a live
-    card.
+    `likeliest` is for measuring how well we read; no deal may depend on it. `letter` is a letter
+    that the deck does not have, if that is the reason. It is for setting up a deck, never for a
+    live card.
     """
 
     card: Card | None = field(repr=False)
@@ -103,7 +106,7 @@ class Looked(NamedTuple):
 
 
 class CornerReader:
-    """The nets, loaded once; a `deck` brings its own last layer for corners, and its own letters.
+    """The nets, loaded once. A `deck` brings its own last layer for corners, and its own letters.
 
     One reader serves one thread.
     """
@@ -135,7 +138,7 @@ class CornerReader:
         return np.append(self._net.forward(self._body)[0], 1)
 
     def corners(self, crops: Iterable[Image]) -> Iterator[Corner]:
-        """What the net says of each crop; a crop is evaluated only when it is asked for."""
+        """The net's answer for each crop. A crop is evaluated only when it is asked for."""
         return (corner(self.logits(crop), self.alphabet) for crop in crops)
 
     def logits(self, crop: Image) -> NDArray[Any]:
@@ -163,7 +166,7 @@ class CornerReader:
         self._net.setInput(_blob(crop))
 
     def read(self, picture: Image, quad: Quad) -> FaceReading:
-        """Read the card within this outline; if that fails upright, try it lying on its side."""
+        """Read the card within this outline. If that fails upright, try it on its side."""
         standing, lying = rectify.upright(quad.corners)
         best = self._read(picture, standing, quad.spot)
         if best.card is None and quad.spot is None:
@@ -192,19 +195,22 @@ def _blob(crop: Image) -> NDArray[Any]:
 
 
 def _loaded(net: Path) -> cv2.dnn.Net:
-    """The net on OpenCV's older engine: a fifth faster here than 5.0's, with the same answers."""
+    """The net on OpenCV's older engine.
+
+    It is a fifth faster here than 5.0's, with the same answers.
+    """
     if hasattr(cv2.dnn, "ENGINE_CLASSIC"):
         return cv2.dnn.readNetFromONNX(str(net), cv2.dnn.ENGINE_CLASSIC)
     return cv2.dnn.readNetFromONNX(str(net))  # OpenCV 4 has no other
 
 
 def _rank(reading: FaceReading) -> tuple[bool, bool, float]:
-    """A reading's rank when one is chosen: first one with a card, then one with a foreign index."""
+    """A reading's rank when one is chosen: those with a card first, then foreign indices."""
     return reading.card is not None, reading.letter is not None, reading.confidence
 
 
 def _order(corners: Points, spot: tuple[float, float] | None) -> Sequence[int]:
-    """The order of corners: first where every deck has its indices, or the ones in sight."""
+    """The order of corners: those where every deck has its indices first, or the ones in sight."""
     if spot is None:
         return READ_FIRST
     away = np.linalg.norm(corners - np.array(spot), axis=1)
@@ -245,7 +251,7 @@ def in_turn(
 ) -> FaceReading:
     """Read a card corner by corner, and the whole card once, until two crops decide.
 
-    If two corners show hardly anything, neither the others nor the whole card are looked at.
+    If two corners show hardly anything, the others and the whole card are not looked at.
     """
     said: list[Corner] = []
     of_all, asked = None, False

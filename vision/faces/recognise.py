@@ -1,6 +1,7 @@
 """All cards in a whole picture, and the lines that `schlitten recognise --json` prints.
 
-Knows pictures and files; no table and no secrets: it reads cards that lie open before a camera.
+The module knows pictures and files, but no table and no secrets. It reads cards that are open in
+front of a camera.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ CARD_LIKE, HALF_LEGIBLE = 0.93, 0.3
 
 
 class Recognised(NamedTuple):
-    """One card in a picture: its name, or None and the reason; how sure that is; its box in pixels.
+    """One card in a picture: its name, or None and the reason; its confidence; its box in pixels.
 
-    `letter` is one that this deck does not have, if that is the reason.
+    `letter` is a letter that this deck does not have, if that is the reason.
     """
 
     card: Card | None
@@ -38,11 +39,11 @@ class Recognised(NamedTuple):
 
 
 class BadPicture(ValueError):
-    """A file that is not a complete picture; the text names it and says what to do."""
+    """A file that is not a complete picture. The text names it and the remedy."""
 
 
 class FoundCard(NamedTuple):
-    """An outline that probably is a card, and what was read in it."""
+    """An outline that probably is a card, and the reading in it."""
 
     quad: Quad
     reading: FaceReading
@@ -60,7 +61,7 @@ class FoundCard(NamedTuple):
 
 
 def recognise(picture: Image, reader: CornerReader) -> list[Recognised]:
-    """Every card in a BGR picture, the surest first; a card that cannot be read has no name."""
+    """Every card in a BGR picture, the surest first. A card that cannot be read has no name."""
     return [_seen(found, picture.shape) for found in cards(picture, reader)]
 
 
@@ -68,7 +69,7 @@ def cards(picture: Image, reader: CornerReader) -> list[FoundCard]:
     """Every likely card with its outline and its reading, the surest first.
 
     Whole outlines are read first, then cards with one side in sight. Outlines within a card that
-    two crops named are skipped: they are its pips, or its frame.
+    two crops named are skipped, as they are its pips or its frame.
     """
     named: list[FoundCard] = []
     unnamed: list[FoundCard] = []
@@ -126,14 +127,14 @@ def load(path: Path) -> Image:
 
 
 def _cut_short(data: bytes) -> bool:
-    """Whether a JPEG or PNG ends before its end mark: the decoder would fill the rest with grey."""
+    """Whether a JPEG or PNG ends before its end mark. The decoder would fill the rest with grey."""
     if data.startswith(b"\xff\xd8"):
         return data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda")
     return data.startswith(b"\x89PNG") and b"IEND" not in data[-64:]
 
 
 def pictures(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files; a folder stands for the pictures in it, in order of name."""
+    """The files. A folder means the pictures in it, in order of name."""
     for path in paths:
         if path.is_dir():
             yield from sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES)

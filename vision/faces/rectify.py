@@ -1,4 +1,4 @@
-"""From a card's four corners to the crops that the nets read. Knows geometry only."""
+"""From a card's four corners to the crops that the nets read. The module knows geometry only."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from vision.faces import window
 Image = NDArray[Any]
 Points = NDArray[Any]
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-#: The least share of a crop that must lie in the picture.
+#: The least share of a crop that must be in the picture.
 INSIDE = 0.8
 
 
 def upright(corners: Points) -> tuple[Points, Points]:
-    """The corners clockwise with a short side on top; then with a long one: tilt may mislead."""
+    """The corners clockwise with a short side on top, then with a long one, as tilt may mislead."""
     sides = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
     lying = np.roll(corners, -1, 0)
     if sides[1] + sides[3] >= sides[0] + sides[2]:
@@ -32,7 +32,7 @@ def crops(
 ) -> Iterator[Image | None]:
     """The card's corner crops, clockwise from top left; None for one that leaves the picture.
 
-    `places`: only these corners, in this order; each is cut out only when it is asked for.
+    `places` are the corners wanted, in this order. Each crop is cut out only when it is asked for.
     """
     place = cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32))
     sources = cv2.perspectiveTransform(window.corners().reshape(1, 16, 2), place).reshape(4, 4, 2)

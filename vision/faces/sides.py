@@ -1,7 +1,8 @@
-"""Cards of which one whole side is in sight while something hides the rest. Knows geometry only.
+"""Cards of which one whole side is in sight while something hides the rest.
 
-Between two corners that point outwards lies a whole side, short or long. From it the card is
-inferred, assuming a poker card's shape; reading then decides whether there is one.
+The module knows geometry only. Between two corners that point outwards there is a whole side, short
+or long. The card is inferred from this side, assuming a poker card's shape. Reading then decides
+whether there is a card.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from vision.faces.quads import POKER, Points, Quad, cross
 SKEW = 0.4
 #: The cosine of the greatest angle between two opposite sides of a card.
 PARALLEL = 0.985
-#: How much of a neighbouring side must be seen to give its direction, as a share of the whole side.
+#: The length of a neighbouring side that must be seen to give its direction, as a share of that
+#: side.
 SHOWN = 0.16
 
 
@@ -31,12 +33,12 @@ class _Side(NamedTuple):
 
 
 def partly(outline: Points, shrunk: float) -> Iterator[Quad]:
-    """Cards that may lie inside an outline (points, in order), one from each whole side."""
+    """Cards that may be inside an outline (points, in order), one from each whole side."""
     around = float(cv2.arcLength(outline, True))
     rough = cv2.approxPolyDP(outline, 0.012 * around, True)[:, 0]
     if len(rough) < 4 or len(rough) > 40:
         return
-    if cv2.contourArea(rough, True) < 0:  # make it clockwise, as pictures count
+    if cv2.contourArea(rough, True) < 0:  # make it clockwise, as seen in a picture
         rough = rough[::-1]
     along = (np.roll(rough, -1, 0) - rough).tolist()
     for n, middle in enumerate(along):
@@ -80,7 +82,7 @@ def _cards(before: _Side, middle: _Side, after: _Side, shrunk: float) -> Iterato
         return
     length = float(np.linalg.norm(second - first))
     one, two = -before.line[:2], after.line[:2]  # both point into the card
-    if one @ two < PARALLEL:  # the line goes on as the edge of something else
+    if one @ two < PARALLEL:  # the line goes on, as the edge of something else
         across = middle.line[:2]
         one = two = min(one, two, key=lambda way: abs(float(way @ across)))
     grown = 1 + 2 * shrunk / max(length, 1.0)

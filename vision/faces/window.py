@@ -1,6 +1,6 @@
-"""The crops that the net reads: which part of a card, how many pixels, in which order.
+"""The crops that the net reads: the part of a card, the number of pixels, the order.
 
-Shared by reading and training, so that both crop alike. Knows geometry only.
+Reading and training share it, so that both crop alike. The module knows geometry only.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-#: Share of a card's width and height that one crop holds: the largest indices fit.
+#: The share of a card's width and height in one crop. The largest indices fit.
 SHARE = 0.42
 #: Pixels of a crop.
 WIDE, HIGH = 96, 144
-#: The crop's own corners, clockwise from top left: its four source points are mapped to them.
+#: The crop's own corners, clockwise from top left. Its four source points are mapped to them.
 TARGET = np.array([[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]], np.float32)
 
 
@@ -22,7 +22,7 @@ def corners(share: float = SHARE) -> NDArray[Any]:
     """Source points of a card's four crops on the unit card, as (4, 4, 2): x right, y down.
 
     In order: top left and top right as they are, bottom right and bottom left with the card turned
-    round. So an index is upright in each crop that holds one.
+    round. So an index is upright in each crop that contains one.
     """
     c = share
     return np.array(

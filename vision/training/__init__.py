@@ -1,1 +1,4 @@
-"""How the net that reads index corners is made. Needs the extra `train`; the table never does."""
+"""The training of the net that reads index corners.
+
+It needs the extra `train`; a table never does.
+"""

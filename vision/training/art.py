@@ -1,8 +1,8 @@
-"""Card artwork from Debian packages, for training only. Read where apt put it; never copied.
+"""Card artwork from Debian packages, for training only. It is read where apt put it, never copied.
 
-gnome-cards-data (GPL-3+ and others, see its copyright file) holds sheets of thirteen columns, ace
-to king, and five rows: clubs, diamonds, hearts, spades, then jokers and a back.
-kdegames-card-data-kf5 (GPL-2+) holds `standard`, whose columns run ace, king down to two.
+gnome-cards-data (GPL-3+ and others, see its copyright file) contains sheets of thirteen columns,
+ace to king, and five rows: clubs, diamonds, hearts, spades, then jokers and a back.
+kdegames-card-data-kf5 (GPL-2+) contains `standard`, whose columns are ace, then king down to two.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from vision.training.deck import HEIGHT, PX, WIDTH
 Image = NDArray[Any]
 GNOME = Path("/usr/share/aisleriot/cards")
 KDE = Path("/usr/share/carddecks/svg-standard/standard.svgz")
-#: A sheet with German suits, held out of training entirely; its acorns are drawn too small to be
+#: A sheet with German suits, held out of training entirely. Its acorns are drawn too small to be
 #: cut out.
 GERMAN = Path("/usr/share/carddecks/svg-xskat-german/german.svgz")
-#: Sheets held out of training, to measure with.
+#: Sheets that are held out of training, to measure with.
 HELD_OUT = ("anglo_poker", "plastic", "tigullio", "simplistic", "standard")
-#: Also held out since training uses other letters too; before that it saw 2 to 10 of the first
+#: Also held out since training uses other letters too. Before that it saw 2 to 10 of the first
 #: three.
 HELD_OUT_SINCE = ("ancient_french", "bellot", "berlin", "slavic_costumes")
 #: The letters of ace, king, queen and jack on sheets that do not have A K Q J.
@@ -43,7 +43,7 @@ LETTERS = {
     "tarocco": "A R D F",
     "Атласные": "Т К Д В",
 }
-#: Sheets with other suits, places or letters: nothing on them is an index of ours.
+#: Sheets with other suits, places or letters. Nothing on them is an index of ours.
 NOT_OURS = ("swiss-xvii",)
 UNFIT = ("tango_nuevo",)
 
@@ -112,7 +112,7 @@ def drawn_alone(asked: list[str]) -> Image:
 
 
 def _rendered(asked: list[str]) -> tuple[Image, Image]:
-    """What rsvg-convert draws, on white, and a mask of where it drew."""
+    """The drawing of rsvg-convert on white, and a mask of the place where it drew."""
     done = subprocess.run(  # noqa: S603 - our own arguments
         ["rsvg-convert", *asked],  # noqa: S607 - found as apt installed it
         capture_output=True,

@@ -1,9 +1,9 @@
 """The mean of nets: `python -m vision.training.average ONE.pt TWO.pt … OUT.onnx`.
 
-If one net was trained from another, their mean is steadier than either; a net named twice counts
+If one net was trained from another, their mean is steadier than either. A net named twice counts
 twice. A net that exists only as ONNX is loaded as for training (`shipped`). The weights are also
-written, as OUT.pt, so that training can go on from them. `--sharper` multiplies the last layer: a
-net that has learnt only a short while is less sure than it should be.
+written, as OUT.pt, so that training can go on from them. `--sharper` multiplies the last layer, as
+a net that has learnt only for a short time is less sure than it should be.
 """
 
 from __future__ import annotations

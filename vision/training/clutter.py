@@ -1,4 +1,4 @@
-"""Random pictures that hold no card to read: cloth, wood, print, codes, hands, dice."""
+"""Random pictures without a card to read: cloth, wood, print, codes, hands, dice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghiklmnopqrstuvwxyz0123456789"
 
 
 def ground(rng: np.random.Generator, size: Size) -> Image:
-    """A background for cards: plain, cloth, wood, or a busy one."""
+    """A background for cards: plain, cloth, wood, or a busy background."""
     kinds = [_plain, _cloth, _wood, patches]
     return kinds[rng.choice(4, p=[0.25, 0.35, 0.2, 0.2])](rng, size)
 

@@ -1,6 +1,6 @@
 """Training crops: a pool of cards on backgrounds, and crops of them as a camera would see them.
 
-A label is (rank, suit): the positions of an index's letter in GLYPHS and of its suit in SUITS; NONE
+A label is (rank, suit): the positions of an index's letter in GLYPHS and of its suit in SUITS. NONE
 means no index.
 """
 
@@ -33,19 +33,20 @@ ART_LETTER = 7.0  # mm, the height of a rank in the artwork
 ART_BOXES = ((2.0, 2.0, 6.0, 8.0), (2.0, 10.5, 5.0, 6.0))  # mm, of ranks and suits
 ART_FOUR = ("dondorf",)  # artwork with an index in each corner
 CARD = np.array([[0, 0], [deck.WIDTH, 0], [deck.WIDTH, deck.HEIGHT], [0, deck.HEIGHT]], np.float32)
-#: Share of our own decks with letters other than A K Q J, and of their cards that show one; then
-#: how often such a card is an ace (whose letters are the rarest), a king, a queen, a jack.
+#: The share of our own decks with letters other than A K Q J, and the share of their cards that
+#: show such a letter. Then the frequencies of an ace (whose letters are the rarest), a king, a
+#: queen and a jack among such cards.
 LOCAL, LETTERED = 0.5, 0.75
 OF_LETTERED = (0.4, 0.15, 0.2, 0.25)
-#: Shares of our own decks whose large pips crowd the index, and of those whose small pips are in a
-#: frame beside it; and the share of cards that are printed coarsely.
+#: The share of our own decks whose large pips crowd the index, and the share whose small pips are
+#: in a frame next to the index. Then the share of cards that are printed coarsely.
 CROWDED, PANELLED, COARSE = 0.25, 0.15, 0.2
-#: Share of our own decks whose letters are thinner or heavier than on any usual deck, and by how
-#: much.
+#: The share of our own decks whose letters are thinner or heavier than on any usual deck, and by
+#: how much.
 WEIGHED, WEIGHTS = 0.2, (-5, -3, 12, 14)
-#: Share of our own training decks whose letters are our own drawing too.
+#: The share of our own training decks whose letters are our own drawing too.
 PENS = 0.15
-#: The least pixels per millimetre, and per letter's height: illegible crops only teach doubt.
+#: The least pixels per millimetre, and per letter's height. Illegible crops only teach doubt.
 FARTHEST, LEGIBLE = 1.3, 8.0
 #: If the crop cuts an index, at least this share of its rank and of its suit must be inside.
 IN_SIGHT = 0.6
@@ -53,7 +54,10 @@ IN_SIGHT = 0.6
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A card on a background, and where its top left index is (mm); label NONE: it has none."""
+    """A card on a background, and the place of its top left index (mm).
+
+    NONE as label means no index.
+    """
 
     picture: Image
     label: tuple[int, int]
@@ -110,7 +114,7 @@ def lay(card: Image, rng: np.random.Generator) -> Image:
 
 
 class Pool:
-    """Cards to crop from: random ones of our own drawing, all the artwork, and no cards at all."""
+    """Cards to crop from: random ones of our own drawing, all the artwork, and clutter."""
 
     def __init__(
         self,
@@ -140,7 +144,7 @@ class Pool:
         self.clutter = [clutter.anything(rng, (352, 288)) for _ in range(nothing // 2)]
 
     def renew(self, count: int) -> None:
-        """Replace `count` old cards by new ones, and as many pictures that hold no card of ours."""
+        """Replace `count` old cards by new ones, and as many pictures without a card of ours."""
         for place in self._rng.integers(0, len(self.own), count):
             self.own[place] = self._draw()
         for place in self._rng.integers(0, len(self.no_cards), count):
@@ -264,9 +268,9 @@ def crop(shown: Shown, rng: np.random.Generator) -> Sample:
 
 
 def in_sight(boxes: tuple[deck.Box, deck.Box], place: int, move: Points) -> float:
-    """The share (0 to 1) of the rank or of the suit, whichever is cut more, that is in the crop.
+    """The share (0 to 1) of the rank or of the suit that is in the crop. The smaller share counts.
 
-    It is the index of the corner at `place`; `move` maps mm on the card to the crop's pixels.
+    The index is that of the corner at `place`. `move` maps mm on the card to the crop's pixels.
     """
     shares = []
     for box in boxes:
@@ -311,7 +315,7 @@ def _cover(picture: Image, shown: Shown, rng: np.random.Generator) -> Image:
         bottom = y + high * share
     else:
         top = y + high * (1 - share)
-    if rng.random() < 0.4:  # something small: a finger's tip, a spot of glare
+    if rng.random() < 0.4:  # something small, such as a finger's tip or a spot of glare
         left, top, right, bottom = (
             max(left, x - 6),
             max(top, y - 6),
@@ -366,7 +370,7 @@ def photograph(
 
 
 def _cut(patch: Image, rng: np.random.Generator) -> Image:
-    """The patch as cut by the frame's edge: a strip is missing and filled from the inside."""
+    """The patch as cut by the frame's edge. A strip is missing and filled from the inside."""
     strip = int(rng.uniform(0.02, 0.12) * min(patch.shape[:2])) + 1
     sides = [0, 0, 0, 0]
     sides[rng.integers(4)] = strip

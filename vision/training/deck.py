@@ -42,7 +42,7 @@ PIPS: dict[str, list[tuple[float, float]]] = {
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """What all cards of one deck share."""
+    """The features that all cards of one deck share."""
 
     font: glyphs.Hand
     suit_font: Path | None  # None: our own drawing, bent by `bend`
@@ -64,7 +64,7 @@ class Style:
     panel: bool = False  # pips are small and in a frame beside the index
 
     def bears(self, rank: str) -> str:
-        """What the indices of this rank bear."""
+        """The letter and signs on the indices of this rank."""
         if rank in letters.LETTERED:
             return self.letters[letters.LETTERED.index(rank)]
         return "10" if rank == "T" else rank
@@ -74,7 +74,7 @@ class Style:
 BESIDE, FOUR_COLOURS = 0.18, 0.22
 #: Share of artwork courts without a frame, close to the index.
 OPEN = 0.35
-#: Index sizes, and how often each is drawn: as in real decks; for training; large ones only.
+#: Index sizes, and how often each is drawn: as in real decks; for training; large sizes only.
 KINDS = {"standard": 0.52, "jumbo": 0.33, "magnum": 0.08, "peek": 0.07}
 TAUGHT = {"standard": 0.42, "jumbo": 0.41, "magnum": 0.1, "peek": 0.07}
 JUMBO = {"jumbo": 0.8, "magnum": 0.2}
@@ -82,7 +82,7 @@ JUMBO = {"jumbo": 0.8, "magnum": 0.2}
 THINNEST = 0.5
 #: Letters that reach higher or lower than the others.
 TALL = "ÁД"
-#: The letters of ace, king, queen and jack on real decks; training mixes them at random.
+#: The letters of ace, king, queen and jack on real decks. Training mixes them at random.
 FOREIGN = (
     ("1", "E", "Á", "T", "A"),
     ("R", "R", "К", "K"),
@@ -92,7 +92,7 @@ FOREIGN = (
 
 
 def mixed(rng: np.random.Generator) -> tuple[str, ...]:
-    """Random letters for a deck, local ones more often than the usual; no two look alike."""
+    """Random letters for a deck, local letters more often than the usual. No two look alike."""
     while True:
         drawn = tuple(str(rng.choice(each)) for each in FOREIGN)
         if len(set(map(letters.looks, drawn))) == len(drawn):
@@ -106,7 +106,7 @@ def style(
     kinds: dict[str, float] = KINDS,
     bearing: tuple[str, ...] = letters.USUAL.letters,
 ) -> Style:
-    """A random deck; `held_out` uses the fonts that training never sees, False the others."""
+    """A random deck. `held_out` uses the fonts that training never sees, False the others."""
     faces = [
         font
         for font in glyphs.fonts()
@@ -216,7 +216,7 @@ def suit_mask(deck: Style, suit: str) -> Image:
 
 
 def index(deck: Style, rank: str) -> tuple[Box, Box]:
-    """Where the top left index is: the rank's box and the suit's, in mm."""
+    """The place of the top left index: the rank's box and the suit's, in mm."""
     mask = rank_mask(deck, rank)
     bears = deck.bears(rank)
     ratio = mask.shape[1] / mask.shape[0] * deck.stretch * (0.75 if len(bears) > 1 else 1)
@@ -270,7 +270,7 @@ def face(
     *,
     marks: tuple[Print, Print] | None = None,
 ) -> Image:
-    """Draw one card; `court` is a picture for the middle of J, Q and K, or of an ace.
+    """Draw one card. `court` is a picture for the middle of J, Q and K, or of an ace.
 
     `marks` replace the rank's letters and the suit's sign in the index.
     """
@@ -317,7 +317,7 @@ def _print_open(
 
 
 def _fill(card: Image, box: Box, picture: Image) -> tuple[int, int, int, int]:
-    """Put the picture into this box of the card; return the box in pixels."""
+    """Put the picture into this box of the card. Return the box in pixels."""
     x, y, wide, high = (round(side * PX) for side in box)
     fit = cv2.resize(picture, (wide, high), interpolation=cv2.INTER_AREA)
     card[y : y + high, x : x + wide] = fit
@@ -336,7 +336,7 @@ def _print_pips(card: Image, deck: Style, rank: str, sign: Print, inner: float) 
 def _stamp_pips(
     card: Image, rank: str, sign: Print, size: tuple[float, float], reach: tuple[float, float]
 ) -> None:
-    """Print a rank's pips of this size, with the outer ones this far from the middle; all in mm."""
+    """Print a rank's pips of this size, with the outer pips this far from the middle, all in mm."""
     for column, row in PIPS[rank]:
         x, y = WIDTH / 2 + column * reach[0], HEIGHT / 2 + row * reach[1]
         box = (x - size[0] / 2, y - size[1] / 2, *size)
@@ -346,7 +346,7 @@ def _stamp_pips(
 def _print_panel(
     card: Image, rank: str, sign: Print, inner: tuple[float, float], rng: np.random.Generator
 ) -> None:
-    """Print small pips in a frame beside the index; `inner` is the index's far corner.
+    """Print small pips in a frame next to the index. `inner` is the index's far corner.
 
     Decks do this if their indices are too large for pips of the usual size.
     """

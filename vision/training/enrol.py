@@ -1,8 +1,8 @@
-"""Measures what enrolling a house's deck gains: `python -m vision.training.enrol`.
+"""Measures the gain of enrolling a house's deck: `python -m vision.training.enrol`.
 
 Decks held out of training are shown card by card, with several looks each, and enrolled as by
 `schlitten enrol`. The held-back looks are then read by the shipped net, and by the net with the
-deck, at the shipped thresholds. Prints one table.
+deck, at the shipped thresholds. It prints one table.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def decks(count: int, rng: np.random.Generator) -> Iterator[list[crops.Shown]]:
 
 
 def main() -> None:
-    """Print how many of the held-back looks are read, and how many wrongly."""
+    """Print the number of held-back looks that are read, and of those that are read wrongly."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--decks", type=int, default=4)
     parser.add_argument("--shown", type=int, default=6, help="looks of each card; half are read")

@@ -1,4 +1,4 @@
-"""Masks of rank letters and suit signs, from fonts or of our own drawing. Knows no card."""
+"""Masks of rank letters and suit signs, from fonts or of our own drawing. It knows no card."""
 
 from __future__ import annotations
 
@@ -105,7 +105,10 @@ def _face(font: Path, size: int) -> ImageFont.FreeTypeFont:
 
 
 def text(hand: Hand, letters: str, size: int = _SIZE) -> Mask:
-    """Tight mask of `letters`, 0 to 255, for a font in this `size`. No letters give one pixel."""
+    """Tight mask of `letters`, 0 to 255, for a font in this `size`.
+
+    If there are no letters, it is one pixel.
+    """
     return hand.text(letters) if isinstance(hand, Pen) else _set(hand, letters, size)
 
 
@@ -128,7 +131,7 @@ def suit_fonts() -> tuple[Path, ...]:
 
 
 def drawn_suit(suit: str, a: float, b: float) -> Mask:
-    """A suit sign of our own drawing; `a` and `b` (0 to 1) bend its outline."""
+    """A suit sign of our own drawing. `a` and `b` (0 to 1) bend its outline."""
     size = 192
     mask = np.zeros((size + 40, size + 40), np.uint8)
     for outline in {"c": _club, "d": _diamond, "h": _heart, "s": _spade}[suit](a, b):

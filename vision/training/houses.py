@@ -26,11 +26,11 @@ from vision.training import art, clutter, crops, deck, lens, proof, scenes, stra
 Image = NDArray[Any]
 Rng = np.random.Generator
 POKERTH = Path("/usr/share/games/pokerth/gfx/cards")
-#: Where the public-domain vector deck (MODEL.md) is, if anywhere: ace_of_clubs.svg …
+#: The place of the public-domain vector deck (MODEL.md), if it is installed: ace_of_clubs.svg …
 VECTOR = os.environ.get("SCHLITTEN_VECTOR")
 #: Outlines that overlap by at least this share are of one card.
 NEARLY = 0.8
-#: Least pixels per millimetre; a lip's camera for faces has about four (hardware/BUILD.md).
+#: The least pixels per millimetre. A lip's camera for faces has about four (hardware/BUILD.md).
 NEAR = 3.0
 #: Artwork that shows a house's letters.
 ARTWORK = ("ancient_french", "berlin", "slavic_costumes")
@@ -47,13 +47,13 @@ class Pack(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """One card before the camera: which it is, and the nets' output for its crops."""
+    """One card in front of the camera: the card itself, and the nets' output for its crops."""
 
     card: Card
     looked: Looked
 
     def said(self, alphabet: Alphabet) -> str:
-        """How it is read if these are the deck's letters: right, wrong or unread."""
+        """The result of reading if these are the deck's letters: right, wrong or unread."""
         card = self.looked.read(alphabet).card
         return "unread" if card is None else "right" if card == self.card else "wrong"
 
@@ -110,7 +110,7 @@ def local(rng: Rng) -> list[Pack]:
 
 #: Pictures 48 pixels wide, coarser than any print.
 COARSE = ("coarse pictures", "the same, four colours")
-#: The kind of deck for which each held-out artwork stands.
+#: The kind of deck that each held-out artwork represents.
 KINDS = {
     "ancient_french": "Paris pattern, 1 R D V",
     "bellot": "Paris pattern",
@@ -125,7 +125,7 @@ KINDS = {
 
 
 def unseen(rng: Rng) -> list[Pack]:
-    """Packs of each kind, none of which training saw."""
+    """Packs of each kind that training never saw."""
     packs = [
         drawn(rng, "suit beside the rank", beside=True),
         drawn(rng, "suit beside the rank", beside=True),
@@ -143,7 +143,10 @@ def unseen(rng: Rng) -> list[Pack]:
 
 
 def _vector(folder: Path) -> art.Sheet:
-    """The vector deck, large pips beside its indices. Raises CalledProcessError if incomplete."""
+    """The vector deck, with large pips next to its indices.
+
+    Raises CalledProcessError if incomplete.
+    """
     names = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
     high = str(2 * deck.HEIGHT * deck.PX)
     faces = {
@@ -168,9 +171,9 @@ def _pokerth() -> Iterator[tuple[str, art.Sheet]]:
 
 
 def no_cards(count: int, rng: Rng, readers: dict[Alphabet, CornerReader]) -> Iterator[str]:
-    """The cards named in pictures without a card of ours; alphabets take turns.
+    """The cards named in pictures without a card of ours. Alphabets take turns.
 
-    Two in five hold cards of German suits that training never saw, or foreign signs of our own.
+    Two in five contain cards of German suits that training never saw, or foreign signs of our own.
     """
     strangers = art.strangers()
     for n in range(count):

@@ -1,4 +1,4 @@
-"""What the training programs share: drawing in processes of their own, and learning from it."""
+"""The common part of the training programs: drawing in separate processes, and learning from it."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ DRAWING = 2  # processes
 
 
 def batches(draw: Callable[..., None], seed: int, *given: object, steps: int) -> Iterator[Batch]:
-    """Yield `steps` batches, drawn in turn by `DRAWING` processes: drawing is the slower part.
+    """Yield `steps` batches, drawn in turn by `DRAWING` processes, as drawing is the slower part.
 
-    Each runs `draw(queue, count, [seed, its number], *given)`, which fills the queue.
+    Each process runs `draw(queue, count, [seed, its number], *given)`, which fills the queue.
     """
     context = multiprocessing.get_context("spawn")
     queues: list[Queue[Batch]] = [context.Queue(maxsize=8) for _ in range(DRAWING)]
@@ -51,7 +51,7 @@ def learn(
     steps: int,
     fastest: float,
 ) -> Iterator[tuple[int, str]]:
-    """Learn from the source once; yield (step, progress) every 100 steps and at the end."""
+    """Learn from the source once. Yield (step, progress) every 100 steps and at the end."""
     net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=fastest, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(

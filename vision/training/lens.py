@@ -1,4 +1,4 @@
-"""What a camera does to a card, at random: place, light, blur, noise, compression."""
+"""A camera's effects on a card, at random: place, light, blur, noise, compression."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Points = NDArray[Any]
 def view(rng: np.random.Generator, size_mm: tuple[float, float], scale: float) -> Points:
     """Corners (top left, clockwise) of a card of `size_mm` as a camera sees it, in pixels.
 
-    `scale` is pixels per millimetre at the card's middle; the tilt is usually small, 45° at most.
+    `scale` is pixels per millimetre at the card's middle. The tilt is usually small, 45° at most.
     """
     width, height = size_mm
     flat = (

@@ -20,7 +20,7 @@ def folded(conv: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[torch.Tensor, torch.T
 
 
 class Writer:
-    """Collects nodes and weights; each `add` returns the name of what it makes."""
+    """Collects nodes and weights. Each `add` returns the name of its result."""
 
     def __init__(self) -> None:
         self._nodes: list[onnx.NodeProto] = []

@@ -1,6 +1,7 @@
-"""Measures how drawn pictures are read: decks that training never saw, and no card at all.
+"""Measures how well drawn pictures are read: unseen decks, and pictures without cards.
 
-The decks serve to choose the thresholds (`python -m vision.training.proof`); photos never do.
+Training never saw these decks. The thresholds are chosen with them (`python -m
+vision.training.proof`), never with photos.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ Image = NDArray[Any]
 
 
 class Exposure(NamedTuple):
-    """One card before the camera: which it is, and what the nets say of its crops."""
+    """One card in front of the camera: the card itself, and the nets' answers for its crops."""
 
     card: Card
     looked: Looked
@@ -56,7 +57,8 @@ def exposures(
 ) -> Iterator[Exposure]:
     """Cards with held-out letters and artwork, as the reader sees them.
 
-    `webcam`: a poor webcam takes all of them, and those of our own drawing have large indices.
+    `webcam` means that a poor webcam takes all of them, and that those of our own drawing have
+    large indices.
     """
     rng = np.random.default_rng(seed)
     kinds = deck.JUMBO if webcam else deck.KINDS
@@ -83,7 +85,7 @@ def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, FaceReading]]:
 def tables(
     count: int, seed: int, reader: CornerReader
 ) -> Iterator[tuple[set[Card], list[Recognised]]]:
-    """Tables with overlapping held-out cards: what lies there, and what is read."""
+    """Tables with overlapping held-out cards: the cards there, and the readings."""
     rng = np.random.default_rng(seed)
     sheets = art.sheets(held_out=True)
     for _ in range(count):
@@ -116,7 +118,7 @@ def no_card(rng: np.random.Generator, size: tuple[int, int] = (480, 640)) -> Ima
 
 
 def accepted(count: int, seed: int, reader: CornerReader) -> list[str]:
-    """The cards named in `count` pictures that hold none: there should be no such card."""
+    """The cards named in `count` pictures without cards. There should be no such card."""
     rng = np.random.default_rng(seed)
     return [
         f"picture {n}: {one.card} ({one.confidence:.3f})"
@@ -127,7 +129,7 @@ def accepted(count: int, seed: int, reader: CornerReader) -> list[str]:
 
 
 def table(taken: list[Exposure]) -> Iterator[str]:
-    """How many held-out cards are read, and how many wrongly, for each threshold of two crops."""
+    """The numbers of held-out cards read, and read wrongly, for each threshold of two crops."""
     yield "| two crops | answered | wrong |"
     yield "|---|---|---|"
     for agree in (0.9, 0.93, 0.95, 0.97, 0.98):

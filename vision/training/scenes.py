@@ -1,4 +1,4 @@
-"""Lays drawn cards into a picture, as a camera sees them. Knows no rank."""
+"""Lays drawn cards into a picture, as a camera sees them. The module knows no rank."""
 
 from __future__ import annotations
 

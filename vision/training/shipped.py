@@ -19,8 +19,8 @@ FINER = torch.tensor([[1, 0, 0], [2, 0, 0], [0, 2, 0], [0, 1, 1], [0, 0, 2]]) / 
 def load(net: CornerNet, path: Path, crops: Callable[[], torch.Tensor]) -> None:
     """Load weights (.pt), or those of a net (.onnx), into the net.
 
-    The net in an ONNX file may have fewer channels, and may have used coarser crops; `crops` serve
-    to measure how strong each channel is.
+    The net in an ONNX file may have fewer channels, and may have used coarser crops. `crops` serve
+    to measure the strength of each channel.
     """
     if path.suffix == ".onnx":
         _unfold(net, path, crops())
@@ -65,12 +65,12 @@ def _unfold(net: CornerNet, path: Path, crops: torch.Tensor) -> None:
 
 
 def _take(mine: torch.Tensor, theirs: torch.Tensor) -> None:
-    """Copy the known channels' weights; new channels do not affect these yet."""
+    """Copy the known channels' weights. New channels do not affect these yet."""
     known, before = theirs.shape[:2]
     mine[:known] = 0
     mine[:known, :before] = theirs
 
 
 def _finer(weight: torch.Tensor, side: int) -> torch.Tensor:
-    """Adapt a convolution for coarser crops, so that it answers the same for finer ones."""
+    """Adapt a convolution for coarser crops, so that it answers the same for finer crops."""
     return weight if weight.shape[-1] == side else FINER @ weight @ FINER.T

@@ -1,6 +1,6 @@
 """Random signs that are no suit of ours: crosses, stars, rings, crescents and the like.
 
-In a soft picture they look much like clubs or hearts. Knows no card.
+In a soft picture they look much like clubs or hearts. The module knows no card.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ def foreign(rng: np.random.Generator) -> Mask:
 
 
 def german(rng: np.random.Generator) -> Mask:
-    """Tight mask (0 to 255) of a leaf (most often: it resembles a spade), an acorn or a bell."""
+    """Tight mask (0 to 255) of a leaf, an acorn or a bell.
+
+    The leaf is the most frequent, as it resembles a spade.
+    """
     return _one_of((_leaf, _leaf, _acorn, _bell), rng)
 
 
@@ -87,14 +90,14 @@ def _cross(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _star(mask: Mask, rng: np.random.Generator) -> None:
-    """A star of five to nine points: with four it would be a diamond."""
+    """A star of five to nine points, since with four it would be a diamond."""
     count = int(rng.integers(5, 10))
     radius = np.where(np.arange(2 * count) % 2 == 0, 1.0, rng.uniform(0.35, 0.7))
     _fill(mask, _around(2 * count, radius, 0.0))
 
 
 def _polygon(mask: Mask, rng: np.random.Generator) -> None:
-    """A triangle, or five to thirty sides; with thirty it is a disc."""
+    """A triangle, or a polygon of five to thirty sides. With thirty it is a disc."""
     count = int(rng.choice([3, 5, 6, 8, 30]))
     _fill(mask, _around(count, 1.0, float(rng.choice([0.0, np.pi / count]))))
 
@@ -114,7 +117,7 @@ def _crescent(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _square(mask: Mask, rng: np.random.Generator) -> None:
-    """A square on its side: standing on its point it would be a diamond."""
+    """A square on its side, since on its point it would be a diamond."""
     high = rng.uniform(0.3, 1.0)
     box = np.array([[-1, -high], [1, -high], [1, high], [-1, high]])
     _fill(mask, _turned(box, rng.uniform(-0.2, 0.2)))
@@ -143,7 +146,7 @@ def _acorn(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _leaf(mask: Mask, rng: np.random.Generator) -> None:
-    """A leaf: pointed, round or notched at its thin, mostly bent stalk; some have veins."""
+    """A leaf: pointed, round or notched at its thin, mostly bent stalk. Some have veins."""
     wide, low, depth = rng.uniform(0.55, 0.95), rng.uniform(-0.1, 0.35), rng.uniform(0.25, 0.5)
     t = np.linspace(0, 1, 24)[:, None]
     side = np.hstack([wide * (1 - (1 - t) ** rng.uniform(1.2, 2.4)), -1 + (low + 1) * t])

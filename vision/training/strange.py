@@ -12,9 +12,9 @@ from table_controller.rules.cards import RANKS, SUITS
 from vision.training import deck, glyphs, signs
 
 Image = NDArray[Any]
-#: Letters unlike any rank of ours: even with a suit sign they are no card.
+#: Letters unlike any rank of ours. Even with a suit sign they are no card.
 NO_RANKS = "CFGHLMNOPUWXY&%?@+ПЖШЛИЯФЦ"
-#: Letters and larger numbers that pass for a queen or a ten if little of them is seen.
+#: Letters and larger numbers that look like a queen or a ten if little of them is seen.
 ALIKE = (*"OOGCMMNHW", "11", "11", "14")
 #: The letters of a German pack's Ober, Unter and others.
 GERMAN_RANKS = "OOUUGZ"
@@ -72,10 +72,10 @@ def foreign(
     aces: float = 0.0,
     alike: float = 0.0,
 ) -> Image:
-    """A card like ours whose index is none: a foreign letter, a foreign suit, or half an index.
+    """A card like ours without our index: a foreign letter, a foreign suit, or half an index.
 
     `own` is the share of foreign marks that are signs of our own drawing or larger numbers. `aces`
-    is the share of additional red aces: their foreign signs pass for diamonds, since an ace has no
+    is the share of additional red aces. Their foreign signs look like diamonds, since an ace has no
     pips. `alike` is the share of foreign letters and numbers that look like ours.
     """
     card = deck.blank(style)

@@ -1,7 +1,7 @@
-"""Letters and figures of our own drawing: random strokes and curves of a pen. Uses no font.
+"""Letters and figures of our own drawing: random strokes and curves of a pen. It uses no font.
 
 Fonts are much alike, while packs also have square, narrow or angular figures. A letter is a list of
-lines in a box one high and `wide` wide, with y down; the pen then gives the lines their breadth.
+lines in a box one high and `wide` wide, with y down. The pen then gives the lines their breadth.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ _GAP = 13  # between two letters
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """How one pack's letters are drawn.
+    """The pen that draws one pack's letters.
 
-    `wide` is a share of the height; `square` is from 2 (round curves) to 8 (square ones); `waist`
-    is where the middle is, from the top; `breadth` is that of upright and of level lines; `slant`
-    is the shift sideways per unit of height.
+    `wide` is a share of the height. `square` is from 2 (round curves) to 8 (square curves). `waist`
+    is the height of the middle, from the top. `breadth` is that of upright and of level lines.
+    `slant` is the shift sideways per unit of height.
     """
 
     wide: float
@@ -49,7 +49,7 @@ class Pen:
         return letter in LETTERS
 
     def text(self, letters: str) -> Mask:
-        """Tight mask of the letters, 0 to 255; letters that the pen lacks are left out."""
+        """Tight mask of the letters, 0 to 255. Letters that the pen lacks are left out."""
         parts = [_letter(self, letter) for letter in letters if letter in LETTERS]
         if not parts:
             return np.zeros((1, 1), np.uint8)
@@ -97,7 +97,7 @@ def _line(*points: tuple[float, float]) -> Line:
 
 
 def _bow(box: tuple[float, float, float, float], start: float, end: float, square: float) -> Line:
-    """An arc of the ring in the box (left, top, right, bottom); degrees, 0 right, 90 up."""
+    """An arc of the ring in the box (left, top, right, bottom), in degrees: 0 right, 90 up."""
     left, top, right, bottom = box
     turn = np.radians(np.linspace(start, end, 40))
     x, y = np.cos(turn), np.sin(turn)
@@ -203,7 +203,7 @@ def _j(pen: Pen) -> list[Line]:
 
 
 def _right(pen: Pen, top: float, bottom: float) -> Line:
-    """The bowl on a stem's right side; a square one would make a D an O, and a B an 8."""
+    """The bowl on a stem's right side. A square bowl would make a D an O, and a B an 8."""
     bowl = _bow((-0.9 * pen.wide, top, pen.wide, bottom), 88, -88, min(pen.square, 3.0))
     return np.vstack([[(0, top)], bowl, [(0, bottom)]])
 
@@ -237,7 +237,7 @@ def _through(*points: tuple[float, float]) -> Callable[[Pen], list[Line]]:
     return lambda pen: [_line(*points) * [pen.wide, 1]]
 
 
-#: All that a pen draws: the letters of our indices, and those of foreign ones.
+#: Everything that a pen draws: the letters of our indices, and foreign letters.
 LETTERS: dict[str, Callable[[Pen], list[Line]]] = {
     "0": _o,
     "1": _one,

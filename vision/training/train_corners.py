@@ -1,8 +1,8 @@
 """Train the corner net: `python -m vision.training.train_corners OUT.onnx --steps N`.
 
-With `--whole`, trains the net that sees whole cards. Two processes draw crops and this one learns,
-with one thread each; the same seed on the same machine gives the same net. No photo is read: the
-pool holds only artwork and our own drawing.
+With `--whole`, it trains the net that sees whole cards. Two processes draw crops and this one
+learns, with one thread each. The same seed on the same machine gives the same net. No photo is
+read, as the pool contains only artwork and our own drawing.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def loss_of(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
 
 
 def right(net: CornerNet, batch: Batch) -> tuple[float, float]:
-    """The share of the batch for which both heads are right, and the same for true indices only."""
+    """The share of the batch for which both heads are right; the same for true indices only."""
     net.eval()
     with torch.no_grad():
         parts = [net(tensor(batch[0][at : at + 256])) for at in range(0, len(batch[0]), 256)]

@@ -1,4 +1,4 @@
-"""Training crops of whole cards, as `rectify.whole` makes them: pips and all indices at once."""
+"""Training crops of whole cards, as `rectify.whole` makes them: with pips and all indices."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.training import crops, deck
 
 Image = NDArray[Any]
 Points = NDArray[Any]
-#: The most pixels per millimetre: the crop itself has one and a half.
+#: The most pixels per millimetre. The crop itself has one and a half.
 NEAREST = 2.6
 #: Shares of crops with the card partly covered, lying on its side, or somewhere else.
 COVERED, LYING, ASIDE = 0.12, 0.04, 0.04
@@ -21,7 +21,7 @@ _CARD = rectify.UNIT * [deck.WIDTH, deck.HEIGHT]
 
 
 def crop(shown: crops.Shown, rng: np.random.Generator) -> crops.Sample:
-    """One crop of a whole card, either way up: usually labelled as the card, otherwise none."""
+    """One crop of a whole card, either way up, usually labelled as the card, otherwise none."""
     picture, answer, points = shown.picture, shown.label, _CARD
     if rng.random() < 0.5:
         points = np.roll(points, 2, axis=0)
@@ -47,7 +47,7 @@ def _aside(rng: np.random.Generator) -> Points:
 
 
 def covered(picture: Image, rng: np.random.Generator) -> Image:
-    """The picture with one end or side of the card covered; at least one index stays in sight."""
+    """The picture with one end or side of the card covered. At least one index stays in sight."""
     picture = picture.copy()
     high, wide = picture.shape[:2]
     edge = crops.MARGIN * crops.PX

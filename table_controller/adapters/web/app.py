@@ -1,6 +1,6 @@
-"""The web application: two pages, their streams, the presses, the rules.
+"""The web application: two pages, their streams, the presses, and the rules.
 
-Knows the `Hub` and HTTP; knows no game. The wiring is in table_controller/wiring/app.py.
+The module knows the `Hub` and HTTP, but no game. The wiring is in table_controller/wiring/app.py.
 """
 
 from __future__ import annotations
@@ -40,19 +40,21 @@ from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.adapters.web.tape_pages import TapePages, TapeRecorder
 from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.table.roles import Person
 from table_controller.words.glossary import terms
 
 BEAT_S = 4
-"""How often a stream beats. After three missing beats a screen says that the connection is lost."""
+"""The interval between a stream's beats. After three missing beats a screen reports the connection
+as lost."""
 SEND_TIMEOUT_S = 10
-"""A screen that takes nothing for this long is disconnected; it reconnects on its own."""
+"""A screen that accepts nothing for this long is disconnected. It reconnects by itself."""
 
 
 def app(
     hub: Hub[Any],
     *,
     who: Who = croupier,
-    gate: SignIn | None = None,
+    gate: SignIn[Person] | None = None,
     names: frozenset[str] = frozenset(),
     language: str = "en",
     absent: frozenset[str] = frozenset(),
@@ -66,13 +68,13 @@ def app(
 ) -> Starlette:
     """Make the web application of a table.
 
-    `gate` lets people sign in, and then names the actor of a request; otherwise `who` does.
-    `names` are further host names that the page may be opened under.
-    `language` is the page's unless somebody chose another; `absent` are the devices of
-    `picture.DEVICES` that are not set up. `failing` is told whether rendering fails. `past` tells
-    of the evenings of its journal, if it has one; `tapes` records the table, and `machine` tells
-    of devices and queues. `overlay_delay_s` is by how much a stream's overlay is late at least.
-    `look` is the house's own, `colours` the theme of who has chosen none.
+    `gate` lets people sign in, and then names the actor of a request; otherwise `who` does. `names`
+    are further host names under which the page may be opened. `language` is the page's language
+    unless somebody chose another. `absent` are the devices of `picture.DEVICES` that are not set
+    up. `failing` is told whether rendering fails. `past` supplies the evenings of its journal, if
+    it has one. `tapes` records the table, and `machine` describes devices and queues.
+    `overlay_delay_s` is the least delay of a stream's overlay. `look` is the house's own look, and
+    `colours` the theme for people who have chosen none.
     """
     screens = Screens(hub, renderers(absent, look, colours), failing)
     pages = _Pages(
@@ -138,7 +140,7 @@ class _Pages:
         who: Who,
         *,
         language: str,
-        gate: SignIn | None,
+        gate: SignIn[Person] | None,
         past: bool = False,
         overlay_delay_s: float = 0,
     ) -> None:
@@ -185,7 +187,7 @@ class _Pages:
         return answer
 
     def closed(self, request: Request) -> Response | None:
-        """The sign-in page, for a stranger who opens a page of the staff; None if he may see it."""
+        """The sign-in page for a stranger who opens a page of the staff; None if he may see it."""
         if self._who(request) is not None:
             return None
         return self._entrance.page(request) if self._entrance else self._stranger(request)
@@ -226,7 +228,7 @@ class _Pages:
             return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
         parts = self.screens.watch(audience, locale(request, self._language), address)
         return EventSourceResponse(
-            _events(
+            streamed(
                 overlay.later(parts, delay_s) if delay_s else parts,
                 lambda: audience is Audience.PUBLIC or self._who(request) is not None,
             ),
@@ -291,7 +293,7 @@ class _Pages:
         return HTMLResponse(page)
 
     async def offline(self, request: Request) -> Response:
-        """The page that a browser keeps for when no table answers; it says nothing of a table."""
+        """The page that a browser keeps for when no table answers. It says nothing of a table."""
         page = self._renderer(request).render("offline.html", theme=theme(request))
         return HTMLResponse(page)
 
@@ -299,10 +301,10 @@ class _Pages:
         return PlainTextResponse("ok")
 
 
-async def _events(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
+async def streamed(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
     """Yield server-sent events, written here line by line: all screens get the same bytes.
 
-    The first event names the version of the page that this program serves: an older page then
+    The first event names the version of the page that this program serves, and an older page then
     reloads itself. The stream ends once `may` returns False, for example when the session is over.
     """
     yield b"event: version\r\ndata: " + assets.page_version().encode() + b"\r\n\r\n"

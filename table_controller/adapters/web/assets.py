@@ -1,7 +1,7 @@
 """The files of every page, the same at every table: styles, scripts, the program's icon.
 
-Each file is served under an address that holds its digest, so that a browser keeps it for good, and
-is compressed once. Knows files and HTTP; knows no table.
+Each file has an address that contains its digest, so that a browser keeps the file for good. Each
+file is compressed once. The module knows files and HTTP, but no table.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 _HERE: Final = Path(str(files("table_controller.adapters.web")))
-#: How long a browser keeps a file whose address holds its digest: such a file never changes.
+#: How long a browser keeps a file whose address contains its digest. Such a file never changes.
 _FOR_GOOD: Final = "public, max-age=31536000, immutable"
 _TYPES: Final = {".css": "text/css", ".js": "text/javascript", ".svg": "image/svg+xml"}
-#: What a page needs while no table answers. The service worker keeps these, and nothing else.
+#: The files that a page needs while no table answers. The service worker keeps only these.
 SHELL: Final = ("style.css", "app.css", "app.js", "icon.svg")
 OFFLINE: Final = "/offline"
 _DIGITS: Final = 12
@@ -58,7 +58,7 @@ def asset(name: str) -> str:
 
 @cache
 def page_version() -> str:
-    """Name the version of this program's pages: any change to their files changes the name."""
+    """Name the version of this program's pages. Any change to their files changes the name."""
     templates = sorted((_HERE / "templates").rglob("*.html"))
     made = b"".join(path.read_bytes() for path in templates)
     digests = "".join(one.digest for one in _assets().values())
@@ -84,7 +84,7 @@ async def _static(request: Request) -> Response:
 
 
 async def _worker(_request: Request) -> Response:
-    """The service worker: it keeps this version's static files, and never anything from a table."""
+    """The service worker. It keeps this version's static files, and never anything from a table."""
     kept = [*map(asset, SHELL), OFFLINE]
     told = f"const VERSION = {_json(page_version())}, SHELL = {_json(kept)};\n".encode()
     content = told + _assets()["worker.js"].plain
@@ -92,7 +92,7 @@ async def _worker(_request: Request) -> Response:
 
 
 async def _manifest(request: Request) -> Response:
-    """The web app manifest: how the staff's or the guests' page looks once installed as an app."""
+    """The web app manifest: the look of the staff's or the guests' page as an installed app."""
     start = "/public" if "public" in request.query_params else "/"
     told = {
         "id": start,

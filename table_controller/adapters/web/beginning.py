@@ -1,6 +1,6 @@
-"""The page of a table's first start: served to this machine alone, and only for the console's code.
+"""The page of a table's first start, served to this machine alone, with the console's code.
 
-Knows HTTP and the questions; the wiring (`first_start.py`) handles the answers.
+The module knows HTTP and the questions. The wiring (`first_start.py`) handles the answers.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ from table_controller.adapters.web.guard import (
 from table_controller.adapters.web.screens import renderers
 from table_controller.engine.messages import phrase
 
-#: After this many wrong codes the page ends: guessing a code of six digits succeeds once in 200,000
+#: After this many wrong codes the page ends. Guessing a code of six digits succeeds once in 200,000
 #: times.
 MOST_WRONG: Final = 5
 
-#: Takes the answers as they were typed; returns facts to show. Raises NotBegun with a sentence.
+#: Takes the answers as they were typed, and returns facts to show. Raises NotBegun with a sentence.
 Begin = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class NotBegun(Exception):
-    """An answer cannot be taken; the text says why, and nothing has changed."""
+    """An answer cannot be accepted. The text says why, and nothing has changed."""
 
 
 class Beginning:
-    """The page; `over` is set once the table is set up, or after too many wrong codes."""
+    """The page. `over` is set once the table is set up, or after too many wrong codes."""
 
     def __init__(self, code: str, choices: Mapping[str, Sequence[str]], begin: Begin) -> None:
-        """`choices`: the houses, cameras and boards to choose among."""
+        """`choices` are the houses, cameras and boards to choose among."""
         self._code, self._choices, self._begin = code, choices, begin
         self._renderers, self._wrong = renderers(), 0
         self.over = asyncio.Event()

@@ -1,6 +1,6 @@
-"""Limits on what one client may use of the page's server: connections, idle time, unread data.
+"""Limits on a client's use of the page's server: connections, idle time, unread data.
 
-Knows uvicorn's protocol and the loop's clock; no page and no table.
+The module knows uvicorn's protocol and the loop's clock, but no page and no table.
 """
 
 from __future__ import annotations
@@ -22,12 +22,15 @@ class Bounded(H11Protocol):
     _unread: asyncio.TimerHandle | None = None
 
     def __init__(self, *args: Any, knocking: Knocking, **kwargs: Any) -> None:
-        """`knocking` counts it until it is let in; the other arguments are uvicorn's."""
+        """`knocking` counts the connection until it is let in.
+
+        The other arguments are uvicorn's.
+        """
         super().__init__(*args, **kwargs)
         self._knocking = knocking
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
-        """Let it in; if there are too many, close the one that has been idle for longest."""
+        """Let it in. If there are too many, close the connection that has been idle for longest."""
         super().connection_made(transport)
         self._knocking.entered(transport.get_extra_info("peername"))
         self._listen()
@@ -49,7 +52,7 @@ class Bounded(H11Protocol):
         self._listen()
 
     def pause_writing(self) -> None:
-        """The peer does not read: cut it off if that lasts."""
+        """The peer does not read. Cut it off if that lasts."""
         super().pause_writing()
         self._unread = self.loop.call_later(UNREAD_S, self.transport.abort)
 

@@ -1,6 +1,7 @@
-"""Charts of an evening as coordinates: where each bar stands, in the units of the drawing.
+"""Charts of an evening as coordinates: the place of each bar, in the units of the drawing.
 
-Knows numbers and the drawing's size; a template draws it as SVG, and translates the words.
+The module knows numbers and the drawing's size. A template draws the chart as SVG, and translates
+the words.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ LEFT, RIGHT, TOP, BOTTOM = 48, 8, 10, 24
 
 
 class Bar(NamedTuple):
-    """A bar: its upper left corner, width and height; `series` is the index of its data series."""
+    """A bar: its upper left corner, width and height. `series` is the index of its data series."""
 
     x: float
     y: float
@@ -24,14 +25,14 @@ class Bar(NamedTuple):
 
 
 class Tick(NamedTuple):
-    """A mark at an axis: where, and the number or words beside it."""
+    """A mark at an axis: its place, and the number or words next to it."""
 
     at: float
     text: str
 
 
 class Chart(NamedTuple):
-    """What a template draws: bars or a line, and marks at both axes."""
+    """The parts of a drawn chart: bars or a line, and marks at both axes."""
 
     bars: tuple[Bar, ...]
     line: str

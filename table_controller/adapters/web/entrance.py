@@ -1,11 +1,12 @@
 """Where people sign in and out: one page and two requests, the same for every page of the staff.
 
-Knows the gate and HTTP; knows no table.
+The module knows the gate and HTTP, but no table.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
@@ -13,32 +14,43 @@ from starlette.responses import HTMLResponse, JSONResponse, Response
 from table_controller.adapters.web.gate import NotLetIn, SignIn, remember
 from table_controller.adapters.web.guard import NotSaid, check_origin, locale, read_sign_in
 from table_controller.adapters.web.screens import Renderer
+from table_controller.engine.messages import Phrase, phrase
+
+OF_A_TABLE: Final = phrase("This page is for the people of this table.")
 
 
 class Entrance:
-    """Signs people in at a gate. `title` heads the page; `public`: it links to the public page."""
+    """Signs people in at a gate.
+
+    `title` heads the page, `whose` says for whom it is; `public`: it links to the public page.
+    """
 
     def __init__(
         self,
-        gate: SignIn,
+        gate: SignIn[Any],
         renderers: Mapping[str, Renderer],
         language: str,
         title: Callable[[], str],
         *,
         public: bool,
+        whose: Phrase = OF_A_TABLE,
     ) -> None:
         self._gate, self._renderers, self._language = gate, renderers, language
-        self._title, self._public = title, public
+        self._title, self._public, self._whose = title, public, whose
 
     def page(self, request: Request, status: int = 401) -> Response:
         """The sign-in page, for anybody who opens a page of the staff."""
         page = self._renderer(request).render(
-            "sign_in.html", title=self._title(), theme=theme(request), public=self._public
+            "sign_in.html",
+            title=self._title(),
+            theme=theme(request),
+            public=self._public,
+            whose=self._whose,
         )
         return HTMLResponse(page, status)
 
     async def sign_in(self, request: Request) -> Response:
-        """Let somebody in, or say why not."""
+        """Let somebody in, or say why that is refused."""
         try:
             check_origin(request)
             name, pin = await read_sign_in(request)

@@ -1,7 +1,7 @@
-"""The pages about the past: all evenings, one evening's record, one coup step by step, statistics.
+"""The pages about the past: all evenings, an evening's record, a coup step by step, statistics.
 
-Knows what a journal's reader returns, and HTTP; knows no game and no journal. The staff also sees
-who said what, refusals and rulings; nobody sees closed cards (R-13, R-35).
+The module knows the results of a journal's reader, and HTTP, but no game and no journal. The staff
+also sees the speakers, refusals and rulings. Nobody sees closed cards (R-13, R-35).
 """
 
 from __future__ import annotations
@@ -33,14 +33,15 @@ from table_controller.service.playback import OtherRules, PastMoment
 from table_controller.service.statistics import Compared
 from table_controller.words import card_words, text
 
-#: Returns the answer to a request that may not see the staff's pages; None if it may.
+#: Returns the answer to a request that may not see the staff's pages; None if it may see them.
 Closed = Callable[[Request], Response | None]
 Answering = Callable[[Request], Awaitable[Response]]
 T = TypeVar("T")
-#: How many guests' requests may wait for an answer; further ones are asked to try again later.
+#: The most guests' requests that may wait for an answer. Further guests are asked to try again
+#: later.
 MOST_GUESTS: Final = 4
 
-#: The name of each ruling; its fields are shown beside it.
+#: The name of each ruling. Its fields are shown next to it.
 RULED: Final[dict[str, Phrase]] = {
     "ruling_noted": phrase("a supervisor's ruling"),
     "moved": phrase("chips were moved"),
@@ -62,30 +63,33 @@ RULED: Final[dict[str, Phrase]] = {
 
 
 class Chronicle(Protocol):
-    """What the pages ask about the past. Each call may take a while, and may raise ServiceError."""
+    """The pages' questions about the past.
+
+    Each call may take a while, and may raise ServiceError.
+    """
 
     @property
     def title(self) -> str:
         """The heading over the table."""
 
     def evenings(self) -> tuple[Evening, ...]:
-        """All evenings, the one under way last."""
+        """All evenings. The evening under way is the last."""
 
     def record(self, number: int, /) -> EveningRecord | None:
         """The record of an evening; None if no evening has that number."""
 
     def moments(self, timed: Timed, /) -> tuple[PastMoment, ...]:
-        """The moments of a coup. Raises OtherRules if today's rules decide it differently."""
+        """The moments of a coup. Raises OtherRules if today's rules decide the coup differently."""
 
     def incident(self, coups: int, until: int | None, /) -> Incident:
-        """The last coups as a scenario. Raises IncidentError too."""
+        """The last coups as a scenario. Also raises IncidentError."""
 
     def compared(self) -> tuple[Compared, ...]:
-        """The results of all evenings, beside what fair cards would give."""
+        """The results of all evenings, next to those of fair cards."""
 
 
 class EveningPages:
-    """The pages about one table's past; `closed` keeps strangers out of the staff's pages."""
+    """The pages about one table's past. `closed` keeps strangers out of the staff's pages."""
 
     def __init__(
         self,
@@ -96,7 +100,7 @@ class EveningPages:
         *,
         taped: bool = False,
     ) -> None:
-        """`taped`: whether there is a page of the tapes."""
+        """`taped` says whether there is a page of the tapes."""
         self._taped = taped
         self._past, self._renderers = past, renderers
         self._language, self._closed = language, closed
@@ -122,7 +126,7 @@ class EveningPages:
         ]
 
     def _kept(self, page: Answering) -> Answering:
-        """A page for those who may see the staff's; others get the sign-in page."""
+        """A page for those who may see the staff's pages. Others get the sign-in page."""
         told = self._told(page)
 
         async def answered(request: Request) -> Response:
@@ -131,7 +135,7 @@ class EveningPages:
         return answered
 
     def _bounded(self, page: Answering) -> Answering:
-        """A page that takes long to make, so that only a few strangers may request it at once."""
+        """A page that takes long to make. Only a few strangers may request it simultaneously."""
 
         async def answered(request: Request) -> Response:
             if self._guests >= MOST_GUESTS:
@@ -147,12 +151,12 @@ class EveningPages:
         return answered
 
     async def _aside(self, work: Callable[..., T], *args: object) -> T:
-        """Run it in the one thread for such work: no sign-in and no other page waits for it."""
+        """Run it in the one thread for such work, so that no sign-in and no other page waits."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, partial(work, *args))
 
     def _told(self, page: Answering) -> Answering:
-        """Make a page; an error becomes a page with a sentence."""
+        """Make a page. An error becomes a page with a sentence."""
 
         async def answered(request: Request) -> Response:
             try:
@@ -167,7 +171,7 @@ class EveningPages:
         return self._renderers[locale(request, self._language)]
 
     async def _page(self, request: Request, template: str, **seen: object) -> Response:
-        """Render a page; in a thread, since an evening of 300 coups takes longer than a picture."""
+        """Render a page in a thread, since an evening of 300 coups takes longer than a picture."""
         common: dict[str, object] = {
             "theme": theme(request),
             "clock": _clock,
@@ -181,7 +185,7 @@ class EveningPages:
         return answer
 
     async def _packed(self, request: Request, answer: Response) -> Response:
-        """Compress an answer in the thread: in the loop, a large one would delay the table."""
+        """Compress an answer in the thread. In the loop, a large answer would delay the table."""
         if "gzip" in request.headers.get("accept-encoding", ""):
             answer.body = await self._aside(gzip.compress, answer.body, 6)
             answer.headers["Content-Encoding"] = "gzip"
@@ -268,7 +272,7 @@ class EveningPages:
 
 
 def _shown(moments: Iterable[PastMoment], *, staff: bool) -> list[PastMoment]:
-    """The moments that changed the picture; for the staff, also those with an input."""
+    """The moments that changed the picture. For the staff, also those with an input."""
     shown: list[PastMoment] = []
     for moment in moments:
         same = shown and shown[-1].picture == moment.picture
@@ -305,12 +309,12 @@ def detail(ruling: Ruling) -> str:
 
 @cache
 def _named(card: Card, locale: str) -> str:
-    """A card's name, cached: an evening shows some cards thirty times."""
+    """A card's name, cached, since an evening shows some cards thirty times."""
     return text(card_words(card), locale)
 
 
 def _clock(t_ms: int) -> str:
-    """The time of day, where the machine is."""
+    """The time of day at the machine's place."""
     return f"{datetime.fromtimestamp(t_ms / 1000).astimezone():%H:%M}"
 
 

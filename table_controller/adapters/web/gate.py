@@ -1,7 +1,8 @@
-"""Who is at a page: people sign in with name and PIN, once anybody has a role.
+"""Who is at a page. People sign in with name and PIN, once anybody has a role.
 
-Knows the list of people and HTTP; knows no table. A session is a cookie that no script can read and
-no other site can send, and lasts no longer than this program runs.
+Knows the list of people and HTTP; knows no table: a floor's page has the same gate. A session is a
+cookie that no script can read and no other site can send, and lasts no longer than this program
+runs.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import time
 from collections.abc import Awaitable, Callable
 from math import ceil
 from secrets import token_urlsafe
+from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -27,19 +29,37 @@ from table_controller.adapters.limits import (
 )
 from table_controller.adapters.web.guard import address_of
 from table_controller.adapters.web.hub import Said
-from table_controller.engine.messages import BY, Phrase, Role, phrase
+from table_controller.engine.messages import BY, Phrase, phrase
 from table_controller.engine.table.persons import SignedIn, SignInRefused
-from table_controller.engine.table.roles import Person, alike, named
+from table_controller.engine.table.roles import KnownByName, alike, named
 
-#: Characters that tell one typed name from another; the house's names are shorter.
+#: Characters that distinguish typed names. The house's names are shorter.
 MOST_NAME = 100
 
-#: Who is at a page that only this machine can open, while nobody has a role.
+#: The actor at a page that only this machine can open, while nobody has a role.
 ALONE = "croupier"
 
 
+class Someone(KnownByName, Protocol):
+    """Somebody on a list of people.
+
+    `proof` is made from the PIN; `actor` names the person and the role.
+    """
+
+    @property
+    def proof(self) -> str: ...
+    @property
+    def actor(self) -> str: ...
+    @property
+    def signs_in(self) -> bool:
+        """Whether the person may sign in at all."""
+
+
+P = TypeVar("P", bound=Someone)
+
+
 class NotLetIn(Exception):
-    """Somebody who tried to sign in was refused; `wait_s` is how long until the next attempt."""
+    """A sign-in was refused. `wait_s` is the time until the next attempt, in seconds."""
 
     def __init__(self, why: Phrase, remedy: Phrase, wait_s: int = 0) -> None:
         super().__init__(str(why))
@@ -47,22 +67,22 @@ class NotLetIn(Exception):
 
 
 class _Session(Struct, frozen=True):
-    """Who signed in, the proof of the PIN used, and until when the session is valid."""
+    """The person who signed in, the proof of the PIN used, and the end of the session."""
 
     name: str
     proof: str
     until: float
 
 
-#: Guesses with the same key are counted together: the name as typed, the address it came from, and
-#: whether that is this machine.
+#: Guesses with the same key are counted together. A key is the typed name, the address it came
+#: from, and whether that address is this machine.
 _Whose = tuple[str, str, bool]
 
 
 class Guesses:
     """How often a name's PIN was guessed wrongly at an address, and how long the next must wait.
 
-    Known and unknown names are counted alike, so that the wait reveals nothing; each address is
+    Known and unknown names are counted alike, so that the wait reveals nothing. Each address is
     counted separately, so that no stranger can keep anybody out.
     """
 
@@ -85,23 +105,23 @@ class Guesses:
         self._wrong[whose] = count, self._now() + wait
 
     def right(self, whose: _Whose) -> None:
-        """Forget the count: the guess was right."""
+        """Forget the count, because the guess was right."""
         self._wrong.pop(whose, None)
 
 
-class SignIn:
+class SignIn(Generic[P]):
     """Lets people in, remembers them, and lets them go.
 
     Args:
         persons: returns the current list.
-        matches: whether a PIN fits a stored proof.
-        say: journals who signed in and who was refused.
-        now: the time in seconds, from any origin.
+        matches: says whether a PIN fits a stored proof.
+        say: journals a person who signed in or was refused.
+        now: returns the time in seconds, from any origin.
     """
 
     def __init__(
         self,
-        persons: Callable[[], tuple[Person, ...]],
+        persons: Callable[[], tuple[P, ...]],
         matches: Callable[[str, str], Awaitable[bool]],
         say: Callable[[SignedIn | SignInRefused], None],
         now: Callable[[], float] = time.monotonic,
@@ -119,16 +139,16 @@ class SignIn:
         return person.actor if person else None
 
     def open_to(self, request: Request) -> bool:
-        """Whether nobody has a role yet, and the request came on this machine."""
+        """Whether nobody has a role yet and the request came on this machine."""
         return not self._persons() and _near(request)
 
-    def person(self, request: Request) -> Person | None:
+    def person(self, request: Request) -> P | None:
         """The person signed in there, as long as role and PIN are unchanged."""
         session = self._sessions.get(request.cookies.get(_cookie(request), ""))
         if session is None or session.until <= self._now():
             return None
         person = named(self._persons(), session.name)
-        return person if person and person.proof == session.proof and _works(person) else None
+        return person if person and person.proof == session.proof and person.signs_in else None
 
     async def sign_in(self, request: Request, name: str, pin: str) -> str:
         """Return a session for the person with this name and PIN. Raises NotLetIn.
@@ -139,10 +159,11 @@ class SignIn:
         self._say(SignedIn(actor=person.actor))
         return self._begun(person)
 
-    async def second(self, request: Request, said: Said) -> Person | None:
+    async def second(self, request: Request, said: Said) -> P | None:
         """Who enters a card as the second person: picked, and known by his PIN. Raises NotLetIn.
 
-        None where nobody was picked, or nobody signs in. Who is signed in there needs no PIN.
+        It is None if nobody was picked, or nobody signs in. The person who is signed in there needs
+        no PIN.
         """
         here, name, pin = self.person(request), said.get(BY), str(said.pop("pin", ""))
         if here is None or not isinstance(name, str):
@@ -151,7 +172,7 @@ class SignIn:
             return here
         return await self._known(request, name, pin)
 
-    async def _known(self, request: Request, name: str, pin: str) -> Person:
+    async def _known(self, request: Request, name: str, pin: str) -> P:
         """The person with this name and PIN. Raises NotLetIn."""
         async with self._one_at_a_time:
             person = named(self._persons(), name)
@@ -161,7 +182,7 @@ class SignIn:
                 raise NotLetIn(
                     phrase("Too many wrong PINs."), phrase("Wait, then try again."), wait_s
                 )
-            proof = person.proof if person and _works(person) else ""
+            proof = person.proof if person and person.signs_in else ""
             if not await self._matches(pin, proof) or person is None:
                 self._guesses.wrong(whose)
                 self._say(SignInRefused(actor="page", name=person.name if person else ""))
@@ -173,7 +194,7 @@ class SignIn:
             self._guesses.right(whose)
         return person
 
-    def _begun(self, person: Person) -> str:
+    def _begun(self, person: P) -> str:
         for token in [t for t, one in self._sessions.items() if one.until <= self._now()]:
             del self._sessions[token]
         if len(self._sessions) >= MOST_SESSIONS:
@@ -188,7 +209,7 @@ class SignIn:
 
 
 def remember(answer: Response, request: Request, token: str) -> None:
-    """Let the browser keep a session; an empty one makes it forget."""
+    """Let the browser keep a session. An empty session makes it forget."""
     answer.set_cookie(
         _cookie(request),
         token,
@@ -200,7 +221,7 @@ def remember(answer: Response, request: Request, token: str) -> None:
 
 
 def _cookie(request: Request) -> str:
-    """The cookie's name, one per port: tables of one machine share the browser's cookies."""
+    """The cookie's name, one per port, since tables of one machine share the browser's cookies."""
     server = request.scope.get("server") or ("", 0)
     return f"session-{server[1]}"
 
@@ -209,8 +230,3 @@ def _near(request: Request) -> bool:
     """Whether the request came to an address that only this machine can reach."""
     server = request.scope.get("server")
     return server is not None and is_loopback(server[0])
-
-
-def _works(person: Person) -> bool:
-    """Whether somebody works here, and so has business at the staff's page."""
-    return bool(person.proof) and person.role is not Role.GUEST

@@ -1,6 +1,6 @@
 """Guards the web server: checks host names and the form of a press, and sets security headers.
 
-Knows HTTP and addresses; knows no table. `gate.py` knows who is asking.
+The module knows HTTP and addresses, but no table. `gate.py` knows who is asking.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from table_controller.adapters.limits import MOST_PRESS_BYTES, MOST_PRESS_ID
 from table_controller.adapters.web.hub import Press, Said
 from table_controller.words import LOCALES
 
-#: Names the person behind a request, as an input's actor, or None for a stranger.
+#: Names the person who sent a request, as an input's actor, or None for a stranger.
 Who = Callable[[Request], str | None]
 
-#: How long a browser keeps the language that somebody chose: a year.
+#: A browser keeps the language that somebody chose for a year.
 LANGUAGE_S = 365 * 24 * 3600
 SECURITY = {
     "Content-Security-Policy": (
@@ -40,7 +40,7 @@ SECURITY = {
 
 
 class NotSaid(ValueError):
-    """A press that cannot be read. `status` is the HTTP status; the text is for people."""
+    """A press that cannot be read. `status` is the HTTP status, and the text is for people."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__(text)
@@ -55,9 +55,9 @@ def croupier(_request: Request) -> str | None:
 class Guard:
     """ASGI middleware: refuses foreign host names, adds the security headers to every answer.
 
-    A foreign name that points to this machine (DNS rebinding) would make the page readable
-    to any site. So only known names are served, and the very address that was connected to;
-    `localhost` counts only if the connection is local.
+    A foreign name that points to this machine (DNS rebinding) would make the page readable to any
+    site. So only known names are served, and the address that was connected to. `localhost` counts
+    only if the connection is local.
     """
 
     def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
@@ -85,7 +85,7 @@ class Guard:
 
 
 def _own(name: str, scope: Scope) -> bool:
-    """Whether the host name is the very address that the connection was made to."""
+    """Whether the host name is the same address to which the connection was made."""
     address: str = (scope.get("server") or ("",))[0]
     return is_loopback(name) if is_loopback(address) else name.strip("[]") == address
 
@@ -93,13 +93,13 @@ def _own(name: str, scope: Scope) -> bool:
 def address_of(request: Request) -> str:
     """The address that a request is counted under.
 
-    Behind a proxy all have the proxy's address; its forwarding headers are not trusted.
+    Behind a proxy all requests have the proxy's address. Its forwarding headers are not trusted.
     """
     return counted_as(request.client.host if request.client else "")
 
 
 def locale(request: Request, default: str) -> str:
-    """The language in the URL, else the one this browser chose, else the house's."""
+    """The language in the URL, else the language this browser chose, else the house's."""
     wishes = request.query_params.get("lang"), request.cookies.get("language")
     return next((wish for wish in wishes if wish in LOCALES), default)
 
@@ -142,7 +142,7 @@ async def read_as(request: Request, kind: Any) -> Any:
 
 
 async def read_sign_in(request: Request) -> tuple[str, str]:
-    """Read a name and a PIN. Raises NotSaid, never naming either."""
+    """Read a name and a PIN. Raises NotSaid, which never names either."""
     said: dict[str, str] = await read_as(request, dict[str, str]) or {}
     if not {"name", "pin"} <= said.keys():
         raise NotSaid(400, "To sign in takes a name and a PIN. Reload the page.")

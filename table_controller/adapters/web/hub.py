@@ -1,6 +1,6 @@
-"""Between the table and the screens: the newest picture to the viewers, inputs back.
+"""Between the table and the screens: the newest picture goes to the viewers, inputs come back.
 
-Knows audiences and how to wait; knows no game, no HTML and no network.
+The module knows audiences and how to wait, but no game, no HTML and no network.
 """
 
 from __future__ import annotations
@@ -17,16 +17,16 @@ from table_controller.engine.views import Snapshot
 
 S = TypeVar("S")
 
-#: With how many of the last accepted inputs a screen's press is compared.
+#: A screen's press is compared with so many of the last accepted inputs.
 MOST_KNOWN = 256
-#: What the page sends: an offer's input with its `prompt`, and what the person filled in.
+#: The page's message: an offer's input with its `prompt`, and the values that the person filled in.
 Said = dict[str, str | int | bool | None]
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """What the table answered. If it is not `ok`, it says why and what to do, and names no card.
+    """The table's answer. If it is not `ok`, it names the reason and the remedy, and no card.
 
-    `changed`: whether an `ok` input changed anything.
+    `changed` says whether an `ok` input changed anything.
     """
 
     ok: bool = True
@@ -40,7 +40,7 @@ class Press(Struct, frozen=True):
     """One press of one finger. It counts once, even if it is sent twice.
 
     Attributes:
-        id: random; "" if the sender gives none, and then a repeat is not recognised.
+        id: a random id. It is "" if the sender gives none; then a repeat is not recognised.
         seen: the picture that the finger saw (`Hub.turn`), None if there was none.
     """
 
@@ -48,7 +48,7 @@ class Press(Struct, frozen=True):
     seen: int | None = None
 
     def by(self, actor: str) -> str:
-        """Its id in the journal, unique among all inputs; "" if it has none."""
+        """The press's id in the journal, unique among all inputs; "" if it has no id."""
         return f"{actor}/{self.id}" if self.id else ""
 
 
@@ -56,10 +56,10 @@ NAMELESS = Press()
 
 
 class Hub(Generic[S]):
-    """The wiring feeds it, the page asks it: a picture is made only when somebody looks.
+    """The wiring feeds it, and the page asks it. A picture is made only when somebody looks.
 
-    A slow screen misses pictures, but never the newest one, and delays nobody.
-    Lives on one event loop; `tell` must be called there.
+    A slow screen misses pictures, but never the newest one, and delays nobody. The hub works on one
+    event loop, and `tell` must be called there.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Hub(Generic[S]):
     ) -> None:
         """`say` gets a press's name, by which `answered` finds its answer again.
 
-        Pictures are numbered from `begin`: higher than all of the start before.
+        Pictures are numbered from `begin`, which is higher than all numbers of the start before.
         """
         self._state = state
         self._project, self._say, self._rule = project, say, rule
@@ -88,14 +88,14 @@ class Hub(Generic[S]):
         self._closed = False
 
     def tell(self, state: S) -> None:
-        """Note the newest state. Costs nothing until somebody looks."""
+        """Note the newest state. This costs nothing until somebody looks."""
         self._state = state
         self._pictures.clear()
         self.turn += 1
         self._wake()
 
     def again(self) -> None:
-        """Have the picture of now made anew: what is shown beside it has changed."""
+        """Have the current picture made again, because something next to it has changed."""
         self.tell(self._state)
 
     def close(self) -> None:
@@ -104,13 +104,13 @@ class Hub(Generic[S]):
         self._wake()
 
     def snapshot(self, audience: Audience) -> Snapshot:
-        """Return the picture of now, computed once for any number of viewers."""
+        """Return the current picture, computed once for any number of viewers."""
         if audience not in self._pictures:
             self._pictures[audience] = self._project(self._state, audience)
         return self._pictures[audience]
 
     async def subscribe(self, audience: Audience) -> AsyncIterator[Snapshot]:
-        """Yield the picture of now, then each newest one, until `close`."""
+        """Yield the current picture, then each newest picture, until `close`."""
         seen = -1
         while not self._closed:
             if seen == self.turn:
@@ -120,9 +120,9 @@ class Hub(Generic[S]):
             yield self.snapshot(audience)
 
     async def say(self, said: Said, actor: str, press: Press = NAMELESS) -> Answer:
-        """Pass an input to the table and wait for its answer; a repeat gets the first answer."""
+        """Pass an input to the table and wait for its answer. A repeat gets the first answer."""
         name = press.by(actor)
-        async with self._one_by_one:  # the result of one decides about the next
+        async with self._one_by_one:  # the result of one input decides about the next
             first = self._answered(name) if name else None
             answer = first or self._refused(said, press)
             if answer is None:
@@ -132,7 +132,7 @@ class Hub(Generic[S]):
         return answer
 
     def _refused(self, said: Said, press: Press) -> Answer | None:
-        if "prompt" not in said:  # from no page: a page names its prompt
+        if "prompt" not in said:  # not from a page, as a page names its prompt
             return None
         picture = self.snapshot(Audience.CROUPIER)
         return refused_here(said, picture) or self._said_meanwhile(said, press, picture)
@@ -141,11 +141,11 @@ class Hub(Generic[S]):
         """Refuse an input that another screen has sent since this person's picture was drawn.
 
         If two people enter the bet that both have heard, it counts once. It counts twice only if
-        the second one presses after seeing the first on the page.
+        the second person presses after seeing the first bet on the page.
         """
         if press.seen is None or said["prompt"] != picture.prompt.id:
             return None
-        if press.seen < self._begin:  # nobody knows any more what others said since
+        if press.seen < self._begin:  # nobody knows any more which inputs others have sent since
             return Answer(
                 ok=False,
                 why=phrase("The table was started again just now."),
@@ -174,11 +174,11 @@ def _words(said: Said) -> Said:
 
 
 def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
-    """Refuse what the page does not offer, so that it cannot be used to forge a reader's input.
+    """Refuse an input that the page does not offer, so that it cannot forge a reader's input.
 
     A press for an older prompt goes to the table, which refuses and journals it. A press for a
-    prompt that no page has shown yet is refused here: by the time the table hears it, that prompt
-    could be current.
+    prompt that no page has shown yet is refused here, since that prompt could be current by the
+    time the table hears the press.
     """
     words = _words(said)
     answers, now = int(said["prompt"] or 0), snapshot.prompt.id

@@ -1,6 +1,7 @@
-"""Who has connected to the page but is not let in yet: counted from the start, and bounded.
+"""The connections to the page that are not let in yet, counted from the start and limited.
 
-An unfinished TLS handshake holds a file handle that uvicorn never sees. Knows sockets; no HTTP.
+An unfinished TLS handshake uses a file handle that uvicorn never sees. The module knows sockets,
+but no HTTP.
 """
 
 from __future__ import annotations
@@ -32,10 +33,13 @@ class Knocking:
 
     def __init__(self) -> None:
         self._open: dict[Address, socket.socket] = {}
-        self._left: dict[str, tuple[float, float]] = {}  # knocks still allowed, and as of when
+        self._left: dict[str, tuple[float, float]] = {}  # knocks still allowed, and since when
 
     def admits(self, address: Address, now: float) -> bool:
-        """Whether to accept a knock from there: some at once, then so many per second."""
+        """Whether to accept a knock from there.
+
+        Some are accepted together, then a fixed number per second.
+        """
         whose = counted_as(address[0])
         left, since = self._left.pop(whose, (MOST_KNOCKS, now))
         left = min(MOST_KNOCKS, left + (now - since) * KNOCKS_A_SECOND)
@@ -54,17 +58,17 @@ class Knocking:
         self._open[address] = one
 
     def entered(self, address: Address) -> None:
-        """Note that it was let in: from here on the limits of `bounds.py` apply."""
+        """Note that it was let in. From here on the limits of `bounds.py` apply."""
         self._open.pop(address, None)
 
     def push_out(self) -> bool:
-        """Close the oldest connection of the address with most; return whether there was one."""
+        """Close the oldest connection of the address with most. Return whether there was one."""
         counts = Counter(counted_as(at[0]) for at in self._open)
         if not counts:
             return False
         whose, _ = counts.most_common(1)[0]
         oldest = next(at for at in self._open if counted_as(at[0]) == whose)
-        with suppress(OSError):  # it has closed on its own
+        with suppress(OSError):  # it has closed by itself
             self._open.pop(oldest).shutdown(socket.SHUT_RDWR)
         return True
 
@@ -73,15 +77,15 @@ class Door(socket.socket):
     """A listening socket that notes who knocks."""
 
     def __init__(self, listening: socket.socket, knocking: Knocking) -> None:
-        """Takes over `listening`."""
+        """Take over `listening`."""
         super().__init__(fileno=listening.detach())
         self.setblocking(False)
         self._knocking = knocking
 
     def accept(self) -> tuple[socket.socket, Address]:
-        """Accept the next connection that is admitted; others are closed before they take memory.
+        """Accept the next connection that is admitted. Others are closed before they use memory.
 
-        If no file handle is free, one that is not yet let in is closed.
+        If no file handle is free, a connection that is not yet let in is closed.
         """
         for _ in range(BACKLOG):
             try:

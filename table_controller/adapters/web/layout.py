@@ -1,7 +1,7 @@
-"""Where things lie on a page: which tray holds which hand, which seat is at which edge. Pure.
+"""The places on a page: the tray for each hand, and the edge for each seat.
 
-A game says which trays, seats, spots and parties it has; this module says where they are. Knows no
-game, no HTML.
+The module is pure. A game says which trays, seats, spots and parties it has, and this module says
+where they are. It knows no game and no HTML.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ MOST_ON_TOP = 3
 
 
 def kind(snapshot: Snapshot) -> str:
-    """How the seats are arranged: a `cloth` of spots, a `duel` of two parties, or a `ring`."""
+    """The arrangement of the seats: a `cloth` of spots, a `duel` of two parties, or a `ring`."""
     if snapshot.spots:
         return "cloth"
     return "duel" if any(tray.row for tray in snapshot.trays) else "ring"
 
 
 def ring(seats: Sequence[SeatView]) -> dict[str, Sequence[SeatView]]:
-    """Split the seats among three edges, at most three on top; seat 1 is at the right."""
+    """Split the seats among three edges, at most three on top. Seat 1 is at the right."""
     side = max(0, len(seats) - MOST_ON_TOP + 1) // 2
     top = len(seats) - side
     return {"right": seats[:side], "top": seats[side:top], "left": seats[top:]}
@@ -47,7 +47,7 @@ class Parties:
 
 
 def parties(snapshot: Snapshot) -> Parties:
-    """Return who stakes on which side, and who waits, empty seats left out."""
+    """Return the stakers on each side, and those who wait. Empty seats are left out."""
     known = {seat.seat: seat for seat in snapshot.seats}
     sides = tuple(
         PartyAt(party.label, tuple(known[seat] for seat in party.seats if seat in known))
@@ -65,12 +65,12 @@ def tray_rows(snapshot: Snapshot) -> list[list[Tray]]:
 
 
 def hand_in(snapshot: Snapshot, tray: Tray) -> Hand | None:
-    """Return the hand that lies in a tray, if anybody holds it."""
+    """Return the hand in a tray, if anybody has that hand."""
     return next((hand for hand in snapshot.hands if hand.name == tray.name), None)
 
 
 def holder(snapshot: Snapshot, place: int, *, staff: bool) -> str:
-    """Return the name of a hand's holder, for the staff; "" if it must not be shown."""
+    """Return the name of a hand's player, for the staff; "" if it must not be shown."""
     named = (one.name for one in snapshot.people if one.seat == place and staff)
     return next(named, "")
 

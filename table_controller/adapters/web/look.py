@@ -1,7 +1,7 @@
 """A house's own look: a folder with colours, logo, cloth, chips and card faces.
 
-Nothing in it can run: a picture is a PNG, or an SVG without scripts and without anything from
-elsewhere. Colours that nobody could read are refused. Knows files; knows no table.
+Nothing in it can run. A picture is a PNG, or an SVG without scripts and without anything from
+elsewhere. Colours that nobody could read are refused. The module knows files, but no table.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from starlette.routing import Route
 
 from table_controller.rules.cards import PACK, Card
 
-#: The largest picture, and all of them together, in bytes.
+#: The largest size of one picture, and of all of them together, in bytes.
 MOST_BYTES: Final = 256 * 1024
 MOST_IN_ALL: Final = 8 * 1024 * 1024
-#: The least contrast of letters on their ground (WCAG 2.1, AA).
+#: The least contrast of letters on their background (WCAG 2.1, AA).
 LEAST_CONTRAST: Final = 4.5
 #: The colours that may be set, with those of the dark and the light theme as shipped.
 SHIPPED: Final[Mapping[str, tuple[str, str]]] = {
@@ -38,7 +38,7 @@ SHIPPED: Final[Mapping[str, tuple[str, str]]] = {
     "rail": ("#6d4a2c", "#8a6240"), "bright": ("#ffeaa6", "#ffeaa6"),
     "back": ("#23406b", "#23406b"), "back-line": ("#9db6dc", "#9db6dc"),
 }  # fmt: skip
-#: Which letters stand on which ground.
+#: The letters, and the backgrounds on which they are printed.
 READ: Final = (
     ("ink", "ground"), ("ink", "panel"), ("ink", "raised"), ("soft", "ground"), ("soft", "panel"),
     ("link", "ground"), ("link", "panel"), ("gold-ink", "gold"), ("felt-ink", "felt"),
@@ -46,16 +46,16 @@ READ: Final = (
 )  # fmt: skip
 CHIPS: Final = ("1", "2", "5", "10", "50", "100", "500", "1000")
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
-#: What fetches something that is not in the file itself.
+#: Text that fetches something from outside the file.
 _FETCHES: Final = re.compile(r"@import|url\(\s*['\"]?(?!#|['\"]|\s)", re.IGNORECASE)
 _TYPES: Final = {".svg": "image/svg+xml", ".png": "image/png"}
 _PNG: Final = b"\x89PNG\r\n\x1a\n"
-#: What an SVG may not hold: what runs, or what shows another document.
+#: Parts that an SVG may not contain: those that run, or show another document.
 _ALIVE: Final = {"script", "foreignobject", "iframe", "handler", "set", "animate"}
 
 
 class BadLook(ValueError):
-    """A look that cannot be used: which file, what is wrong, what is allowed."""
+    """A look that cannot be used. The text names the file, the fault, and what is allowed."""
 
 
 class LookFile(NamedTuple):
@@ -67,7 +67,7 @@ class LookFile(NamedTuple):
 
 @dataclass(frozen=True)
 class HouseLook:
-    """A look as read. `faces`: whether it has its own cards."""
+    """A look as read. `faces` says whether it has its own cards."""
 
     css: str
     pictures: Mapping[str, LookFile]
@@ -79,7 +79,7 @@ class HouseLook:
         return sha256(self.css.encode() + made).hexdigest()[:12]
 
     def address(self, name: str) -> str:
-        """Where a file of it is served; another look's have another address."""
+        """The address of one of its files. Another look's files have other addresses."""
         return f"/look/{self._digest}/{name}"
 
     def picture(self, stem: str) -> str:
@@ -91,7 +91,7 @@ class HouseLook:
         return self.picture(f"faces/{card}")
 
     def routes(self) -> list[Route]:
-        """Where it is served."""
+        """The routes of the look's files."""
         return [Route("/look/{digest}/{name:path}", self._served)]
 
     async def _served(self, request: Request) -> Response:
@@ -181,7 +181,7 @@ def _check_svg(path: Path, content: bytes) -> None:
 
 
 def _lively(root: Xml.Element) -> Iterator[str]:
-    """Yield what in an SVG runs, or comes from elsewhere."""
+    """Yield the parts of an SVG that run, or come from elsewhere."""
     for element in root.iter():
         tag = _name(element.tag)
         if tag in _ALIVE:
@@ -207,7 +207,7 @@ def _name(tag: str) -> str:
 
 
 def _css(path: Path) -> str:
-    """Return the style that look.toml asks for."""
+    """Return the style for the settings in look.toml."""
     if not path.exists():
         return ""
     try:

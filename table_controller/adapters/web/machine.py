@@ -1,7 +1,7 @@
 """The technician's page of a served table: devices, the board's picture, queues, alerts, a bundle.
 
-It names no card, so all staff may see it while the table runs; the lip's picture is the service
-mode's (`technician.py`). Knows the `Machine` protocol and HTTP; no device.
+It names no card, so all staff may see it while the table runs. The lip's picture is shown by the
+service mode (`technician.py`). The module knows the `Machine` protocol and HTTP, but no device.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Closed = Callable[[Request], Response | None]
 
 
 class BoardView(Struct, frozen=True, kw_only=True):
-    """The board now. `shown` is what it has acknowledged, None if that is not known."""
+    """The board now. `shown` is the picture it has acknowledged, None if that is not known."""
 
     port: str
     connected: bool
@@ -42,12 +42,13 @@ class BoardView(Struct, frozen=True, kw_only=True):
 
 
 class MachineView(Struct, frozen=True, kw_only=True):
-    """What there is to see of a table's machine now.
+    """The current state of a table's machine.
 
     Attributes:
         board: None if the settings name none.
         meters: queues, memory, disk, temperature, open alerts, parts that ended.
-        loops: each main part, and how many seconds ago its loop went round; below 0 if it waits.
+        loops: each main part, and how many seconds ago its loop completed a round; below 0 if it
+            waits.
     """
 
     board: BoardView | None
@@ -59,14 +60,14 @@ class Machine(Protocol):
     """A served table's machine."""
 
     def look(self) -> MachineView:
-        """What there is to see now."""
+        """The current state."""
 
     def bundle(self) -> dict[str, bytes]:
-        """Files for somebody who helps from afar, by name: no secret and no card is in them."""
+        """Files for somebody who helps from afar, by name. They contain no secret and no card."""
 
 
 class MachinePages:
-    """The technician's page of one table; `closed` keeps strangers out."""
+    """The technician's page of one table. `closed` keeps strangers out."""
 
     def __init__(
         self,
@@ -80,7 +81,7 @@ class MachinePages:
         self._renderers, self._language = renderers, language
 
     def routes(self) -> list[Route]:
-        """Where it is."""
+        """The routes of this page."""
         pages: dict[str, Answering] = {
             "/technician": self._whole,
             "/technician/look": self._look,
@@ -121,7 +122,7 @@ class MachinePages:
 
 
 def _rows(board: BoardView) -> list[tuple[str, str, str]]:
-    """What the board shows, thing by thing: what it is, wanted, shown ("?" if unknown)."""
+    """The board's picture, thing by thing: name, wanted state, shown state ("?" if unknown)."""
     names = [f"lamp {n}" for n in range(1, SEATS + 1)] + ["display 1", "display 2", "buzzer"]
     shown = _told(board.shown) if board.shown else ["?"] * len(names)
     return list(zip(names, _told(board.wanted), shown, strict=True))

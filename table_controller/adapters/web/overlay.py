@@ -1,7 +1,7 @@
-"""The overlay for a video stream: what guests see, on a transparent background, and delayed.
+"""The overlay for a video stream: the guests' view, on a transparent background, and delayed.
 
-Knows screens and time; knows no game. The page itself holds nothing about the table: all of it
-comes by server-sent events, which are held back for the table's delay or a longer one.
+The module knows screens and time, but no game. The page itself contains nothing about the table.
+Everything comes by server-sent events, which are held back for the table's delay or a longer one.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from contextlib import aclosing
 
 from starlette.requests import Request
 
-#: The longest delay, in seconds, and how many pictures one screen may be behind.
+#: The longest delay, in seconds, and the most pictures by which one screen may be behind.
 MOST_DELAY_S = 600
 MOST_BEHIND = 20_000
-#: The names that the address may ask for, and the parts of a page that each stands for.
+#: The names that the address may ask for, and the parts of a page for each name.
 PARTS = {"hands": ("trays", "middle"), "result": ("result",), "history": ("roads", "foot")}
 
 
@@ -42,9 +42,9 @@ async def later(
     now: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> AsyncIterator[bytes]:
-    """Yield everything in its order, each `delay` seconds after it came.
+    """Yield all events in order, each `delay` seconds after it came.
 
-    Ends when it is too far behind: the browser comes back and begins anew.
+    It ends when it is too far behind. The browser comes back and begins again.
     """
     waiting: asyncio.Queue[tuple[float, bytes] | None] = asyncio.Queue(MOST_BEHIND)
 

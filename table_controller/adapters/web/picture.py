@@ -1,6 +1,6 @@
-"""Turns a snapshot into what the templates print: chips, the lit cell, health, lines of words.
+"""Turns a snapshot into texts for the templates: chips, the lit cell, health, lines of words.
 
-Pure. Knows snapshots; knows no game, no HTML and no network.
+The module is pure. It knows snapshots, but no game, no HTML and no network.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ __all__ = ["card_words"]  # the templates ask this module for everything that th
 
 #: The least value of each chip colour, the highest first.
 COLOURS = (1000, 500, 100, 50, 10, 5, 2, 1)
-#: How many places are free between the counters that were moved and the others.
+#: So many places are free between the counters that were moved and the others.
 GAP = 2
 
-#: The four dots that show health, and the words in an alert's id or code that turn each red.
+#: The four dots that show health, and the words in an alert's id or code that turn each dot red.
 DEVICES = {
     "shoe": {"shoe", "schlitten", "lip", "beam", "lid", "white", "count"},
     "camera": {"camera", "reader", "frames", "module", "recording", "reading"},
@@ -72,7 +72,7 @@ DRAWERS = (
     Drawer(name="mistake", label=phrase("mistake at the table")),
     Drawer(name="supervisor", label=phrase("supervisor")),
 )
-#: How many offers of `more` are shown without opening the drawer.
+#: So many offers of `more` are shown without opening the drawer.
 FEW = 2
 #: The result of a press, by whether it changed anything.
 ANSWERED = {True: phrase("Done"), False: phrase("Nothing has changed")}
@@ -86,7 +86,7 @@ def rule_ids(text: str) -> list[str]:
 
 
 def rule_text(id_: str) -> str:
-    """Return what a rule says, in one paragraph; "" if there is no such rule."""
+    """Return a rule's text in one paragraph; "" if there is no such rule."""
     try:
         return " ".join(rule(id_).text.split())
     except UnknownRule:
@@ -95,7 +95,10 @@ def rule_text(id_: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square of the wall; `lit` is the one that applies now, `near` its row or column."""
+    """One square of the wall.
+
+    `lit` is the square that applies now, `near` is in its row or column.
+    """
 
     cell: Cell | None
     lit: bool
@@ -103,7 +106,7 @@ class Square:
 
 
 def squares(grid: Grid, advice: Advice | None = None) -> list[list[Square]]:
-    """Return a grid's rows, with the square lit that the advice names, if any (R-17)."""
+    """Return a grid's rows. The square that the advice names, if any, is lit (R-17)."""
     row, column = (advice.row, advice.column) if advice else ("", "")
     both = bool(row and column)
     return [
@@ -142,7 +145,7 @@ def health(alerts: Iterable[AlertView], absent: Container[str] = ()) -> dict[str
 
 
 def clock(t_ms: int) -> str:
-    """Return a time's hour and minute, by the clock on the wall."""
+    """Return the hour and minute of a time, by the clock on the wall."""
     return time.strftime("%H:%M", time.localtime(t_ms / 1000))
 
 
@@ -170,7 +173,7 @@ def colour(chips: int) -> str:
 
 
 def hands_at(snapshot: Snapshot) -> dict[int, Hand]:
-    """Return the hand of each seat and standing player that holds one."""
+    """Return the hand of each seat and standing player that has one."""
     return {hand.seat: hand for hand in snapshot.hands if hand.seat}
 
 
@@ -180,14 +183,17 @@ def keypad(field: Field) -> bool:
 
 
 def keys(field: Choice) -> list[list[tuple[Card, Pick | None]]]:
-    """Return the keys of a choice among cards: a column of suits for each rank; None: no key."""
+    """Return the keys of a choice among cards: a column of suits for each rank.
+
+    None means no key.
+    """
     of = {Card(str(pick.value)): pick for pick in field.picks}
     ranks = sorted({card.rank for card in of})
     return [[(card, of.get(card)) for card in PACK if card.rank == rank] for rank in ranks]
 
 
 def staked(snapshot: Snapshot) -> dict[int, int]:
-    """Return what each seat has staked, all spots together."""
+    """Return the stake of each seat, all spots together."""
     laid: Counter[int] = Counter()
     for stake in snapshot.stakes:
         laid[stake.seat] += stake.chips
@@ -235,7 +241,7 @@ def ticking(offers: Sequence[Offer]) -> dict[int, Offer]:
 
 
 def back(offers: Sequence[Offer]) -> Offer | None:
-    """Return the offer to take back what was said last."""
+    """Return the offer to take back the last input."""
     return next((offer for offer in offers if offer.group == "back"), None)
 
 
@@ -252,10 +258,10 @@ def drawers(snapshot: Snapshot) -> tuple[Drawer, ...]:
 def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, list[Offer]]:
     """Sort the offers into the page's places: `main`, `open` and the drawers that are not empty.
 
-    Offers of `open` are shown without opening a drawer, and so are two simple ones of `more`. An
-    input with a drawer of its `own` goes there if it has more than two offers; a drawer that
-    `stays` takes them as soon as `more` holds more than two in all. Offers shown beside an alert or
-    a payment are left out; an unknown group goes to `more`.
+    Offers of `open` are shown without opening a drawer, and so are two simple offers of `more`. An
+    input with a drawer of its `own` goes there if it has more than two offers. A drawer that
+    `stays` takes them as soon as `more` has more than two in all. Offers shown next to an alert or
+    a payment are left out. An unknown group goes to `more`.
     """
     stays = {drawer.name: drawer.stays for drawer in own}
     known = stays.keys() | {drawer.name for drawer in DRAWERS}
@@ -265,7 +271,7 @@ def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, lis
     crowded = alike.total() > FEW
     for offer in further:
         kind, group = str(offer.input["type"]), offer.group
-        if offer.lies is not None:  # chips lay it on the felt
+        if offer.lies is not None:  # chips are laid on the felt for it
             group = "more"
         if group == "more" and kind in stays and (alike[kind] > FEW or (crowded and stays[kind])):
             group = kind
@@ -284,7 +290,7 @@ def tag(field: Field) -> str:
 
 
 def shape(offer: Offer) -> str:
-    """Return how an offer is laid out: a `button`, a `line` with one sum, `keys`, or a `block`."""
+    """Return the layout of an offer: a `button`, a `line` with one sum, `keys`, or a `block`."""
     if not offer.fields:
         return "button"
     if len(offer.fields) == 1 and keypad(offer.fields[0]):
@@ -293,7 +299,7 @@ def shape(offer: Offer) -> str:
 
 
 def step_of(least: int, most: int) -> int:
-    """Return by how much the stepper's keys change a sum: a round fortieth of the range."""
+    """Return the step by which keys change a sum: a round fortieth of the range."""
     size = 1
     for candidate in (1, 2, 5, 10, 50, 100, 500, 1000):
         if candidate * 40 <= most - least or candidate == 1:

@@ -1,7 +1,7 @@
-"""Pieces of a part of the page: a piece that has not changed is not sent again.
+"""Pieces of a part of the page. A piece that has not changed is not sent again.
 
-A template marks a piece, an element with a key. A screen that already shows it is sent an empty
-stand-in with that key, and leaves the element as it is. Pieces are never nested.
+A template marks a piece, which is an element with a key. A screen that already shows it gets an
+empty stand-in with that key, and leaves the element as it is. Pieces are never nested.
 """
 
 from __future__ import annotations
@@ -11,14 +11,17 @@ from collections.abc import Callable
 
 from markupsafe import Markup
 
-#: HTML comments, since no text that is shown can contain one: all of it is escaped.
+#: HTML comments, since no text that is shown can contain a comment: all of it is escaped.
 _BEGIN, _NAMED, _END = "<!--[", "-->", "<!--]-->"
 _MARK = re.compile(r"<!--\[[a-z_]*-->|<!--\]-->")
 _ELEMENT = re.compile(r'<(\w+)[^>]*?( data-key="[^"]*")')
 
 
 def piece(within: str = "", *, caller: Callable[[], str]) -> Markup:
-    """Mark what a template calls this with; `within`: the enclosing tag's name, if needed."""
+    """Mark the text that a template calls this with.
+
+    `within` is the enclosing tag's name, if needed.
+    """
     return Markup(f"{_BEGIN}{within}{_NAMED}{caller().strip()}{_END}")  # noqa: S704  # rendered with autoescape
 
 

@@ -1,6 +1,6 @@
-"""Places for screens: a limited number, shared among the addresses that watch.
+"""Places for screens. Their number is limited, and the addresses that watch share them.
 
-Knows addresses and how to count; knows no picture and no HTTP.
+The module knows addresses and how to count, but no picture and no HTTP.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ class ScreenPlace:
 class Places:
     """The places of one audience.
 
-    If all are taken, a new screen gets the oldest place of the address with most, provided that its
-    own address holds fewer: a stranger who takes them all cannot shut out the house's own wall.
+    If all are taken, a new screen gets the oldest place of the address with most, provided that the
+    new screen's address has fewer. So a stranger who takes them all cannot shut out the house's own
+    wall.
     """
 
     def __init__(self, most: int) -> None:
@@ -37,9 +38,9 @@ class Places:
 
     @contextmanager
     def held(self, address: str, lose: Callable[[], None]) -> Iterator[ScreenPlace]:
-        """Hold a place for as long as somebody watches; if none is free, it is lost from the start.
+        """Hold a place for as long as somebody watches. If none is free, it is lost from the start.
 
-        `lose` is called when it is given to somebody else.
+        `lose` is called when the place is given to somebody else.
         """
         place = ScreenPlace(address, lose, lost=not self.open_to(address))
         if not place.lost:

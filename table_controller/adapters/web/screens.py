@@ -1,6 +1,6 @@
-"""Renders pictures into parts of a page, once for all viewers, and hands out what changed.
+"""Renders pictures into parts of a page, once for all viewers, and hands out the changed parts.
 
-Knows templates and time between renderings; knows no table and no HTTP.
+The module knows templates and time between renderings, but no table and no HTTP.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from table_controller.service import logs
 from table_controller.words import LOCALES, decimal, figure, text
 from table_controller.words.languages import Language
 
-#: The parts of each page, by the id of their element; each is replaced as a whole.
+#: The parts of each page, by the id of their element. Each is replaced as a whole.
 PARTS = {
     Audience.CROUPIER: (
         *("title", "health", "alerts", "sums", "told", "trays", "cells", "middle"),
@@ -43,10 +43,10 @@ PARTS = {
 }
 
 PACE_S = 0.02
-"""At most fifty pictures a second are shown; the first of a burst is not delayed."""
+"""At most fifty pictures a second are shown. The first of a burst is not delayed."""
 
 TURN_S, REST_S = 0.001, 0.0005
-"""How long a page that is rendered beside the loop is worked at, and then left alone."""
+"""Seconds of work on a page that is rendered next to the loop, and of rest after that."""
 
 Parts = dict[str, str]
 _Kind = tuple[Audience, str]
@@ -66,12 +66,12 @@ class _Compiled(BytecodeCache):
         self._code[bucket.key] = bucket.bytecode_to_string()
 
 
-#: Shared by all renderers: compiling takes 0.2 s here and more on a Pi, five times over.
+#: Shared by all renderers. Compiling takes 0.2 s here and more on a Pi, five times over.
 _COMPILED = _Compiled()
 
 
 class _Read:
-    """A snapshot that notes which of its fields were read, and what they were."""
+    """A snapshot that notes which of its fields were read, and their values."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -83,7 +83,7 @@ class _Read:
 
 
 class Renderer:
-    """Snapshot -> HTML, in one language."""
+    """Renders a snapshot as HTML, in one language."""
 
     def __init__(
         self,
@@ -93,7 +93,10 @@ class Renderer:
         look: HouseLook | None = None,
         theme: str = "auto",
     ) -> None:
-        """`look` is the house's own; `theme` the page's for who has chosen none."""
+        """`look` is the house's own look.
+
+        `theme` is the page's theme for people who have chosen none.
+        """
         self._locale, self._theme = locale, theme
         self._made: dict[tuple[str, Audience], tuple[dict[str, object], str]] = {}
         self._env = Environment(
@@ -139,7 +142,10 @@ class Renderer:
         return self._locale
 
     def prepare(self) -> None:
-        """Read and compile every template; in a thread, since it takes longer than a heartbeat."""
+        """Read and compile every template.
+
+        Call it in a thread, since it takes longer than a heartbeat.
+        """
         for name in self._env.list_templates():
             self._env.get_template(name)
 
@@ -161,11 +167,11 @@ class Renderer:
         home: str = "",
         past_at: str = "",
     ) -> str:
-        """Render the whole page, for `person` if one has signed in; `open_to`: nobody needs to.
+        """Render the whole page, for `person` if one has signed in.
 
-        `seen` is the picture's turn; `past`: whether there are pages of earlier coups. `live_at`
-        streams the guests' page; `home` is the page of all tables, if this is one of many, and
-        `past_at` that of this one's evenings.
+        `open_to` says that nobody needs to. `seen` is the picture's turn. `past` says whether there
+        are pages of earlier coups. `live_at` streams the guests' page. `home` is the page of all
+        tables, if this is one of many. `past_at` is the page of this table's evenings.
         """
         made = self.parts(snapshot, audience).items()
         parts = {name: Markup(pieces.whole(html)) for name, html in made}  # noqa: S704  # rendered with autoescape
@@ -192,9 +198,9 @@ class Renderer:
         return self._env.get_template(template).render(self._themed(seen))
 
     def render_beside(self, template: str, **seen: object) -> str:
-        """The same in a thread, with pauses: the loop that presses wait for never waits long.
+        """Render in a thread, with pauses, so that the loop that presses wait for never waits long.
 
-        Without them the interpreter is handed over every 5 ms only, several times for each press.
+        Without pauses the interpreter is handed over every 5 ms only, several times for each press.
         """
         made, turn = list[str](), time.perf_counter()
         for part in self._env.get_template(template).generate(self._themed(seen)):
@@ -208,7 +214,7 @@ class Renderer:
         return seen | {"theme": self._theme} if seen.get("theme") == "auto" else seen
 
     def _part(self, name: str, snapshot: Snapshot, audience: Audience) -> str:
-        """Render a part, or return the last one if nothing that it was made from has changed."""
+        """Render a part, or return the last rendering if none of its data has changed."""
         of, made = self._made.get((name, audience), ({"": None}, ""))
         if all(getattr(snapshot, field, self) == value for field, value in of.items()):
             return made
@@ -241,14 +247,14 @@ class Renderer:
 def renderers(
     absent: frozenset[str] = frozenset(), look: HouseLook | None = None, theme: str = "auto"
 ) -> dict[str, Renderer]:
-    """Make a renderer for every language; templates are read only when somebody looks."""
+    """Make a renderer for every language. Templates are read only when somebody looks."""
     return {
         locale: Renderer(locale=locale, absent=absent, look=look, theme=theme) for locale in LOCALES
     }
 
 
 def changed(parts: Parts, shown: Parts) -> Parts:
-    """What to send to a screen that was shown `shown`: the parts and pieces that differ."""
+    """The message for a screen that was shown `shown`: the parts and pieces that differ."""
     return {
         name: pieces.since(html, shown.get(name, ""))
         for name, html in parts.items()
@@ -257,7 +263,7 @@ def changed(parts: Parts, shown: Parts) -> Parts:
 
 
 class _Channel:
-    """What all screens of one audience and language share, as long as there are any."""
+    """The data that all screens of one audience and language share, as long as there are any."""
 
     def __init__(self) -> None:
         self.viewers = 0
@@ -270,15 +276,15 @@ class _Channel:
         self.task: asyncio.Task[None] | None = None
 
     def show(self, parts: Parts, seen: int | None) -> None:
-        """Give every screen these parts, with their turn if people press on it."""
+        """Give every screen these parts, with their turn if people press on the screen."""
         self.turn, self.parts, self._since = self.turn + 1, parts, {}
         self._seen = seen
         self.wake()
 
     def since(self, turn: int, shown: Parts) -> bytes:
-        """What changed for screens that were shown `shown` in `turn`, as JSON, or b"".
+        """The changes for screens that were shown `shown` in `turn`, as JSON, or b"".
 
-        Made once for all of them, since nearly all have seen the turn before this one.
+        It is made once for all of them, since nearly all have seen the turn before this one.
         """
         if turn not in self._since:
             news = changed(self.parts, shown)
@@ -293,7 +299,7 @@ class _Channel:
 
 
 class Screens:
-    """One rendering for all screens of an audience and language; none without viewers."""
+    """One rendering for all screens of an audience and language, and none without viewers."""
 
     def __init__(
         self,
@@ -314,7 +320,10 @@ class Screens:
     async def watch(
         self, audience: Audience, locale: str = "en", address: str = ""
     ) -> AsyncIterator[bytes]:
-        """Yield all parts as JSON, then what changed. A slow screen skips some, never the last."""
+        """Yield all parts as JSON, then the changes.
+
+        A slow screen skips some, but never the last.
+        """
         shown: Parts = {}
         turn = 0
         with (

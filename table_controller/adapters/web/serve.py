@@ -1,6 +1,6 @@
-"""Serves the application on one address, and stops at once even with pages open.
+"""Serves the application on one address, and stops immediately even with pages open.
 
-Knows uvicorn and sockets. Installs no signal handlers: those are app.py's.
+The module knows uvicorn and sockets. It installs no signal handlers, since those are app.py's.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from table_controller.adapters.web.knocking import Door, Knocking
 from table_controller.service import logs
 
 #: The buffer that asyncio allocates for each TLS connection, even one that never finishes its
-#: handshake: by default 256 KiB, which only the garbage collector frees.
+#: handshake. By default it has 256 KiB, which only the garbage collector frees.
 SSLProtocol.max_size = 4 * 1024
 
 STOP_S = 1
-"""Seconds until a connection that does not end is cut."""
+"""Seconds after which a connection that does not end is cut."""
 
 
 class _Quiet(uvicorn.Server):
-    """uvicorn without its own signal handlers; says when it has started."""
+    """uvicorn without its own signal handlers. It says when it has started."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -92,7 +92,7 @@ class Server:
 
     @property
     def url(self) -> str:
-        """The page's URL; with the real port once started, if 0 was asked for."""
+        """The page's URL. If port 0 was asked for, it has the real port once started."""
         scheme = "https" if self._config.is_ssl else "http"
         host = f"[{self._host}]" if ":" in self._host else self._host
         return f"{scheme}://{host}:{self._port}"
@@ -137,7 +137,7 @@ class Server:
             ) from None
 
     async def ended(self) -> None:
-        """Wait until it no longer serves; raise what ended it, if that was a fault."""
+        """Wait until it no longer serves. Raise the fault that ended it, if there was one."""
         if self._running is not None:
             await asyncio.shield(self._running)
 

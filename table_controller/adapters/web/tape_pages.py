@@ -1,7 +1,7 @@
-"""The staff's pages of the tapes and of an incident: what is recorded, and a test of what happened.
+"""The staff's pages of the tapes and of an incident: the recording, and a test of past coups.
 
-Knows a recorder, a journal's reader and HTTP; knows no game. An incident names nobody and no closed
-card (`service/incident.py`); a tape is never shown, only that there is one.
+The module knows a recorder, a journal's reader and HTTP, but no game. An incident names nobody and
+no closed card (`service/incident.py`). A tape is never shown; the page only says that there is one.
 """
 
 from __future__ import annotations
@@ -28,18 +28,19 @@ from table_controller.adapters.web.guard import (
 )
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import Role, phrase
+from table_controller.engine.table.roles import Person
 from table_controller.service.errors import ServiceError
 from table_controller.service.incident import Incident, IncidentError
 
-#: Who may have pictures and serial bytes recorded, if people have roles.
+#: The roles that may have pictures and serial bytes recorded, if people have roles.
 MAY_SWITCH: Final = frozenset({Role.TECHNICIAN, Role.SUPERVISOR})
-#: How many coups an incident has if nobody asks for more, and the most.
+#: The number of coups of an incident if nobody asks for more, and the most.
 COUPS, MOST_COUPS = 3, 100
 _REFUSED: Final = phrase("Only a supervisor or a technician switches this.")
 
 
 class Taping(Protocol):
-    """What is recorded now; see `wiring/taping.py`."""
+    """The current state of recording. See `wiring/taping.py`."""
 
     @property
     def full(self) -> bool:
@@ -50,28 +51,28 @@ class TapeRecorder(Protocol):
     """A table's tapes."""
 
     def status(self) -> Taping:
-        """What there is to be seen now."""
+        """The current state of recording."""
 
     def switch(self, *, on: bool, full: bool, by: str) -> None:
-        """Record inputs or nothing; pictures and serial bytes too, or not."""
+        """Record inputs or nothing, and pictures and serial bytes too, or not."""
 
 
 class Incidents(Protocol):
-    """What makes incidents. May take seconds; raises IncidentError, JournalError."""
+    """Makes incidents. That may take seconds. Raises IncidentError, JournalError."""
 
     def incident(self, coups: int, until: int | None, /) -> Incident:
-        """The last coups, up to an input or to the last."""
+        """The last coups, up to the given or the last input."""
 
 
 class Switched(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is to be recorded from now on."""
+    """The things to be recorded from now on."""
 
     on: bool
     full: bool
 
 
 class TapePages:
-    """The pages; `closed` keeps strangers away, `shown` has all screens drawn anew."""
+    """The pages. `closed` keeps strangers away, and `shown` has all screens drawn again."""
 
     def __init__(
         self,
@@ -81,7 +82,7 @@ class TapePages:
         *,
         language: str,
         closed: Closed,
-        gate: SignIn | None,
+        gate: SignIn[Person] | None,
         shown: Callable[[], None],
     ) -> None:
         self._tapes, self._incidents, self._renderers = tapes, incidents, renderers
@@ -89,7 +90,7 @@ class TapePages:
         self._shown, self._one_by_one = shown, asyncio.Lock()
 
     def routes(self) -> list[Route]:
-        """Where they are."""
+        """The routes of these pages."""
         found = []
         if self._incidents:
             found += [Route("/incident", self._incident), Route("/incident/file", self._file)]
@@ -124,7 +125,7 @@ class TapePages:
         return Response(made.text, headers=headers, media_type="text/plain; charset=utf-8")
 
     async def _made(self, request: Request) -> Incident | Response:
-        """The incident that is asked for, made in a thread, one after the other."""
+        """The requested incident, made in a thread, one after the other."""
         assert self._incidents
         coups = min(max(_number(request, "coups"), 0) or COUPS, MOST_COUPS)
         until = _number(request, "until") or None
@@ -149,7 +150,7 @@ class TapePages:
         return self._page(request, "tape.html", status=status, may=may)
 
     def _who(self, request: Request) -> str | None:
-        """Who may switch, by name; None if he may not."""
+        """The name of a person who may switch; None if he may not."""
         if self._gate is None or self._gate.open_to(request):
             return "croupier"
         person = self._gate.person(request)

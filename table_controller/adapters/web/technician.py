@@ -1,8 +1,8 @@
-"""The technician's page: the lip's live picture, its region, and what each witness says of it.
+"""The technician's page: the lip's live picture, its region, and each witness's reading of it.
 
-It names cards, so it is served only in a service mode in which no table runs (`technician.py` of
-the wiring ensures that), only to this machine, and if people have roles, only to technicians and
-supervisors. Knows the `Bench` protocol and HTTP; no camera.
+It names cards. So it is served only in a service mode in which no table runs (`technician.py` of
+the wiring ensures that), and only to this machine. If people have roles, only technicians and
+supervisors may see it. The module knows the `Bench` protocol and HTTP, but no camera.
 """
 
 from __future__ import annotations
@@ -27,23 +27,24 @@ from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import Guard, NotSaid, check_origin, locale, read_as
 from table_controller.adapters.web.screens import renderers
 from table_controller.engine.messages import Role
+from table_controller.engine.table.roles import Person
 
 Point = tuple[float, float]
 _PIXEL = Annotated[float, Meta(ge=0, le=10_000)]
 Answering = Callable[[Request], Awaitable[Response]]
-#: Who may look at the lip if people have roles, since it names cards.
+#: The roles that may look at the lip if people have roles, since the page names cards.
 MAY_LOOK = frozenset({Role.TECHNICIAN, Role.SUPERVISOR})
 _KEPT = 8  # pictures that a browser may still ask for
 
 
 class LipView(Struct, frozen=True, kw_only=True):
-    """What there is to see at the lip now.
+    """The current state at the lip.
 
     Attributes:
-        jpeg: the picture with region and gate, or empty if there is none: then `fault` says why.
+        jpeg: the picture with region and gate. It is empty if there is none, and `fault` says why.
         light: exposure, brightness and sharpness, a sentence each.
-        said: one line per witness; `corners`: those marked so far, clockwise, at most four.
-        settings: the lines of `[shoe]` measured by the corners; `advice` goes with them.
+        said: one line per witness; `corners`: the corners marked so far, clockwise, at most four.
+        settings: the lines of `[shoe]` measured by the corners; `advice`: sentences about them.
         recording: the file in which frames are being stored, or empty.
         kept: figures of the last closed Schlitten, the newest first.
     """
@@ -63,14 +64,14 @@ class LipView(Struct, frozen=True, kw_only=True):
 
 
 class MarkCorner(Struct, frozen=True, tag="mark", forbid_unknown_fields=True):
-    """The technician pointed at a corner: a new one, or where the nearest is to be moved."""
+    """The technician pointed at a corner: a new one, or the new place of the nearest one."""
 
     x: _PIXEL
     y: _PIXEL
 
 
 class Find(Struct, frozen=True, tag="find", forbid_unknown_fields=True):
-    """The program shall find the card's corners."""
+    """The program is to find the card's corners."""
 
 
 class Clear(Struct, frozen=True, tag="clear", forbid_unknown_fields=True):
@@ -90,13 +91,13 @@ class Bench(Protocol):
     """The lip on the technician's bench. Both calls may take some hundred milliseconds."""
 
     def look(self) -> LipView:
-        """What there is to see now."""
+        """The current state at the lip."""
 
     def press(self, pressed: Pressed) -> str:
-        """Do what was pressed; return what prevents it, as a sentence, or ""."""
+        """Do what was pressed. Return the obstacle as a sentence, or ""."""
 
 
-def app(bench: Bench, *, language: str = "en", gate: SignIn | None = None) -> Starlette:
+def app(bench: Bench, *, language: str = "en", gate: SignIn[Person] | None = None) -> Starlette:
     """Make the web application of the service mode; people sign in at the `gate`."""
     page = _Page(bench, language, gate)
     made = Starlette(
@@ -115,7 +116,7 @@ def app(bench: Bench, *, language: str = "en", gate: SignIn | None = None) -> St
 
 
 class _Page:
-    def __init__(self, bench: Bench, language: str, gate: SignIn | None) -> None:
+    def __init__(self, bench: Bench, language: str, gate: SignIn[Person] | None) -> None:
         self._bench, self._language, self._gate = bench, language, gate
         self._renderers = renderers()
         self._entrance = (
@@ -134,7 +135,7 @@ class _Page:
         return [Route(path, press, methods=["POST"]) for path, press in presses.items()]
 
     def kept(self, answer: Answering) -> Answering:
-        """Restrict an answer to those who may see it; others get the sign-in page."""
+        """Restrict an answer to those who may see it. Others get the sign-in page."""
 
         async def answered(request: Request) -> Response:
             gate, entrance = self._gate, self._entrance

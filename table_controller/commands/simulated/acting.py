@@ -1,6 +1,6 @@
-"""How each fault is played, where it acts: at the board's line, the lip, the disk, the broker.
+"""Plays each fault at the part where it occurs: the board's line, the lip, the disk, the broker.
 
-A fault that befalls a card waits for the next one. Knows the twins; knows no table.
+A fault of a card waits for the next card. The module knows the twins, but no table.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from table_controller.commands.simulated.watch import Watch
 from table_controller.commands.world import Cable, World
 
 _LID: Final = 2
-#: Between two changes of a line that storms, in seconds: 30,000 a second.
+#: Seconds between two changes of a line that storms: 30,000 a second.
 _STORM_S: Final = 33e-6
 _BOUNCE_S: Final = 0.001
 
@@ -38,7 +38,7 @@ class Parts(Protocol):
 
 
 async def act(evening: Parts, fault: Fault) -> None:
-    """Play the fault at its time; done once it is over."""
+    """Play the fault at its time. It returns once the fault is over."""
     await asyncio.sleep(fault.at_ms / 1000)
     if fault.name in OF_A_CARD:
         evening.dealer.befall(fault)
@@ -111,7 +111,7 @@ async def _elsewhere(evening: Parts, fault: Fault, seconds: float) -> None:
 
 
 async def _bounce(evening: Parts, seconds: float) -> None:
-    """The lid's contact opens and closes every millisecond, and rests closed."""
+    """The lid's contact opens and closes every millisecond, and ends closed."""
     for turn in range(round(seconds / _BOUNCE_S)):
         evening.wire.rung.command(f"sensor {_LID} {1 - turn % 2}")
         await asyncio.sleep(_BOUNCE_S)
@@ -119,7 +119,7 @@ async def _bounce(evening: Parts, seconds: float) -> None:
 
 
 async def _storm(evening: Parts, seconds: float) -> None:
-    """The exit beam's line changes as fast as a board can be shown, and rests free."""
+    """The exit beam's line changes as fast as a board can be shown, and ends free."""
     for turn in range(round(seconds / _STORM_S)):
         evening.wire.rung.command(f"sensor {BEAM} {1 - turn % 2}")
         evening.world.let_pass(_STORM_S)

@@ -1,6 +1,6 @@
-"""A broker's twin for one table, in virtual time: it keeps what it is told, and can be down.
+"""A broker's twin for one table, in virtual time. It keeps its messages, and can be down.
 
-Keeps MQTT's rules as far as a publisher meets them: order, acknowledgements, retained messages.
+It keeps MQTT's rules as far as a publisher meets them: order, acknowledgements, retained messages.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from table_controller.adapters.mqtt_link import BrokerAddress, Heard, Link, Link
 from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_names import matches
 
-#: Until an acknowledgement is back, in seconds.
+#: Seconds until an acknowledgement is back.
 _ROUND_TRIP_S: Final = 0.002
 
 
 class BrokerTwin:
-    """What a subscriber of everything would have heard, in order: topics and payloads."""
+    """Topics and payloads, in order, as a subscriber to all topics would have heard them."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, bytes]] = []
@@ -43,7 +43,7 @@ class BrokerTwin:
         return self._line
 
     def down(self, why: str = "it cannot be reached: connection refused") -> None:
-        """Go down: the connection ends, and none is accepted. What is retained stays."""
+        """Go down. The connection ends, and no connection is accepted. Retained messages stay."""
         self._down = why
         if self._line:
             self._line.abandon("the connection ended (broker down)")
@@ -63,7 +63,7 @@ class BrokerTwin:
 
 
 class _Line(Link):
-    """A connection to it; what is under way when it ends is lost, unacknowledged."""
+    """A connection to the twin. Messages under way when it ends are lost, unacknowledged."""
 
     def __init__(
         self, broker: BrokerTwin, heard: Heard, acknowledged: Callable[[int], None]
@@ -83,7 +83,7 @@ class _Line(Link):
         return self._number
 
     def _arrive(self) -> None:
-        """The next message arrives: what was sent first."""
+        """The next message arrives, which is the first that was sent."""
         message, number = self._under_way.popleft()
         if not self.lost.done():
             self._broker.take(message)

@@ -1,4 +1,4 @@
-"""The cards that a Schlitten gives: drawn from a seed, or a given stream. Knows files; no table."""
+"""The cards of a Schlitten: drawn from a seed, or a given stream. It knows files, but no table."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from table_controller.wiring.games import game
 _WHITE: Final = "white"
 #: The cards of each Schlitten, in their order.
 Stream = tuple[tuple[Physical, ...], ...]
-#: A card and the line of its file; with a line alone, another Schlitten begins.
+#: A card and the line of its file. A line without a card means that another Schlitten begins.
 _Named = list[tuple[int, Card | str | None]]
 _NEXT: Final = "next"
 
@@ -30,7 +30,7 @@ class Schlitten:
 
     Attributes:
         number: the Schlitten in use, from 1.
-        out: the cards of it that have left, the white one not among them.
+        out: the cards that have left it, without the white card.
     """
 
     def __init__(self, house: House, seed: int, stream: Stream | None = None) -> None:
@@ -40,7 +40,7 @@ class Schlitten:
         self.out: list[tuple[Card, int]] = []
 
     def load(self, number: int) -> None:
-        """Load the next Schlitten; a given stream may have no more."""
+        """Load the next Schlitten. A given stream may have no more."""
         if number == self.number:
             return
         self.number, self.out = number, []
@@ -52,7 +52,7 @@ class Schlitten:
         self._rest = deque(card for card in box.cards if card or house.white_at)
 
     def draw(self) -> Physical | str:
-        """The next card; "" if there is none."""
+        """Draw the next card; "" if there is no card."""
         if not self._rest:
             return ""
         top = self._rest.popleft()
@@ -62,15 +62,15 @@ class Schlitten:
 
     @property
     def next(self) -> Physical | str:
-        """What lies on top; "" if nothing does."""
+        """The card on top; "" if there is no card."""
         return self._rest[0] if self._rest else ""
 
     def count(self) -> Counter[str]:
-        """How many of each card have left it."""
+        """How many of each card have left the Schlitten."""
         return Counter(card.value for card, _ in self.out)
 
     def skip_white(self) -> None:
-        """Let the white card leave unseen, if it lies on top."""
+        """Let the white card leave unseen, if it is on top."""
         if self._rest and self._rest[0] is None:
             self._rest.popleft()
 
@@ -101,7 +101,7 @@ def stream(path: Path, house: House) -> Stream:
 
 
 def _recorded(path: Path, house: House) -> _Named:
-    """The cards that a recording's reader read, and those that two people named."""
+    """The cards in a recording that a reader read, and those that two people named."""
     record = Recording(path, game(house.game))
     if record.header.game != house.game:
         raise ConfigError(

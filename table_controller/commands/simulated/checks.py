@@ -1,7 +1,7 @@
-"""Judges a simulated evening: by the table of what each fault must bring, and by what was drawn.
+"""Judges a simulated evening by a table of the effects of each fault, and by the cards drawn.
 
-The table (`expected.toml`) is written by hand; nothing here asks the code under test what is right,
-but `verify`, whose sums and chains are what it is to check.
+The table (`expected.toml`) is written by hand. The code under test is not asked what is right,
+except for `verify`, whose sums and chains are part of the check.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from table_controller.commands.simulated.evening import SimulatedEvening
 
 TABLE: Final = Path(__file__).with_name("expected.toml")
-#: Alerts that people bring without any fault: by thinking for long (Z-16), and by taking back a
+#: Alerts that people cause without any fault: by thinking for long (Z-16), and by taking back a
 #: word after which cards were dealt.
 _SLOW: Final = ("slow-look",)
 _TAKEN_BACK: Final = ("card-stray-*",)
@@ -38,7 +38,7 @@ _AGAIN_S: Final = 20.0
 
 
 class Brings(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the table; the file's head says what each field means."""
+    """A line of the table. The file's head explains each field."""
 
     what: str
     where: str
@@ -53,12 +53,15 @@ class Brings(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def table() -> dict[str, Brings]:
-    """What each fault must bring, by its name."""
+    """The required effects of each fault, by its name."""
     return msgspec.toml.decode(TABLE.read_bytes(), type=dict[str, Brings])
 
 
 def differences(evening: SimulatedEvening) -> list[str]:
-    """What was not as it must be, in sentences; none: the evening holds."""
+    """The evening's differences from the expectations, in sentences.
+
+    Without any, the evening passes.
+    """
     return [
         *evening.watch.found,
         *_faults(evening),
@@ -68,11 +71,11 @@ def differences(evening: SimulatedEvening) -> list[str]:
     ]
 
 
-# What the faults brought
+# The effects of the faults
 
 
 def _window(played: PlayedFault) -> tuple[float, float]:
-    """From when to when its alerts may be raised, in seconds."""
+    """The period in which its alerts may be raised, in seconds."""
     began, ended = played.began_s or 0.0, played.ended_s
     within = _LONG.read(table()[played.fault.name].within) / 1000
     return began, (ended if ended is not None else began) + within
@@ -83,7 +86,7 @@ def _is(alert: Alerted, pattern: str) -> bool:
 
 
 def _faults(evening: SimulatedEvening) -> Iterator[str]:
-    """What each fault had to bring, and did not; and what it had to say."""
+    """The required effects and alerts that are missing, for each fault."""
     played = [one for one in evening.watch.faults if one.began_s is not None]
     for one in played:
         wanted, (began, end) = table()[one.fault.name], _window(one)
@@ -107,7 +110,7 @@ def _overlap(one: PlayedFault, other: PlayedFault) -> bool:
 
 
 def _unexplained(evening: SimulatedEvening) -> Iterator[str]:
-    """Alerts that no fault explains, and those that stay."""
+    """Alerts that no fault explains, and alerts that stay open."""
     takes_back = "take_back" in TEMPERS[evening.asked.temper].mistakes
     ever = (*_SLOW, *(_TAKEN_BACK if takes_back else ()))
     for alert in evening.watch.alerted:
@@ -147,11 +150,11 @@ def _clock(seconds: float) -> str:
     return clock(round(seconds * 1000))
 
 
-# What was drawn, and what the table says of it
+# The cards drawn, and the table's report of them
 
 
 def _counts(evening: SimulatedEvening) -> Iterator[str]:
-    """Each Schlitten's count is what had not left it."""
+    """Check that each Schlitten's count is the number of cards that had not left it."""
     house = evening.asked.house
     whole = Counter({card.value: house.packs for card in PACKS[house.pack]})
     for number, counted in enumerate(evening.watch.counted, 1):
@@ -164,7 +167,7 @@ def _counts(evening: SimulatedEvening) -> Iterator[str]:
 
 
 def _record(evening: SimulatedEvening) -> Iterator[str]:
-    """The journal holds, and the broker was told every event of it, once and in order."""
+    """Check the journal, and that the broker got every event of it, once and in order."""
     found = verify(evening.journal, evening.keys, sums=lambda _: evening.game.sums)
     if not found.holds:
         yield str(found)
@@ -193,7 +196,7 @@ def _record(evening: SimulatedEvening) -> Iterator[str]:
 
 
 def _heard(evening: SimulatedEvening) -> Iterator[tuple[str, int, str]]:
-    """What a subscriber heard who ignores an event's repetition: audience, number, type."""
+    """The messages that a subscriber heard who ignores repeated events: audience, number, type."""
     known: dict[str, Any] = {}
     for topic, payload in evening.broker.heard:
         levels = topic.split("/")
@@ -207,5 +210,5 @@ def _heard(evening: SimulatedEvening) -> Iterator[tuple[str, int, str]]:
 
 
 def not_reached(evening: SimulatedEvening) -> list[Fault]:
-    """The faults that the evening was too short for."""
+    """The faults for which the evening was too short."""
     return [one.fault for one in evening.watch.faults if one.began_s is None]

@@ -1,7 +1,7 @@
-"""Whoever deals at a simulated table: draws cards past the lip, and shows one again when asked.
+"""The dealer at a simulated table. He draws cards past the lip, and shows a card again when asked.
 
-Counts what is out: a card that nobody saw leave is shown again, as a croupier does who counts.
-Knows the lip's twin, and a served table by what its page says.
+He counts the cards that are out. A card that nobody saw leave is shown again, as a croupier who
+counts would do. The module knows the lip's twin, and a served table by its page.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from table_controller.engine.players import Progress
 from table_controller.rules.cards import Card
 from table_controller.wiring.app import Service
 
-#: Seconds: until the first look for a verdict, and how long one may take.
+#: Seconds until the first look for a verdict, and the most seconds that a verdict may take.
 _SOON_S: Final = 0.3
 _VERDICT_S: Final = 20.0
 _LOOK_S: Final = 0.02
@@ -33,24 +33,27 @@ class Dealer:
         self, lip: LipTwin, schlitten: Schlitten, watch: Watch, now_s: Callable[[], float]
     ) -> None:
         self._lip, self._schlitten, self._watch, self._now_s = lip, schlitten, watch, now_s
-        self._befalls: list[Fault] = []  # what the next cards suffer
-        self._hand: list[Physical] = []  # what is not read yet, in the order in which it left
+        self._befalls: list[Fault] = []  # the faults of the next cards
+        self._hand: list[Physical] = []  # the unread cards, in the order in which they left
         watch.out = schlitten.count
 
     def load(self, number: int) -> None:
-        """A Schlitten of that number is in use."""
+        """Note that a Schlitten of that number is in use."""
         self._schlitten.load(number)
 
     def befall(self, fault: Fault) -> None:
-        """Let a fault befall the next card."""
+        """Let a fault happen to the next card."""
         self._befalls.append(fault)
 
     def is_out(self, service: Service) -> bool:
-        """Whether a given stream of cards is at its end."""
+        """Whether a given stream of cards has ended."""
         return self._schlitten.next == "" and not self._hand and not self._unknown(service)
 
     async def deal(self, service: Service, progress: Callable[[Any], Progress]) -> None:
-        """Draw the next card, or show one again; done once the table has taken it."""
+        """Draw the next card, or show one again.
+
+        It returns once the table has accepted the card.
+        """
         state = service.table.state
         passing = self._drawn(service, progress(state))
         if passing is None:
@@ -62,10 +65,10 @@ class Dealer:
         if not progress(service.table.state).again:
             self._hand.clear()
         elif asked and len(self._hand) > 1 and _asked_for(service) != asked:
-            self._hand.pop(0)  # it is known, and the other one is asked for
+            self._hand.pop(0)  # it is known, and the other card is asked for
 
     async def _verdict(self, service: Service, state: object) -> None:
-        """Wait until the table has taken what passed, or nobody can have seen it."""
+        """Wait until the table has accepted the passage, or nobody can have seen it."""
         end = self._now_s() + _VERDICT_S
         await asyncio.sleep(_SOON_S)
         while self._now_s() < end and (service.table.busy or service.table.state is state):
@@ -74,7 +77,7 @@ class Dealer:
                 return
 
     def none_left(self, service: Service) -> bool:
-        """Whether the table counts a card more than have left: nothing passed the lip then."""
+        """Whether the table counts more cards than have left. Then nothing passed the lip."""
         return self._counted(service) > len(self._schlitten.out)
 
     @staticmethod
@@ -83,11 +86,11 @@ class Dealer:
         return shoe.cards - shoe.left if shoe else 0
 
     def _unknown(self, service: Service) -> list[tuple[Card, int]]:
-        """The cards that left and of which the table does not know, by the count."""
+        """The cards that left without the table's knowledge, by the count."""
         return self._schlitten.out[self._counted(service) :]
 
     def _drawn(self, service: Service, now: Progress) -> Passing | None:
-        """What passes next: a card to be shown again, one that nobody saw, or the next one."""
+        """The next passage: a card to be shown again, a card that nobody saw, or the next card."""
         if now.again and self.none_left(service):
             return None  # somebody has to say so
         if now.again:
@@ -111,7 +114,7 @@ class Dealer:
         return passing
 
     def _hides_white(self) -> bool:
-        """Whether the white card, which lies on top, leaves unseen."""
+        """Whether the white card is on top and leaves unseen."""
         fault = next((fault for fault in self._befalls if fault.name == _WHITE_MISSED), None)
         if fault is None:
             return False
@@ -131,7 +134,7 @@ class Dealer:
                 self._schlitten.draw()
                 self._hand.append(other)
                 passing.cards = (*passing.cards, other)
-            case _:  # the white card lies next, or nothing: it waits for another
+            case _:  # the white card is next, or nothing: it waits for another
                 self._befalls.append(fault)
                 return
         self._watch.begins(fault)

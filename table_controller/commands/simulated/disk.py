@@ -1,7 +1,7 @@
-"""A disk's twin under a journal, in virtual time: it stalls, or loses its power amid a commit.
+"""A disk's twin under a journal, in virtual time. It stalls, or loses power during a commit.
 
-What was not flushed is then there, half there or lost, sector by sector, as on a real disk; what
-an earlier commit wrote is there. Knows SQLite's files by their names, and no row.
+Bytes that were not flushed are then there, half there or lost, sector by sector, as on a real disk.
+Bytes of an earlier commit are there. The module knows SQLite's files by their names, but no row.
 """
 
 from __future__ import annotations
@@ -25,7 +25,10 @@ _GONE: Final = "the power is gone"
 
 
 class Disk(Pen):
-    """Writes one life's journal at once, or at the end of a stall; `cut` is set once it is dead."""
+    """Writes one life's journal immediately, or at the end of a stall.
+
+    `cut` is set once it is dead.
+    """
 
     def __init__(self, journal: Path, luck: random.Random) -> None:
         super().__init__(aside=False)
@@ -35,7 +38,7 @@ class Disk(Pen):
         self._cutting = False
         self._waiting: deque[Callable[[], None]] = deque()
         self._lost: list[Future[Any]] = []
-        self._left: dict[str, bytes] = {}  # what a cut leaves, by file
+        self._left: dict[str, bytes] = {}  # the bytes that a cut leaves, by file
 
     def start(self, work: Callable[[], T]) -> Future[T]:
         """Have it written: now, after the stall, or never."""
@@ -61,7 +64,7 @@ class Disk(Pen):
             done.set_result(written.result())
 
     async def stall(self, seconds: float) -> None:
-        """Finish no write for so long."""
+        """Finish no write for this long."""
         self.stalls += 1
         await asyncio.sleep(seconds)
         self.stalls -= 1
@@ -69,11 +72,14 @@ class Disk(Pen):
             self._waiting.popleft()()
 
     def cut_power(self) -> None:
-        """Cut it amid the next commit."""
+        """Cut the power during the next commit."""
         self._cutting = True
 
     def _torn(self, work: Callable[[], object]) -> bool:
-        """Write, and keep what the disk may hold if it never flushed that; false if it did not."""
+        """Write, and keep the bytes that the disk may contain if it never flushed this write.
+
+        Return False if it flushed.
+        """
         before = self._files()
         super().start(work)
         after = self._files()
@@ -86,14 +92,14 @@ class Disk(Pen):
         return {name: _read(self.journal.with_name(self.journal.name + name)) for name in _NAMES}
 
     def put_in(self, journal: Path) -> None:
-        """Write what the cut left as another journal's files."""
+        """Write the files that the cut left as another journal's files."""
         for name, data in self._left.items():
             file = journal.with_name(journal.name + name)
             file.touch(mode=0o600)
             file.write_bytes(data)
 
     def die(self) -> None:
-        """Fail what waits for the disk: nobody will hear of it."""
+        """Fail the writes that wait for the disk. Nobody will hear of them."""
         for lost in self._lost:
             if not lost.done():
                 lost.set_exception(JournalError(_GONE))

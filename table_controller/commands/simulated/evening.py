@@ -1,7 +1,7 @@
-"""One simulated evening: people, a lip, a board, a broker and a disk round a whole table.
+"""One simulated evening: people, a lip, a board, a broker and a disk around a whole table.
 
-Wiring, like app.py: the service is the product's own, in a world whose time jumps. Everything that
-stands in for a part is a twin that keeps the part's rules; faults are played where they act.
+Wiring, like app.py. The service is the product's own, in a world whose time jumps. Every part is
+replaced by a twin that keeps the part's rules. Faults are played at the part where they occur.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ from table_controller.wiring.games import game
 from table_controller.wiring.plan import Plan
 
 TABLE: Final = TableId("simulated", "table-1")
-#: Milliseconds that people take between two inputs, least and most.
+#: The least and most milliseconds between two inputs of people.
 PACE_MS: Final = (400, 2500)
-#: Seconds between two looks whether people may go on.
+#: Seconds between two checks whether people may go on.
 _LOOK_S: Final = 0.1
-#: Seconds without any input after which an evening stands still.
+#: Seconds without any input after which an evening has stopped.
 STILL_S: Final = 300.0
-#: Once all is played, faults end and alerts clear within so many seconds.
+#: After everything is played, faults end and alerts clear within so many seconds.
 _AFTER_S: Final = 90.0
 #: Milliseconds since 1970 at which every evening begins.
 _BEGINS_MS: Final = 1_790_000_000_000
@@ -57,7 +57,7 @@ _LIP: Final = ShoeSettings(reader="camera", camera="twin", beam="board")
 
 @dataclass(frozen=True, kw_only=True)
 class EveningPlan:
-    """Which evening is to be played."""
+    """The evening to be played."""
 
     house: House
     seed: int
@@ -69,19 +69,19 @@ class EveningPlan:
 
 
 class StoodStill(Exception):
-    """Nothing happened at the table for long. The text says what it awaits."""
+    """Nothing happened at the table for a long time. The text says what the table waits for."""
 
 
 class SimulatedEvening:
-    """An evening under way; `play` it once.
+    """An evening under way. `play` it once.
 
     Attributes:
-        watch: what was seen of it.
+        watch: the observations of it.
         disk, lip, wire, broker: the twins, for the faults.
-        jump_ms: by how much the wall's clock is wrong.
-        off_s: for how long the power stays away after a cut.
+        jump_ms: the error of the wall's clock, in milliseconds.
+        off_s: the seconds for which the power stays away after a cut.
         alive: set while the table is served.
-        cut_short: whether it ended amid a coup, since the given cards were over.
+        cut_short: whether it ended during a coup, since the given cards had run out.
     """
 
     def __init__(self, asked: EveningPlan, world: World, rung: Rung, folder: Path) -> None:
@@ -103,7 +103,7 @@ class SimulatedEvening:
         self._lives = 0
         self.disk = self._new_disk()
 
-    # Lives: from a start of the program to a power cut, or to the end
+    # Lives: each lasts from a start of the program to a power cut, or to the end
 
     @property
     def journal(self) -> Path:
@@ -135,7 +135,7 @@ class SimulatedEvening:
                 raise one.exception() or RuntimeError
 
     async def _life(self) -> bool:
-        """Serve the table; whether the evening ended, and not the power."""
+        """Serve the table. Return whether the evening ended, and not the power."""
         async with Service(self._plan()) as service:
             self.alive.set()
             service.table.listen(self.watch)
@@ -173,7 +173,7 @@ class SimulatedEvening:
             clock=lambda: _BEGINS_MS + round(self.world.time() * 1000) + self.jump_ms,
         )
 
-    # What people do
+    # People's actions
 
     async def _play(self, service: Service) -> None:
         if self._arrived is None:
@@ -190,7 +190,7 @@ class SimulatedEvening:
                 await publisher.told()
 
     async def _goes_on(self, service: Service) -> bool:
-        """Let the next thing happen; false once the evening is over."""
+        """Let the next thing happen. Return False once the evening is over."""
         self._watch_over(service)
         if await self._attends(service):
             return True
@@ -200,7 +200,7 @@ class SimulatedEvening:
         if now.coups >= self.asked.coups and not now.loaded:
             return False
         said = now.close if now.close and now.coups >= self.asked.coups else None
-        if now.again:  # it is shown again, if there is one
+        if now.again:  # the card is shown again, if there is one
             said = UnreadRuled(actor="croupier") if self.dealer.none_left(service) else None
         else:
             said = said or self._people.say(service.table.state)
@@ -208,7 +208,7 @@ class SimulatedEvening:
             await self._say(service, said)
             return True
         if self.dealer.is_out(service):
-            self.cut_short = True  # a given stream is at its end
+            self.cut_short = True  # a given stream has ended
             return False
         await asyncio.sleep(self.lip.between_s())
         if not service.table.busy and not await self._attends(service):
@@ -221,7 +221,7 @@ class SimulatedEvening:
             raise StoodStill(f"nothing happened for {STILL_S:g} s; the table awaits: {asks}")
 
     async def _attends(self, service: Service) -> bool:
-        """See to what is amiss, or wait until it is over; whether there was anything."""
+        """Deal with a fault, or wait until it is over. Return whether there was one."""
         alerts = service.table.now.alerts
         if is_open(alerts, LID) or service.table.trouble or service.table.busy:
             await asyncio.sleep(_LOOK_S)
@@ -230,7 +230,7 @@ class SimulatedEvening:
             await self._say(service, LidRuled(actor="supervisor", reason="nobody touched a card"))
             return True
         if any(one.id == "device-frames" and not one.acknowledged for one in alerts):
-            # the cards are counted: what lies more than the table knows is shown again
+            # the cards are counted, and any card that the table does not know is shown again
             await self._say(service, AlertAcknowledged(actor="croupier", alert="device-frames"))
             return True
         if is_open(alerts, "device-camera"):
@@ -247,7 +247,7 @@ class SimulatedEvening:
         self.watch.answered(told)
 
     async def _calm(self, service: Service) -> None:
-        """The evening is played: wait until what is amiss is over."""
+        """The evening is played. Wait until all faults are over."""
         end = self.world.time() + _AFTER_S
         while (late := self._acting()) or (service.table.now.alerts and self.world.time() < end):
             end = self.world.time() + _AFTER_S if late else end

@@ -1,6 +1,7 @@
-"""Faults by name and time: what there is, a file of them, and a chance draw. Plays nothing.
+"""Faults by name and time: the kinds of faults, files of faults, and faults drawn by chance.
 
-A fault of a card waits for the next card after its time; every other begins at its time.
+A fault of a card waits for the next card after its time. Every other fault begins at its time. The
+module plays nothing.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from table_controller.wiring.toml_files import cut, parsed
 
 
 class Lasting(NamedTuple):
-    """A time in milliseconds: what it is if it is not said, and its bounds."""
+    """A time in milliseconds, with its default and its bounds."""
 
     usual: int
     least: int
@@ -38,12 +39,12 @@ class Lasting(NamedTuple):
         return ms
 
     def draw(self, luck: random.Random) -> int:
-        """One of them, the shorter ones more often."""
+        """One of these times, the shorter ones more often."""
         return round(min(self.most, max(self.least, self.usual * luck.uniform(0.3, 1.7))))
 
 
 class Times(NamedTuple):
-    """How often, with its bounds."""
+    """A number of repetitions, with its bounds."""
 
     usual: int
     least: int
@@ -56,18 +57,18 @@ class Times(NamedTuple):
         return value
 
     def draw(self, luck: random.Random) -> int:
-        """One of them."""
+        """One of these numbers."""
         return luck.randint(self.least, self.most)
 
 
 class OneOf(NamedTuple):
-    """A word; the first is the usual one."""
+    """A word. The first word is the default."""
 
     words: tuple[str, ...]
 
     @property
     def usual(self) -> str:
-        """What it is if it is not said."""
+        """The default value."""
         return self.words[0]
 
     def read(self, value: object) -> str:
@@ -77,13 +78,13 @@ class OneOf(NamedTuple):
         return value
 
     def draw(self, luck: random.Random) -> str:
-        """One of them."""
+        """One of these words."""
         return luck.choice(self.words)
 
 
 Field = Lasting | Times | OneOf
 
-#: Every fault, and its fields beside `name` and `at`.
+#: Every fault, and its fields besides `name` and `at`.
 FIELDS: Final[Mapping[str, Mapping[str, Field]]] = {
     "jam": {"for": Lasting(4_000, 500, 120_000)},
     "misread": {"reads": OneOf(("nothing", "foreign"))},
@@ -103,7 +104,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Field]]] = {
     "power cut": {"for": Lasting(5_000, 500, 600_000)},
     "clock jump": {"by": Lasting(3_600_000, -86_400_000, 86_400_000)},
 }
-#: Those that befall a card; they wait for the next one.
+#: The faults of a card. They wait for the next card.
 OF_A_CARD: Final = frozenset({"jam", "misread", "double feed", "missed white card"})
 
 _AT: Final = re.compile(r"(\d{1,3}):([0-5]\d)(?:\.(\d{3}))?")
@@ -111,7 +112,7 @@ _AT: Final = re.compile(r"(\d{1,3}):([0-5]\d)(?:\.(\d{3}))?")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault: what, when it begins, its fields, and the line of its file (0: drawn)."""
+    """One fault: its name, beginning and fields, and the line of its file (0 if it was drawn)."""
 
     name: str
     at_ms: int
@@ -120,7 +121,7 @@ class Fault:
 
     @property
     def ms(self) -> int:
-        """How long it lasts; 0 if it takes no time of its own."""
+        """How long it lasts; 0 if it takes no time."""
         return int(self.how.get("for", 0))
 
     def __str__(self) -> str:
@@ -134,7 +135,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ordered:
-    """What a file of faults orders for an evening."""
+    """The orders in a file of faults for an evening."""
 
     temper: str = "usual"
     sensors: Sensors = field(default_factory=Sensors)
@@ -143,7 +144,7 @@ class Ordered:
 
 
 def read(path: Path) -> Ordered:
-    """Read a file of faults. Raises ConfigError, with the line, the value and what is allowed."""
+    """Read a file of faults. Raises ConfigError with the line, the value and what is allowed."""
     text, values = parsed(path)
     file = _File(path, text)
     file.only(values, ("evening", "sensors", "fault"), "", 0)
@@ -161,7 +162,7 @@ def read(path: Path) -> Ordered:
 
 
 class _File:
-    """A file of faults, to quote its lines."""
+    """A file of faults, whose lines can be quoted."""
 
     def __init__(self, path: Path, text: str) -> None:
         self._path, self._lines = path, text.splitlines()
@@ -187,7 +188,7 @@ class _File:
         return Fault(name, at_ms, how, self.line("fault", number, "name"))
 
     def sensors(self, values: dict[str, Any]) -> Sensors:
-        """Read how the cards pass the lip."""
+        """Read the settings of cards that pass the lip."""
         usual, found = Sensors(), {}
         spans = {
             "card": Lasting(usual.card_ms, 100, 3000),
@@ -240,7 +241,7 @@ class _File:
         return begun
 
 
-#: Between two faults drawn by chance, at least so long: what each brings is then its own.
+#: The least time between two faults drawn by chance, so that their effects can be told apart.
 _APART_MS: Final = 75_000
 
 

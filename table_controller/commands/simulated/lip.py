@@ -1,7 +1,7 @@
-"""A lip's twin: cards on their way past camera and exit beam, as views and edges, in virtual time.
+"""A lip's twin: cards that pass camera and exit beam, as views and edges, in virtual time.
 
-The reader behind it is the product's own: what a passage was is decided by `vision.passage`. Knows
-what was drawn, in which order; knows no table.
+The reader behind it is the product's own: `vision.passage` decides about each passage. The module
+knows the cards drawn, in their order, but no table.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ from vision.witness import Reading, Witness
 #: Pictures a second.
 FPS: Final = 60.0
 _PERIOD_MS: Final = 1000 / FPS
-#: How often somebody looks whether a verdict is due.
+#: The interval between checks whether a verdict is due.
 _LOOK_S: Final = 0.25
-#: Of the exit beam, on the board's line.
+#: The exit beam's number on the board's line.
 BEAM: Final = 1
 _CLEAR: Final = View(False, SHIPPED.gate_px, SHIPPED.gate_px)
-#: Two cards of which one sticks out by so much of a card's length.
+#: The length of two cards in one passage, in card lengths, since one card sticks out.
 _TWO: Final = 1.4
 
 Physical = tuple[Card, int] | None
-"""A card and which copy of it; None: the white card."""
+"""A card and the number of its copy; None for the white card."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sensors:
-    """How cards pass the lip: milliseconds in the gate, and between two; `jitter` of either."""
+    """How cards pass the lip: milliseconds in the gate, and between two; `jitter` varies both."""
 
     card_ms: int = 320
     between_ms: int = 700
@@ -48,12 +48,13 @@ class Sensors:
 
 @dataclass(slots=True)
 class Passing:
-    """How one passage goes: what is on it, and what befalls it.
+    """One passage: its cards, and its faults.
 
     Attributes:
-        cards: one, or two that pass as one.
-        reads: `label`; `nothing`; `foreign`: a label of another house.
-        halts_ms: for so long it is stuck in the gate.
+        cards: one card, or two that pass as one.
+        reads: the kind of label: `label` (a readable one), `nothing`, or `foreign` (another house's
+            label).
+        halts_ms: the milliseconds for which it is stuck in the gate.
     """
 
     cards: tuple[Physical, ...]
@@ -63,13 +64,13 @@ class Passing:
 
 @dataclass(slots=True)
 class LipTwin:
-    """Stands in for camera and cards; `follow` is the camera, `show` draws something past it.
+    """Replaces camera and cards. `follow` is the camera, and `show` draws something past it.
 
     Attributes:
         touch: gives the board's line a command, such as `sensor 1 1`.
-        fault: why there is no readable picture, or "".
+        fault: the reason why there is no readable picture, or "".
         still: whether no picture comes at all.
-        dark: what the exit beam reports whatever passes, or None.
+        dark: the exit beam's report regardless of the cards, or None for the true one.
     """
 
     house: House
@@ -127,14 +128,14 @@ class LipTwin:
     # The cards
 
     def between_s(self) -> float:
-        """How long the hand takes until the next card, in seconds."""
+        """The seconds that the hand takes until the next card."""
         return self._about(self.sensors.between_ms) / 1000
 
     def _about(self, ms: int) -> float:
         return ms * (1 + self.sensors.jitter * self._luck.uniform(-1, 1))
 
     async def show(self, passing: Passing) -> None:
-        """Draw it past the lip; done once its verdict may be due."""
+        """Draw it past the lip. It returns once its verdict may be due."""
         ways = 1.0 if len(passing.cards) == 1 else _TWO
         long_px = SHIPPED.card_px * ways
         speed = SHIPPED.card_px / self._about(self.sensors.card_ms)  # px a millisecond
@@ -155,7 +156,7 @@ class LipTwin:
         self._wake.set()
 
     def beam(self, blocked: bool) -> None:
-        """The light of the exit beam is broken, or free again; `dark` overrules it."""
+        """The light of the exit beam is broken, or free again. `dark` overrides it."""
         self.touch(f"sensor {BEAM} {int(blocked if self.dark is None else self.dark)}")
 
     def _text(self, passing: Passing) -> str:
@@ -169,7 +170,7 @@ class LipTwin:
 
 
 def _view(at_px: float, long_px: float) -> View:
-    """What a picture shows of a piece of paper whose leading end has come so far."""
+    """A picture's view of a piece of paper whose leading end is at this place."""
     gate, wide, tail_px = SHIPPED.gate_px, SHIPPED.width_px, at_px - long_px
     if tail_px < gate < at_px:
         cut, lead_cut = tail_px <= 0, at_px >= wide

@@ -1,4 +1,4 @@
-"""Many simulated evenings, several at once; each is judged in the process that plays it."""
+"""Many simulated evenings, several in parallel. Each is judged in the process that plays it."""
 
 from __future__ import annotations
 
@@ -30,19 +30,19 @@ from table_controller.service.errors import ConfigError
 from table_controller.service.recording import export
 from table_controller.service.scenario import clock
 
-#: Faults drawn by chance come within so many milliseconds; later ones are for longer evenings.
+#: Faults drawn by chance begin within so many milliseconds. Later faults are for longer evenings.
 RANDOM_MS: Final = 240_000
 
 
 class Judged(Struct, frozen=True, kw_only=True):
-    """How an evening went.
+    """The result of an evening.
 
     Attributes:
-        minutes: of the evening's own time.
-        faults: those that were played, as sentences; `names`: the same by name.
-        late: those that the evening was too short for.
-        alerts: the ids of all that were raised.
-        differences: what was not as it must be; none: it holds.
+        minutes: the evening's own time, in minutes.
+        faults: the faults played, as sentences; `names`: the same faults by name.
+        late: the faults for which the evening was too short.
+        alerts: the ids of all alerts that were raised.
+        differences: the differences from the expectations. Without any, the evening passes.
     """
 
     seed: int
@@ -60,7 +60,7 @@ class Judged(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, kw_only=True)
 class EveningOrder:
-    """An evening to be played, and where its recording goes, if anywhere."""
+    """An evening to be played, and the path for its recording, if there is one."""
 
     house: House
     seed: int
@@ -73,7 +73,7 @@ class EveningOrder:
 
 
 def play(order: EveningOrder) -> Judged:
-    """Play one evening and judge it. Raises ConfigError for a fault that it was too short for."""
+    """Play one evening and judge it. Raises ConfigError for a fault that comes too late for it."""
     ordered = order.ordered
     faults = (
         drawn(random.Random(f"faults {order.seed}"), RANDOM_MS) if order.random else ordered.faults
@@ -151,7 +151,10 @@ def _write(evening: SimulatedEvening, path: Path) -> None:
 def play_all(
     orders: Iterable[EveningOrder], *, jobs: int, heard: Callable[[int, int], None]
 ) -> Iterator[Judged]:
-    """Play them, so many at once; yield how each went, in the order in which they end."""
+    """Play them, this many in parallel.
+
+    Yield the result of each, in the order in which they end.
+    """
     waiting = list(orders)
     heard(0, len(waiting))
     if jobs == 1:
@@ -159,7 +162,7 @@ def play_all(
             yield play(order)
             heard(done, len(waiting))
         return
-    # Each begins anew: a copy of a process in which threads run can wait for ever.
+    # Each process is started afresh, as a copy of a process in which threads run can wait for ever.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         under_way = [pool.submit(play, order) for order in waiting]
         try:

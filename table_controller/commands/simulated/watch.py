@@ -1,6 +1,7 @@
-"""What was seen of a simulated evening: alerts with their times, cards told, money, faults played.
+"""The observations of a simulated evening: alerts with times, cards told, money, faults played.
 
-Hears what the table tells, as any listener. Knows what was said and drawn, and no rule of a game.
+It hears the table's events as any listener does. The module knows the inputs and the cards drawn,
+but no rule of a game.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
 #: A card's code as a text of its own in a message.
 CODE: Final = re.compile(r'"([2-9TJQKA][cdhs])"')
-#: How many cards one input opens at most.
+#: The most cards that one input opens.
 _LAST: Final = 6
 #: Inputs that carry money to the table, or away from it.
 _MOVES_MONEY: Final = (ti.Sits, ti.Stands, ti.BuysIn, ti.CashesOut, ti.Leaves, ti.TakesBack)
@@ -51,7 +52,7 @@ class Alerted:
 
 @dataclass(slots=True)
 class PlayedFault:
-    """A fault: when it began and ended, in seconds; None: it did not."""
+    """A fault: when it began and ended, in seconds; None if it did not."""
 
     fault: Fault
     began_s: float | None = None
@@ -60,9 +61,9 @@ class PlayedFault:
 
 @dataclass(slots=True)
 class CountedSchlitten:
-    """A Schlitten as the table counted it, and what had left it in truth."""
+    """A Schlitten's count by the table, and the cards that had really left it."""
 
-    remaining: Counter[str]  # empty where a game does not tell it
+    remaining: Counter[str]  # empty if a game does not tell it
     left: int
     out: Counter[str]
 
@@ -79,21 +80,21 @@ class Watch:
         self.found: list[str] = []
         self.inputs = self.coups = self.events = 0
         self._open: tuple[set[str], set[str]] = set(), set()  # of this coup, and of the last
-        self._over = False  # the coup is settled: the next card is another's
+        self._over = False  # the coup is settled, and the next card belongs to another
         self.passed_s: list[float] = []  # when something was drawn past the lip
         self._chips: int | None = None
         self._money_moves = False
         self._left = 0  # in the Schlitten, by the last picture
         self._looked: dict[Audience, bytes] = {}
         self._service: Service | None = None
-        #: What has left the Schlitten in use, in truth; set by who deals.
+        #: The cards that have really left the Schlitten in use. The dealer sets it.
         self.out: Callable[[], Counter[str]] = Counter
 
     def begin(self, service: Service) -> None:
-        """A life begins, the first or one after a power cut."""
+        """A life begins: the first one, or one after a power cut."""
         self._service, self._chips = service, None
         self.heard_s = self._now_s()
-        # what the last commit before a power cut opened was told to nobody then
+        # cards opened by the last commit before a power cut were told to nobody then
         for row in service.journal.of_types("card_opened")[-_LAST:]:
             self._open[0].add(msgspec.json.decode(row.body, type=CardOpened).card.value)
 
@@ -103,28 +104,28 @@ class Watch:
         return next(one for one in self.faults if one.fault is fault)
 
     def begins(self, fault: Fault) -> None:
-        """A fault begins now."""
+        """Note that a fault begins now."""
         self._played(fault).began_s = self._now_s()
 
     def ends(self, fault: Fault, after_s: float = 0.0) -> None:
-        """It ends now, or after so many seconds."""
+        """Note that it ends now, or after this many seconds."""
         self._played(fault).ended_s = self._now_s() + after_s
 
-    # What is said and told
+    # Inputs and events
 
     def say(self, said: Input) -> None:
-        """Note what a person says, before the table hears it."""
+        """Note a person's input before the table hears it."""
         card = getattr(said, "card", None)
         if isinstance(card, Card) and not said.SEALED:
             self._open[0].add(card.value)
         self._money_moves |= isinstance(said, _MOVES_MONEY)
 
     def answered(self, _told: Sequence[Told]) -> None:
-        """It was answered: from now on money stays at the table."""
+        """Note that it was answered. From now on money stays at the table."""
         self._money_moves = False
 
     def tell(self, told: Sequence[Told], _now: object, /) -> None:
-        """Hear what came of an input; called by the table."""
+        """Hear the events of an input. The table calls this."""
         self.heard_s = self._now_s()
         self.inputs += 1
         self.events += len(told)
@@ -180,7 +181,7 @@ class Watch:
                 self._look(f"the {audience.value} picture", picture)
 
     def _look(self, where: str, text: bytes) -> None:
-        """Note a card that `text` names, and that was opened neither in this coup nor the last."""
+        """Note a card that `text` names, if it was opened neither in this coup nor in the last."""
         if b'"schlitten_counted"' in text:
             return  # it tells what was left
         for card in set(CODE.findall(text.decode())) - self._open[0] - self._open[1]:

@@ -12,7 +12,7 @@ from table_controller.engine.messages import Event, OutOfTurn, phrase
 
 
 def fitting(table: Table) -> tuple[Stake, ...]:
-    """Stakes of the previous coup that may be laid now, by players who have none yet."""
+    """Those stakes of the previous coup that may be laid now, by players who have laid none yet."""
     coup, bank, house = table.coup, table.bank, table.house
     if bank is None or not isinstance(table.phase, StakesDue | Staking):
         return ()
@@ -30,7 +30,7 @@ def fitting(table: Table) -> tuple[Stake, ...]:
 
 
 def stakes_again(table: Table, _phase: Phase, _said: StakesAgain) -> Step:
-    """Lay them all at once, each as if its player had said it."""
+    """Lay them all together, each as if its player had said it."""
     again = fitting(table)
     if not again:
         raise OutOfTurn(

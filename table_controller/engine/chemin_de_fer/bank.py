@@ -1,4 +1,4 @@
-"""The bank: put up, raised, halved, shared, sold, taken over, passed on."""
+"""The bank: how it is put up, raised, halved, shared, sold, taken over and passed on."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _in_turn(table: Table, seat: int) -> None:
 
 
 def opens_bank(table: Table, _phase: p.BankDue, said: i.OpensBank) -> Step:
-    """The bank is played without limit; its stake is due once the others have staked (Z-5)."""
+    """The bank is played without limit. Its stake is due once the others have staked (Z-5)."""
     _in_turn(table, said.seat)
     bank = Bank(said.seat, NONE, open=True)
     return at(table, p.StakesDue(), bank=bank), (ev.BankOpened(seat=said.seat),)
@@ -64,7 +64,7 @@ def banks(table: Table, _phase: p.BankDue, said: i.Banks) -> Step:
 def new_pot(table: Table, chips: int, *, least: int = 0, rule: str = "ZP-5") -> None:
     """Raise AgainstRules for a pot that cannot be put up. Source: ZP-5, Z-4, R-12.
 
-    `least` and `rule`: the least pot because of what others have bid, and the rule for it (R-41).
+    `least` is the least pot because of the bids of others, and `rule` the rule for it (R-41).
     """
     house, least = table.house, max(least, table.house.least_pot)
     if chips < least:
@@ -88,7 +88,7 @@ def most_pot(table: Table, chips: int) -> None:
 
 
 def stakes_bank(table: Table, phase: p.BankStakeDue, said: i.Banks) -> Step:
-    """The open bank's stake: the banker may deal only once the croupier has it (Z-5)."""
+    """The open bank's stake. The banker may deal only once the croupier has it (Z-5)."""
     bank = _held(table, said.seat)
     if said.chips < phase.least:
         raise AgainstRules(
@@ -162,7 +162,7 @@ def draws_in(table: Table, phase: p.StakesDue | p.Staking, said: i.DrawsIn) -> S
 
 
 def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
-    """The banker withdraws half of his bank, once; then new stakes are allowed (N-3, N-5, R-33)."""
+    """The banker withdraws half of his bank, once. Then new stakes are allowed (N-3, N-5, R-33)."""
     bank = _held(table, said.seat)
     if not table.house.halving or bank.halved or deal_of(phase) or bank.pot < 2:
         why = (
@@ -187,7 +187,7 @@ def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
 
 
 def joins(table: Table, phase: p.StakesDue, said: i.Joins) -> Step:
-    """A partner joins the bank; the banker's own part must be the least pot or more (Z-4, N-2)."""
+    """A partner joins the bank. The banker's own part must be at least the least pot (Z-4, N-2)."""
     bank = table.bank
     seating.present(table.felt, said.seat)
     if bank is None or said.seat == bank.seat or said.chips < 1:
@@ -243,7 +243,7 @@ def _pot(table: Table) -> ev.PotChanged:
 
 
 def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
-    """The player lets the Schlitten pass, drawing in what he had put up (ZP-19, R-32).
+    """The player lets the Schlitten pass, and draws in the pot that he had put up (ZP-19, R-32).
 
     If the house allows a takeover, a bank that has won is offered first (N-7).
     """
@@ -255,8 +255,8 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
         )
     bank, lies = table.bank, bool(table.coup and table.coup.stakes)
     if bank and bank.pot and (bank.won or lies) and table.house.sale == "take_over":
-        # N-7: after a tie the bank is worth what was played for in it, whatever was halved or
-        # raised since.
+        # N-7: after a tie the bank is worth its pot in that coup, whatever was halved or raised
+        # since.
         pot = (table.coup and table.coup.tie_pot) or bank.pot
         told = ev.AuctionBegun(seat=said.seat, pot=pot)
         return at(ledger.end_bank(table), p.TakeOver(said.seat, pot)), (told,)
@@ -274,9 +274,9 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
 
 
 def goes_home(table: Table, _phase: NoSchlitten, said: i.Passes) -> Step:
-    """Between two Schlitten the banker may take his money: nothing else holds him back (R-57).
+    """Between two Schlitten the banker may take his money and go, unless a tie is open (R-57).
 
-    The next Schlitten, if there is one, begins at the seat after his; that is not announced.
+    The next Schlitten, if there is one, begins at the seat after his. That is not announced.
     """
     bank = _held(table, said.seat)
     if table.coup:
@@ -304,7 +304,7 @@ def may_sell(table: Table, bank: Bank) -> bool:
 def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
     """On "Suite" the banker draws in the pot that he won, and the bank is sold (ZP-18, R-28).
 
-    Stakes against it go back (R-39); after the sale, counting and mixing go on (Z-25).
+    Stakes against the bank go back (R-39). After the sale, counting and mixing go on (Z-25).
     """
     bank = _held(table, said.seat)
     if not may_sell(table, bank):
@@ -321,12 +321,18 @@ def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
 
 
 def standing_bids(table: Table, phase: p.Auction) -> list[Stake]:
-    """Bids still backed by money: a bidder may have lost or withdrawn his since (Z-3)."""
+    """Bids that are still backed by money.
+
+    A bidder may have lost or withdrawn his money since (Z-3).
+    """
     return [bid for bid in phase.bids if ledger.able(table, bid.seat, bid.chips)]
 
 
 def bids(table: Table, phase: p.Auction, said: i.Bids) -> Step:
-    """A bid: the pot that the bidder would put up, no less than the highest (ZP-18, R-41)."""
+    """A bid: the pot that the bidder would put up.
+
+    It must be no less than the highest bid (ZP-18, R-41).
+    """
     seating.money_lies(table.felt, said.seat, said.chips)
     new_pot(table, said.chips)
     if said.seat == phase.seller:
@@ -343,14 +349,17 @@ def bids(table: Table, phase: p.Auction, said: i.Bids) -> Step:
 
 
 def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
-    """The hammer: the highest bid becomes the pot; without a bid the Schlitten passes on (R-28)."""
+    """The hammer falls: the highest bid becomes the pot.
+
+    Without a bid the Schlitten passes on (R-28).
+    """
     if isinstance(phase, p.TakeOver):
         return _passed_on(table, phase.giver)
     bids = standing_bids(table, phase)
     if not bids:
         return _passed_on(table, phase.seller, phase.after)
-    # Nobody holds the bank now, so the round begins with the prime; seated players come before
-    # standing ones.
+    # Nobody has the bank now, so the round begins with the prime. Seated players come before
+    # standing players.
     around = ledger.round_table(table)
     best = max(
         bids,
@@ -368,7 +377,7 @@ def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
 
 
 def takes_over(table: Table, phase: p.TakeOver, said: i.TakesOver) -> Step:
-    """Another player takes over the bank at its present size, and may not halve it (N-7, R-33)."""
+    """Another player takes over the bank at its present size. He may not halve it (N-7, R-33)."""
     if said.seat == phase.giver or (table.coup and table.coup.stake_of(said.seat)):
         raise AgainstRules(
             phrase("Seat {seat} cannot take this bank over.", seat=said.seat),

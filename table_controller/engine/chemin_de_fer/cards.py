@@ -1,4 +1,4 @@
-"""Where a card that left the Schlitten belongs in a coup, and the croupier's rulings on one."""
+"""The place in a coup of a card that left the Schlitten, and the croupier's rulings on a card."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from table_controller.engine.table.schlitten import ended, short
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.unread import alert_id
 
-#: Phases in which a card is due, and the function that takes it.
+#: Phases in which a card is due, and the function that takes the card.
 DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
     p.Dealing: first_cards,
     p.ThirdCardDue: third_card,
@@ -68,7 +68,7 @@ def lying(table: Table) -> tuple[Dealt, ...]:
 
 
 def lay(table: Table, dealt: Dealt) -> Step:
-    """Put a known card where it is due; otherwise aside as a stray (R-19)."""
+    """Put a known card where it is due, or else aside as a stray (R-19)."""
     phase = foremost(table)
     due = DUE.get(type(phase))
     lacks = _held(table, phase, dealt)
@@ -95,7 +95,7 @@ def _held(table: Table, phase: Awaited, dealt: Dealt) -> bool:
 
 
 def _begins(table: Table, phase: Awaited, dealt: Dealt) -> Step | None:
-    """A card that begins a coup unannounced: a replay (R-4), a deal over open stakes (N-3)."""
+    """A card begins a coup unannounced: a replay (R-4), or a deal over open stakes (N-3)."""
     coup = table.coup
     if coup is None or not coup.pointeur or kept_deal(table):
         return None
@@ -119,15 +119,15 @@ def from_kept(table: Table) -> Step:
 
 
 def _since(table: Table, dealt: Dealt) -> int:
-    """How many cards have left the Schlitten, counted from this one."""
+    """The number of cards that have left the Schlitten from this card on."""
     return table.felt.shoe.ordinal - dealt.ordinal + 1 if table.felt.shoe else 0
 
 
-# The croupier's rulings on one
+# The croupier's rulings on a card
 
 
 def stray_ruled(table: Table, phase: Stray, said: ti.StrayRuled) -> Step:
-    """The croupier says what the stray card was; it may be a misdeal (Z-13, R-19, N-9, Z-12)."""
+    """The croupier rules on the stray card, which may be a misdeal (Z-13, R-19, N-9, Z-12)."""
     if said.ruling is ti.StrayRuling.MISDEALT and under_way(table):
         felt, told = calmed(table.felt, cards.stray_alert(phase.dealt).id)
         return after(table, instead(felt, MisdealDue(phase.dealt))), (Misdeal(), *told)
@@ -135,20 +135,20 @@ def stray_ruled(table: Table, phase: Stray, said: ti.StrayRuled) -> Step:
 
 
 def ruled(table: Table, phase: Stray | Unread, said: ti.StrayRuled | ti.UnreadRuled) -> Step:
-    """The interrupted game goes on, as at every table; players may have come and gone (R-10)."""
+    """The interrupted game goes on, as at every table. Players may have come and gone (R-10)."""
     now, told = alike(table, phase, said)
     return resumed(table, now.felt), told
 
 
 def face_up_card(phase: Awaited) -> Dealt | None:
-    """The last card dealt, while it is one of the four and closed."""
+    """The last card dealt, as long as it is one of the four and closed."""
     deal = phase.deal if isinstance(phase, p.Dealing | p.PointeurToSpeak) else None
     last = max(deal.cards, key=lambda dealt: dealt.ordinal, default=None) if deal else None
     return last if deal and last and last.ordinal not in deal.shown else None
 
 
 def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: ti.StrayRuled) -> Step:
-    """The card just dealt lay face up in the pack: it is thrown out (N-9)."""
+    """The card just dealt was face up in the pack. It is thrown out (N-9)."""
     deal, last = phase.deal, face_up_card(phase)
     if said.ruling is not ti.StrayRuling.FACE_UP or deal is None or last is None:
         raise OutOfTurn(
@@ -166,13 +166,13 @@ def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: ti.StrayRu
 
 
 def unread_burned(table: Table, phase: Unread, said: ti.UnreadBurned) -> Step:
-    """A card that nobody may look at, before a coup's first card: it is burned (R-59)."""
+    """A card that nobody may look at, before a coup's first card. It is burned (R-59)."""
     felt, told = cards.unread_burned(table.felt, phase, said, coup=under_way(table))
     return resumed(table, felt), (RulingNoted(reason=said.reason), *told)
 
 
 def annul_unread(table: Table, phase: Unread, said: ti.Annulled) -> Step:
-    """Nobody can know the card: a person annuls its coup, even if it is the first card (Z-27)."""
+    """Nobody can know the card. A person annuls its coup, even if it is the first card (Z-27)."""
     white.white_first(table.felt)
     if not unread_voids(table):
         raise AgainstRules(
@@ -191,7 +191,7 @@ def unread_voids(table: Table) -> bool:
 
 
 def white_ruled(table: Table, phase: WhiteDisputed, said: ti.WhiteRuled) -> Step:
-    """The croupier decides what the white card means (R-6)."""
+    """The croupier rules on the white card (R-6)."""
     felt, told = white.white_ruled(table.felt, phase, said, coup=under_way(table))
     table = resumed(table, felt)
     if said.ruling is not ti.WhiteRuling.ANNUL:

@@ -53,7 +53,7 @@ def kept_deal(table: Table) -> bool:
 
 
 def first_cards(table: Table, phase: p.Dealing, *dealt: Dealt) -> Step:
-    """Pointeur, banker, pointeur, banker: closed (ZP-6). A kept card is the first (Z-13)."""
+    """Deal pointeur, banker, pointeur, banker, closed (ZP-6). A kept card is the first (Z-13)."""
     told: tuple[Event, ...] = ()
     felt, deal = table.felt, phase.deal
     taken: tuple[Dealt, ...] = ()
@@ -68,18 +68,18 @@ def first_cards(table: Table, phase: p.Dealing, *dealt: Dealt) -> Step:
             seat, deal = table.banker, replace(deal, banker=(*deal.banker, card))
         told += drawn(felt, seat, card)
         if seat == table.banker and len(deal.banker) == 1 and deal.lies_open(deal.pointeur):
-            # Z-6: the pointeur's first card was laid open, so the banker's own is too.
+            # Z-6: the pointeur's first card was laid open, so the banker's first card is too.
             deal = replace(deal, shown=(*deal.shown, card.ordinal))
             told += opened(felt, seat, (card,))
     if len(deal.banker) < 2:
         return at(table, p.Dealing(deal), felt=felt), told
-    if deal.pointeur_open:  # Z-8: he speaks once the banker's cards lie open too
+    if deal.pointeur_open:  # Z-8: he speaks once the banker's cards are open too
         return at(table, p.BankerToOpen(deal), felt=felt), told
     return at(table, p.PointeurToSpeak(deal), felt=felt), told
 
 
 def waited(table: Table, _phase: p.PointeurToSpeak, _said: Waited) -> Step:
-    """The clock's gentle reminder: nobody may look at his cards for long (Z-16)."""
+    """The clock's gentle reminder, since nobody may look at his cards for long (Z-16)."""
     alert = Alert(
         SLOW,
         "slow_look",
@@ -111,7 +111,7 @@ def pointeur_speaks(table: Table, phase: p.PointeurToSpeak, said: Spoke) -> Step
 
 
 def held(table: Table) -> Table:
-    """The hand takes up its cards: nobody can take them from it or stake more (N-3, Z-7)."""
+    """The hand takes up its cards. Nobody can take them from it or stake more (N-3, Z-7)."""
     _, coup = roles(table)
     return replace(table, coup=replace(coup, taken_up=True, closed=True))
 
@@ -126,7 +126,7 @@ def _is_pointeurs(word: Word) -> None:
 
 
 def corrected(table: Table, phase: p.BankerToOpen, said: Spoke) -> Step:
-    """A pointeur who plays by the Schlitten may correct his word; others are bound (Z-17, R-18)."""
+    """A pointeur who plays by the Schlitten may correct his word. Others are bound (Z-17, R-18)."""
     of_pointeur(table, said.seat)
     _is_pointeurs(said.word)
     if said.word is Word.SCHLAG or phase.deal.word in (None, Word.SCHLAG) or phase.deal.thrown:
@@ -146,7 +146,7 @@ def corrected(table: Table, phase: p.BankerToOpen, said: Spoke) -> Step:
 
 
 def pointeur_shows(table: Table, phase: p.PointeurToSpeak, said: Opened) -> Step:
-    """The pointeur turns his two cards: a Schlag, or a mistake (ZP-7, R-34)."""
+    """The pointeur turns his two cards. They are a Schlag, or it was a mistake (ZP-7, R-34)."""
     of_pointeur(table, said.seat)
     if phase.deal.pointeur_open:
         raise OutOfTurn(
@@ -170,11 +170,11 @@ def banker_opens(table: Table, phase: p.BankerToOpen, said: Opened) -> Step:
 
 
 def after_opening(table: Table, deal: Deal) -> Step:
-    """The banker's cards lie open: what is due now."""
+    """The banker's cards are open. Return what is due now."""
     if deal.word is Word.SCHLAG or value(deal.banker) >= 8:
         return to_pointeur(table, deal)
     if deal.word is None and not deal.thrown:
-        # Z-8: both hands lie open before he speaks. A Schlag needs no word.
+        # Z-8: both hands are open before he speaks. A Schlag needs no word.
         if value(deal.pointeur) >= 8:
             return to_pointeur(table, deal)
         return at(table, p.PointeurToSpeak(deal)), ()
@@ -192,7 +192,10 @@ def third_card(table: Table, phase: p.ThirdCardDue, dealt: Dealt) -> Step:
 
 
 def asks_schlitten(table: Table, phase: p.BankerToChoose, said: AsksSchlitten) -> Step:
-    """The banker asks; an answer of the croupier's binds him (Z-19, Z-20, R-27)."""
+    """The banker asks.
+
+    If the custom decides, the croupier's answer binds him (Z-19, Z-20, R-27).
+    """
     of_banker(table, said.seat)
     _, _, duty = duty_of(table, phase.deal)
     binds = duty in (Duty.DRAW, Duty.STAND)
@@ -203,10 +206,10 @@ def asks_schlitten(table: Table, phase: p.BankerToChoose, said: AsksSchlitten) -
 
 
 def bound(table: Table, deal: Deal) -> Duty | None:
-    """What the custom makes this banker do, or None if he is free.
+    """The duty that the custom puts on this banker, or None if he is free.
 
-    He is bound by his own declaration (R-25), by Z-8, Z-19 or R-34; after "reste" only if the
-    house's tableau has a column for it (R-2).
+    He is bound by his own declaration (R-25), by Z-8, Z-19 or R-34. After "reste" he is bound only
+    if the house's tableau has a column for it (R-2).
     """
     _, _, duty = duty_of(table, deal)
     if duty not in (Duty.DRAW, Duty.STAND):
@@ -243,7 +246,7 @@ def banker_speaks(table: Table, phase: p.BankerToChoose, said: Spoke) -> Step:
 
 
 def banker_draws(table: Table, phase: p.BankerToChoose, dealt: Dealt) -> Step:
-    """If a card leaves while the banker is to choose, he has drawn (ZP-9).
+    """If a card leaves while the banker has to choose, he has drawn (ZP-9).
 
     If the custom binds him to stand, it is a faux tirage and is burned (Z-21, R-18).
     """

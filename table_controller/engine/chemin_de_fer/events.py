@@ -34,7 +34,7 @@ class BankOpened(Event, frozen=True):
 
 
 class PotChanged(Event, frozen=True):
-    """The pot was raised, halved, or covers the stakes; `aside` is not in play (R-7, N-5)."""
+    """The pot was raised or halved, or covers the stakes. `aside` is not in play (R-7, N-5)."""
 
     seat: int
     pot: Chips
@@ -50,7 +50,7 @@ class PartnerJoined(Event, frozen=True):
 
 
 class AuctionBegun(Event, frozen=True):
-    """After "Suite" the bank is for sale (ZP-18), or may be taken over (N-7)."""
+    """After "Suite" the bank is for sale (ZP-18), or it may be taken over (N-7)."""
 
     seat: int
     pot: Chips
@@ -86,7 +86,7 @@ class SchlittenPassed(Event, frozen=True):
 
 
 class PointeurNamed(Event, frozen=True):
-    """Who plays against the bank, how, and for how much (ZP-15)."""
+    """The player who plays against the bank, in which game, and for how much (ZP-15)."""
 
     seat: int
     play: Play
@@ -100,14 +100,17 @@ class GameOpened(Event, frozen=True):
 
 
 class StakeLaid(Event, frozen=True):
-    """The stake at `seat` is now this much."""
+    """The new total stake at `seat`."""
 
     seat: int
     chips: Chips
 
 
 class StakesClosed(Event, frozen=True):
-    """Stakes are closed: how much is staked, and how much of it the pot covers (ZP-16, R-23)."""
+    """Stakes are closed.
+
+    The event tells the total, and how much of it the pot covers (ZP-16, R-23).
+    """
 
     staked: Chips
     covered: Chips
@@ -121,20 +124,20 @@ class PartOffered(Event, frozen=True):
 
 
 class CardsTakenUp(Event, frozen=True):
-    """The hand holds its cards now (N-3)."""
+    """The hand has taken up its cards (N-3)."""
 
     seat: int
 
 
 class Said(Event, frozen=True):
-    """A player's answer that counts, as carte or reste."""
+    """A player's answer that counts, such as carte or reste."""
 
     seat: int
     word: Word
 
 
 class HandOpened(Event, frozen=True):
-    """All cards of a hand lie open, in the order dealt. Points 0 to 9."""
+    """All cards of a hand are open, in the order dealt. Points are 0 to 9."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -142,7 +145,7 @@ class HandOpened(Event, frozen=True):
 
 
 class Advised(Event, frozen=True):
-    """What the custom tells the banker; after "reste" it tells nothing (ZX-2, Z-20)."""
+    """The custom's advice to the banker. There is none after "reste" (ZX-2, Z-20)."""
 
     seat: int
     point: int
@@ -165,7 +168,7 @@ class HandThrown(Event, frozen=True):
 
 
 class FauxTirage(Event, frozen=True):
-    """The custom forbids this third card: it is given back (Z-21, R-18)."""
+    """The custom forbids this third card, so it is given back (Z-21, R-18)."""
 
     seat: int
     ordinal: int
@@ -174,7 +177,8 @@ class FauxTirage(Event, frozen=True):
 class ClaimFailed(Event, frozen=True):
     """The custom did not forbid the card that was given back closed (R-38).
 
-    `returned`: it is again the third card of `seat`; otherwise the banker has drawn or burned it.
+    If `returned`, the card is again the third card of `seat`; otherwise the banker has drawn it or
+    it was burned.
     """
 
     seat: int
@@ -188,10 +192,10 @@ class CoupSettled(Event, frozen=True):
     Attributes:
         banker, pointeur: points, None if a hand stayed closed; a thrown hand counts 0 (Z-15).
         forfeit: the rule by which the bank lost regardless of points (Z-11, Z-12, N-4), or "".
-        pot: what the bank had put up.
-        staked: what was at risk against it.
+        pot: the pot during the coup.
+        staked: the total at risk against the bank.
         cagnotte: the house's share, only if the bank won.
-        pot_after: what is in the pot now: pot + staked - cagnotte, or pot - staked, or pot.
+        pot_after: the pot after the coup: pot + staked - cagnotte, or pot - staked, or pot.
     """
 
     SETTLES: ClassVar[bool] = True

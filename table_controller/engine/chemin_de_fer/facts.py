@@ -1,4 +1,4 @@
-"""What is on the table: bank, stakes, cards, results. Pure data."""
+"""The things on the table: bank, stakes, cards, results. Pure data."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table_controller.rules.money import NONE, Chips
 
 
 class Seller(Struct, frozen=True, gc=False):
-    """Who sold the bank, and the bid that replaced his pot (Z-22, R-29)."""
+    """The seller of the bank, and the bid that replaced his pot (Z-22, R-29)."""
 
     seat: int
     partners: tuple[int, ...]
@@ -19,19 +19,22 @@ class Seller(Struct, frozen=True, gc=False):
 
 
 class Bank(Struct, frozen=True, gc=False):
-    """Who holds the bank, and what he puts up.
+    """The bank: its holder, and the money in it.
 
     Attributes:
-        pot: what is played for.
-        aside: his too, on the table, but not played for in this coup (R-7).
-        won: what his last coup brought him, net of the cagnotte; 0 if he did not win. A winner may
-            give the bank to another (ZP-18, N-7), and this is a new Schlitten's first pot (Z-25).
-        whole: a coup was annulled since, so a new Schlitten leaves the pot as it is (R-30, R-39).
-        own: what he put up himself; `partners`: place and part of each partner (Z-4).
-        open: played without limit (Z-5).
-        halved: he has halved it already, or may not (N-5, N-7).
+        pot: the sum that is played for.
+        aside: chips of his on the table that are not played for in this coup (R-7).
+        won: his net win in the last coup, after the cagnotte; 0 if he did not win. A winner may
+            give the bank to another (ZP-18, N-7). This sum is also a new Schlitten's first pot
+            (Z-25).
+        whole: whether a coup was annulled since, so that a new Schlitten leaves the pot as it is
+            (R-30, R-39).
+        own: the part that he put up himself; `partners`: place and part of each partner (Z-4).
+        open: whether it is played without limit (Z-5).
+        halved: whether he has already halved it, or may not (N-5, N-7).
         sellers: earlier bankers from whom it was bought, earliest first (R-29).
-        giver: who gave it up, if it was taken over: payment counts from his seat (N-7).
+        giver: the seat of the player from whom it was taken over. Payment counts from that seat
+            (N-7).
     """
 
     seat: int
@@ -55,15 +58,16 @@ class Stake(Struct, frozen=True, gc=False):
 
 
 class Coup(Struct, frozen=True, gc=False):
-    """Who plays against the bank, how, and with what stakes.
+    """The opponents of the bank, how they play, and their stakes.
 
     Attributes:
-        pointeur: who holds the cards; 0 while nobody does.
-        closed: "nichts geht mehr" was said; `taken_up`: nobody can take the cards (N-3).
-        tie: the coup is a replay after equal points, by the same pointeur (R-4).
-        held: what the pointeur must leave staked after a tie to keep the cards (N-5); else 0.
-        tied: the stakes of the last tie, as far as they still stand (N-5, R-36).
-        tie_pot: what was played for in that tie: the pot for which the bank may be taken over
+        pointeur: the place that plays the cards; 0 while there is none.
+        closed: whether "nichts geht mehr" was said; `taken_up`: whether nobody can take the cards
+            any more (N-3).
+        tie: whether the coup is a replay after equal points, by the same pointeur (R-4).
+        held: the stake that the pointeur must leave after a tie to keep the cards (N-5); else 0.
+        tied: those stakes of the last tie that have not been withdrawn (N-5, R-36).
+        tie_pot: the sum that was played for in that tie, which is the pot if the bank is taken over
             (N-7); else 0.
     """
 
@@ -91,15 +95,16 @@ class Coup(Struct, frozen=True, gc=False):
 
 
 class Deal(Struct, frozen=True, gc=False):
-    """The cards of a coup so far, in the order dealt, and which of them lie open.
+    """The cards of a coup so far, in the order dealt, and which of them are open.
 
     Attributes:
-        shown: ordinals of the cards dealt closed that now lie open.
+        shown: ordinals of the cards that were dealt closed and are now open.
         word: the pointeur's last answer.
-        bound: the banker must play by the custom, whatever he declared (Z-8, Z-19, R-34).
-        thrown: the pointeur threw his cards away: they count nothing (Z-15).
-        spare: a third card given back: the banker's, if he asks for one (Z-21).
-        claimed: a card given back on the pointeur's word alone; his hand may prove it (R-38).
+        bound: whether the banker must play by the custom, whatever he declared (Z-8, Z-19, R-34).
+        thrown: whether the pointeur threw his cards away, so that they count nothing (Z-15).
+        spare: a third card that was given back. The banker gets it if he asks for a card (Z-21).
+        claimed: a card that was given back on the pointeur's word alone. His hand may prove it
+            (R-38).
     """
 
     number: int
@@ -119,7 +124,7 @@ class Deal(Struct, frozen=True, gc=False):
 
     @property
     def given(self) -> Dealt | None:
-        """The pointeur's third card; it lies open (Z-9)."""
+        """The pointeur's third card, which is open (Z-9)."""
         return self.pointeur[2] if len(self.pointeur) == 3 else None
 
     @property
@@ -133,7 +138,7 @@ class Deal(Struct, frozen=True, gc=False):
         return len(self.banker) >= 2 and self.lies_open(self.banker)
 
     def lies_open(self, cards: tuple[Dealt, ...]) -> bool:
-        """Whether the closed cards of this hand lie open."""
+        """Whether this hand's closed cards have been laid open."""
         shown = self.shown
         return not [dealt for dealt in cards[:2] if dealt.ordinal not in shown]
 
@@ -166,7 +171,10 @@ class Totals(Struct, frozen=True, gc=False):
 
 
 class Payment(Struct, frozen=True, gc=False):
-    """One line of the settlement: chips to a place (negative: from it); place 0 is the house."""
+    """One line of the settlement: chips to a place, or from it if negative.
+
+    Place 0 is the house.
+    """
 
     seat: int
     chips: int
@@ -174,7 +182,7 @@ class Payment(Struct, frozen=True, gc=False):
 
 
 class Books(Struct, frozen=True, gc=False):
-    """What a coup paid each player, and what else it changed, as it was: to undo it (R-20)."""
+    """The sums that a coup paid to each player. What it changed is also kept, to undo it (R-20)."""
 
     moved: tuple[Payment, ...]
     bank: Bank | None

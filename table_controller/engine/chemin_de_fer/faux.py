@@ -1,4 +1,4 @@
-"""The pointeur opens; his third card may be a faux tirage (a forbidden one), found or admitted.
+"""The pointeur opens. His third card may be a faux tirage (a forbidden card), found or admitted.
 
 Source: ZP-12, Z-21, R-18, R-38, R-55.
 """
@@ -48,7 +48,7 @@ def to_pointeur(table: Table, deal: Deal) -> Step:
 
 
 def _decided(table: Table, deal: Deal) -> Step:
-    """Both hands are known: either the pointeur's faux tirage shows now, or the coup is settled."""
+    """Both hands are known. The pointeur's faux tirage shows now, or else the coup is settled."""
     if deal.claimed and not deal.thrown and not forbids(deal):
         return _disputed(table, deal, deal.claimed)
     if _is_faux(table, deal):
@@ -80,7 +80,10 @@ def _is_faux(table: Table, deal: Deal) -> bool:
 
 
 def _give_back_third(table: Table, deal: Deal) -> Step:
-    """The third card goes back. The banker may have it if he has not drawn; else it is burned."""
+    """The third card goes back.
+
+    The banker may have it if he has not drawn; otherwise it is burned.
+    """
     spare = deal.pointeur[2]
     told: tuple[Event, ...] = (FauxTirage(seat=table.pointeur, ordinal=spare.ordinal),)
     deal = replace(deal, pointeur=deal.pointeur[:2], spare=spare)
@@ -91,16 +94,16 @@ def _give_back_third(table: Table, deal: Deal) -> Step:
 
 
 def can_admit(table: Table, deal: Deal) -> bool:
-    """Whether he may say that the custom forbade his third card; his hand may be closed."""
+    """Whether he may say that the custom forbade his third card. His hand may be closed."""
     if deal.given is None or not by_schlitten(table, table.pointeur):
         return False
     return forbids(deal) if deal.pointeur_open else True
 
 
 def admits_faux(table: Table, phase: p.BankerToChoose, said: AdmitsFaux) -> Step:
-    """The pointeur admits it before the banker has drawn: the card is kept for the banker (Z-21).
+    """The pointeur admits it before the banker has drawn. The card is kept for the banker (Z-21).
 
-    While the pointeur's hand is closed that is a claim (R-38).
+    While the pointeur's hand is closed, the admission is only a claim (R-38).
     """
     of_pointeur(table, said.seat)
     deal, card = phase.deal, phase.deal.given
@@ -123,12 +126,12 @@ def admits_faux(table: Table, phase: p.BankerToChoose, said: AdmitsFaux) -> Step
 
 _NOT_FORBIDDEN = phrase("The custom did not forbid that card.")
 _HIS_THIRD = phrase("It is the pointeur's third card.")
-#: What a supervisor is then asked (R-55).
+#: The question to the supervisor in that case (R-55).
 COUNTS = phrase("A supervisor: the card counts, let it stand, or annul?")
 
 
 def proves_claim(table: Table, phase: p.BankerToChoose, said: Opened) -> Step:
-    """The pointeur opens before the banker answers: the card stays given back, or is his again.
+    """The pointeur opens before the banker answers. The card stays given back, or is his again.
 
     The banker, who now sees the whole hand, must play by the custom, as in Z-8 and R-34.
     """
@@ -152,16 +155,16 @@ def proves_claim(table: Table, phase: p.BankerToChoose, said: Opened) -> Step:
 
 
 def _disputed(table: Table, deal: Deal, card: Dealt) -> Step:
-    """The banker has drawn or burned it since: a supervisor rules (R-55)."""
+    """The banker has drawn the card or it was burned since, so a supervisor rules (R-55)."""
     table, failed = _failed(table, card, returned=False)
     return at(table, p.ClaimDisputed(deal)), failed
 
 
 def card_counts(table: Table, phase: p.ClaimDisputed, said: CardCounts) -> Step:
-    """The card is his third: the coup is judged with it, and with what the banker did (R-55).
+    """The card is his third. The coup is judged with it, and with the banker's action (R-55).
 
-    A card belongs to one hand only: a banker who took this one counts as having drawn, and gets
-    another.
+    A card belongs to one hand only. A banker who took this card counts as having drawn, and gets
+    another card.
     """
     with_reason(said.reason)
     deal, card = phase.deal, phase.deal.claimed
@@ -183,7 +186,7 @@ def card_counts(table: Table, phase: p.ClaimDisputed, said: CardCounts) -> Step:
 
 
 def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
-    """A supervisor lets the coup count as the cards lie (R-38, R-55, Z-27)."""
+    """A supervisor lets the coup count with the cards as they are (R-38, R-55, Z-27)."""
     with_reason(said.reason)
     felt, told = calmed(table.felt, CLAIM)
     table, after = settle(replace(table, felt=felt), replace(phase.deal, claimed=None))
@@ -191,7 +194,7 @@ def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
 
 
 def _failed(table: Table, card: Dealt, *, returned: bool) -> Step:
-    """Tell everybody that the claim failed, and tell the staff what to do."""
+    """Tell everybody that the claim failed, and tell the staff the remedy."""
     severity = Severity.WARNING if returned else Severity.STOP
     remedy = _HIS_THIRD if returned else COUNTS
     alert = Alert(CLAIM, "faux_claim_failed", severity, _NOT_FORBIDDEN, remedy)
@@ -200,7 +203,7 @@ def _failed(table: Table, card: Dealt, *, returned: bool) -> Step:
     return replace(table, felt=felt), (failed, *told)
 
 
-# What happens to a card that was given back
+# The fate of a card that was given back
 
 
 def faux_answered(table: Table, phase: p.FauxOffered, said: Spoke) -> Step:
@@ -214,14 +217,14 @@ def faux_answered(table: Table, phase: p.FauxOffered, said: Spoke) -> Step:
 
 
 def take_spare(table: Table, deal: Deal) -> Step:
-    """The banker draws the card that was given back: it is his third (Z-21)."""
+    """The banker draws the card that was given back as his third (Z-21)."""
     if deal.spare is None:
         raise ValueError("no card was given back")
     return to_pointeur(table, replace(deal, banker=(*deal.banker, deal.spare), spare=None))
 
 
 def burn_spare(table: Table, deal: Deal) -> Step:
-    """The banker stands: a card that was given back is burned (Z-21)."""
+    """The banker stands, so a card that was given back is burned (Z-21)."""
     if deal.spare is None:
         return to_pointeur(table, deal)
     burned = CardRemoved(ordinal=deal.spare.ordinal, ruling=StrayRuling.BURNED)

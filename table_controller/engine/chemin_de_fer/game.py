@@ -1,4 +1,4 @@
-"""Chemin de fer's interface: all that the layers above the engine know (`service/game.py`)."""
+"""Chemin de fer's interface, which is all that the layers above the engine know of it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ __all__ = [
 ]  # fmt: skip
 
 name: Final = "chemin-de-fer"
-#: What a button at the table may press: every offer whose whole label is a word or two.
+#: The offers that a button at the table may press: every offer whose whole label is a word or two.
 buttons: Final = (
     "carte", "reste", "opens: Schlag", "takes a card", "stays", "Was macht der Schlitten?",
     "bank opened", "pointeur opened", "all paid", "deal again", "all may stake",
@@ -52,7 +52,10 @@ lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture with offers to type cards; `reads`: whether something reads the cards."""
+    """The staff's picture with offers to type cards.
+
+    `reads` says whether something reads the cards.
+    """
     return door.by_hand(table.felt, picture, None if reads else cards_by_hand(table))
 
 

@@ -1,4 +1,4 @@
-"""Questions that every part of a coup asks: whose turn it is, what the custom says, what lies open.
+"""Questions that every part of a coup asks: whose turn it is, what the custom says, what is open.
 
 Nothing here branches on a closed card (R-17).
 """
@@ -34,7 +34,7 @@ def by_schlitten(table: Table, seat: int) -> bool:
 def show_hand(
     table: Table, deal: Deal, seat: int, cards: tuple[Dealt, ...]
 ) -> tuple[Deal, tuple[Event, ...]]:
-    """Turn the closed cards of a hand; no event repeats those that are already open."""
+    """Turn the closed cards of a hand. No event repeats cards that are already open."""
     fresh = tuple(card for card in cards[:2] if card.ordinal not in deal.shown)
     deal = replace(deal, shown=(*deal.shown, *(card.ordinal for card in fresh)))
     return deal, _hand_opened(table, seat, cards, fresh)
@@ -43,7 +43,7 @@ def show_hand(
 def _hand_opened(
     table: Table, seat: int, cards: tuple[Dealt, ...], fresh: tuple[Dealt, ...]
 ) -> tuple[Event, ...]:
-    """Make the event of an open hand; of its `cards`, the `fresh` ones were turned just now."""
+    """Make the event of an open hand. Of its `cards`, the `fresh` ones were turned just now."""
     return (
         *opened(table.felt, seat, fresh),
         HandOpened(seat=seat, cards=tuple([dealt.card for dealt in cards]), points=value(cards)),
@@ -51,14 +51,14 @@ def _hand_opened(
 
 
 def duty_of(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:
-    """The banker's points, the pips given (or None) and the custom's answer; all are public."""
+    """The banker's points, the pips given (or None) and the custom's answer. All are public."""
     given = PIPS[deal.given.card] if deal.given else None
     point = value(deal.banker[:2])
     return point, given, banker_duty(point, given, tableau=table.house.tableau)
 
 
 def advise(table: Table, deal: Deal) -> Step:
-    """The banker's turn, and what the custom says about it (ZX-2, Z-20)."""
+    """It is the banker's turn: tell what the custom advises (ZX-2, Z-20)."""
     point, given, duty = duty_of(table, deal)
     told = Advised(seat=table.banker, point=point, given=given, duty=duty)
     return at(table, BankerToChoose(deal)), (told,)

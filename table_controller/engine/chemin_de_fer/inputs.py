@@ -1,6 +1,6 @@
 """Chemin de fer's own inputs, and the union of all inputs at its tables.
 
-`seat` is a seat's number; places from 101 on are the standing players (ZP-17).
+`seat` is a seat's number. Places from 101 on are the standing players (ZP-17).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from table_controller.rules.money import Chips
 
 
 class Word(StrEnum):
-    """What a player says, in the table's words."""
+    """A player's word at the table."""
 
     CARTE = "carte"
     RESTE = "reste"
@@ -36,7 +36,7 @@ class Play(StrEnum):
 
 
 class Declares(Input, frozen=True):
-    """The player says that he plays by the Schlitten, or no longer does (R-25)."""
+    """The player says that he plays by the Schlitten, or that he no longer does (R-25)."""
 
     seat: int
     by_schlitten: bool = True
@@ -91,7 +91,7 @@ class Joins(Input, frozen=True):
 
 
 class Suite(Input, frozen=True):
-    """The banker draws in the pot that he won; the bank is sold (ZP-18)."""
+    """The banker draws in the pot that he won, and the bank is sold (ZP-18)."""
 
     seat: int
 
@@ -123,7 +123,10 @@ class Banco(Input, frozen=True):
 
 
 class BancoWithPartner(Input, frozen=True):
-    """He plays with one partner: `chips` is his own part, the rest the partner's (ZP-15 II)."""
+    """He plays with one partner.
+
+    `chips` is his own part, and the rest is the partner's (ZP-15 II).
+    """
 
     seat: int
     chips: Chips
@@ -138,11 +141,11 @@ class BancoWithTable(Input, frozen=True):
 
 
 class OpenGame(Input, frozen=True):
-    """Nobody wants games I to III: the croupier asks all to stake (ZP-16)."""
+    """Nobody wants games I to III, so the croupier asks all to stake (ZP-16)."""
 
 
 class Stakes(Input, frozen=True):
-    """The total stake at `seat` is now this much; `consent`: the banker agrees (N-3)."""
+    """The new total stake at `seat`. `consent` says that the banker agrees (N-3)."""
 
     seat: int
     chips: Chips
@@ -160,7 +163,7 @@ class Declines(Input, frozen=True):
 
 
 class TakesUp(Input, frozen=True):
-    """The hand takes up its cards: from now on nobody can take them from it (N-3)."""
+    """The hand takes up its cards. From now on nobody can take them from it (N-3)."""
 
     seat: int
 
@@ -176,7 +179,7 @@ class Spoke(Input, frozen=True):
 
 
 class Opened(Input, frozen=True):
-    """The hand at `seat` lies open. It cannot be taken back (R-20)."""
+    """The hand at `seat` is open. This cannot be taken back (R-20)."""
 
     seat: int
 
@@ -188,7 +191,7 @@ class AsksSchlitten(Input, frozen=True):
 
 
 class Waited(Input, frozen=True):
-    """The clock reports that somebody has looked at his cards for long (Z-16)."""
+    """The clock reports that somebody has looked at his cards for a long time (Z-16)."""
 
 
 class Exposed(Input, frozen=True):
@@ -218,7 +221,7 @@ class AdmitsFaux(Input, frozen=True):
 
 
 class LetStand(Input, frozen=True):
-    """After the pointeur's failed claim a supervisor lets the coup stand as it lies (R-38)."""
+    """After the pointeur's failed claim, a supervisor lets the coup stand as it is (R-38)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str

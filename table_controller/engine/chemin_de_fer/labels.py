@@ -1,4 +1,4 @@
-"""Labels that depend on data: how a house closes stakes. Knows houses; knows no table."""
+"""Labels that depend on data: how a house closes stakes. The module knows houses but no table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which cards lay in which hand, worked out from the public record alone; knows no table.
+"""The cards in each hand, worked out from the public record alone. The module knows no table.
 
 Source: ZX-1, ZP-9, Z-11, Z-12, Z-15, Z-21, R-18, R-38.
 """
@@ -11,7 +11,7 @@ from typing import Any
 from table_controller.rules.cards import Card
 from table_controller.rules.points import points
 
-#: The hand of a card that was given back: the banker's, unless it is burned (Z-21).
+#: The hand of a card that was given back. It is the banker's, unless the card is burned (Z-21).
 _GIVEN_BACK = -1
 
 
@@ -78,14 +78,14 @@ class Laid:
         return ""
 
     def _points(self, bank: int, *, banks: bool) -> int | None:
-        """Points of one side; the pointeur may have changed during the deal (R-24)."""
+        """The points of one side. The pointeur may have changed during the deal (R-24)."""
         sides = {bank, _GIVEN_BACK}
         cards = [dealt for dealt, seat in self._place.items() if seat and (seat in sides) is banks]
         return _points([self._face.get(dealt, "") for dealt in cards])
 
 
 def _points(cards: Iterable[str]) -> int | None:
-    """Points of a hand of two or three open cards, else None."""
+    """The points of a hand of two or three open cards, else None."""
     try:
         hand = [Card(card) for card in cards]
     except ValueError:

@@ -1,4 +1,4 @@
-"""The order of players, and where their money goes. Knows no card."""
+"""The order of players, and where their money goes. The module knows no card."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _PLAYS = list(Play)
 def round_table(table: Table) -> tuple[int, ...]:
     """Occupied seats from the prime on, without the banker's (Z-26, R-10).
 
-    Counted from the Schlitten's seat, even if the bank was sold (Z-14); for a bank that was taken
-    over, from the giver's (N-7).
+    They are counted from the Schlitten's seat, even if the bank was sold (Z-14). For a bank that
+    was taken over, they are counted from the giver's seat (N-7).
     """
     bank = table.bank
     banker = bank.seat if bank else table.place
@@ -40,8 +40,9 @@ def prime(table: Table) -> int:
 def order(table: Table, coup: Coup) -> tuple[int, ...]:
     """Places in the order in which they are covered.
 
-    The pointeur, then from the prime round the table, the latest seller last; then the
-    standing players, the smallest stake first. Source: R-22, Z-26, N-7, ZP-17, R-47.
+    The pointeur comes first. Then come the others, from the prime round the table, with the latest
+    seller at the end. The standing players follow, the smallest stake first. Source: R-22, Z-26,
+    N-7, ZP-17, R-47.
     """
     latest = _latest_banker(table)
     behind = list(round_table(table))
@@ -56,14 +57,14 @@ def order(table: Table, coup: Coup) -> tuple[int, ...]:
 
 
 def _latest_banker(table: Table) -> int:
-    """Who sold the bank last, 0 if nobody did (Z-26, R-29)."""
+    """The player who sold the bank last, 0 if nobody did (Z-26, R-29)."""
     return table.bank.sellers[-1].seat if table.bank and table.bank.sellers else 0
 
 
 def cover(table: Table) -> tuple[Stake, ...]:
     """The sums at risk: the stakes in order, until the pot is reached (R-23).
 
-    Stakes still standing from a tie come before everything laid or added since (N-5, R-36).
+    Stakes kept from a tie come before all stakes laid or added since (N-5, R-36).
     """
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
@@ -89,9 +90,9 @@ def _by_seat(stakes: Sequence[Stake]) -> dict[int, int]:
 def paying(table: Table, stakes: tuple[Stake, ...]) -> tuple[Stake, ...]:
     """These stakes of the coup in the order in which they are collected and paid.
 
-    The highest stake at the table, then from the prime round the table, the standing players from
-    the smallest stake up, the latest banker last of all (Z-26, R-47); after a tie, stakes still
-    standing from it come first (R-36).
+    The highest stake at the table is first. Then come the others from the prime round the table,
+    the standing players from the smallest stake up, and last the latest banker (Z-26, R-47). After
+    a tie, the stakes kept from it come before all others (R-36).
     """
     coup = table.coup
     if coup is None or len(stakes) < 2:
@@ -116,10 +117,10 @@ def covered(table: Table) -> Chips:
 
 
 def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
-    """The rank of a player who wants to be pointeur; the lower, the better his right.
+    """The rank of a player who wants to be pointeur. The lower the rank, the better his right.
 
-    Suivi, then prime, then all others by the lower game, then from the prime on. Source: ZP-13,
-    R-9, Z-14; a seated player before a standing one: R-22.
+    Suivi is first, then prime. All others follow by the lower game, then from the prime on. A
+    seated player comes before a standing player (R-22). Source: ZP-13, R-9, Z-14.
     """
     around = round_table(table)
     distance = around.index(seat) if seat in around else len(around) + seat
@@ -131,7 +132,7 @@ def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
 
 
 def highest(table: Table, stakes: Sequence[Stake]) -> int:
-    """Who holds the cards of an open game: the highest stake (ZP-16), equal stakes as in R-22."""
+    """Who plays the cards of an open game: the highest stake (ZP-16), else the first by R-22."""
     most = max(stake.chips for stake in stakes)
     best = [stake.seat for stake in stakes if stake.chips == most]
     if len(best) == 1:
@@ -140,9 +141,10 @@ def highest(table: Table, stakes: Sequence[Stake]) -> int:
 
 
 def lay(coup: Coup, seat: int, chips: Chips) -> Coup:
-    """The coup with the stake at `seat` now `chips`; 0 removes it.
+    """The coup with a stake of `chips` at `seat`; 0 removes the stake.
 
-    Any part of a tie's stake that is taken back no longer stands (R-36).
+    If a part of a tie's stake is taken back, that part no longer counts as kept from the tie
+    (R-36).
     """
     others = tuple(stake for stake in coup.stakes if stake.seat != seat)
     tied = tuple(
@@ -153,7 +155,7 @@ def lay(coup: Coup, seat: int, chips: Chips) -> Coup:
 
 
 def give_back(table: Table) -> Table:
-    """All stakes go back to their owners; nobody is pointeur."""
+    """All stakes go back to their owners, and nobody is pointeur."""
     for stake in table.coup.stakes if table.coup else ():
         table = pay(table, stake.seat, stake.chips)
     return replace(table, coup=None)
@@ -162,7 +164,7 @@ def give_back(table: Table) -> Table:
 def out_of_bank(table: Table, bank: Bank, chips: int) -> Table:
     """Pay `chips` out of the bank: to its partners by their parts, the rest to the banker (Z-4).
 
-    It pays whole chips; the banker gets the remainder, so that the sums add up (R-16).
+    Whole chips are paid. The banker gets the remainder, so that the sums add up (R-16).
     """
     parts = bank.own + sum(part for _, part in bank.partners)
     rest = chips
@@ -181,14 +183,14 @@ def valued(bank: Bank) -> Bank:
 
 
 def end_bank(table: Table) -> Table:
-    """The bank is over: its chips go to those who put it up."""
+    """The bank is over. Its chips go to those who put it up."""
     bank = table.bank
     if bank is None:
         return table
     return replace(out_of_bank(table, bank, bank.pot + bank.aside), bank=None)
 
 
-# Who may play
+# The players who may play
 
 
 def may_play(table: Table, seat: int) -> None:

@@ -46,9 +46,10 @@ Playing = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoose
 
 
 def first_exposed(table: Table, phase: p.Dealing, said: i.Exposed) -> Step:
-    """The pointeur's first card was laid open: the banker's own must lie open too (Z-6).
+    """The pointeur's first card was laid open, so the banker's own card must be open too (Z-6).
 
-    If it is reported again once he has both cards, his whole hand was handed over open (Z-8, R-48).
+    If an exposed card is reported again once he has both cards, his whole hand was handed over open
+    (Z-8, R-48).
     """
     of_pointeur(table, said.seat)
     deal = phase.deal
@@ -68,9 +69,9 @@ def first_exposed(table: Table, phase: p.Dealing, said: i.Exposed) -> Step:
 
 
 def hand_exposed(table: Table, phase: p.PointeurToSpeak, said: i.Exposed) -> Step:
-    """The pointeur's cards were opened: the banker opens his, and the custom binds him (Z-8).
+    """The pointeur's cards were opened. The banker opens his, and the custom binds him (Z-8).
 
-    The banker's own cards, if they fell open, simply lie open (Z-10).
+    If the banker's own cards fell open, they simply stay open (Z-10).
     """
     if said.seat == table.banker and not phase.deal.banker_open:
         deal, told = show_hand(table, phase.deal, said.seat, phase.deal.banker)
@@ -89,7 +90,7 @@ def hand_exposed(table: Table, phase: p.PointeurToSpeak, said: i.Exposed) -> Ste
 
 
 def banker_can_throw(table: Table) -> bool:
-    """Whether the banker holds a card of an unsettled coup. Source: Z-11, R-46."""
+    """Whether the banker has a card of an unsettled coup. Source: Z-11, R-46."""
     deal = deal_of(table.phase)
     return bool(deal and deal.banker) and under_way(table)
 
@@ -109,7 +110,7 @@ def banker_throws(table: Table, _phase: Awaited, said: i.Throws) -> Step:
 
 
 def throws(table: Table, phase: Playing, said: i.Throws) -> Step:
-    """A banker who throws a card loses (Z-11); a pointeur's hand then counts as Baccara (Z-15)."""
+    """A banker who throws a card loses (Z-11). A pointeur's hand then counts as Baccara (Z-15)."""
     if said.seat == table.banker:
         return banker_throws(table, phase, said)
     told = HandThrown(seat=said.seat)
@@ -120,7 +121,7 @@ def throws(table: Table, phase: Playing, said: i.Throws) -> Step:
 
 
 def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
-    """The banker plays on against nothing; no third card is given (R-31)."""
+    """The banker plays on against nothing, and no third card is given (R-31)."""
     match phase:
         case p.PointeurToSpeak() | p.BankerToOpen():
             if deal.banker_open:  # the cards fell open (Z-10): a Schlag draws no card
@@ -135,14 +136,20 @@ def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
 
 
 def misdealt(table: Table, phase: p.Dealing | Playing, _said: ti.Misdealt) -> Step:
-    """Dealt in the wrong order or number: put right, or lost (Z-12, N-4)."""
+    """Cards were dealt in the wrong order or number.
+
+    They are put right, or the coup is lost (Z-12, N-4).
+    """
     if phase.deal is None:
         raise AgainstRules(phrase("No card has been dealt."), phrase("Begin the deal."), "Z-12")
     return at(table, phase, felt=stopped(table.felt, MisdealDue())), (Misdeal(),)
 
 
 def mendable(table: Table) -> bool:
-    """Whether the house's rule still lets it be put right. Source: Z-12, N-4, R-15, R-50."""
+    """Whether the house's rule still allows the deal to be put right.
+
+    Source: Z-12, N-4, R-15, R-50.
+    """
     deal = deal_of(table.phase)
     if deal is None or table.house.retablir == "always":
         return True
@@ -153,7 +160,7 @@ def mendable(table: Table) -> bool:
 
 
 def put_right(table: Table, phase: MisdealDue, _said: i.PutRight) -> Step:
-    """*Retablir*: the cards are put where they belong; a surplus card is burned, unseen."""
+    """*Retablir*: the cards are put where they belong, and a surplus card is burned, unseen."""
     if not mendable(table):
         raise AgainstRules(
             phrase("It is too late to put the deal right."),
@@ -169,7 +176,7 @@ def put_right(table: Table, phase: MisdealDue, _said: i.PutRight) -> Step:
 
 
 def bank_loses(table: Table, _phase: MisdealDue, _said: i.BankLoses) -> Step:
-    """It cannot be put right: the banker loses the coup (Z-12, N-4)."""
+    """The deal cannot be put right, so the banker loses the coup (Z-12, N-4)."""
     deal = deal_of(table.phase)
     if deal is None:
         raise AgainstRules(
@@ -182,9 +189,9 @@ def bank_loses(table: Table, _phase: MisdealDue, _said: i.BankLoses) -> Step:
 
 
 def _forfeited(table: Table, deal: Deal, rule: str) -> Step:
-    """The bank has lost by `rule`; cards that wait for a ruling leave the game unseen.
+    """The bank has lost by `rule`. Cards that wait for a ruling leave the game unseen.
 
-    The croupier still decides what a white card means (R-6).
+    The croupier still rules on a white card (R-6).
     """
     dispute = disputed(table.felt)
     felt, told = gathered(table.felt, but=WHITE)

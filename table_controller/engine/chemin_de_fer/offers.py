@@ -1,7 +1,7 @@
 """The inputs that the table would accept now: the page's buttons, a simulated player's choices.
 
-Group `main` holds what is due, two to four offers if possible; `more`, `people`, `mistake` and
-`supervisor` are one tap away. Nothing here depends on a closed card (R-17).
+The group `main` contains the offers that are due, two to four if possible. `more`, `people`,
+`mistake` and `supervisor` are one tap away. Nothing here depends on a closed card (R-17).
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
 def offers(table: s.Table) -> Offers:
-    """Everything a person may say now, the most likely first."""
+    """Every input that a person may send now, the most likely first."""
     still = stopped(table.felt.alerts)  # everything else waits for a ruling (R-51)
     return (
         *(to.lid_ruling() if still else _due(table)),
@@ -44,7 +44,7 @@ def offers(table: s.Table) -> Offers:
 
 
 def _due(table: s.Table) -> Offers:
-    """The offers for what is due, and for what belongs to it."""
+    """The offers that are due, and those that go with them."""
     match s.foremost(table):
         case NoSchlitten(done=done):
             load = to.loading(table.felt, more=done < len(PREPARING))
@@ -64,7 +64,7 @@ def _due(table: s.Table) -> Offers:
 
 
 def _settled(table: s.Table, phase: p.Settled) -> Offers:
-    """The payments, each beside its line, and all at once (Z-26)."""
+    """The payments, each next to its line, and all of them together (Z-26)."""
     again = phase.record.winner is None and not ended(table.felt)
     label = phrase("deal again") if again else phrase("all paid")
     return paying.offers(phase.payments, label, hold=not again)
@@ -82,7 +82,7 @@ def _sold(table: s.Table) -> Offers:
 
 
 def _played(table: s.Table, bank: f.Bank) -> Offers:
-    """A bank is up: stakes, then cards."""
+    """A bank is up. First stakes are due, then cards."""
     suite = offers_bank.suite(table)
     if lacking(table):
         replay = table.coup is not None and table.coup.tie

@@ -1,4 +1,4 @@
-"""The bank's buttons: put up, raised, shared, halved, sold, taken over, passed on."""
+"""The bank's buttons: to put it up, raise, share, halve, sell, take over or pass it on."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def bank_due(table: s.Table) -> Offers:
 
 
 def between(table: s.Table, bank: f.Bank) -> Offers:
-    """What the banker may do before anybody plays against him."""
+    """The banker's options before anybody plays against him."""
     passing = offer(i.Passes, phrase("the banker passes"), group="more", seat=bank.seat)
     return (*suite(table), *own_bank(table, bank), *_joining(table, bank), *passing)
 
 
 def going_home(table: s.Table) -> Offers:
-    """Between two Schlitten the evening may end: a tie annulled, the banker gone home (R-57)."""
+    """Between two Schlitten the evening may end: annul a tie, or let the banker go home (R-57)."""
     if table.coup:
         return annulling("more")
     if table.bank is None:
@@ -71,7 +71,7 @@ def suite(table: s.Table) -> Offers:
 
 
 def own_bank(table: s.Table, bank: f.Bank) -> Offers:
-    """What the banker may do with his own bank between coups."""
+    """The banker's options with his own bank between coups."""
     if first_pot(table, bank) or bank.open:
         return halving(table, bank)
     house = table.house
@@ -113,7 +113,7 @@ def _joining(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def stake_due(table: s.Table, bank: f.Bank, least: int) -> Offers:
-    """The open bank's stake (Z-5); a banker without enough buys in first (Z-3)."""
+    """The open bank's stake (Z-5). A banker without enough chips buys in first (Z-3)."""
     missing = least - balance(table.felt, bank.seat)
     if missing > 0:
         buys = phrase("seat {seat} buys in", seat=bank.seat)
@@ -139,7 +139,7 @@ def auction(table: s.Table, phase: p.Auction) -> Offers:
 
 
 def take_over(table: s.Table, phase: p.TakeOver) -> Offers:
-    """Anybody who can may take over the bank at its present size (N-7)."""
+    """Anybody with enough chips may take over the bank at its present size (N-7)."""
     coup = table.coup
     takers = [
         seat

@@ -1,4 +1,4 @@
-"""Which card can be typed by hand now: one that is due, one that may come, or a mistaken one."""
+"""The card that can be typed by hand now: one that is due, one that may come, or a mistaken one."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from table_controller.engine.table import offers as to
 
 #: Phases in which a card is due, ...
 _DUE = p.Dealing | p.ThirdCardDue | p.BankerCardDue
-#: ... and in which one may come unannounced: as a draw, a replay's first card or a deal's first.
+#: ... and phases in which a card may come unannounced: as a draw, a replay's first card or a deal's
+#: first.
 _WELCOME = p.BankerToChoose | p.Settled | p.Staking
-#: Phases whose next card lies open (Z-9).
+#: Phases whose next card is dealt open (Z-9).
 _THIRD = p.ThirdCardDue | p.BankerToChoose | p.BankerCardDue
 
 

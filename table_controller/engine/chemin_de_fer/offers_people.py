@@ -1,6 +1,6 @@
-"""What people at a chemin de fer table may say at any time, including declarations.
+"""Inputs that people at a chemin de fer table may send at any time, including declarations.
 
-Knows nothing of cards.
+The module knows nothing of cards.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The buttons for what went wrong: a stop, a mistake, a supervisor's repair.
+"""The buttons for things that went wrong: a stop, a mistake, a supervisor's repair.
 
 Nothing here depends on a closed card (R-17).
 """
@@ -23,12 +23,12 @@ from table_controller.engine.table.offers import Offers, offer
 from table_controller.engine.table.schlitten import NoSchlitten, short
 from table_controller.engine.table.stops import MisdealDue, Stop, Stray, Unread, WhiteDisputed
 
-#: Phases in which something waits for a person before anything else goes on.
+#: Phases in which the table waits for a person before anything else goes on.
 STANDING_STILL = Stop | p.ClaimDisputed
 
 
 def repairs(table: s.Table) -> Offers:
-    """What a person may say when something has stopped."""
+    """The inputs that a person may send when something has stopped."""
     match s.foremost(table):
         case Stray():
             replay = table.coup is not None and table.coup.tie  # a replay waits for cards (R-30)
@@ -56,7 +56,7 @@ def repairs(table: s.Table) -> Offers:
 
 
 def for_want_of_cards() -> Offers:
-    """Too few cards are left to begin the coup: the croupier confirms it (Z-24, R-37)."""
+    """Too few cards are left to begin the coup. The croupier confirms this (Z-24, R-37)."""
     return offer(ti.Annulled, phrase("annul the coup"), hold=True, reason="Z-24")
 
 
@@ -86,7 +86,10 @@ def mistakes(table: s.Table) -> Offers:
 
 
 def _faux(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
-    """A card that the pointeur gives back on his word, and the hand to prove it (Z-21, R-38)."""
+    """A card that the pointeur gives back on his word, and the hand that may prove it.
+
+    Source: Z-21, R-38.
+    """
     if can_admit(table, deal):
         admitted = phrase("the pointeur admits a faux tirage")
         return offer(i.AdmitsFaux, admitted, group="mistake", seat=pointeur)
@@ -114,7 +117,7 @@ def _exposed(phase: s.Awaited, pointeur: int, banker: int) -> Offers:
 
 
 def supervisor(table: s.Table) -> Offers:
-    """What needs a supervisor, most of it with a reason (R-20, Z-27)."""
+    """Inputs that need a supervisor, most of them with a reason (R-20, Z-27)."""
     phase = s.foremost(table)
     offered: Offers = ()
     due = isinstance(phase, p.StakesDue) and short(table.felt)
@@ -143,7 +146,7 @@ def _voidable(table: s.Table) -> bool:
 
 
 def _correction(table: s.Table) -> Offers:
-    """Correct a misread card, entered unseen (R-20)."""
+    """Correct a misread card. The correction is typed unseen (R-20)."""
     hands = correctable(table)
     labels = {"pointeur": phrase("pointeur, card {n}"), "banker": phrase("bank, card {n}")}
     cards = (

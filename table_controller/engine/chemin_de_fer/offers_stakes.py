@@ -1,4 +1,4 @@
-"""The stakes' buttons: the four games, better rights, stakes, and closing them."""
+"""The buttons for stakes: the four games, better rights, stakes, and closing them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WITH_TABLE = phrase("Banco with the table"), phrase("better right: Banco with t
 
 
 def called(table: s.Table, bank: f.Bank) -> Offers:
-    """The pot is called: somebody comes forward, or all may stake (ZP-15, ZP-16)."""
+    """The pot is called. Somebody comes forward, or all may stake (ZP-15, ZP-16)."""
     if table.house.stakes == "games" and not bank.open:
         return (*claims(table, bank, BIG), *offer(i.OpenGame, phrase("all may stake")))
     opened = offer(i.OpenGame, phrase("all may stake"))
@@ -36,7 +36,10 @@ def called(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
-    """Games I to III, `big` of them as big buttons; `free`: as if stakes were returned (ZP-15)."""
+    """Games I to III, `big` of them as big buttons.
+
+    `free` means as if stakes were returned (ZP-15).
+    """
     everybody = list(places(free.felt))
     solo: Offers = ()
     for index, seat in enumerate(_solo(free, free, bank)):
@@ -50,13 +53,16 @@ def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
 
 
 def _solo(table: s.Table, free: s.Table, bank: f.Bank) -> list[int]:
-    """Who can lay the whole pot, best right first (R-9); `free`: as if all stakes were returned."""
+    """The players who can lay the whole pot, the best right first (R-9).
+
+    `free` means as if all stakes were returned.
+    """
     able = [seat for seat in places(table.felt) if ledger.able(free, seat, bank.pot)]
     return sorted(able, key=lambda seat: ledger.rank(table, seat, i.Play.BANCO_SOLO))
 
 
 def _with_partner(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) -> Offers:
-    """Game II: one of `seats` with a partner; together they must have the pot (ZP-15)."""
+    """Game II: one of `seats` with a partner. Together they must have the pot (ZP-15)."""
     least = min(free.house.least_stake, bank.pot)
     has = {at: balance(free.felt, at) for at in places(free.felt) if ledger.able(free, at, least)}
     pairs = [
@@ -91,7 +97,7 @@ def _with_table(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) ->
 
 
 def better_rights(table: s.Table, bank: f.Bank) -> Offers:
-    """Who may still take the pointeur's place (R-9, R-24, Z-7)."""
+    """The players who may still take the pointeur's place (R-9, R-24, Z-7)."""
     coup, deal = table.coup, s.deal_of(table.phase)
     if coup is None or not claimable(coup, deal):
         return ()
@@ -138,7 +144,7 @@ def staking(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def _again(table: s.Table) -> Offers:
-    """One tap for all of the previous coup's stakes that fit."""
+    """One tap for all those stakes of the previous coup that fit."""
     if not fitting(table):
         return ()
     return offer(i.StakesAgain, phrase("the same stakes again"))
@@ -160,7 +166,10 @@ def _stakes(table: s.Table) -> Offers:
 
 
 def _stakers(table: s.Table) -> list[int]:
-    """Who may stake; a pointeur who plays with the table has already named his stake (ZP-15)."""
+    """The players who may stake.
+
+    A pointeur who plays with the table has already named his stake (ZP-15).
+    """
     coup = table.coup
     named = coup.pointeur if coup and coup.play is i.Play.BANCO_TABLE else 0
     return [seat for seat in places(table.felt) if seat != named and ledger.able(table, seat, 0)]
@@ -178,7 +187,7 @@ def _withdrawals(table: s.Table) -> Offers:
 
 
 def late(table: s.Table) -> Offers:
-    """Cards are dealt, but none was taken up: at N, stakes may change until then (N-3)."""
+    """Cards are dealt, but nobody has taken any up. At N, stakes may change until then (N-3)."""
     coup, phase = table.coup, table.phase
     if coup is None or coup.taken_up or table.house.stakes != "highest":
         return ()

@@ -1,4 +1,4 @@
-"""The phases, one class each: what is known in a phase, and what the table waits for."""
+"""The phases, one class each. A class contains the facts that are known in its phase."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class BankDue(Struct, frozen=True, gc=False, tag=True):
 
 
 class StakesDue(Struct, frozen=True, gc=False, tag=True):
-    """The pot is called; a pointeur may come forward."""
+    """The pot is called, and a pointeur may come forward."""
 
 
 class Staking(Struct, frozen=True, gc=False, tag=True):
@@ -26,7 +26,10 @@ class Staking(Struct, frozen=True, gc=False, tag=True):
 
 
 class Sharing(Struct, frozen=True, gc=False, tag=True):
-    """The part that nobody staked is offered round the table, now to the first `seats` (R-21)."""
+    """The part that nobody staked is offered round the table.
+
+    It is now the turn of the first of `seats` (R-21).
+    """
 
     seats: tuple[int, ...]
     missing: Chips
@@ -41,8 +44,8 @@ class BankStakeDue(Struct, frozen=True, gc=False, tag=True):
 class Auction(Struct, frozen=True, gc=False, tag=True):
     """The bank is sold to the highest bidder (ZP-18, R-28).
 
-    `after`: if cards are counted or mixed while it is for sale, the phase that goes on after the
-    sale (Z-25).
+    If cards are counted or mixed while the bank is for sale, `after` is the phase that goes on
+    after the sale (Z-25).
     """
 
     seller: int
@@ -66,13 +69,13 @@ class Dealing(Struct, frozen=True, gc=False, tag=True):
 
 
 class PointeurToSpeak(Struct, frozen=True, gc=False, tag=True):
-    """Four cards are dealt; the pointeur must speak, whatever they are (R-17)."""
+    """Four cards are dealt. The pointeur must speak, whatever they are (R-17)."""
 
     deal: f.Deal
 
 
 class BankerToOpen(Struct, frozen=True, gc=False, tag=True):
-    """The pointeur has spoken; the banker opens first (ZP-12)."""
+    """The pointeur has spoken, and the banker opens first (ZP-12)."""
 
     deal: f.Deal
 
@@ -90,7 +93,7 @@ class BankerToChoose(Struct, frozen=True, gc=False, tag=True):
 
 
 class BankerCardDue(Struct, frozen=True, gc=False, tag=True):
-    """The banker said that he draws; his card is dealt open (Z-9)."""
+    """The banker said that he draws, and his card is dealt open (Z-9)."""
 
     deal: f.Deal
 
@@ -102,19 +105,19 @@ class PointeurToOpen(Struct, frozen=True, gc=False, tag=True):
 
 
 class FauxOffered(Struct, frozen=True, gc=False, tag=True):
-    """The pointeur's third card was given back; the banker may ask for it (Z-21, R-18)."""
+    """The pointeur's third card was given back, and the banker may ask for it (Z-21, R-18)."""
 
     deal: f.Deal
 
 
 class ClaimDisputed(Struct, frozen=True, gc=False, tag=True):
-    """A claim failed after the banker had drawn or burned the card: a supervisor rules (R-38)."""
+    """A claim failed after the banker had drawn or burned the card. A supervisor rules (R-38)."""
 
     deal: f.Deal
 
 
 class Settled(Struct, frozen=True, gc=False, tag=True):
-    """The result is announced; collecting and paying go on (ZP-14).
+    """The result is announced, and collecting and paying go on (ZP-14).
 
     `payments` are in the order of Z-26.
     """
@@ -126,7 +129,7 @@ class Settled(Struct, frozen=True, gc=False, tag=True):
 
 
 class Over(Struct, frozen=True, gc=False, tag=True):
-    """No further coup from this Schlitten (R-6): it is closed and counted."""
+    """No further coup is dealt from this Schlitten (R-6). It is closed and counted."""
 
 
 Phase = (

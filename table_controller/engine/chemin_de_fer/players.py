@@ -1,7 +1,7 @@
-"""Simulated people at chemin de fer: what they would say next.
+"""Simulated people at chemin de fer: the inputs they would send next.
 
-For simulations, the demo and tests. Unlike the service, these people look at their own closed
-cards, as people do.
+They are for simulations, the demo and tests. Unlike the service, these people look at their own
+closed cards, as people do.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from table_controller.rules.money import Chips
 
 NAMES = ("Kowalska", "Amber", "Lindqvist", "Haas", "Berger", "Réti", "Oxenstierna", "Wolf", "Szabó")
 
-#: Mistakes that people make on request, and how often, per input at which each is possible.
+#: Mistakes that people make on request, and the chance of each per input at which it is possible.
 FAULTS: dict[str, float] = {
     "device": 0.01,
     "refused": 0.03,
@@ -43,14 +43,14 @@ FAULTS: dict[str, float] = {
     "take_back": 0.02,
 }
 
-#: How many least pots the richest player brings in chips.
+#: The richest player brings this many least pots in chips.
 WEALTH = 40
 
 _PLAYING = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoose | p.PointeurToOpen
 
 
 class Players:
-    """Players and croupier of one table. `say` returns the next input; None: a card is due."""
+    """Players and croupier of one table. `say` returns the next input, or None if a card is due."""
 
     def __init__(
         self, chance: Chance, *, faults: frozenset[str] = frozenset(), temper: Temper = USUAL
@@ -60,7 +60,7 @@ class Players:
         self._afterwards: deque[Input] = deque()
 
     def arrive(self, table: s.Table) -> Iterator[Input]:
-        """Everybody takes a seat, with money; two stand (ZP-17)."""
+        """Everybody takes a seat, with money. Two players stand (ZP-17)."""
         for seat in range(1, len(table.felt.seats) + 1):
             name = NAMES[(seat - 1) % len(NAMES)]
             yield ti.Sits(seat=seat, name=name, chips=self._purse(table))
@@ -68,13 +68,13 @@ class Players:
             yield ti.Stands(name=f"{name} jun.", chips=self._purse(table))
 
     def say(self, table: s.Table) -> Input | None:
-        """What somebody says next, or None if a card is next."""
+        """The next input from somebody, or None if a card is next."""
         if self._afterwards:
             return self._afterwards.popleft()
         return self._interruption(table) or self._mistake(table) or self._play(table)
 
     def progress(self, table: s.Table) -> Progress:
-        """How far the evening is."""
+        """How far the evening has come."""
         phase = s.foremost(table)
         unread = phase if isinstance(phase, Unread) else None
         return Progress(
@@ -138,7 +138,7 @@ class Players:
         return i.Banks(seat=seat, chips=Chips(least * self._temper.stakes(self._luck, 1, most)))
 
     def _small_talk(self, table: s.Table) -> Input:
-        """What people do between two banks: declare, change seats, tip."""
+        """People's actions between two banks: they declare, change seats or tip."""
         seats = occupied_from(table.felt, 1)
         one, other = self._luck.sample(seats, 2)
         who = player(table.felt, one)
@@ -168,7 +168,7 @@ class Players:
         return i.Banco(seat=self._luck.choice(able)) if able else i.OpenGame()
 
     def _with_his_bank(self, table: s.Table, bank: f.Bank) -> Input | None:
-        """What the banker does before anybody plays against him; mostly nothing."""
+        """The banker's action before anybody plays against him; mostly none."""
         house, seat = table.house, bank.seat
         if bank.won and self._perhaps(0.25 * self._temper.retreats):
             return i.Suite(seat=seat) if house.sale == "auction" else i.Passes(seat=seat)

@@ -1,6 +1,7 @@
 """Repairs: taking back, correcting a reading, a supervisor's ruling (R-20, Z-27).
 
-What was published stays; an event names what is withdrawn, and a new promise replaces the old one.
+Published events stay. An event names the input that is withdrawn, and a new promise replaces the
+old one.
 """
 
 from __future__ import annotations
@@ -29,17 +30,20 @@ from table_controller.engine.table.repairs import corrected, with_reason
 
 
 def _declared_before(table: Table) -> bool:
-    """Whether a declaration was the last thing said and its coup has since begun (R-25)."""
+    """Whether the last thing said was a declaration, and its coup has begun since (R-25)."""
     return table.undo is not None and isinstance(table.undo.said, Declares) and under_way(table)
 
 
 def may_take_back(table: Table) -> bool:
-    """Whether the last human input can be undone without anything else. Source: R-20, R-46."""
+    """Whether the last human input can be undone without undoing anything else.
+
+    Source: R-20, R-46.
+    """
     return undo.may_take_back(table) and not _declared_before(table)
 
 
 def takes_back(table: Table, what: Phrase) -> Step:
-    """The last human input, called `what`, is undone; cards that have left since are strays.
+    """The last human input, called `what`, is undone. Cards that have left since are strays.
 
     Source: R-19, R-20, R-46.
     """
@@ -54,7 +58,7 @@ def takes_back(table: Table, what: Phrase) -> Step:
     thirds = (*now.pointeur[2:], *now.banker[2:]) if now else ()
     for dealt in _drawn_since(table, back):
         if dealt in thirds or (now and dealt.ordinal in now.shown):
-            # It lies open, so it is burned (R-19, Z-13).
+            # It is open, so it is burned (R-19, Z-13).
             told = (*told, te.CardRemoved(ordinal=dealt.ordinal, ruling=StrayRuling.BURNED))
             continue
         felt, more = undo.laid_aside(back.felt, dealt)
@@ -64,7 +68,7 @@ def takes_back(table: Table, what: Phrase) -> Step:
 
 
 def _drawn_since(table: Table, old: Table) -> tuple[Dealt, ...]:
-    """Closed cards of the current deal that the older table did not have, in order."""
+    """Closed cards of the current deal that are not in the older table, in order."""
     now, then = deal_of(table.phase), deal_of(old.phase)
     spare = (then.spare,) if then and then.spare else ()  # it counts as given back again (Z-21)
     known = {card.ordinal for card in (*_cards(then), *spare, *old.felt.kept)}
@@ -81,7 +85,7 @@ Numbered = tuple[tuple[int, Dealt], ...]
 def correctable(table: Table) -> tuple[Numbered, Numbered]:
     """Cards of the pointeur and the bank that may be corrected, with their places (R-20).
 
-    That is: closed cards; and once a coup is settled, all its cards until any of its money has
+    These are closed cards; and once a coup is settled, all its cards until any of its money has
     moved.
     """
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)

@@ -1,4 +1,4 @@
-"""A saved table, as stored when its Schlitten is closed; older formats are read too."""
+"""A saved table, as stored when its Schlitten is closed. Older formats are read too."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def load(begun: Table, saved: bytes) -> Table:
 def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
     """The same table in today's format.
 
-    Until November 2026 the felt was not a struct of its own.
+    Until November 2026 the felt had no struct for itself.
     """
     saved["house"].setdefault("game", game)  # there was one game, which no house named
     if "felt" not in saved:
@@ -33,7 +33,10 @@ def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 def _declared(felt: dict[str, Any]) -> dict[str, Any]:
-    """What players have declared and owe; older tables stored it with their names and chips."""
+    """The players' declarations and the turns they must pass.
+
+    Older tables stored these with names and chips.
+    """
     players = [*enumerate(felt["seats"], 1), *enumerate(felt["standing"], STANDING + 1)]
     known = [(place, who) for place, who in players if who]
     due = ((place, who.get("must_pass", 0)) for place, who in known)

@@ -1,4 +1,4 @@
-"""What mixing, loading, closing and throwing away a Schlitten mean for bank and coup."""
+"""The effects of mixing, loading, closing and throwing away a Schlitten on bank and coup."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ def mixed(table: Table, phase: NoSchlitten, said: ti.Prepared) -> Step:
 
 
 def schlitten_loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
-    """A full Schlitten is ready; a won bank's pot is carried over to it (ZP-4, Z-25, R-7)."""
+    """A full Schlitten is ready.
+
+    A bank that has won carries its pot over to it (ZP-4, Z-25, R-7).
+    """
     felt, told = loaded(table.felt, said)
     table = replace(
         table,
@@ -46,33 +49,36 @@ def schlitten_loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded
 
 
 def _carried(bank: Bank | None) -> Bank | None:
-    """A new Schlitten's first pot is what the bank won in its last coup; the rest is set aside."""
+    """A new Schlitten's first pot is the bank's win in its last coup. The rest is set aside."""
     if bank is None or not bank.won or bank.whole:
         return bank
     return replace(bank, pot=bank.won, aside=Chips(bank.aside + bank.pot - bank.won))
 
 
 def schlitten_closed(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
-    """Emptied and counted: closed cards are revealed, and nothing can be taken back (R-35)."""
+    """The Schlitten is emptied and counted.
+
+    Closed cards are revealed, and nothing can be taken back (R-35).
+    """
     felt, told = closed(table.felt, said)
     return at(table, NoSchlitten(), felt=felt, undo=None), told
 
 
 def closed_for_replay(table: Table, phase: p.Phase, said: ti.SchlittenClosed) -> Step:
-    """Too few cards are left to replay a tie: the replay comes from the next Schlitten (R-30)."""
+    """Too few cards are left to replay a tie. It is replayed from the next Schlitten (R-30)."""
     if not (table.coup and table.coup.tie and lacking(table)):
         raise AgainstRules(
             phrase("Stakes lie against this bank."),
             phrase("They are taken back first, or the coup is played."),
             "R-5",
         )
-    if isinstance(phase, p.BankStakeDue):  # no stake of the bank yet: closed again (Z-5)
+    if isinstance(phase, p.BankStakeDue):  # no stake of the bank yet: stakes are closed again (Z-5)
         table = replace(table, coup=replace(table.coup, closed=False))
     return schlitten_closed(table, phase, said)
 
 
 def tie_annulled(table: Table, phase: NoSchlitten, said: ti.Annulled) -> Step:
-    """A tie that will not be replayed: its stakes go back, and everybody may leave (R-57)."""
+    """A tie will not be replayed. Its stakes go back, and everybody may leave (R-57)."""
     if table.coup is None:
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
@@ -91,7 +97,7 @@ def ends_by_croupier(table: Table) -> bool:
 
 
 def restored(table: Table, _phase: Awaited, _said: Restored) -> Step:
-    """An undecided coup is annulled; the Schlitten is out of play (R-54)."""
+    """An undecided coup is annulled, and the Schlitten is out of play (R-54)."""
     phase, told = table.phase, tuple[Event, ...]()
     if isinstance(phase, p.Settled):
         table, told = paid(table, phase, Paid())
@@ -110,7 +116,7 @@ def restored(table: Table, _phase: Awaited, _said: Restored) -> Step:
 
 
 def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:
-    """The mass of cards was mixed up: the coup is annulled, the Schlitten closed (N-9)."""
+    """The cards were mixed up, so the coup is annulled and the Schlitten is closed (N-9)."""
     if isinstance(table.phase, p.Settled):
         raise AgainstRules(
             phrase("A coup is announced and not yet paid."),

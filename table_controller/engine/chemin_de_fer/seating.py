@@ -1,4 +1,4 @@
-"""People at the table: seats, standing players, what they bring and take, what they declare."""
+"""People at the table: seats, standing players, their money, and their declarations."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def leaves(table: Table, phase: Awaited, said: ti.Leaves) -> Step:
 
 
 def moves(table: Table, phase: Awaited, said: ti.Moves) -> Step:
-    """A player moves to a free seat; at N he must then let the bank pass twice (N-1, R-40)."""
+    """A player moves to a free seat. At N he must then let the bank pass twice (N-1, R-40)."""
     seating.present(table.felt, said.seat)
-    if under_way(table):  # this comes before anything about the seat that he asks for
+    if under_way(table):  # this comes before any check of the seat that he asks for
         raise seating.coup_begun()
     table, told = alike(table, phase, said)
     table = _renumbered(table, {said.seat: said.to})
@@ -51,7 +51,7 @@ def moves(table: Table, phase: Awaited, said: ti.Moves) -> Step:
 
 
 def swaps(table: Table, phase: Awaited, said: ti.Swaps) -> Step:
-    """Two players agree to change seats; at N both must let the bank pass twice (N-1, R-40)."""
+    """Two players agree to change seats. At N both must let the bank pass twice (N-1, R-40)."""
     table, told = alike(table, phase, said)
     seats = {said.seat: said.other, said.other: said.seat}
     table = _renumbered(table, seats)
@@ -84,7 +84,7 @@ def may_declare(phase: p.Phase) -> bool:
 
 
 def reseated(table: Table, phase: Awaited) -> Table:
-    """The seating changed: there may now be enough players, or the Schlitten's seat is empty."""
+    """The seating changed. There may now be enough players, or the Schlitten's seat is empty."""
     if not isinstance(phase, p.PlayersDue | p.BankDue):
         return table
     place = next(iter(occupied_from(table.felt, table.place)), table.place)
@@ -95,7 +95,7 @@ def reseated(table: Table, phase: Awaited) -> Table:
 
 
 def _renumbered(table: Table, seats: dict[int, int]) -> Table:
-    """What moves with a player: declaration, passes owed, suivi, bar as a seller, stake.
+    """The things that move with a player: declaration, passes owed, suivi, bar as a seller, stake.
 
     Source: R-25, N-1, ZP-13, Z-22.
     """

@@ -1,4 +1,4 @@
-"""A coup's result, where the money goes, and what the table waits for next."""
+"""A coup's result, where the money goes, and the phase that follows."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from table_controller.rules.money import NONE, Chips, cagnotte
 def settle(table: Table, deal: f.Deal, *, forfeit: str = "") -> Step:
     """Decide the coup and book the money. Source: ZP-9, R-3, R-4.
 
-    `forfeit` is the rule by which the bank lost whatever the cards are; no hand counts then.
+    `forfeit` is the rule by which the bank lost, whatever the cards are. No hand counts then.
     """
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
@@ -84,7 +84,7 @@ def _announced(record: f.CoupRecord) -> ev.CoupSettled:
 
 
 def _moved(old: Table, now: Table) -> tuple[f.Payment, ...]:
-    """By how much each player's money changed; an unchanged object means unchanged money."""
+    """By how much each player's money changed. An unchanged object means unchanged money."""
     places = (
         *range(1, len(old.felt.seats) + 1),
         *range(STANDING + 1, STANDING + 1 + len(old.felt.standing)),
@@ -99,7 +99,7 @@ def _moved(old: Table, now: Table) -> tuple[f.Payment, ...]:
 
 
 def _winner(banker: int | None, pointeur: int | None) -> ev.Side | None:
-    """Higher points win; a tie replays. A Schlag needs no rule of its own: ZP-7, R-3, R-26."""
+    """Higher points win, and a tie replays. A Schlag needs no rule of its own: ZP-7, R-3, R-26."""
     if banker is None or pointeur is None:
         return ev.Side.POINTEUR
     if banker == pointeur:
@@ -130,7 +130,7 @@ def _move(
             house = (f.Payment(0, record.cagnotte),) if record.cagnotte else ()
             return table, (*lost, *house)
         case ev.Side.POINTEUR:
-            # Every stake goes back, and the part at risk wins as much again. The rest is the
+            # Every stake goes back, and the part at risk wins the same sum again. The rest is the
             # bank's.
             table = replace(ledger.give_back(table), bank=replace(bank, pot=record.pot_after))
             for stake in at_risk:
@@ -152,7 +152,7 @@ def counted(totals: f.Totals, record: f.CoupRecord) -> f.Totals:
 
 
 def closed(deal: f.Deal) -> tuple[Dealt, ...]:
-    """A coup's cards that nobody opened."""
+    """Those cards of a coup that nobody opened."""
     cards = (*deal.pointeur[:2], *deal.banker[:2])
     return tuple(dealt for dealt in cards if dealt.ordinal not in deal.shown)
 
@@ -161,7 +161,7 @@ def closed(deal: f.Deal) -> tuple[Dealt, ...]:
 
 
 def ticked(table: Table, phase: p.Settled, said: Ticked) -> Step:
-    """One payment of the list is done; after the last one the table goes on (Z-26, ZP-14)."""
+    """One payment of the list is made. After the last one the table goes on (Z-26, ZP-14)."""
     lines, told = paying.ticked(phase.payments, said, "Z-26")
     if not all(line.done for line in lines):
         return replace(table, phase=replace(phase, payments=lines)), told
@@ -170,7 +170,7 @@ def ticked(table: Table, phase: p.Settled, said: Ticked) -> Step:
 
 
 def paid(table: Table, phase: p.Settled, _said: Paid) -> Step:
-    """Everything is collected and paid: the next coup, seat or Schlitten (ZP-19, R-6)."""
+    """Everything is collected and paid. The next coup, seat or Schlitten follows (ZP-19, R-6)."""
     told: tuple[Event, ...] = ()
     if phase.record.winner is None:
         table, told = stand(table)
@@ -179,7 +179,7 @@ def paid(table: Table, phase: p.Settled, _said: Paid) -> Step:
 
 
 def stand(table: Table) -> Step:
-    """After equal points everything stays at stake, or only what was covered (R-4, N-5, R-33)."""
+    """After equal points all stakes stay at stake, or only the covered parts (R-4, N-5, R-33)."""
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
         return table, ()
@@ -207,7 +207,7 @@ def stand(table: Table) -> Step:
 
 
 def go_on(table: Table, *, lost: bool) -> Step:
-    """From the end of a coup to what follows it; `lost` by the bank (ZP-19, R-11, R-30)."""
+    """Go on from the end of a coup. `lost` says whether the bank lost it (ZP-19, R-11, R-30)."""
     told: tuple[Event, ...] = ()
     if lost:
         to = next_seat(table.felt, table.place)
@@ -220,7 +220,7 @@ def go_on(table: Table, *, lost: bool) -> Step:
 
 
 def lacking(table: Table) -> bool:
-    """Whether there are stakes for a coup that cannot begin for want of cards (Z-24, R-37)."""
+    """Whether stakes are laid for a coup that cannot begin for lack of cards (Z-24, R-37)."""
     phase = table.phase
     if not isinstance(phase, p.Staking | p.Sharing | p.BankStakeDue | p.Dealing) or deal_of(phase):
         return False
@@ -228,11 +228,11 @@ def lacking(table: Table) -> bool:
 
 
 def onward(table: Table) -> p.Phase:
-    """What the table waits for between coups."""
+    """Go on to the phase between coups."""
     if table.felt.shoe is None:
         return NoSchlitten()
     if table.coup:
-        # A tie is replayed with the same stakes (R-4, R-30); at N they may still change (N-5).
+        # A tie is replayed with the same stakes (R-4, R-30). At N they may still change (N-5).
         return p.Dealing() if table.coup.closed else p.Staking()
     if table.bank:
         return p.StakesDue()
@@ -242,7 +242,7 @@ def onward(table: Table) -> p.Phase:
 
 
 def resumed(table: Table, felt: Felt) -> Table:
-    """Go on after an interruption; players may have come and gone (R-10)."""
+    """Go on after an interruption. Players may have come and gone (R-10)."""
     if felt.stops or not isinstance(table.phase, p.PlayersDue | p.BankDue):
         return at(table, table.phase, felt=felt)
     place = next(iter(occupied_from(felt, table.place)), table.place)
@@ -251,12 +251,13 @@ def resumed(table: Table, felt: Felt) -> Table:
 
 
 def annul(table: Table, reason: str) -> Step:
-    """The coup counts for nobody: stakes go back, the pot is as before. Source: Z-24, R-30."""
+    """The coup counts for nobody. Stakes go back, and the pot is as before. Source: Z-24, R-30."""
     deal = deal_of(table.phase)
     number = deal.number if deal else table.felt.coups + 1
     hidden = (*table.felt.hidden, *(closed(deal) if deal else ()))
     felt, told = gathered(replace(table.felt, hidden=hidden))
-    # R-30: the pot stays as it was, even in a new Schlitten. R-39: so does the right to sell it.
+    # R-30: the pot stays as it was, even in a new Schlitten. R-39: so does the right to sell the
+    # bank.
     bank = replace(table.bank, whole=True) if table.bank and deal else table.bank
     table = ledger.give_back(replace(table, felt=felt, bank=bank))
     table, more = go_on(table, lost=False)
@@ -264,7 +265,7 @@ def annul(table: Table, reason: str) -> Step:
 
 
 def annulled(table: Table, _phase: p.Phase, said: Annulled) -> Step:
-    """A person annuls the coup, with a reason, even one settled but not paid (R-20)."""
+    """A person annuls the coup, with a reason, even a coup that is settled but not paid (R-20)."""
     white_first(table.felt)
     if isinstance(table.phase, p.Settled):
         table = _unsettled(table, table.phase)
@@ -272,7 +273,7 @@ def annulled(table: Table, _phase: p.Phase, said: Annulled) -> Step:
 
 
 def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
-    """A coup's first card left although too few remained: the coup is annulled (Z-24, R-37)."""
+    """A coup's first card left although too few remained. The coup is annulled (Z-24, R-37)."""
     white_first(table.felt)
     if not lacking(table):
         raise AgainstRules(
@@ -321,5 +322,5 @@ def _unsettled(table: Table, phase: p.Settled) -> Table:
 
 
 def resettled(table: Table, phase: p.Settled, deal: f.Deal) -> Step:
-    """Settle the coup again with corrected cards; one lost by a rule stays lost (R-20)."""
+    """Settle the coup again with corrected cards. A coup lost by a rule stays lost (R-20)."""
     return settle(_unsettled(table, phase), deal, forfeit=phase.record.forfeit)

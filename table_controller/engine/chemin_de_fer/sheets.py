@@ -1,6 +1,6 @@
-"""What commands print for chemin de fer: a journal's last coups, and the tableau.
+"""The output of commands for chemin de fer: a journal's last coups, and the tableau.
 
-Reads only public events, so it cannot show a closed card.
+The module reads only public events, so it cannot show a closed card.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MARKS = {Duty.DRAW: "●", Duty.STAND: "–", Duty.CHOOSE: "◐", Duty.NO_INFORM
 
 
 def recall(events: Iterable[dict[str, Any]]) -> Sheet:
-    """All coups in these public events, in order, including the interrupted one."""
+    """All coups in these public events, in order, including an interrupted one."""
     coups = heard(events)
     rows = ((str(c.number), c.bank, c.pointeur_hand, c.result, c.pot) for c in coups)
     return Sheet(("coup", "bank", "pointeur", "result", "pot"), tuple(rows), tuple(coups))
@@ -38,7 +38,7 @@ def wall(house: House) -> Sheet:
 
 
 class CoupRow(Struct):
-    """One coup as the public saw it; what is not yet known is empty.
+    """One coup as the public saw it. Fields that are not yet known are empty.
 
     `hands` are each seat's cards by ordinal, None while closed.
     """
@@ -70,7 +70,7 @@ class CoupRow(Struct):
 
     @property
     def result(self) -> str:
-        """Who won how much, or why nobody did."""
+        """The winner and his win, or the reason why nobody won."""
         if self.outcome != "settled":
             return self.outcome
         won = {"bank": "bank wins", "pointeur": "pointeur wins", None: "en carte"}[self.winner]
@@ -78,7 +78,7 @@ class CoupRow(Struct):
 
     @property
     def pot(self) -> str:
-        """The pot before and after, known once the coup is settled."""
+        """The pot before and after, which is known once the coup is settled."""
         return f"{self.pot_before} → {self.pot_after}" if self.outcome == "settled" else "–"
 
     def _hand(self, seat: int, points: int | None) -> str:

@@ -1,4 +1,4 @@
-"""Who plays against the bank, and for how much: the four games, the open game, sharing out."""
+"""The players against the bank, and their stakes: the four games, the open game, sharing out."""
 
 from __future__ import annotations
 
@@ -50,13 +50,16 @@ def claimable(coup: Coup, deal: Deal | None) -> bool:
 
 
 def goes_before(table: Table, coup: Coup) -> bool:
-    """Whether Banco still takes precedence over this open game: until stakes close (R-43)."""
+    """Whether Banco still takes precedence over this open game.
+
+    It does until stakes close (R-43).
+    """
     open_game = coup.play is i.Play.OPEN and not coup.tie and not coup.closed
     return open_game and table.house.stakes == "games"
 
 
 def better_right(table: Table, phase: p.Phase, said: Claim) -> Step:
-    """A player with a better right takes the pointeur's place (R-9, R-24; no later: Z-7)."""
+    """A player with a better right takes the pointeur's place, until Z-7 forbids it (R-9, R-24)."""
     coup, deal = table.coup, deal_of(phase)
     if coup and goes_before(table, coup):
         return banco(ledger.give_back(table), p.StakesDue(), said)
@@ -91,7 +94,7 @@ def _too_late(coup: Coup | None, deal: Deal | None) -> str:
 
 
 def _in_his_place(table: Table, phase: p.Phase, coup: Coup, seat: int) -> Step:
-    """The deal has begun: he takes the place with the stakes as they lie (R-24).
+    """The deal has begun. He takes the place with the stakes as they are (R-24).
 
     He lays the pointeur's stake, on top of his own if he is the partner or staked with the table.
     """
@@ -137,7 +140,7 @@ def _games_played(table: Table) -> None:
 
 
 def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
-    """Who lays how much in the game named (ZP-15)."""
+    """The players of the game named, and the stake of each (ZP-15)."""
     match said:
         case i.BancoWithPartner(seat=seat, chips=chips, partner=partner):
             if seat == partner:
@@ -160,7 +163,7 @@ def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
 
 
 def _named(table: Table, coup: Coup) -> Step:
-    """The money is laid (Z-1): the cards are due, or in game III the others' stakes."""
+    """The money is laid (Z-1). Now the cards are due, or in game III the others' stakes."""
     for stake in coup.stakes:
         table = pay(table, stake.seat, -stake.chips)
     with_table = coup.play is i.Play.BANCO_TABLE
@@ -175,7 +178,7 @@ def _named(table: Table, coup: Coup) -> Step:
 
 
 def open_game(table: Table, _phase: p.StakesDue, _said: i.OpenGame) -> Step:
-    """Nobody wants games I to III: all are asked to stake (ZP-16, Z-5)."""
+    """Nobody wants games I to III, so all are asked to stake (ZP-16, Z-5)."""
     enough_cards(table.felt)
     play = i.Play.OPEN_BANK if _bank(table).open else i.Play.OPEN
     table = at(table, p.Staking(), coup=Coup(0, play, ()))
@@ -183,7 +186,7 @@ def open_game(table: Table, _phase: p.StakesDue, _said: i.OpenGame) -> Step:
 
 
 def stakes(table: Table, phase: p.Phase, said: i.Stakes) -> Step:
-    """The stake at a place is now this much; 0 takes it back. Source: ZP-16, ZP-17, N-3, Z-2."""
+    """The new total stake at a place; 0 takes the stake back. Source: ZP-16, ZP-17, N-3, Z-2."""
     if isinstance(phase, p.StakesDue):
         if table.house.stakes == "games" and not _bank(table).open:
             raise OutOfTurn(
@@ -211,7 +214,7 @@ def stakes(table: Table, phase: p.Phase, said: i.Stakes) -> Step:
     table = replace(pay(table, said.seat, before - said.chips), coup=coup)
     told = (ev.StakeLaid(seat=said.seat, chips=said.chips),)
     table, named = _holder(table, coup)
-    # The prompt stays the same unless somebody else now holds the cards.
+    # The prompt stays the same unless somebody else plays the cards now.
     return (at(table, phase) if named else table), (*told, *named)
 
 
@@ -248,7 +251,7 @@ def _may_change(table: Table, phase: p.Phase, coup: Coup, said: i.Stakes) -> Non
 
 
 def _holder(table: Table, coup: Coup) -> Step:
-    """Who holds the cards of an open game now. Source: ZP-16, R-22, N-5, R-33."""
+    """The place that plays the cards of an open game now. Source: ZP-16, R-22, N-5, R-33."""
     if coup.play in _GAMES:
         return table, ()
     if coup.held and coup.stake_of(coup.pointeur) >= coup.held:
@@ -256,7 +259,7 @@ def _holder(table: Table, coup: Coup) -> Step:
     holder = ledger.highest(table, coup.stakes) if coup.stakes else 0
     if holder == coup.pointeur and not coup.held:
         return table, ()
-    # N-5: a hand that reduced its stake has lost what protected it.
+    # N-5: a hand that reduced its stake is no longer protected by it.
     table = replace(table, coup=replace(coup, pointeur=holder, held=NONE))
     if holder == coup.pointeur:
         return table, ()
@@ -273,7 +276,7 @@ def closes(table: Table, phase: p.Phase, _said: ti.Closes) -> Step:
             phrase("The stakes are closed already."), phrase("The cards are due."), "ZP-16"
         )
     if not coup.stakes:
-        # R-32: if nobody stakes, there is no coup; the banker waits or passes.
+        # R-32: if nobody stakes, there is no coup. The banker waits or passes.
         return at(replace(table, coup=None), p.StakesDue()), (
             ev.StakesClosed(staked=NONE, covered=NONE),
         )
@@ -297,7 +300,7 @@ def closes(table: Table, phase: p.Phase, _said: ti.Closes) -> Step:
 
 
 def takes_up(table: Table, phase: p.PointeurToSpeak, said: i.TakesUp) -> Step:
-    """The hand takes up its cards: a higher stake is now too late (N-3)."""
+    """The hand takes up its cards. From now on a higher stake comes too late (N-3)."""
     coup, late = table.coup, table.house.stakes == "highest"
     if coup is None or not late or said.seat != coup.pointeur or coup.taken_up:
         raise OutOfTurn(
@@ -313,13 +316,19 @@ def takes_up(table: Table, phase: p.PointeurToSpeak, said: i.TakesUp) -> Step:
 
 
 def _to_ask(table: Table, coup: Coup) -> tuple[int, ...]:
-    """Who is asked: seats round the table from the prime on, then standing players (R-21, R-42)."""
+    """The players to ask: seats round the table from the prime on, then standing players.
+
+    Source: R-21, R-42.
+    """
     standing = [place for place in places(table.felt) if place > STANDING]
     return tuple(seat for seat in (*ledger.round_table(table), *standing) if seat != coup.pointeur)
 
 
 def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
-    """Offer the missing part to the first of `seats`; if none is left, it is not played for."""
+    """Offer the missing part to the first of `seats`.
+
+    If none is left, the part is not played for.
+    """
     while seats and not ledger.able(table, seats[0], 1):
         seats = seats[1:]
     if not seats or not missing:
@@ -328,7 +337,7 @@ def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
 
 
 def takes_part(table: Table, phase: p.Sharing, said: i.Stakes) -> Step:
-    """The player who is asked takes part of what nobody has staked (R-21)."""
+    """The player who is asked takes part of the sum that nobody has staked (R-21)."""
     _asked(table, phase, said.seat)
     coup = table.coup
     if coup is None or not 0 < said.chips <= phase.missing:
@@ -347,7 +356,7 @@ def takes_part(table: Table, phase: p.Sharing, said: i.Stakes) -> Step:
 
 
 def declines(table: Table, phase: p.Sharing, said: i.Declines) -> Step:
-    """The player who is asked takes nothing: the next one is asked (R-21)."""
+    """The player who is asked takes nothing, and the next is asked (R-21)."""
     _asked(table, phase, said.seat)
     return _share(table, phase.seats[1:], phase.missing)
 

@@ -1,6 +1,6 @@
-"""The table between two inputs: what lies where, and the phase it is in.
+"""The table between two inputs: the things on it, and the phase it is in.
 
-Pure data, and small questions about it. Knows no rule of play.
+It is pure data, with small questions about it. It knows no rule of play.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from table_controller.engine.table.undo import Undo
 from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.points import points
 
-#: How many past coups are shown in the row.
+#: The row shows this many past coups.
 REMEMBERED = 9
 
 
@@ -31,15 +31,15 @@ class Table(Struct, frozen=True, gc=False):
     """Everything the game knows.
 
     Attributes:
-        felt: what every card table has.
-        place: the Schlitten's seat; selling the bank does not move it (R-11).
-        prompt: id of what the table waits for; it changes with every new phase.
+        felt: the things that every card table has.
+        place: the Schlitten's seat. Selling the bank does not move it (R-11).
+        prompt: the id of the question that the table asks; it changes with every new phase.
         suivi: the place of the pointeur who lost the previous coup, else 0 (ZP-13).
-        totals: of this Schlitten and of the evening.
+        totals: the totals of this Schlitten and of the evening.
         previous: the stakes of the previous coup, for "the same again".
         by_schlitten: places whose players declared to play by the custom (R-25).
-        must_pass: places, each with how often its player must still let the bank pass after
-            changing seats (N-1).
+        must_pass: for each place, how often its player must still let the bank pass after changing
+            seats (N-1).
         undo: the last human input that can be taken back, and the table before it (R-20).
     """
 
@@ -60,12 +60,12 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def banker(self) -> int:
-        """The place that holds the bank, 0 while nobody does."""
+        """The place that has the bank, 0 while there is none."""
         return self.bank.seat if self.bank else 0
 
     @property
     def pointeur(self) -> int:
-        """The place that plays against it, 0 while nobody does."""
+        """The place that plays against the bank, 0 while there is none."""
         return self.coup.pointeur if self.coup else 0
 
 
@@ -88,7 +88,7 @@ def on_felt(table: Table, **changes: Any) -> Table:
 
 
 def pay(table: Table, seat: int, chips: int) -> Table:
-    """The table after paying the player at that place `chips`; negative: taking them from him."""
+    """The table after the player at that place got `chips`; a negative sum is taken from him."""
     return replace(table, felt=felt.pay(table.felt, seat, chips))
 
 
@@ -100,7 +100,7 @@ def money(table: Table) -> dict[str, int]:
 
 
 def value(cards: tuple[Dealt, ...]) -> int:
-    """Points of a hand, 0 to 9."""
+    """The points of a hand, 0 to 9."""
     return points([dealt.card for dealt in cards])
 
 
@@ -115,12 +115,12 @@ def due_to_pass(table: Table, seat: int, count: int) -> Table:
     return replace(table, must_pass=tuple((at, n) for at, n in sorted(due.items()) if n))
 
 
-#: What a table may wait for.
+#: The things that a table may wait for.
 Awaited = p.Phase | Stop
 
 
 def foremost(table: Table) -> Awaited:
-    """What the table waits for: its latest stop, or else its phase."""
+    """The matter that the table waits for: its latest stop, or else its phase."""
     return table.felt.stops[-1] if table.felt.stops else table.phase
 
 
@@ -138,7 +138,7 @@ def unstaked(table: Table) -> bool:
 
 
 def under_way(table: Table) -> bool:
-    """Whether cards of an unsettled coup lie on the table."""
+    """Whether cards of an unsettled coup are on the table."""
     return deal_of(table.phase) is not None and not isinstance(table.phase, p.Settled)
 
 

@@ -1,7 +1,7 @@
 """The state machine: `CASES` lists which input is allowed in which phase.
 
-docs/STATES.md is drawn from that list. Pure: no clock, device, log or chance. Illegal input raises
-`Refusal` and changes nothing.
+docs/STATES.md is drawn from that list. The module is pure: no clock, device, log or chance. An
+input that is not allowed raises `Refusal` and changes nothing.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Handler = Callable[[s.Table, Any, Any], s.Step]
 
 
 def _power(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:
-    """The mains failed or came back; a coup already dealt goes on with the same prompt."""
+    """The mains failed or came back. A coup already dealt goes on with the same prompt."""
     now, told = cards.alike(table, phase, said)
     return replace(now, prompt=table.prompt) if s.deal_of(table.phase) else now, told
 
@@ -50,7 +50,7 @@ def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Ste
     return repair.takes_back(table, last_word(table))
 
 
-#: Inputs allowed whatever the table waits for, besides those of every table.
+#: Inputs that are allowed whatever the table waits for, besides those of every table.
 ALWAYS: Final[dict[type, Handler]] = {
     devices.PowerFailed: _power,
     devices.PowerBack: _power,
@@ -74,7 +74,7 @@ PLAYING = (
 #: Phases in which a coup's stakes are laid, but not all of its first four cards.
 UNBEGUN = (p.Staking, p.Sharing, p.BankStakeDue, p.Dealing)
 UNDER_WAY = (*UNBEGUN, *PLAYING, p.BankerCardDue)
-#: Phases in which only the banker can throw his hand away: the pointeur is not to act (R-46).
+#: Phases in which only the banker can throw his hand away, since the pointeur is not to act (R-46).
 THROWABLE = (
     p.Dealing, p.BankerCardDue, p.FauxOffered, p.ClaimDisputed, MisdealDue, Unread, Stray,
     WhiteDisputed,
@@ -89,7 +89,7 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
     return {(phase, said): handler for phase in phases}
 
 
-#: What each phase also allows.
+#: Further inputs that each phase allows.
 CASES: Final[dict[tuple[type, type], Handler]] = {
     # The Schlitten
     (NoSchlitten, ti.Prepared): schlitten.mixed,
@@ -160,7 +160,7 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (NoSchlitten, ti.Annulled): schlitten.tie_annulled,
 }
 
-#: What a person can take back, until a card is opened or money moves (R-20).
+#: Inputs that a person can take back, until a card is opened or money moves (R-20).
 TAKEN_BACK: Final[dict[type, Phrase]] = {
     i.Banks: phrase("the sum in the bank"),
     i.OpensBank: phrase("the open bank"),
@@ -187,7 +187,7 @@ TAKEN_BACK: Final[dict[type, Phrase]] = {
     ti.Misdealt: phrase("the misdeal"),
     i.PutRight: phrase("the deal put right"),
 }
-#: How the button names an answer to take back; a Schlag opens cards, so it cannot be taken back.
+#: The button's name for an answer to take back. A Schlag opens cards, so it cannot be taken back.
 _WORDS: Final = {
     i.Word.CARTE: phrase("carte"),
     i.Word.RESTE: phrase("reste"),
@@ -195,9 +195,9 @@ _WORDS: Final = {
     i.Word.STANDS: phrase("stays"),
 }
 
-#: What is allowed while a ruling on the lid is due (R-51).
+#: Inputs that are allowed while a ruling on the lid is due (R-51).
 BY_LID = common.BY_LID | {i.Declares}
-#: The clock's inputs, which change nothing that was said.
+#: The clock's inputs, which change none of the players' words.
 IDLE = frozenset({i.Waited})
 #: The inputs that lay a coup's first stakes.
 BEGINNING = frozenset({*CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain})
@@ -232,7 +232,7 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def last_word(table: s.Table) -> Phrase:
-    """What taking back would undo, of whom and for how much; for the button and the news."""
+    """The input that taking back would undo, its speaker and its sum, for button and news."""
     said = table.undo.said if table.undo else None
     if said is None:
         return Phrase("")

@@ -14,9 +14,9 @@ from table_controller.engine.chemin_de_fer.laid import Laid
 def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
     """Index and reason of the first public event whose sums do not add up, or None.
 
-    Events are builtins, in order. A pot must begin as posted, and after each coup be what that
-    coup left. A coup annulled or settled again begins where it first began. Points must be those
-    of the opened cards.
+    Events are in Python's built-in types, in order. A pot must begin as posted. After each coup it
+    must be the pot that the coup left. A coup that is annulled or settled again begins with the pot
+    it first had. Points must be those of the opened cards.
     """
     pot: int | None = None
     laid = Laid()
@@ -58,7 +58,7 @@ def _wrong(event: dict[str, Any], pot: int | None) -> str:
 
 
 def _winner(event: dict[str, Any]) -> str | None:
-    """Who must have won: a bank that lost by a rule has no points (Z-11, Z-12, N-4)."""
+    """The side that must have won. A bank that lost by a rule has no points (Z-11, Z-12, N-4)."""
     banker, pointeur = event["banker"], event["pointeur"]
     if banker is None or pointeur is None:
         return "pointeur"

@@ -1,4 +1,4 @@
-"""The coups of an evening of chemin de fer, and what is known of their chances."""
+"""The coups of an evening of chemin de fer, and the chances that are known."""
 
 from __future__ import annotations
 
@@ -104,6 +104,6 @@ def _saw(hands: tuple[Hand, Hand]) -> dict[str, tuple[int, int]]:
 
 
 def expected(house: House) -> Iterator[Expected]:
-    """The outcomes whose chances are known; who wins depends on what people choose (ZX-2)."""
+    """The outcomes whose chances are known. Who wins depends on people's choices (ZX-2)."""
     yield Expected("natural", phrase("a natural in either hand"), natural(house.packs))
     yield from ranks()

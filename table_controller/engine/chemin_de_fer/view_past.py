@@ -1,4 +1,4 @@
-"""The past: the row of the last coups, and their totals. Only figures and words."""
+"""The past: the row of the last coups, and their totals. It contains only figures and words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _TOTALS = {
     "schlitten": phrase("Schlitten"),
     "evening": phrase("evening"),
 }
-#: The winning hand's name, the letter that stands for it, and its colour.
+#: The winning hand's name, its letter, and its colour.
 _WON: dict[Side | None, tuple[str, str, Tone]] = {
     Side.BANK: ("banker", "B", "gold"),
     Side.POINTEUR: ("pointeur", "P", "blue"),
@@ -23,18 +23,18 @@ _WON: dict[Side | None, tuple[str, str, Tone]] = {
 
 
 def results(table: Table, *, staff: bool) -> tuple[Result, ...]:
-    """The last coups; only the staff sees what the house took from each."""
+    """The last coups. Only the staff sees the house's share of each."""
     return tuple(result(record, table.house.unit, staff=staff) for record in table.last)
 
 
 def result(record: CoupRecord, unit: str, *, staff: bool) -> Result:
-    """A finished coup in the row of past ones; only the staff sees what the house took from it."""
+    """A finished coup in the row of past coups. Only the staff sees the house's share."""
     name, sign, tone = _WON[record.winner]
     by_pointeur = record.winner is Side.POINTEUR
     seat = record.pointeur_seat if by_pointeur else record.banker_seat
     pot = Figure(name="pot", label=phrase("pot"), value=record.pot, unit=unit)
     took = Figure(name="cagnotte", label=phrase("cagnotte"), value=record.cagnotte, unit=unit)
-    # A pointeur wins only for himself; the payment goes to all who staked with him.
+    # A pointeur wins only for himself. The payment goes to all who staked with him.
     to_all = phrase("paid out") if by_pointeur else Phrase("")
     return Result(
         coup=record.number,

@@ -12,10 +12,10 @@ from table_controller.engine.messages import phrase
 from table_controller.engine.pieces import Advice, Cell, Grid
 from table_controller.rules.chemin_de_fer.tableau import TABLEAUX, Duty
 
-#: Rows and columns that people look at; everybody knows those above and below (R-1).
+#: Rows and columns that people look at. Everybody knows those above and below (R-1).
 ROWS = (3, 4, 5, 6)
 COLUMNS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)
-#: A column's heading: the third card, as it lies on the table.
+#: A column's heading: the third card, as it is on the table.
 _HEADS = {pips: str(pips) for pips in COLUMNS} | {1: "A", 0: "10"}
 
 _CELLS = {
@@ -41,7 +41,7 @@ def wall(tableau: str) -> Grid:
 
 
 def advice(table: Table) -> Advice | None:
-    """What the wall says for the banker's turn; the cards that this depends on lie open (R-17)."""
+    """The wall's advice for the banker's turn. The cards that it depends on are open (R-17)."""
     due = foremost(table)
     if not isinstance(due, BankerToChoose):
         return None

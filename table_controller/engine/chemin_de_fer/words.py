@@ -1,4 +1,4 @@
-"""What the table waits for, in words: one sentence, why, and the rule behind it.
+"""The table's question in words: one sentence, its reason, and the rule behind it.
 
 Nothing here depends on a closed card (R-17).
 """
@@ -26,7 +26,7 @@ from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
 def awaited(table: Table) -> Prompt:
-    """The one sentence for now, with its reason and who is to act."""
+    """The one sentence for now, with its reason and those who must act."""
     due = foremost(table)
     begins = unstaked(table) or (isinstance(due, p.Dealing) and due.deal is None)
     few = held(table.felt, begins=begins) or too_few(table)
@@ -40,7 +40,7 @@ def awaited(table: Table) -> Prompt:
 
 #: The call with the white card (ZP-4).
 LAST_COUP = phrase("Der letzte Coup.")
-#: When it is said: from the white card until the coup's first card is dealt, ...
+#: The call is made from the white card until the coup's first card is dealt, ...
 _BEFORE = (
     p.BankDue,
     p.StakesDue,
@@ -51,7 +51,7 @@ _BEFORE = (
     p.TakeOver,
     p.Dealing,
 )
-#: ... and, if the card came out during that coup, until it is settled.
+#: ... and, if the white card came out during that coup, until the coup is settled.
 _DURING = (p.PointeurToSpeak, p.BankerToOpen, p.ThirdCardDue, p.BankerToChoose, p.BankerCardDue)
 
 
@@ -180,7 +180,7 @@ def _third_card_due(table: Table, phase: p.ThirdCardDue) -> Asked:
     )
 
 
-#: What the custom tells the banker, and the rule behind it.
+#: The custom's advice to the banker, and the rule behind it.
 ADVICE: dict[Duty, tuple[Phrase, str]] = {
     Duty.DRAW: (phrase("The custom draws."), "ZX-2"),
     Duty.STAND: (phrase("The custom stands."), "ZX-2"),
@@ -192,7 +192,7 @@ ADVICE: dict[Duty, tuple[Phrase, str]] = {
 }
 
 
-#: The same for a banker who plays by it, or is bound by Z-8, Z-19 or R-34.
+#: The same for a banker who plays by the custom, or is bound by Z-8, Z-19 or R-34.
 _BINDING = {
     Duty.DRAW: phrase("The custom draws, and it binds him."),
     Duty.STAND: phrase("The custom stands, and it binds him."),
@@ -212,7 +212,7 @@ def _banker_to_choose(table: Table, phase: p.BankerToChoose) -> Asked:
 
 
 def _before_choosing(table: Table, deal: Deal, point: int, given: int | None) -> Phrase:
-    """What the pointeur got, or says about it: only his hand can prove a claim (R-55)."""
+    """The pointeur's card, or his word about it. Only his hand can prove a claim (R-55)."""
     seat, to = table.banker, table.pointeur
     if deal.claimed and not deal.thrown:
         return phrase("Seat {to} admits a faux tirage: his hand must be opened.", to=to)

@@ -1,4 +1,4 @@
-"""What the table asks for between two deals: cards, players, bank and stakes."""
+"""The table's questions between two deals: cards, players, bank and stakes."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _take_over(table: Table, phase: p.TakeOver) -> Asked:
 
 
 def too_few(table: Table) -> Asked | None:
-    """There are stakes, but too few cards to begin (R-37); a tie is replayed from new cards."""
+    """There are stakes, but too few cards to begin (R-37). A tie is replayed from new cards."""
     if not isinstance(foremost(table), p.Staking | p.Sharing | p.BankStakeDue | p.Dealing):
         return None
     if not lacking(table):

@@ -1,4 +1,4 @@
-"""A settlement in words: who won how much of what was played for, and where it goes."""
+"""A settlement in words: the winner, his win, the sum that was played for, and the payments."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def settled(table: Table, phase: Settled) -> Asked:
 
 
 def _pay(phase: Settled, unit: str) -> Phrase:
-    """What the pointeur wins, and what those who staked with him win."""
+    """The pointeur's win, and the wins of those who staked with him."""
     seat, staked = phase.record.pointeur_seat, phase.record.staked
     own = sum(line.chips for line in phase.payments if line.seat == seat)
     if own == staked:
@@ -68,7 +68,7 @@ def _pay(phase: Settled, unit: str) -> Phrase:
 
 
 def _collect(record: CoupRecord, unit: str) -> tuple[Phrase, Phrase]:
-    """What the bank wins, and the pot now."""
+    """The bank's win, and the pot now."""
     return (
         phrase(
             "Seat {seat} wins {sum} {unit}: collect",

@@ -1,4 +1,4 @@
-"""The bank of a chouette: auctioned, laid, raised, halved and renewed."""
+"""The bank of a chouette: how it is auctioned, laid, raised, halved and renewed."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def calls_auction(table: Table, _phase: PlayersDue, _said: CallsAuction) -> Step
 
 
 def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
-    """A player bids; a later bid replaces his earlier one (E07-8, ER-40)."""
+    """A player bids. A later bid replaces his earlier one (E07-8, ER-40)."""
     if said.together:
         _at_once(table, said)
     elif said.chips < (least := least_bid(table)):
@@ -56,7 +56,7 @@ def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
 
 
 def least_bid(table: Table) -> int:
-    """The least bid allowed: each must exceed every bid before it (E07-8, ER-40)."""
+    """The least bid allowed. Each bid must exceed every bid before it (E07-8, ER-40)."""
     return max(table.house.least_bank, most_bid(table) + 1)
 
 
@@ -66,7 +66,7 @@ def most_bid(table: Table) -> int:
 
 
 def _at_once(table: Table, said: BidsFor) -> None:
-    """Raise AgainstRules unless the bid equals the highest, made by another player (ER-40)."""
+    """Raise AgainstRules unless the bid equals the highest bid, made by another player (ER-40)."""
     first = b.highest(bids_that_stand(table))
     if said.chips != most_bid(table) or said.seat in first or not first:
         raise AgainstRules(
@@ -84,12 +84,15 @@ def bids_that_stand(table: Table) -> tuple[Bid, ...]:
 
 
 def owed(table: Table, bid: Bid) -> Chips:
-    """What a bid commits a player to lay: double if he has just retired a winner (E07-8)."""
+    """The sum that a bid commits a player to lay. It is double if he has just retired as a winner.
+
+    Source: E07-8.
+    """
     return b.owed(table.house, bid, table.before.retired or None)
 
 
 def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
-    """The highest bidder wins, by lot if there are several; he may have to lay double (E07-8)."""
+    """The highest bidder wins, by lot if there are several. He may have to lay double (E07-8)."""
     bids = bids_that_stand(table)
     if said.seat not in b.highest(bids):
         raise AgainstRules(
@@ -102,7 +105,7 @@ def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
 
 
 def lays_bank(table: Table, _phase: PlayersDue | Succession, said: LaysBank) -> Step:
-    """At EDE the higher card deals and lays a bank; after a loss, anyone may (EDE-0, ER-36)."""
+    """At EDE the higher card deals and lays a bank. After a loss, anyone may (EDE-0, ER-36)."""
     purse.for_money(table)
     if table.house.chouette != "bank":
         raise purse.not_played()
@@ -137,7 +140,7 @@ def raises(table: Table, _phase: StakesDue, said: RaisesBank) -> Step:
 
 
 def halves(table: Table, _phase: StakesDue, _said: HalvesBank) -> Step:
-    """The giver halves his bank: once, and not below the first sum (E07-8, ER-25)."""
+    """The giver halves his bank: only once, and never to less than the first sum (E07-8, ER-25)."""
     bank = _own_bank(table)
     if purse.the_bets(table).closed or not b.may_halve(table.house, bank):
         raise AgainstRules(
@@ -149,7 +152,7 @@ def halves(table: Table, _phase: StakesDue, _said: HalvesBank) -> Step:
 
 
 def renews(table: Table, _phase: StakesDue, said: RenewsBank) -> Step:
-    """A lost bank may be put up twice more (E07-8); at EDE, any number of times (EDE-0)."""
+    """A lost bank may be put up twice more (E07-8). At EDE there is no limit (EDE-0)."""
     bank = _own_bank(table)
     if not b.may_renew(table.house, bank):
         raise AgainstRules(

@@ -1,7 +1,7 @@
-"""What is staked on a partie of écarté, and who plays it: plain data and simple queries.
+"""The stakes on a partie of écarté, and its players, as plain data with simple queries.
 
-Sides are 0 and 1, as in a partie: left and right à deux côtés; in a chouette, side 0 is the
-giver's. The only cards known here are those drawn for the order.
+Sides are 0 and 1, as in a partie. À deux côtés these are left and right. In a chouette, side 0 is
+the giver's. The only cards known here are those drawn for the order.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ from table_controller.rules.ecarte.stakes import Beside, Stakes
 
 
 class Mode(StrEnum):
-    """How the partie is staked."""
+    """The way in which stakes are laid on the partie."""
 
     TWO_SIDES = "two_sides"
     """À deux côtés (E07-3)."""
     OPEN = "open"
-    """A chouette that holds whatever is staked against it (E07-5, E00-4)."""
+    """A chouette that takes on every stake against it (E07-5, E00-4)."""
     BANK = "bank"
-    """A chouette limited to its bank: auctioned (E07-8), or the dealer's at EDE (EDE-0)."""
+    """A chouette limited to its bank, which was auctioned (E07-8) or is the dealer's at EDE
+    (EDE-0)."""
 
 
 class Draw(Struct, frozen=True, gc=False):
-    """What a player drew for the order, with one more card for each redraw (E07-9)."""
+    """The card that a player drew for the order, and one more card for each redraw (E07-9)."""
 
     place: int
     cards: tuple[Card, ...]
@@ -45,16 +46,16 @@ class Bets(Struct, frozen=True, gc=False):
     """The stakes, and the players of each side.
 
     Attributes:
-        orders: each side's players; nobody on the giver's side of a chouette.
-        stakes: laid on each side, in order; in a chouette, all on side 1.
-        rest: the player who holds the rest, itself one of the stakes; 0: nobody (E07-60).
-        chouette: who gives it and who shares in it; `bank`: what its bank holds, if it has one.
+        orders: each side's players; there are none on the giver's side of a chouette.
+        stakes: the stakes laid on each side, in order. In a chouette, all are on side 1.
+        rest: the player who covers the rest, which is one of the stakes; 0 for nobody (E07-60).
+        chouette: its giver and its sharers; `bank`: the sum in its bank, if there is one.
         left_out: stakes that the bank did not cover, in order (E07-61).
         beside: stakes outside the bank (E07-62).
-        closed: "rien ne va plus" was said (E07-7).
+        closed: whether "rien ne va plus" was said (E07-7).
         giver_won: whether the giver won his last partie; None before the first.
-        found: lost stakes that turned out to be a different sum (E07-60).
-        declined: players who will not go on with a chouette that was given up (E07-6).
+        found: lost stakes whose sum turned out to be different (E07-60).
+        declined: players who refuse to go on with a chouette that was given up (E07-6).
     """
 
     mode: Mode
@@ -72,17 +73,17 @@ class Bets(Struct, frozen=True, gc=False):
 
     @property
     def giver(self) -> int:
-        """Who gives the chouette; 0 à deux côtés."""
+        """The player who gives the chouette; 0 à deux côtés."""
         return self.chouette.giver if self.chouette else 0
 
 
 class Before(Struct, frozen=True, gc=False):
-    """What is known before anybody stakes.
+    """The facts known before anybody stakes.
 
     Attributes:
-        draws: for the order (E07-9).
-        retired: who has just given up an auctioned chouette as a winner, else 0 (E07-8).
-        bids: made so far.
+        draws: the cards drawn for the order (E07-9).
+        retired: the player who has just given up an auctioned chouette as a winner, else 0 (E07-8).
+        bids: the bids made so far.
         declined: at EDE, players who drew but will lay no bank (ER-36).
     """
 
@@ -93,7 +94,7 @@ class Before(Struct, frozen=True, gc=False):
 
 
 def players(bets: Bets) -> tuple[int, int]:
-    """Who holds the cards on each side; 0 if nobody does."""
+    """The player of the cards on each side; 0 if there is none."""
     left = bets.chouette.hand if bets.chouette else bets.orders[0].hand
     return left or 0, bets.orders[1].hand or 0
 
@@ -107,14 +108,14 @@ def lies(bets: Bets | None) -> int:
 
 
 def giver_holds(bets: Bets) -> int:
-    """The money on the giver's side: his bank, or what he holds against closed stakes (E07-5)."""
+    """The money on the giver's side: his bank, or the sum that covers the closed stakes (E07-5)."""
     if bets.bank is not None:
         return bets.bank.holds
     return stakes.total(bets.stakes[1]) if bets.chouette and bets.closed else 0
 
 
 def busy(bets: Bets | None, place: int) -> bool:
-    """Whether a player cannot leave: he has money at stake, gives a chouette or shares in it."""
+    """Whether a player cannot leave, as he has money at stake, gives a chouette or shares in it."""
     if bets is None:
         return False
     staked = any(stakes.laid(side, place) for side in bets.stakes)
@@ -124,7 +125,7 @@ def busy(bets: Bets | None, place: int) -> bool:
 
 
 def known_after_moving(before: Before, said: Input) -> Before:
-    """`Before` as it is once somebody has left or changed seats."""
+    """`Before`, changed for a player who has left or changed seats."""
     match said:
         case Leaves(seat=gone):
             draws = tuple(draw for draw in before.draws if draw.place != gone)
@@ -144,7 +145,7 @@ def known_after_moving(before: Before, said: Input) -> Before:
 
 
 def after_moving(bets: Bets | None, said: Input) -> Bets | None:
-    """The bets after a player who is not `busy` has left or changed seats."""
+    """The bets, changed for a player who is not `busy` and has left or changed seats."""
     match said:
         case Leaves(seat=gone) if bets:
             left, right = bets.orders
@@ -163,7 +164,10 @@ def after_moving(bets: Bets | None, said: Input) -> Bets | None:
 
 
 def _moved(one: Chouette | None, names: Mapping[int, int]) -> Chouette | None:
-    """A chouette that was given up, its players at their new seats; 0: he has left (ER-34)."""
+    """A chouette that was given up, its players at their new seats.
+
+    Seat 0 means that one left (ER-34).
+    """
     if one is None:
         return None
     shares = (Share(names.get(share.place, share.place), share.parts) for share in one.shares)
@@ -198,7 +202,7 @@ def drawn(house: House, draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
 
 
 def _parted(house: House, group: tuple[Draw, ...], time: int) -> list[tuple[Draw, ...]]:
-    """Split a group by the cards of one round of drawing; it stays whole until all have drawn."""
+    """Split a group by the cards of one round of drawing. It stays whole until all have drawn."""
     if len(group) == 1 or any(len(draw.cards) <= time for draw in group):
         return [group]
     by_place = {draw.place: draw for draw in group}

@@ -1,4 +1,4 @@
-"""The inputs about stakes, chouettes and banks by phase; `step.py` lists the other inputs."""
+"""The inputs about stakes, chouettes and banks, by phase. `step.py` lists the other inputs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.inputs import Onward
 
-#: Phases in which the giver may still allow a stake: no card is out yet (E07-7, E00-6).
+#: Phases in which the giver may still allow a stake, since no card is out yet (E07-7, E00-6).
 STAKED: Final = (p.StakesDue, p.CutDue, p.NoSchlitten)
 
 CASES: Final[dict[tuple[type, type], Callable[[s.Table, Any, Any], s.Step]]] = {

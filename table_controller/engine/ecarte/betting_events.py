@@ -16,7 +16,7 @@ class CardDrawnForOrder(Event, frozen=True):
 
 
 class BettingBegun(Event, frozen=True):
-    """Betting is in this mode from now on; `seat` gives the chouette, 0: à deux côtés."""
+    """Betting is in this mode from now on. `seat` gives the chouette; it is 0 à deux côtés."""
 
     mode: Mode
     seat: int
@@ -34,7 +34,7 @@ class BidMade(Event, frozen=True):
 
 
 class OrderTold(Event, frozen=True):
-    """Who plays on a side, and who plays next; `hand` 0: nobody plays (E07-3)."""
+    """The players of a side, and the player who plays next. `hand` 0 means nobody (E07-3)."""
 
     side: int
     hand: int
@@ -42,7 +42,7 @@ class OrderTold(Event, frozen=True):
 
 
 class SharesTold(Event, frozen=True):
-    """The chouette's sharers and their parts, the giver first, and who holds its cards (E07-4)."""
+    """The chouette's sharers and their parts, the giver first, and who plays its cards (E07-4)."""
 
     seats: tuple[int, ...]
     parts: tuple[int, ...]
@@ -50,7 +50,7 @@ class SharesTold(Event, frozen=True):
 
 
 class BankTold(Event, frozen=True):
-    """What the bank holds now, what it began with, and what its giver may still do (E07-8)."""
+    """The bank's sum now and at first, and what its giver may still do (E07-8)."""
 
     chips: Chips
     start: Chips
@@ -59,7 +59,7 @@ class BankTold(Event, frozen=True):
 
 
 class StakeLaid(Event, frozen=True):
-    """What a player now has on a side, and the side's total."""
+    """The player's total stake on a side, and the side's total."""
 
     seat: int
     side: int
@@ -68,7 +68,7 @@ class StakeLaid(Event, frozen=True):
 
 
 class RestHeld(Event, frozen=True):
-    """A player holds the rest of a side (E07-60)."""
+    """A player covers the rest of a side: he stakes the difference between the sides (E07-60)."""
 
     seat: int
     side: int
@@ -80,14 +80,14 @@ class StakesShut(Event, frozen=True):
 
 
 class LeftOut(Event, frozen=True):
-    """The part of a player's stake that the bank does not cover; it goes back (E07-61)."""
+    """The part of a player's stake that the bank does not cover. That part goes back (E07-61)."""
 
     seat: int
     chips: Chips
 
 
 class StakedOutside(Event, frozen=True):
-    """A stake outside the bank, and who holds it (E07-62)."""
+    """A stake outside the bank, and the player who bets against it (E07-62)."""
 
     seat: int
     holder: int
@@ -102,7 +102,7 @@ class HandRenounced(Event, frozen=True):
 
 
 class PartieWithdrawn(Event, frozen=True):
-    """The giver declines this partie; the stakes went back (E07-7)."""
+    """The giver declines this partie, and the stakes went back (E07-7)."""
 
     seat: int
 
@@ -114,14 +114,14 @@ class ChouetteGivenUp(Event, frozen=True):
 
 
 class Surplus(Event, frozen=True):
-    """What the payer keeps beyond what was due; a negative sum he pays himself (E07-60)."""
+    """The sum that the payer keeps beyond his dues; if negative, he pays it himself (E07-60)."""
 
     seat: int
     chips: int
 
 
 class StakePaid(Event, frozen=True):
-    """One of the payments after a partie, in order; place 0 is the bank (E07-60, ER-26)."""
+    """One of the payments after a partie, in order. Place 0 is the bank (E07-60, ER-26)."""
 
     seat: int
     to: int
@@ -136,7 +136,7 @@ class StakeReturned(Event, frozen=True):
 
 
 class BettingOver(Event, frozen=True):
-    """Nobody gives chouette any more, nor do two sides play."""
+    """The chouette or the play on two sides has ended."""
 
 
 BettingEvent = (

@@ -10,7 +10,7 @@ from table_controller.rules.money import Chips
 
 
 class Draws(Input, frozen=True):
-    """A player draws for the order; `more`: a further card, drawn by mistake (E07-9)."""
+    """A player draws for the order. `more` means a further card, drawn by mistake (E07-9)."""
 
     seat: int
     card: Card
@@ -35,7 +35,10 @@ class CallsAuction(Input, frozen=True):
 
 
 class BidsFor(Input, frozen=True):
-    """A player bids for the chouette; `together`: at once with an equal bid (E07-8, ER-40)."""
+    """A player bids for the chouette.
+
+    `together` means simultaneously with an equal bid (E07-8, ER-40).
+    """
 
     seat: int
     chips: Chips
@@ -43,7 +46,7 @@ class BidsFor(Input, frozen=True):
 
 
 class KnockedDown(Input, frozen=True):
-    """The highest bidder wins the auction; if several bid the same, the lot decides (E07-8)."""
+    """The highest bidder wins the auction. If several bid the same, the lot decides (E07-8)."""
 
     seat: int
 
@@ -59,7 +62,7 @@ class LaysBank(Input, frozen=True):
 
 
 class Stakes(Input, frozen=True):
-    """A player stakes on a side's hand; `consent`: with the giver's leave (E07-7)."""
+    """A player stakes on a side's hand. `consent` means with the giver's permission (E07-7)."""
 
     seat: int
     side: int
@@ -68,14 +71,14 @@ class Stakes(Input, frozen=True):
 
 
 class StakeWithdrawn(Input, frozen=True):
-    """A player takes his stake back; `consent`: with the giver's leave (E07-7)."""
+    """A player takes his stake back. `consent` means with the giver's permission (E07-7)."""
 
     seat: int
     consent: bool = False
 
 
 class HoldsRest(Input, frozen=True):
-    """A player stakes what one side is short of the other (E07-60)."""
+    """A player stakes the sum by which one side is short of the other (E07-60)."""
 
     seat: int
 
@@ -85,7 +88,7 @@ class CutsStakes(Input, frozen=True):
 
 
 class StakesOutside(Input, frozen=True):
-    """A player stakes outside the bank; `holder` holds the bet (E07-62)."""
+    """A player stakes outside the bank, and `holder` bets against him (E07-62)."""
 
     seat: int
     holder: int
@@ -109,7 +112,7 @@ class StaysOut(Input, frozen=True):
 
 
 class Renounces(Input, frozen=True):
-    """The player who has the hand gives it up (E07-4, E00-4)."""
+    """The player whose hand it is gives it up (E07-4, E00-4)."""
 
     seat: int
 
@@ -119,21 +122,21 @@ class PartieHeld(Input, frozen=True):
 
 
 class PartieDeclined(Input, frozen=True):
-    """The giver declines this partie: the stakes go back (E07-7, E00-6)."""
+    """The giver declines this partie, and the stakes go back (E07-7, E00-6)."""
 
 
 # The giver's side
 
 
 class TakesShare(Input, frozen=True):
-    """A player's parts of the chouette from now on; 0: he gives up his share (E07-4)."""
+    """A player's parts of the chouette from now on. With 0 he gives up his share (E07-4)."""
 
     seat: int
     parts: int
 
 
 class HoldsCards(Input, frozen=True):
-    """The giver, or a holder of half the chouette, holds its cards from now on (E07-4)."""
+    """The giver, or a sharer with half the chouette, plays its cards from now on (E07-4)."""
 
     seat: int
 
@@ -165,7 +168,7 @@ class GoesOn(Input, frozen=True):
 
 
 class WillNotGoOn(Input, frozen=True):
-    """A player who might go on with it declines; seat 0: nobody will (E07-6, E00-5)."""
+    """A player who might go on with it declines. Seat 0 means that nobody will (E07-6, E00-5)."""
 
     seat: int
 
@@ -174,7 +177,7 @@ class WillNotGoOn(Input, frozen=True):
 
 
 class StakeFound(Input, frozen=True):
-    """A lost stake turned out to be this sum, not the one counted (E07-60)."""
+    """A lost stake turned out to be this sum, not the sum counted (E07-60)."""
 
     seat: int
     chips: Chips

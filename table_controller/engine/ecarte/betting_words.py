@@ -1,4 +1,4 @@
-"""What the table asks for between two parties, in one sentence, and the rule behind it."""
+"""The table's question between two parties, in one sentence, and the rule behind it."""
 
 from __future__ import annotations
 

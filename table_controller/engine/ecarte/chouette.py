@@ -1,4 +1,4 @@
-"""Who plays for money: the order, the two sides, and who gives, shares or takes over a chouette."""
+"""The players for money: their order, the two sides, and the giver and sharers of a chouette."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from table_controller.rules.ecarte.tricks import drawn_height, height
 
 
 def draws(table: Table, _phase: PlayersDue, said: Draws) -> Step:
-    """The lowest card begins; several cards count as the highest; equals redraw (E07-9)."""
+    """The lowest card begins. Several cards count as the highest, and equals redraw (E07-9)."""
     present(table.felt, said.seat)
     of_the_pack(table, said.card)
     before = table.before
@@ -75,9 +75,9 @@ def draws(table: Table, _phase: PlayersDue, said: Draws) -> Step:
 
 
 def drawn_order(table: Table, *, but: int) -> Order:
-    """The players as they drew, without the giver; empty until the draw is complete (E07-9).
+    """The players as they drew, without the giver. Empty until the draw is complete (E07-9).
 
-    At EDE stakes rank in the order laid, and nobody draws for it (ER-36).
+    At EDE stakes rank in the order laid, and nobody draws for that order (ER-36).
     """
     if table.house.chouette == "bank":
         return Order()
@@ -86,9 +86,9 @@ def drawn_order(table: Table, *, but: int) -> Order:
 
 
 def may_lay(table: Table) -> tuple[int, ...]:
-    """Who may lay EDE's bank: the higher card, then the other; anybody, if nobody drew.
+    """The players who may lay EDE's bank: the higher card, then the other; anybody, if nobody drew.
 
-    Nobody, while the highest cards are equal (EDE-3, ER-36).
+    While the highest cards are equal, nobody may (EDE-3, ER-36).
     """
     for group in drawn(table.house, table.before.draws):
         willing = tuple(place for place in group if place not in table.before.declined)
@@ -113,7 +113,7 @@ def lays_first(table: Table, seat: int) -> None:
 
 
 def lays_none(table: Table, _phase: PlayersDue, said: WillNotGoOn) -> Step:
-    """Whoever drew higher declines to lay a bank: bank and deal go to the other (ER-36)."""
+    """The player who drew higher declines to lay a bank. Bank and deal go to the other (ER-36)."""
     if table.house.chouette != "bank" or not table.before.draws:
         raise purse.not_played()
     lays_first(table, said.seat)
@@ -157,7 +157,7 @@ def _opened(table: Table, bets: Bets) -> Step:
 
 
 def takes_share(table: Table, _phase: StakesDue, said: TakesShare) -> Step:
-    """Others take a share on the giver's side, with his leave (E07-4, E00-4)."""
+    """Others take a share on the giver's side, with his permission (E07-4, E00-4)."""
     bets, chouette = purse.the_bets(table), purse.the_chouette(table)
     if table.house.chouette == "bank":
         raise purse.not_played()
@@ -196,15 +196,15 @@ def takes_share(table: Table, _phase: StakesDue, said: TakesShare) -> Step:
 
 
 def least_parts(chouette: c.Chouette, place: int) -> int:
-    """The fewest parts that a player may have: none for a sharer who withdraws.
+    """The fewest parts that a player may have. A sharer who withdraws may have none.
 
-    The giver keeps at least one (E07-4).
+    The giver keeps at least one part (E07-4).
     """
     return int(place not in chouette.places[1:])
 
 
 def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
-    """Only a sharer with a half may hold the cards; if there is none, the giver (E07-4, E00-4)."""
+    """Only a sharer with a half may play the cards; if there is none, the giver (E07-4, E00-4)."""
     chouette = purse.the_chouette(table)
     if said.seat not in c.may_play(chouette):
         raise AgainstRules(
@@ -225,9 +225,10 @@ def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
 
 
 def may_play_on(table: Table, side: int) -> tuple[int, ...]:
-    """Who may play on for a player who left, if there are bets (E00-53, ER-35).
+    """The players who may play on for a player who left, if there are bets (E00-53, ER-35).
 
-    For a chouette's giver, a partner with a half; otherwise, anyone with a stake on that side.
+    For a chouette's giver, a partner with a half may. For other players, anyone with a stake on
+    that side may.
     """
     bets, seats = table.bets, the_partie(table).seats
     if bets is None:
@@ -238,7 +239,7 @@ def may_play_on(table: Table, side: int) -> tuple[int, ...]:
 
 
 def renounces(table: Table, _phase: StakesDue, said: Renounces) -> Step:
-    """Any player may renounce his hand; the giver may not object (E07-4, E00-4, ER-18)."""
+    """Any player may renounce his hand. The giver may not object (E07-4, E00-4, ER-18)."""
     bets = purse.the_bets(table)
     for side in (0, 1):
         if bets.orders[side].hand == said.seat:
@@ -254,7 +255,7 @@ def renounces(table: Table, _phase: StakesDue, said: Renounces) -> Step:
 
 
 def gives_up(table: Table, _phase: StakesDue, _said: GivesUp) -> Step:
-    """The giver stops, after winning or losing a partie; or the two sides end (E07-6, E00-5)."""
+    """The giver stops after winning or losing a partie, or the two sides end (E07-6, E00-5)."""
     bets = purse.the_bets(table)
     free(table)
     auctioned = bets.mode is Mode.BANK and table.house.chouette != "bank"
@@ -281,7 +282,7 @@ def owes(table: Table) -> bool:
 
 
 def free(table: Table) -> None:
-    """Raise AgainstRules if the giver owes a partie: he may neither decline it nor give up."""
+    """Raise AgainstRules if the giver owes a partie, so that he may not decline it or give up."""
     if owes(table):
         raise AgainstRules(
             phrase("One partie at least must be played."),
@@ -291,7 +292,7 @@ def free(table: Table) -> None:
 
 
 def _retired(table: Table, bets: Bets) -> Bets:
-    """The bets, with those who gave up the chouette entered in the other side's order."""
+    """The bets after those who gave up the chouette were entered in the other side's order."""
     chouette, order = purse.the_chouette(table), bets.orders[1]
     if table.house.retired == "newcomer" or bets.giver_won is None:
         return bets
@@ -302,7 +303,7 @@ def _retired(table: Table, bets: Bets) -> Bets:
 
 
 def candidates(table: Table) -> tuple[int, ...]:
-    """Who may, by the rules, go on with a chouette that was given up (E07-6, E00-5)."""
+    """The players who may, by the rules, go on with a chouette that was given up (E07-6, E00-5)."""
     bets, chouette = purse.the_bets(table), purse.the_chouette(table)
     there = set(places(table.felt)) - set(bets.declined)
     return c.successors(table.house, chouette, bets.orders[1].players, there)
@@ -324,7 +325,7 @@ def goes_on(table: Table, _phase: Succession, said: GoesOn) -> Step:
 
 
 def will_not(table: Table, phase: Succession | Auction, said: WillNotGoOn) -> Step:
-    """A player who might go on declines; if nobody will, the chouette is over (E07-6, E00-5)."""
+    """A player who might go on declines. If nobody will, the chouette is over (E07-6, E00-5)."""
     if said.seat == 0:
         return at(table, PlayersDue(), bets=None, before=Before()), (BettingOver(),)
     asked = isinstance(phase, Succession) and table.house.chouette != "bank"

@@ -1,4 +1,4 @@
-"""The deal: where cards that leave the Schlitten go, and what can go wrong with them."""
+"""The deal: the places of cards that leave the Schlitten, and the mistakes that can happen."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.promises import drawn, opened
 from table_controller.rules.cards import Rank
 
-#: Cards in a hand, and the number of the card that is turned up.
+#: The number of cards in a hand, and the number of the card that is turned up.
 HAND, TURN_UP = 5, 11
 
 
@@ -70,7 +70,10 @@ def place(deal: Deal, number: int) -> int:
 
 
 def dealt_card(table: Table, _phase: Dealing, dealt: Dealt) -> Step:
-    """Deal: elder first, by threes and twos; the eleventh is turned up (E07-13, EDE-4, EDE-5)."""
+    """Deal to elder first, by threes and twos.
+
+    The eleventh card is turned up (E07-13, EDE-4, EDE-5).
+    """
     deal = the_deal(table)
     number = deal.came + 1
     if number == TURN_UP:
@@ -86,7 +89,7 @@ def dealt_card(table: Table, _phase: Dealing, dealt: Dealt) -> Step:
 
 
 def _turned_up(table: Table, dealt: Dealt) -> Step:
-    """The turn-up fixes trumps; marks for the previous deal lapse (E07-57, ER-13)."""
+    """The turn-up fixes trumps. Marks for the previous deal lapse (E07-57, ER-13)."""
     deal, partie = the_deal(table), the_partie(table)
     seat = seat_of(table, deal.dealer)
     told: tuple[Event, ...] = (*drawn(table.felt, 0, dealt), *opened(table.felt, 0, (dealt,)))
@@ -106,7 +109,7 @@ def _turned_up(table: Table, dealt: Dealt) -> Step:
 
 
 def _elder_says(table: Table) -> Step:
-    """Elder's card was exposed: before he looks, he says whether the deal stands (E07-17)."""
+    """Elder's card was exposed. Before he looks, he says whether the deal stands (E07-17)."""
     by, elder = rule(table, "17"), the_deal(table).elder
     return ask(table, Question.EXPOSED, elder, by, Option.KEEP, Option.ANNUL)
 
@@ -129,7 +132,7 @@ def _received(table: Table, side: int, dealt: Dealt, *, seen: bool = False) -> S
 
 
 def _bought(table: Table, done: Buying) -> Table:
-    """After elder's new cards the dealer discards; after the dealer's, elder speaks again."""
+    """After elder's new cards the dealer discards. After the dealer's, elder speaks again."""
     deal = the_deal(table)
     if done.mends:
         return at(table, LeadDue() if done.lead else ElderToSpeak())
@@ -139,7 +142,10 @@ def _bought(table: Table, done: Buying) -> Table:
 
 
 def buys(table: Table, due: Buying) -> Table:
-    """Cards are due; those already out of the Schlitten are served in their turn (ER-23)."""
+    """Cards are due.
+
+    Those already out of the Schlitten are served first, in their order (ER-23).
+    """
     deal, side, cards = the_deal(table), due.side, due.due
     while cards and deal.top:
         table = on_deal(table, top=deal.top[1:])
@@ -153,7 +159,7 @@ def buys(table: Table, due: Buying) -> Table:
     return at(table, replace(due, due=cards)) if cards else _bought(table, due)
 
 
-#: Phases in which a card is due, and what handles it.
+#: Phases in which a card is due, and the function that handles it.
 DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {Dealing: dealt_card, Buying: bought_card}
 
 
@@ -169,10 +175,10 @@ def looks(table: Table, _phase: Awaited, said: Looks) -> Step:
 
 
 def faced_in_pack(table: Table, phase: Dealing | Buying, _said: FacedInPack) -> Step:
-    """A card was face up in the pack: the deal is void, unless it is the eleventh (E07-15, EDE-21).
+    """A card was face up in the pack. The deal is void, unless the card is the eleventh.
 
-    If it is among the cards that elder bought, he may accept it or annul the deal (E07-16); only if
-    he annuls it does the deal pass on.
+    If the card is among those that elder bought, he may accept it or annul the deal (E07-16). The
+    deal passes on only if he annuls it. Source: E07-15, EDE-21.
     """
     deal = the_deal(table)
     if isinstance(phase, Buying):
@@ -199,7 +205,7 @@ def exposable(table: Table) -> tuple[int, ...]:
     """The sides for which an exposed card may still be claimed at this point in the deal.
 
     For a dealt card, that is until elder looks (E07-17), or at EDE until a card is led (EDE-21).
-    For a bought card, it is until its owner looks at the others, or at E00 until a card is led
+    For a bought card, it is until its owner looks at his other cards, or at E00 until a card is led
     (E07-16, E00-16).
     """
     deal = the_deal(table)
@@ -214,7 +220,7 @@ def exposable(table: Table) -> tuple[int, ...]:
 
 
 def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
-    """A card was exposed. If the dealer's, the deal stands; if elder's, he decides.
+    """A card was exposed. If it was the dealer's, the deal stands; if it was elder's, he decides.
 
     Source: E07-17, EDE-21.
     """
@@ -240,7 +246,7 @@ def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
 
 
 def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
-    """The dealer changed his packets: elder, if he has not looked, may annul the deal (E07-14)."""
+    """The dealer changed his packets. Elder may annul the deal if he has not looked (E07-14)."""
     deal = the_deal(table)
     if table.house.packets == "three_two" and said.first == 2:
         return annul(table, "EDE-20", dealer=deal.elder)
@@ -257,7 +263,7 @@ def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
 
 
 def _laid_again(table: Table) -> Table:
-    """Assign the cards again, by the packets actually dealt (ER-21)."""
+    """Assign the cards again by the packets actually dealt (ER-21)."""
     deal = the_deal(table)
     cards = sorted((*deal.taken[0], *deal.taken[1]), key=lambda dealt: dealt.ordinal)
     taken: list[list[Dealt]] = [[], []]
@@ -268,9 +274,10 @@ def _laid_again(table: Table) -> Table:
 
 
 def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
-    """Corrected if nobody has looked; otherwise void, and the deal passes (E07-19, EDE-20).
+    """The number is corrected if nobody has looked; otherwise the deal is void and passes.
 
-    It is too late once cards are bought or one is led: the deal has begun, and is valid (E07-11).
+    It is too late once cards are bought or a card is led: then the deal has begun, and is valid.
+    Source: E07-11, E07-19, EDE-20.
     """
     deal, by = the_deal(table), book_rule(table, "19", "19", "20")
     if deal.bought or not deal.first_lead:
@@ -288,7 +295,7 @@ def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
 
 
 def turned_too(table: Table, phase: Awaited, dealt: Dealt) -> Step:
-    """A card is open by mistake: at first elder chooses; later it goes to the bottom."""
+    """A card is open by mistake. At first elder chooses; later the card goes to the bottom."""
     deal = the_deal(table)
     if isinstance(phase, ElderToSpeak) and not deal.bought:
         if table.house.two_turned == "new_deal":
@@ -316,7 +323,7 @@ def back_on_talon(table: Table, dealt: Dealt) -> Table:
 
 
 def _joins(table: Table, ordinal: int) -> Table:
-    """Another card is opened while elder is being asked: his answer covers them all (E07-25)."""
+    """Another card is opened while elder is being asked. His answer covers all of them (E07-25)."""
     asked = tuple(
         replace(one, also=(*one.also, ordinal)) if one.question is Question.TWO_TURNED else one
         for one in table.asked
@@ -325,7 +332,7 @@ def _joins(table: Table, ordinal: int) -> Table:
 
 
 def to_the_bottom(table: Table, asked: Asked) -> Table:
-    """Cards turned up by mistake go under the talon (E07-25); closed ones stay on top."""
+    """Cards turned up by mistake go under the talon (E07-25). Closed cards stay on top."""
     deal, ordinals = the_deal(table), (asked.cards, *asked.also)
     seen = tuple(card for card in deal.top if card.ordinal in ordinals)
     rest = tuple(card for card in deal.top if card.ordinal not in ordinals)

@@ -1,4 +1,4 @@
-"""How a deal and a partie end: counted, annulled or lost; and what may then be marked."""
+"""The end of a deal and of a partie: counted, annulled or lost; and the marks that follow."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ from table_controller.rules.ecarte import marks
 from table_controller.rules.ecarte.marks import KING
 from table_controller.rules.ecarte.tricks import king_of
 
-#: How many past parties the screens show.
+#: The screens show this many past parties.
 REMEMBERED = 9
 
 
 def played_out(deal: Deal) -> marks.DealCourse:
-    """The course of a deal, as far as its marks depend on it."""
+    """The facts about a deal that its marks depend on."""
     return marks.DealCourse(
         dealer=tricks_of(deal, deal.dealer),
         elder=tricks_of(deal, deal.elder),
@@ -77,9 +77,9 @@ def name(deal: Deal, side: int) -> marks.Side:
 
 
 def false_kings(deal: Deal) -> tuple[int, ...]:
-    """The sides that marked a held king and, by the open cards, never had it (E07-29, ER-17).
+    """The sides that marked a held king but, by the open cards, never had it (E07-29, ER-17).
 
-    A player who discarded after marking may have discarded the king, and is not accused.
+    A player who discarded after marking may have discarded the king, so he is not accused.
     """
     false = []
     for side in (0, 1):
@@ -93,7 +93,7 @@ def false_kings(deal: Deal) -> tuple[int, ...]:
 
 
 def finish(table: Table) -> Step:
-    """All tricks are made: tell what each side may mark, but mark nothing (ER-24)."""
+    """All tricks are made. Tell the marks that each side may make, but mark nothing (ER-24)."""
     deal = replace(the_deal(table), ended=True)
     told: tuple[Event, ...] = ()
     by = rule(table, "29") if table.house.false_king == "penalty" else "ER-2"
@@ -117,7 +117,7 @@ def finish(table: Table) -> Step:
 
 
 def lost_outright(table: Table, side: int, points: int, by: str) -> Step:
-    """The deal is over, and that side may mark this much, whatever tricks it took (E07-54)."""
+    """The deal is over. That side may make this many marks, regardless of its tricks (E07-54)."""
     deal = replace(the_deal(table), ended=True, thrown_in=True)
     return _ended(table, deal, (Due(side, points, Why.TRICKS, by, deal.number),))
 
@@ -143,7 +143,7 @@ def _ended(table: Table, deal: Deal, due: tuple[Due, ...]) -> Step:
 
 
 def told_due(table: Table, due: Due) -> MarksDue:
-    """The event that tells a player what he may mark."""
+    """The event that tells a player how many marks he may make."""
     return MarksDue(seat=seat_of(table, due.side), points=due.points, why=due.why, rule=due.rule)
 
 
@@ -170,7 +170,7 @@ def unmark(table: Table, side: int, points: int, by: str) -> Step:
 
 
 def annul(table: Table, by: str, *, dealer: int) -> Step:
-    """Annul the deal and take back its marks (ER-16); `dealer` deals next."""
+    """Annul the deal and take back its marks (ER-16). `dealer` deals next."""
     deal, told = the_deal(table), tuple[Event, ...]()
     for side in (0, 1):
         if deal.marks[side]:
@@ -193,7 +193,7 @@ def laid(deal: Deal | None) -> tuple[Dealt, ...]:
 
 
 def emptied(table: Table) -> Step:
-    """Gather the Schlitten; closed cards stay unrevealed until the partie ends (ER-20)."""
+    """Gather the Schlitten. Closed cards stay unrevealed until the partie ends (ER-20)."""
     shoe = table.felt.shoe
     if shoe is None:  # the Schlitten was already withdrawn (R-54)
         return replace(table, deal=None), ()
@@ -220,7 +220,10 @@ def revealed(felt: Felt, done: tuple[Emptied, ...]) -> tuple[Event, ...]:
 
 
 def partie_over(table: Table, winner: int, how: How) -> Step:
-    """The partie is over (`winner` -1: nobody won it): its stakes are to be settled."""
+    """The partie is over, and its stakes are to be settled.
+
+    `winner` -1 means that nobody won it.
+    """
     partie = the_partie(table)
     loser = 1 - winner if winner >= 0 else -1
     told = PartieEnded(

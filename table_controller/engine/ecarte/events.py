@@ -37,20 +37,26 @@ class CutShown(Event, frozen=True):
 
 
 class DealerFound(Event, frozen=True):
-    """Who deals first; seat 0: the cards are equal, and the players cut again (ER-12)."""
+    """The player who deals first.
+
+    Seat 0 means that the cards are equal and both cut again (ER-12).
+    """
 
     seat: int
 
 
 class CardsAsked(Event, frozen=True):
-    """A player called for fresh cards; `pays`: at his own expense (E07-48) or not (E00-46)."""
+    """A player called for fresh cards. `pays` says whether he pays (E07-48) or not (E00-46)."""
 
     seat: int
     pays: bool
 
 
 class TurnedUp(Event, frozen=True):
-    """The eleventh card fixes trumps; `king`: it is a king, which the dealer may mark (E07-26)."""
+    """The eleventh card fixes trumps.
+
+    If `king`, it is a king, which the dealer may mark (E07-26).
+    """
 
     seat: int
     card: Card
@@ -64,7 +70,7 @@ class CardExposed(Event, frozen=True):
 
 
 class CardsCounted(Event, frozen=True):
-    """A player holds the wrong number of cards."""
+    """A player has the wrong number of cards."""
 
     seat: int
     cards: int
@@ -84,7 +90,7 @@ class ProposalAnswered(Event, frozen=True):
 
 
 class Discarded(Event, frozen=True):
-    """Cards were discarded, to be replaced; `short`: how many of them are taken back."""
+    """Cards were discarded, to be replaced. `short` tells how many of them are taken back."""
 
     seat: int
     cards: int
@@ -98,7 +104,7 @@ class KingSaid(Event, frozen=True):
 
 
 class Marked(Event, frozen=True):
-    """A player marked; `left` and `right` are the scores now."""
+    """A player marked. `left` and `right` are the scores now."""
 
     seat: int
     points: int
@@ -118,7 +124,7 @@ class Unmarked(Event, frozen=True):
 
 
 class MarksDue(Event, frozen=True):
-    """A player may now mark this many points, by this rule (ER-24)."""
+    """A player may now make this many marks, by this rule (ER-24)."""
 
     seat: int
     points: int
@@ -127,7 +133,7 @@ class MarksDue(Event, frozen=True):
 
 
 class MarksLapsed(Event, frozen=True):
-    """Points not marked before the next turn-up are lost (E07-57)."""
+    """Marks that were not made before the next turn-up are lost (E07-57)."""
 
     seat: int
     points: int
@@ -149,7 +155,7 @@ class CardPlayed(Event, frozen=True):
 
 
 class CardShown(Event, frozen=True):
-    """A card of a hand lies open."""
+    """A card of a hand is open."""
 
     seat: int
     card: Card
@@ -162,7 +168,7 @@ class CardTakenUp(Event, frozen=True):
 
 
 class TrickWon(Event, frozen=True):
-    """A trick is taken; `left` and `right` are the tricks of each player."""
+    """A trick is taken. `left` and `right` are the tricks of each player."""
 
     seat: int
     left: int
@@ -213,7 +219,7 @@ class MustGrant(Event, frozen=True):
 
 
 class QuestionAsked(Event, frozen=True):
-    """The rules leave a decision to a player, or at seat 0 to the croupier."""
+    """The rules leave a decision to a player or, at seat 0, to the croupier."""
 
     seat: int
     question: Question
@@ -255,7 +261,7 @@ class DealResumed(Event, frozen=True):
 
 
 class DealAnnulled(Event, frozen=True):
-    """The deal is void and its marks are taken back; `dealer` deals next (ER-16)."""
+    """The deal is void and its marks are taken back. `dealer` deals next (ER-16)."""
 
     deal: int
     dealer: int
@@ -263,7 +269,10 @@ class DealAnnulled(Event, frozen=True):
 
 
 class DealEnded(Event, frozen=True):
-    """A deal is over: its winner (0: nobody), the tricks, and what each may mark for them."""
+    """A deal is over.
+
+    The event tells its winner (0: nobody), the tricks, and the marks due for them.
+    """
 
     SETTLES: ClassVar[bool] = True
     deal: int
@@ -275,7 +284,7 @@ class DealEnded(Event, frozen=True):
 
 
 class Contradicted(Event, frozen=True):
-    """At the deal's end: a player played cards that the Schlitten did not deal him (ER-22)."""
+    """A player played cards that the Schlitten did not deal him. Told at the deal's end (ER-22)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     seat: int
@@ -283,7 +292,7 @@ class Contradicted(Event, frozen=True):
 
 
 class PartieEnded(Event, frozen=True):
-    """A partie is over and its stakes are to be settled; seat 0: nobody won it."""
+    """A partie is over and its stakes are to be settled. Seat 0 means that nobody won it."""
 
     partie: int
     winner: int

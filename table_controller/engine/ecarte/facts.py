@@ -1,4 +1,4 @@
-"""The state of a partie of écarté, its deal and its tricks. Sides are 0, the left, and 1."""
+"""The state of a partie of écarté, its deal and its tricks. Side 0 is the left, 1 the right."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 class Due(Struct, frozen=True, gc=False):
-    """What a side may mark, for which deal and by which rule; only players mark (ER-24)."""
+    """Marks that a side may make, for which deal and by which rule. Only players mark (ER-24)."""
 
     side: int
     points: int
@@ -24,7 +24,7 @@ class Due(Struct, frozen=True, gc=False):
 
 
 class Trick(Struct, frozen=True, gc=False):
-    """A finished trick: who led which card, the reply, and who took it."""
+    """A finished trick: the leader, his card, the reply, and the side that took it."""
 
     leader: int
     led: Card
@@ -36,42 +36,49 @@ class Deal(Struct, frozen=True, gc=False):
     """One distribution of cards and its five tricks. In pairs, the left player comes first.
 
     Attributes:
-        number: its number in the evening.
-        dealer: the side that deals; the other is elder.
-        first: how many cards are in the first packet, 3 or 2.
-        taken: the cards each has received, which nobody may know (R-13).
+        number: the deal's number in the evening.
+        dealer: the side that deals; the other side is elder.
+        first: the number of cards in the first packet, 3 or 2.
+        taken: the cards that each side has received, which nobody may know (R-13).
         came: cards dealt so far, up to the turn-up.
-        held: how many cards each holds now.
+        held: the number of cards that each side has now.
         turned: the turned-up card.
-        looked: who has looked at his cards, or at those that he bought last.
-        bought: propositions accepted so far; the first lifts the penalties (E07-40).
-        refused: the dealer refused at the first distribution; `authority`: elder led at once.
+        looked: whether each side has looked at its cards, or at those it bought last.
+        bought: propositions accepted so far; the first one lifts the penalties (E07-40).
+        refused: whether the dealer refused at the first distribution; `authority`: whether elder
+            led without proposing.
         asked: how many cards elder last asked for.
-        laid_away: how many cards both have discarded so far.
-        top, bottom: cards outside the Schlitten that are served first, and last (ER-23).
-        forced: the dealer must grant the next proposition (E07-42).
-        barred: who may not mark a king (E07-23, E07-24).
-        said: who has said "le roi".
-        kings: who has marked a held king; `bought_at`: how many propositions were accepted by then.
-        false_kings: whose mark was found false and taken back (E07-29).
-        turned_marked: the dealer has marked the king that he turned up.
-        marks: marks made for this deal so far, taken back if it is annulled (ER-16).
-        tricks: those finished; `led`: the card led to the next; `leader`: who led it or is to lead.
+        laid_away: the number of cards that each side has discarded so far.
+        top, bottom: cards outside the Schlitten that are served first, and those served last
+            (ER-23).
+        forced: whether the dealer must grant the next proposition (E07-42).
+        barred: whether each side is barred from marking a king (E07-23, E07-24).
+        said: whether each side has said "le roi".
+        kings: whether each side has marked a held king; `bought_at`: how many propositions were
+            accepted by then.
+        false_kings: the sides whose mark was found false and taken back (E07-29).
+        turned_marked: whether the dealer has marked the king that he turned up.
+        marks: marks made for this deal so far, which are taken back if it is annulled (ER-16).
+        tricks: the finished tricks; `led`: the card led to the next trick; `leader`: the side that
+            led it or is to lead.
         announced: the suit that the leader announced.
         given: tricks awarded to a side for cards thrown away (E00-52).
-        shown: cards of each that everybody knows, apart from those played.
-        open: who plays with open cards.
-        revoked: who revoked, so that his win counts one less (E07-44); `excused`: whose play the
-            croupier let stand.
-        replayed: the tricks are being played again.
-        ragged: a wrong number was corrected, so it is uncertain who received which card.
-        ended: the tricks are made and counted; `thrown_in`: cards were thrown away (E07-54).
-        trick_marks: marks made for its tricks.
-        exposed: a card of elder's was exposed in dealing; he will say if the deal stands (E07-17).
-        annulled: the deal is void (ER-16).
-        fell: the card on the table fell from a hand (E07-53, E00-51).
-        unbeaten: tricks, from 0, whose lead a player could have beaten, and which side it was
-            (EDE-14); `heard`: how many of them the croupier has ruled on.
+        shown: each side's cards that everybody knows, apart from those played.
+        open: whether each side plays with open cards.
+        revoked: the sides that revoked, so that their win counts one less (E07-44); `excused`: the
+            sides whose play the croupier let stand.
+        replayed: whether the tricks are being played again.
+        ragged: whether a wrong number was corrected, so that it is uncertain who received which
+            card.
+        ended: whether the tricks are made and counted; `thrown_in`: whether cards were thrown away
+            (E07-54).
+        trick_marks: marks made for the deal's tricks.
+        exposed: whether a card of elder's was exposed in dealing. He will say if the deal stands
+            (E07-17).
+        annulled: whether the deal is void (ER-16).
+        fell: whether the card on the table fell from a hand (E07-53, E00-51).
+        unbeaten: tricks, from 0, whose lead a player could have beaten, and his side (EDE-14);
+            `heard`: how many of them the croupier has ruled on.
     """
 
     number: int
@@ -124,19 +131,19 @@ class Deal(Struct, frozen=True, gc=False):
 
     @property
     def trump(self) -> Suit:
-        """The suit of the turned-up card (E07-30). Raises ValueError before one is turned up."""
+        """The suit of the turned-up card (E07-30). Raises ValueError before a card is turned up."""
         if self.turned is None:
             raise ValueError("no card is turned up")
         return self.turned.card.suit
 
     @property
     def first_lead(self) -> bool:
-        """Whether the first lead is still to come."""
+        """Whether no card has been led yet."""
         return not self.tricks and self.led is None
 
 
 class Emptied(Struct, frozen=True, gc=False):
-    """A used Schlitten of this partie, and its cards, revealed when the partie ends (ER-20)."""
+    """A used Schlitten of this partie. Its cards are revealed when the partie ends (ER-20)."""
 
     shoe: str
     number: int
@@ -162,18 +169,18 @@ class Partie(Struct, frozen=True, gc=False):
     """A game to five.
 
     Attributes:
-        number: its number in the evening.
-        seats: the left player's, the right player's.
-        score: marks of each.
+        number: the partie's number in the evening.
+        seats: the left player's seat, then the right player's.
+        score: the marks of each side.
         dealer: the side that deals now, or next.
-        packets: how many cards each deals first in this partie; 0: not said yet (E07-14).
-        due: what may still be marked.
+        packets: how many cards each side deals first in this partie; 0 if not said yet (E07-14).
+        due: marks that may still be made.
         emptied: the Schlitten used so far.
         waiting: a deal that was set aside.
         ordinal: the number of the last card in earlier Schlitten of the partie, so that promises
             have distinct numbers.
         last: the deal gathered last, in which a revoke may still be claimed (ER-13).
-        fresh: two cards were identical, so a fresh pack is due (ER-10).
+        fresh: whether two cards were identical, so that a fresh pack is due (ER-10).
     """
 
     number: int

@@ -50,7 +50,7 @@ from table_controller.engine.table.inputs import Annulled
 from table_controller.engine.table.repairs import with_reason
 from table_controller.rules.ecarte.marks import TRICKS
 
-#: What calls for a ruling, and the rule for it in E07, E00 and EDE.
+#: The matters that call for a ruling, and the rule for each in E07, E00 and EDE.
 MATTERS: dict[Matter, tuple[str, str, str]] = {
     Matter.KARBATSCH: ("49", "47", "4"),
     Matter.OUTSIDER: ("51", "49", "0"),
@@ -61,16 +61,19 @@ MATTERS: dict[Matter, tuple[str, str, str]] = {
 
 
 def called_by(table: Table, matter: Matter) -> str:
-    """The rule that calls for a ruling; only E00 has one for matters no rule covers (E00-59)."""
+    """The rule that calls for a ruling.
+
+    Only E00 has one for matters that no rule covers (E00-59).
+    """
     if matter is not Matter.DOUBT:
         return book_rule(table, *MATTERS[matter])
     return "E00-59" if table.house.doubt == "against" else ""
 
 
 def reported(table: Table, phase: Awaited, said: Reported) -> Step:
-    """Call for a ruling by the croupier or the committee, with its rule (E07-49 to E07-53, E07-58).
+    """Call for a ruling by the croupier or the committee, citing its rule.
 
-    A fallen card may be taken up again (E07-53, E00-51).
+    A fallen card may be taken up again (E07-53, E00-51). Source: E07-49 to E07-53, E07-58.
     """
     by = called_by(table, said.matter)
     if said.matter is Matter.OTHER_HAND and not table.house.own_hand:
@@ -82,7 +85,7 @@ def reported(table: Table, phase: Awaited, said: Reported) -> Step:
 
 
 def heard(table: Table) -> Table:
-    """A ruling was given: the matter disappears from the page."""
+    """A ruling was given, so the matter disappears from the page."""
     if table.deal is not None:
         table = on_deal(table, heard=len(table.deal.unbeaten))
     return replace(table, called=())
@@ -106,13 +109,13 @@ def looks_at_tricks(table: Table, _phase: Awaited, said: LooksAtTricks) -> Step:
 
 
 def may_have_looked(table: Table, side: int) -> bool:
-    """Whether a side may not look at tricks there: its opponent's (E07-52), or any (EDE-22)."""
+    """Whether a side might not look at tricks there: its opponent's (E07-52), or any (EDE-22)."""
     deal = the_deal(table)
     return bool(tricks_of(deal, 1 - side) or (table.house.discards == "demand" and deal.tricks))
 
 
 def _must_open(table: Table, side: int, by: str) -> Step:
-    """Play with open cards; at EDE, only if the opponent demands it (EDE-22)."""
+    """Play with open cards, but at EDE only if the opponent demands it (EDE-22)."""
     if the_deal(table).open[side]:
         raise OutOfTurn(phrase("He plays with open cards already."), phrase("Play on."), by)
     if table.house.discards == "demand":
@@ -121,15 +124,16 @@ def _must_open(table: Table, side: int, by: str) -> Step:
 
 
 def opened(table: Table, side: int) -> Step:
-    """The player's cards lie open for the rest of the deal; the croupier enters them (ER-31)."""
+    """The player's cards are open for the rest of the deal. The croupier enters them (ER-31)."""
     table = for_side(table, side, open=True)
     return at(table, table.phase), (OpenCards(seat=seat_of(table, side)),)
 
 
 def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
-    """Two marks for the opponent (E07-54); at E00 only if the cards cannot be sorted out (E00-52).
+    """The opponent gets two marks (E07-54).
 
-    Cards shown to claim the rest are not thrown away: they are played out (ER-15).
+    At E00 he gets them only if the cards cannot be sorted out (E00-52). Cards shown to claim the
+    rest are not thrown away: they are played out (ER-15).
     """
     side = side_of(table, said.seat)
     if not may_throw(table, mixed=said.mixed):
@@ -148,20 +152,23 @@ def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
 
 
 def may_throw(table: Table, *, mixed: bool) -> bool:
-    """Whether cards can be thrown away now: before the lead only if that gives marks (ER-33)."""
+    """Whether cards can be thrown away now.
+
+    Before the lead they can only if that gives marks (ER-33).
+    """
     marks = {"always": True, "mixed": mixed, "ruled": False}[table.house.thrown]
     return marks or not the_deal(table).first_lead
 
 
 def two_marks(table: Table, side: int) -> Step:
-    """The deal is over; the opponent may mark two and nothing else (E07-54)."""
+    """The deal is over. The opponent may mark two and nothing else (E07-54)."""
     return lost_outright(table, 1 - side, 2, book_rule(table, "54", "52", "17"))
 
 
 def tricks_given(table: Table, side: int) -> Step:
-    """Cards thrown away win no trick: the rest go to the opponent (E00-52, ER-8)."""
+    """Cards thrown away win no trick. The remaining tricks go to the opponent (E00-52, ER-8)."""
     deal = the_deal(table)
-    if deal.led is not None:  # without a reply it stays the leader's, but known
+    if deal.led is not None:  # without a reply the card stays the leader's, but it is known
         table = taken_up(table, deal.leader, deal.led)
     left = TRICKS - len(deal.tricks)
     table = on_deal(table, given=paired(deal.given, 1 - side, left), led=None)
@@ -169,7 +176,10 @@ def tricks_given(table: Table, side: int) -> Step:
 
 
 def throws_in(table: Table, _phase: Awaited, said: ThrowsIn) -> Step:
-    """A player who has just trumped and throws in the rest must show them (E07-54, E00-52)."""
+    """A player has just trumped and throws in his other cards.
+
+    He must show them (E07-54, E00-52).
+    """
     side, deal = side_of(table, said.seat), the_deal(table)
     by = book_rule(table, "54", "52", "17")
     last = deal.tricks[-1] if deal.tricks else None
@@ -186,7 +196,7 @@ def throws_in(table: Table, _phase: Awaited, said: ThrowsIn) -> Step:
 
 
 def quits(table: Table, _phase: Awaited, said: Quits) -> Step:
-    """A player who leaves loses, except by force majeure (E07-55); at E00 a partner may play on."""
+    """A player who leaves loses, except by force majeure (E07-55). At E00 a partner may play on."""
     side = side_of(table, said.seat)
     by = book_rule(table, "55", "53", "0")
     void = () if table.house.leaving == "always" else (Option.VOID,)
@@ -226,14 +236,14 @@ def left(table: Table, side: int, option: Option) -> Step:
 
 
 def false_cards(table: Table, _phase: Awaited, _said: FalseCards) -> Step:
-    """The partie in which false cards are found is void; earlier parties stand (E07-56)."""
+    """The partie in which false cards are found is void. Earlier parties stand (E07-56)."""
     the_partie(table)
     by = book_rule(table, "56", "54", "20")
     return ask(table, Question.FALSE_CARDS, -1, by, Option.VOID, Option.STANDS)
 
 
 def annulled(table: Table, _phase: Awaited, said: Annulled) -> Step:
-    """The croupier annuls a deal by ruling: the same dealer deals again."""
+    """The croupier annuls a deal by a ruling, and the same dealer deals again."""
     deal = the_deal(table)
     with_reason(said.reason)
     if not under_way(table):

@@ -1,4 +1,4 @@
-"""Écarté's interface: all that the layers above the engine know of it (`service/game.py`)."""
+"""Écarté's interface, which is all that the layers above the engine know of it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ __all__ = [
 ]  # fmt: skip
 
 name: Final = "ecarte"
-#: What a button at the table may press: offers whose label is a word or two.
+#: The offers that a button at the table may press: those whose label is a word or two.
 buttons: Final = (
     "proposes", "accepts", "refuses", "three, then two", "two, then three", "done, next step",
     "Schlitten loaded", "closed and counted", "the partie is settled", "back on the talon",
@@ -59,9 +59,12 @@ read, write = NOTATION.parse, NOTATION.write
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture with offers to type cards; `reads`: whether something reads the cards."""
+    """The staff's picture with offers to type cards.
+
+    `reads` says whether something reads the cards.
+    """
     return door.by_hand(table.felt, picture, None if reads else cards_by_hand(table))
 
 
 def deadline(_table: Table) -> None:
-    """None: écarté has no deadlines."""
+    """Return None, because écarté has no deadlines."""

@@ -11,7 +11,7 @@ from table_controller.rules.cards import Card, Suit
 
 
 class Why(StrEnum):
-    """What a mark is made for."""
+    """The reason for a mark."""
 
     KING = "king"
     TRICKS = "tricks"
@@ -57,7 +57,7 @@ class Matter(StrEnum):
 
 
 class Opponents(Input, frozen=True):
-    """Who plays the next partie, the player on the left first."""
+    """The players of the next partie, the player on the left first."""
 
     left: int
     right: int
@@ -77,13 +77,13 @@ class FreshCards(Input, frozen=True):
 
 
 class Reshuffles(Input, frozen=True):
-    """Elder shuffles again; the dealer may shuffle after him (E07-49)."""
+    """Elder shuffles again. The dealer may shuffle after him (E07-49)."""
 
     seat: int
 
 
 class CutFaulty(Input, frozen=True):
-    """Fewer than two cards were lifted or left: the cut is repeated (E07-47)."""
+    """Fewer than two cards were lifted or left, so the cut is repeated (E07-47)."""
 
 
 class Packets(Input, frozen=True):
@@ -106,7 +106,7 @@ class Exposed(Input, frozen=True):
 
 
 class WrongPackets(Input, frozen=True):
-    """The dealer changed his packets: `first` is how many he dealt first (E07-14, ER-21)."""
+    """The dealer changed his packets. `first` is how many he dealt first (E07-14, ER-21)."""
 
     first: int
 
@@ -116,7 +116,7 @@ class WrongNumber(Input, frozen=True):
 
 
 class DealtOutOfTurn(Input, frozen=True):
-    """The other player dealt; `proposed`: it was noticed after a proposition (E07-18)."""
+    """The other player dealt. `proposed` means that it was noticed after a proposition (E07-18)."""
 
     proposed: bool = False
 
@@ -156,7 +156,7 @@ class Discards(Input, frozen=True):
 
 
 class Counted(Input, frozen=True):
-    """After the écart, a player is found to hold this many cards (E07-20 to 22, E07-24)."""
+    """After the écart, a player is found to have this many cards (E07-20 to 22, E07-24)."""
 
     seat: int
     cards: int
@@ -203,7 +203,7 @@ class Announces(Input, frozen=True):
 
 
 class HasNone(Input, frozen=True):
-    """The leader holds none of the suit he announced: the card led stands (ER-3)."""
+    """The leader has none of the suit he announced. The card led stands (ER-3)."""
 
     seat: int
 
@@ -222,16 +222,16 @@ class TakesUp(Input, frozen=True):
 
 
 class Shows(Input, frozen=True):
-    """A card of a player's hand lies open without being played (E07-38, E07-52, E07-54)."""
+    """A card of a player's hand is open without being played (E07-38, E07-52, E07-54)."""
 
     seat: int
     card: Card
 
 
 class Twins(Input, frozen=True):
-    """The card just played is already on the table: there are two of it (E07-11, E00-11, ER-32).
+    """The card just played is already on the table, so there are two of it.
 
-    `card`: which card; if None, the one that was led.
+    `card` is the card, or None for the card that was led. Source: E07-11, E00-11, ER-32.
     """
 
     seat: int
@@ -244,7 +244,7 @@ class Twins(Input, frozen=True):
 class Revoked(Input, frozen=True):
     """A player revoked (E07-44, EDE-26).
 
-    `earlier`: not in the trick just made, which may still be mended (ER-37).
+    `earlier` means not in the trick just made, which may still be mended (ER-37).
     """
 
     seat: int
@@ -264,14 +264,17 @@ class LooksAtTricks(Input, frozen=True):
 
 
 class ThrowsAway(Input, frozen=True):
-    """A player throws away all his cards; `mixed`: they cannot be sorted out (E07-54, E00-52)."""
+    """A player throws away all his cards.
+
+    `mixed` means that they cannot be sorted out (E07-54, E00-52).
+    """
 
     seat: int
     mixed: bool = False
 
 
 class ThrowsIn(Input, frozen=True):
-    """A player who has just trumped throws in his losing cards: he must show them (E07-54)."""
+    """A player who has just trumped throws in his losing cards, which he must show (E07-54)."""
 
     seat: int
 
@@ -294,20 +297,20 @@ class FalseCards(Input, frozen=True):
 
 
 class Reported(Input, frozen=True):
-    """Calls for a ruling by the croupier or the committee."""
+    """A matter that calls for a ruling by the croupier or the committee."""
 
     matter: Matter
 
 
 class Chooses(Input, frozen=True):
-    """A player, or at seat 0 the croupier, answers a question of the rules."""
+    """A player or, at seat 0, the croupier answers a question of the rules."""
 
     seat: int
     option: Option
 
 
 class Onward(Input, frozen=True):
-    """The partie is settled; the next may begin."""
+    """The partie is settled, and the next may begin."""
 
 
 EcarteInput = (

@@ -1,4 +1,4 @@
-"""The king and the deadlines for marking him; and marks, which players make, not the program."""
+"""The king and the deadlines for marking it; and marks, which players make, not the program."""
 
 from __future__ import annotations
 
@@ -33,13 +33,16 @@ from table_controller.rules.ecarte.tricks import king_of
 
 
 def turned_king(table: Table) -> bool:
-    """Whether the turned-up card is a king: then nobody can hold the king of trumps."""
+    """Whether the turned-up card is a king. Then nobody can have the king of trumps in his hand."""
     deal = table.deal
     return bool(deal and deal.turned and deal.turned.card.rank is Rank.KING)
 
 
 def may_mark_turned(table: Table, side: int) -> bool:
-    """Whether the dealer may still mark the king he turned up (E07-26; at EDE always, EDE-6)."""
+    """Whether the dealer may still mark the king he turned up (E07-26).
+
+    At EDE he always may (EDE-6).
+    """
     deal = table.deal
     if deal is None or not turned_king(table) or deal.turned_marked or side != deal.dealer:
         return False
@@ -62,7 +65,10 @@ def may_say_king(table: Table, side: int) -> bool:
 
 
 def before_second_lead(table: Table) -> bool:
-    """Whether the second lead is still to come; in a replay it never is (E07-27 to 29, ER-17)."""
+    """Whether the second lead has not been made yet.
+
+    In a replay this is never so (E07-27 to 29, ER-17).
+    """
     deal = table.deal
     if deal is None or deal.replayed:
         return False
@@ -70,7 +76,7 @@ def before_second_lead(table: Table) -> bool:
 
 
 def may_mark_king(table: Table, side: int) -> bool:
-    """Whether a side may mark a held king now; whether it has him is not checked."""
+    """Whether a side may mark a held king now. Whether it has the king is not checked."""
     if may_say_king(table, side):
         return True
     deal = table.deal
@@ -82,7 +88,10 @@ def may_mark_king(table: Table, side: int) -> bool:
 
 
 def may_unmark(table: Table, side: int) -> bool:
-    """Whether the mark for a held king may be taken back: until the second lead (E07-29, ER-2)."""
+    """Whether the mark for a held king may be taken back.
+
+    It may until the second lead (E07-29, ER-2).
+    """
     deal = table.deal
     if deal is None or not deal.kings[side] or deal.ended:
         return False
@@ -90,7 +99,10 @@ def may_unmark(table: Table, side: int) -> bool:
 
 
 def says_king(table: Table, _phase: Awaited, said: SaysKing) -> Step:
-    """Saying it keeps the right to the mark until the second lead (E07-27, E07-28, EDE-12)."""
+    """Saying "le roi" keeps the right to the mark until the second lead.
+
+    Source: E07-27, E07-28, EDE-12.
+    """
     side = side_of(table, said.seat)
     if not may_say_king(table, side):
         raise _too_late(table)
@@ -108,7 +120,7 @@ def _too_late(table: Table) -> AgainstRules:
 
 
 def marks(table: Table, _phase: Awaited, said: Marks) -> Step:
-    """A player marks: for the king, for tricks, or for an opponent's fault (E07-58, ER-24)."""
+    """A player marks for the king, for tricks, or for an opponent's fault (E07-58, ER-24)."""
     side = side_of(table, said.seat)
     if said.why is Why.KING:
         return _marks_king(table, side, said)
@@ -150,7 +162,7 @@ def _marks_king(table: Table, side: int, said: Marks) -> Step:
 
 
 def _scored(table: Table, side: int, points: int, due: Due, *, ends: bool = True) -> Step:
-    """Add points to the score; five win the partie (E07-45, EDE-16, EDE-18)."""
+    """Add points to the score. Five win the partie (E07-45, EDE-16, EDE-18)."""
     score = list(the_partie(table).score)
     points = min(points, PARTIE - score[side])
     score[side] += points
@@ -177,7 +189,7 @@ def _credited(deal: Deal, side: int, points: int, why: Why) -> Deal:
 
 
 def king_shown(table: Table, side: int, *, shown: bool) -> Step:
-    """A king that ends the partie must be shown (ER-14), or the mark for him goes back."""
+    """A king that ends the partie must be shown (ER-14), or its mark goes back."""
     if shown:
         return partie_over(table, side, How.MARKS)
     deal = the_deal(table)

@@ -1,4 +1,4 @@
-"""What the croupier's page offers now. Nothing here depends on a closed card (R-13, R-17)."""
+"""The offers of the croupier's page now. Nothing here depends on a closed card (R-13, R-17)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from table_controller.engine.table.undo import may_take_back
 from table_controller.engine.views import Choice, Pick, Sum
 from table_controller.rules.cards import PACK_32
 
-#: How many least stakes a newcomer probably brings.
+#: A newcomer probably brings this many least stakes.
 BRINGS = 100
 
 
@@ -50,7 +50,7 @@ def offers(table: s.Table) -> to.Offers:
 
 
 def _of_now(table: s.Table) -> to.Offers:
-    """The offers for what is due; marks come before the cards are gathered (E07-57)."""
+    """The offers that are due. Marks come before the cards are gathered (E07-57)."""
     due, beside = _due(table), _beside(table)
     return (*beside, *due) if isinstance(table.phase, p.DealOver) else (*due, *beside)
 
@@ -104,7 +104,7 @@ def _due(table: s.Table) -> to.Offers:
 
 
 def _voids(table: s.Table, ruling: ti.StrayRuling) -> bool:
-    """Whether a second card turned up voids the deal (EDE-21, ER-38)."""
+    """Whether a second card that is turned up voids the deal (EDE-21, ER-38)."""
     deal, open_too = table.deal, ruling is ti.StrayRuling.FACE_UP
     speaks = isinstance(table.phase, p.ElderToSpeak) and deal is not None and not deal.bought
     return open_too and speaks and table.house.two_turned == "new_deal"
@@ -246,7 +246,7 @@ def _gathered(_table: s.Table, _due: p.DealOver) -> to.Offers:
     return to.closing()
 
 
-#: Answers that void the deal or end the partie: their buttons must be held down (ER-38).
+#: Answers that void the deal or end the partie. Their buttons must be held down (ER-38).
 _HELD = frozenset({i.Option.ANNUL, i.Option.DEAL, i.Option.VOID, i.Option.LOSES})
 
 
@@ -286,7 +286,7 @@ _DUE: dict[type, Callable[[s.Table, Any], to.Offers]] = {
 }
 
 
-# Besides what is due: the king, the marks, and what went wrong
+# Besides the offers that are due: the king, the marks, and mistakes
 
 
 def _beside(table: s.Table) -> to.Offers:
@@ -297,7 +297,7 @@ def _beside(table: s.Table) -> to.Offers:
 
 
 def _kings(table: s.Table) -> Iterator[Any]:
-    """Offer "le roi" to both players until the deadline, whoever has him (E07-27, E07-28)."""
+    """Offer "le roi" to both players until the deadline, whoever has the king (E07-27, E07-28)."""
     if type(table.phase) not in _PLAYED:
         return
     for side in (0, 1):
@@ -317,7 +317,10 @@ def _kings(table: s.Table) -> Iterator[Any]:
 
 
 def _marks(table: s.Table) -> to.Offers:
-    """What each may mark by the rules; the player marks and the croupier enters it (ER-24)."""
+    """The marks that each may make by the rules.
+
+    The player marks and the croupier enters it (ER-24).
+    """
     told: dict[tuple[int, i.Why], int] = {}
     for due in s.the_partie(table).due:
         told.setdefault((due.side, due.why), due.points)

@@ -35,7 +35,7 @@ _NOBODY = phrase("nobody")
 
 
 def between(table: s.Table) -> Offers:
-    """Before anybody stakes: who draws, and the mode of betting (E07-3, E07-5, E07-8, EDE-0)."""
+    """Before anybody stakes: the draw, and the mode of betting (E07-3, E07-5, E07-8, EDE-0)."""
     house, everybody = table.house, list(places(table.felt))
     who = one_of(table.felt, everybody)
     left = one_of(table.felt, everybody, "left", phrase("on the left"))
@@ -71,7 +71,7 @@ def _draws(table: s.Table) -> Offers:
 
 
 def _lays(table: s.Table, who: Iterable[int]) -> Offers:
-    """Who may deal and lay a bank (EDE-0, ER-36)."""
+    """The players who may deal and lay a bank (EDE-0, ER-36)."""
     least = table.house.least_bank
     held = holding(table.felt, who, least)
     return offer(i.LaysBank, phrase("lays a bank"), one_of(table.felt, held), _sum(least, held))
@@ -103,7 +103,7 @@ def auction(table: s.Table, _due: p.Auction) -> Offers:
 
 
 def _affords(table: s.Table) -> dict[int, int]:
-    """The most that each may bid: a player who retired a winner must lay double (E07-8)."""
+    """The most that each may bid. A player who retired as a winner must lay double (E07-8)."""
     retired = table.before.retired if table.house.winner_doubles else 0
     return {
         place: balance(table.felt, place) // (2 if place == retired else 1)
@@ -112,7 +112,7 @@ def _affords(table: s.Table) -> dict[int, int]:
 
 
 def succession(table: s.Table, _due: p.Succession) -> Offers:
-    """Who goes on with a chouette that was given up (E07-6, E00-5, EDE-0)."""
+    """The players who may go on with a chouette that was given up (E07-6, E00-5, EDE-0)."""
     if table.house.chouette == "bank":
         nobody = offer(i.WillNotGoOn, _NOBODY, group="more", hold=True, seat=0)
         return (*_lays(table, places(table.felt)), *nobody)
@@ -188,7 +188,10 @@ def _stakes(table: s.Table, bets: Bets) -> Offers:
 
 
 def _covers(table: s.Table, bets: Bets) -> int:
-    """How much more the giver's side can cover; no limit if it need not cover anything now."""
+    """How much more the giver's side can cover.
+
+    There is no limit if it need not cover anything now.
+    """
     if bets.bank is not None or not bets.chouette or not bets.closed:
         return MOST_BROUGHT
     return most_more(table, table.house.least_stake)
@@ -215,7 +218,7 @@ def _sums(table: s.Table, bets: Bets) -> Offers:
 
 
 def _left_out(table: s.Table, bets: Bets) -> Offers:
-    """Choices for the first player whom the bank did not cover (E07-61)."""
+    """The choices of the first player whom the bank did not cover (E07-61)."""
     if not bets.left_out or not table.house.shares:
         return ()
     guest = bets.left_out[0].place
@@ -232,7 +235,7 @@ def _left_out(table: s.Table, bets: Bets) -> Offers:
 
 
 def _players(table: s.Table, bets: Bets) -> Offers:
-    """Who renounces his hand, who holds the giver's cards, who shares with him (E07-4)."""
+    """Renouncing the hand, playing the giver's cards, and sharing with him (E07-4)."""
     hands = [order.hand for order in bets.orders if order.hand is not None]
     told = offer(i.Renounces, phrase("renounces"), one_of(table.felt, hands), group="more")
     chouette = bets.chouette
@@ -311,7 +314,7 @@ def _ends(table: s.Table, bets: Bets) -> Offers:
 
 
 def found(table: s.Table, due: p.PartieOver) -> Offers:
-    """Correct a lost stake that was not the sum counted (E07-60)."""
+    """Correct a lost stake that differed from the sum counted (E07-60)."""
     bets = table.bets
     side = won_by(table, due) if bets else -1
     if bets is None or bets.mode is not Mode.TWO_SIDES or side < 0:
@@ -324,7 +327,7 @@ def found(table: s.Table, due: p.PartieOver) -> Offers:
     return offer(i.StakeFound, label, one_of(table.felt, most), _sum(0, most), group="mistake")
 
 
-#: What each phase offers about betting, besides its offers about cards.
+#: The offers of each phase about betting, besides its offers about cards.
 DUE: Final[dict[type, Callable[[s.Table, Any], Offers]]] = {
     p.PlayersDue: lambda table, _: between(table),
     p.Auction: auction,
@@ -337,7 +340,7 @@ DUE: Final[dict[type, Callable[[s.Table, Any], Offers]]] = {
 
 
 def betting(table: s.Table) -> Offers:
-    """What is offered now about stakes, chouettes and banks."""
+    """The offers about stakes, chouettes and banks now."""
     due = s.foremost(table)
     offered = DUE.get(type(due))
     return offered(table, due) if offered and not table.house.practice else ()

@@ -1,6 +1,6 @@
-"""Mistakes and faults that the croupier may enter now, in a group of their own.
+"""Mistakes and faults that the croupier may enter now, in a separate group.
 
-Voiding the deal cannot be taken back, so its button must be held (ER-38).
+Voiding the deal cannot be taken back, so its button must be held down (ER-38).
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _of_the_deal(table: s.Table) -> Iterator[Offer]:
 
 
 def _turns(table: s.Table) -> Iterator[Offer]:
-    """The wrong player dealt; once elder has spoken the deal is valid (E07-18, E00-18, ER-39)."""
+    """The wrong player dealt. Once elder has spoken the deal is valid (E07-18, E00-18, ER-39)."""
     if not may_turn(table):
         return
     stands = table.house.out_of_turn == "stands"
@@ -148,13 +148,13 @@ def _twins(table: s.Table, side: int) -> to.Offers:
 
 
 def card(cards: Iterable[Card]) -> Choice:
-    """A choice among all cards that anybody may hold (ER-22)."""
+    """A choice among all cards that anybody may have (ER-22)."""
     picks = tuple(Pick(value=one.value, label=phrase("{card}", card=one.value)) for one in cards)
     return Choice(label=phrase("card"), name="card", picks=picks)
 
 
 def _shows(table: s.Table, side: int) -> Iterator[Offer]:
-    """A card shown by a player, who may hold any card that is not open (ER-31)."""
+    """A card shown by a player, who may have any card that is not open (ER-31)."""
     deal = s.the_deal(table)
     known = s.known(deal, side)
     if deal.turned is None or len(known) >= deal.held[side]:
@@ -195,8 +195,8 @@ def _too_many(table: s.Table) -> to.Offers:
 def revokes(table: s.Table) -> Iterator[Offer]:
     """Revokes by players who have replied to a lead and are not yet found out (E07-44, ER-13).
 
-    A revoke in the last trick can still be put right (ER-37); one in an earlier trick is an offer
-    of its own.
+    A revoke in the last trick can still be put right (ER-37). A revoke in an earlier trick has a
+    separate offer.
     """
     deal, mends = claimable(table), mendable(table)
     late = [side for side in (0, 1) if deal and may_have_revoked(table, deal, side)]

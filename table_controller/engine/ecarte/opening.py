@@ -61,7 +61,7 @@ STEPS = 2
 
 
 def opponents(table: Table, _phase: PlayersDue, said: Opponents) -> Step:
-    """Two players begin a partie without stakes; with stakes, the betting begins it."""
+    """Two players begin a partie without stakes. With stakes, the betting begins it."""
     return begun(table, said.left, said.right)
 
 
@@ -81,7 +81,7 @@ def begun(table: Table, left: int, right: int) -> Step:
 
 
 def cuts(table: Table, phase: CutDue, said: CutsForDeal) -> Step:
-    """The lower card deals, ace low (E07-10); at EDE the higher (EDE-3, ER-12)."""
+    """The lower card deals, ace low (E07-10). At EDE the higher card deals (EDE-3, ER-12)."""
     side = side_of(table, said.seat)
     if phase.cuts[side] is not None:
         raise OutOfTurn(
@@ -145,9 +145,9 @@ def cut_faulty(table: Table, phase: NoSchlitten, _said: CutFaulty) -> Step:
 
 
 def fresh_cards(table: Table, phase: NoSchlitten, said: FreshCards) -> Step:
-    """Fresh cards come before the next cut (ER-18); the house settles who pays (E07-48).
+    """Fresh cards come before the next cut (ER-18). The house settles who pays (E07-48).
 
-    Nobody pays for those due because two cards were identical (ER-10).
+    If they are due because two cards were identical, nobody pays for them (ER-10).
     """
     side_of(table, said.seat)
     if phase.done == STEPS:
@@ -192,7 +192,7 @@ def _deals(table: Table, first: int) -> Table:
 
 
 def packets(table: Table, _phase: PacketsDue, said: Packets) -> Step:
-    """Three then two, or two then three, for the rest of the partie (E07-14)."""
+    """Three cards then two, or two then three, for the rest of the partie (E07-14)."""
     if said.first not in (2, 3):
         raise AgainstRules(
             phrase("He deals by threes and twos."),
@@ -205,7 +205,7 @@ def packets(table: Table, _phase: PacketsDue, said: Packets) -> Step:
 
 
 def _resumed(table: Table, waiting: Waiting) -> Step:
-    """Resume the deal that was set aside, hands and talon as they were (E00-18, ER-29)."""
+    """Resume the deal that was set aside, with hands and talon as they were (E00-18, ER-29)."""
     shoe, now = waiting.shoe, table.felt.shoe
     if now is not None:
         shoe = replace(shoe, id=now.id, ordinal=now.ordinal)
@@ -216,14 +216,14 @@ def _resumed(table: Table, waiting: Waiting) -> Step:
 
 
 def schlitten_closed(table: Table, _phase: DealOver, _said: SchlittenClosed) -> Step:
-    """The cards of a deal are gathered; the next deal follows (ER-20)."""
+    """The cards of a deal are gathered, and the next deal follows (ER-20)."""
     deal = table.deal if table.deal and table.deal.ended else None
     table, told = emptied(table)
     return at(on_partie(table, last=deal), NoSchlitten(), undo=None), told
 
 
 def restored(table: Table, _said: Restored) -> Step:
-    """Annul an unfinished deal, and one that was set aside; their cards are gone (R-54)."""
+    """Annul an unfinished deal and a deal that was set aside, since their cards are gone (R-54)."""
     told: tuple[Event, ...] = ()
     by = rule(table, "11")
     if table.deal and under_way(table):
@@ -237,7 +237,7 @@ def restored(table: Table, _said: Restored) -> Step:
     if partie:
         last = table.felt.shoe.ordinal if table.felt.shoe else partie.ordinal
         table = on_partie(table, emptied=(), waiting=None, ordinal=last)
-    if table.deal:  # marks that are still due stay due, but its cards are gone
+    if table.deal:  # marks that are still due stay due, but the deal's cards are gone
         table = on_deal(table, taken=((), ()), turned=None, top=(), bottom=())
     felt, calm = gathered(table.felt)
     felt, more = withdrawn(felt)
@@ -245,7 +245,7 @@ def restored(table: Table, _said: Restored) -> Step:
 
 
 def onward(table: Table, _phase: PartieOver, _said: Onward) -> Step:
-    """The partie is settled: its closed cards are revealed, and the next may begin (ER-20)."""
+    """The partie is settled. Its closed cards are revealed, and the next may begin (ER-20)."""
     table, told = emptied(table)
     partie = the_partie(table)
     shown = revealed(table.felt, partie.emptied)

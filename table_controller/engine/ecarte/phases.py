@@ -1,6 +1,6 @@
-"""What an écarté table waits for.
+"""The things that an écarté table waits for.
 
-A question of the rules, like a stop, is stored beside the phase.
+A question of the rules is stored next to the phase, like a stop.
 """
 
 from __future__ import annotations
@@ -26,17 +26,20 @@ class StakesDue(Struct, frozen=True, gc=False, tag=True):
 
 
 class Succession(Struct, frozen=True, gc=False, tag=True):
-    """A chouette was given up: somebody may go on with it (E07-6)."""
+    """A chouette was given up, and somebody may go on with it (E07-6)."""
 
 
 class CutDue(Struct, frozen=True, gc=False, tag=True):
-    """Both players cut for the deal; `cuts`: what each showed, the left player first (E07-10)."""
+    """Both players cut for the deal.
+
+    `cuts` are the cards shown, the left player's first (E07-10).
+    """
 
     cuts: tuple[Card | None, Card | None] = (None, None)
 
 
 class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
-    """Cards are to be shuffled, cut and loaded; `done`: how many steps are done (ER-20)."""
+    """Cards are to be shuffled, cut and loaded. `done` tells how many steps are done (ER-20)."""
 
     done: int = 0
 
@@ -66,8 +69,8 @@ class Discarding(Struct, frozen=True, gc=False, tag=True):
 class Buying(Struct, frozen=True, gc=False, tag=True):
     """Cards from the talon are due for a player (E07-35).
 
-    `mends`: they correct a wrong number (E07-20 to 22), and play then resumes; `lead`: with the
-    first lead.
+    If `mends`, the cards correct a wrong number (E07-20 to 22), and play then resumes. If also
+    `lead`, it resumes with the first lead.
     """
 
     side: int
@@ -77,24 +80,24 @@ class Buying(Struct, frozen=True, gc=False, tag=True):
 
 
 class LeadDue(Struct, frozen=True, gc=False, tag=True):
-    """A lead is due; to the first trick, elder's (E07-31, ER-4)."""
+    """A lead is due. The first trick is led by elder (E07-31, ER-4)."""
 
 
 class ReplyDue(Struct, frozen=True, gc=False, tag=True):
-    """A card was led; the other player's reply is due (E07-44).
+    """A card was led, and the other player's reply is due (E07-44).
 
-    `unspoken`: it was led out of turn before elder had spoken (E07-34).
+    `unspoken` means that it was led out of turn before elder had spoken (E07-34).
     """
 
     unspoken: bool = False
 
 
 class DealOver(Struct, frozen=True, gc=False, tag=True):
-    """The deal is played or annulled: marks are made, then the cards gathered (E07-57)."""
+    """The deal is played or annulled. Marks are made, then the cards are gathered (E07-57)."""
 
 
 class PartieOver(Struct, frozen=True, gc=False, tag=True):
-    """Somebody has five, or the partie is lost or void: its stakes are to be settled (E07-45).
+    """Somebody has five, or the partie is lost or void. Its stakes are to be settled (E07-45).
 
     `winner` and `loser` are seats, 0 for nobody.
     """
@@ -111,7 +114,7 @@ Phase = (
 
 
 class Question(StrEnum):
-    """What the rules leave to a player, or to the croupier, to decide."""
+    """A decision that the rules leave to a player or to the croupier."""
 
     PACKETS = "packets"
     FACED = "faced"
@@ -131,13 +134,13 @@ class Question(StrEnum):
 
 
 class Asked(Struct, frozen=True, gc=False, tag=True):
-    """A question to be answered before the table goes on.
+    """A question that must be answered before the table goes on.
 
     Attributes:
-        side: who is to answer, 0 or 1; -1: the croupier.
-        about: the side that it concerns.
-        options: the possible answers; `rule`: the rule that says so.
-        cards: how many cards it is about, or the number of the one card; `also`: those added
+        side: the side that is to answer, 0 or 1; -1 for the croupier.
+        about: the side that the question concerns.
+        options: the possible answers; `rule`: the rule behind the question.
+        cards: how many cards it is about, or the number of the one card; `also`: cards added
             meanwhile.
     """
 

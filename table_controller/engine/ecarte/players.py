@@ -1,7 +1,7 @@
-"""Simulated players at écarté: what they would say next.
+"""Simulated players at écarté: the inputs they would send next.
 
-For simulations, the demo and tests. Unlike the service, they look at their own closed cards, as
-people do, and remember their discards.
+They are for simulations, the demo and tests. Unlike the service, they look at their own closed
+cards, as people do, and remember their discards.
 """
 
 from __future__ import annotations
@@ -28,21 +28,25 @@ from table_controller.rules.ecarte.tricks import height, king_of, legal, takes
 from table_controller.rules.money import Chips
 
 NAMES: Final = ("Andrássy", "Berger", "Réti", "Szabó", "Wolf", "Haas", "Amber", "Lindqvist")
-#: Faults that players make on request, and how often, per input at which each is possible.
+#: Faults that players make on request, and the chance of each per input at which it is possible.
 FAULTS: Final[dict[str, float]] = {
     "device": 0.01,
     "refused": 0.03,
     "revoke": 0.1,
     "take_back": 0.02,
 }
-#: How many least stakes each player brings in chips.
+#: Each player brings this many least stakes in chips.
 WEALTH: Final = 100
-#: Said if all cards that a player remembers lie open elsewhere: one was misread (ER-22).
+#: A player's words if all cards that he remembers are open elsewhere, so that one was misread
+#: (ER-22).
 _TWICE: Final = ti.Annulled(actor="supervisor", reason="the same card came twice")
 
 
 class Players:
-    """Players and croupier of one table. Ask `say` for the next input; None: a card is due."""
+    """Players and croupier of one table.
+
+    Ask `say` for the next input; it is None if a card is due.
+    """
 
     def __init__(
         self, chance: Chance, *, faults: frozenset[str] = frozenset(), temper: Temper = USUAL
@@ -125,7 +129,7 @@ class Players:
         return None
 
     def _king(self, table: s.Table) -> Input | None:
-        """A player with the king of trumps marks him as soon as he may."""
+        """A player with the king of trumps marks it as soon as he may."""
         deal = s.the_deal(table)
         king = king_of(deal.trump)
         for side in (0, 1):
@@ -154,14 +158,17 @@ class Players:
         return self._reply(table, 1 - deal.leader)
 
     def _may_play(self, table: s.Table, side: int) -> list[Card]:
-        """What a side holds and may play; not a misread card, which lies open elsewhere."""
+        """The cards that a side has and may play.
+
+        A misread card is left out, as it is open elsewhere.
+        """
         deal = s.the_deal(table)
         possible = may_be(deal, side)
         hand = possible if s.hand_open(deal, side) else self._hand(table, side)
         return [card for card in hand if card in possible]
 
     def _cards(self, table: s.Table, side: int) -> list[Dealt]:
-        """What a side holds, as its player remembers it; otherwise the last cards received."""
+        """The cards that a side has, by its player's memory; otherwise the last cards received."""
         deal = s.the_deal(table)
         gone = s.played(deal, side)
         left = [dealt for dealt in deal.taken[side] if dealt.card not in gone]

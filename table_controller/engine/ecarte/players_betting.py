@@ -1,4 +1,4 @@
-"""What simulated players do with their money around a partie: they choose an offer by chance."""
+"""Simulated players' handling of money around a partie: they choose an offer by chance."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from table_controller.engine.players import Chance, Temper
 from table_controller.engine.table.felt import occupied_from
 from table_controller.engine.views import Offer, Sum, bounds, ways
 
-#: Phases in which players handle money, or settle who plays for it.
+#: Phases in which players handle money, or settle who plays for money.
 PHASES: Final = p.PlayersDue | p.Auction | p.StakesDue | p.Succession
-#: How likely each input is, relative to the others offered.
+#: The weight of each input among the inputs offered.
 LIKELY: Final[dict[str, float]] = {
     "two_sides": 2, "gives_chouette": 2, "calls_auction": 2, "lays_bank": 6, "draws": 1,
     "bids_for": 3, "knocked_down": 3, "stakes": 4, "holds_rest": 4, "cuts_stakes": 1,
@@ -26,12 +26,12 @@ LIKELY: Final[dict[str, float]] = {
     "takes_share": 0.3, "goes_on": 4, "gives_up": 0.4,
 }  # fmt: skip
 _SELDOM: Final = 0.1
-#: How many least stakes are staked at a time, at most.
+#: The most least stakes that are staked at a time.
 MODEST: Final = 20
 
 
 def says(table: s.Table, luck: Chance, temper: Temper) -> Input:
-    """Who plays the next partie and for what stakes; one in five is played for nothing."""
+    """The players of the next partie and their stakes. One partie in five is played for nothing."""
     offered = [offer for offer in betting(table) if offer.group != "mistake" and list(ways(offer))]
     alone = isinstance(table.phase, p.PlayersDue) and luck.random() < 0.2
     if alone or not offered:
@@ -52,7 +52,7 @@ def _one_of(offered: list[Offer], luck: Chance) -> Offer:
 
 
 def _filled(offer: Offer, luck: Chance, modest: int, temper: Temper) -> Input:
-    """The input, with its choices made and a modest sum named."""
+    """The input with its choices made and a modest sum."""
     said, picked = dict(offer.input), luck.choice(list(ways(offer)))
     said |= {name: pick.value for name, pick in picked.items()}
     for field in offer.fields:

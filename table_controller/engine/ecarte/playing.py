@@ -72,7 +72,7 @@ def lying(deal: Deal, side: int) -> frozenset[Card]:
 
 
 def may_be(deal: Deal, side: int) -> tuple[Card, ...]:
-    """The cards that a side may hold as far as everybody knows, whatever it does hold (ER-22)."""
+    """The cards that a side may have as far as everybody knows, whatever it really has (ER-22)."""
     if hand_open(deal, side):
         return known(deal, side)
     gone = lying(deal, side)
@@ -80,7 +80,7 @@ def may_be(deal: Deal, side: int) -> tuple[Card, ...]:
 
 
 def announces(table: Table, phase: ElderToSpeak | LeadDue, said: Announces) -> Step:
-    """The announced suit must be led (E07-32); at EDE announcing is only a custom (EDE-13)."""
+    """The announced suit must be led (E07-32). At EDE announcing is only a custom (EDE-13)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if side != _leader(deal, phase):
         raise OutOfTurn(
@@ -131,7 +131,7 @@ def _can_be(deal: Deal, side: int, card: Card) -> None:
 
 
 def replies(table: Table, _phase: ReplyDue, said: PlaysCard) -> Step:
-    """The other player's reply; an open hand must follow its obligations (E07-44, EDE-14)."""
+    """The other player's reply. An open hand must follow its obligations (E07-44, EDE-14)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if side == deal.leader or deal.led is None:
         raise OutOfTurn(
@@ -176,7 +176,7 @@ def _over(table: Table, told: tuple[Event, ...]) -> Step:
 
 
 def shows(table: Table, _phase: Awaited, said: Shows) -> Step:
-    """A card of the hand lies open for the rest of the deal (ER-31, ER-14, E07-54)."""
+    """A card of the hand is open for the rest of the deal (ER-31, ER-14, E07-54)."""
     side = side_of(table, said.seat)
     _can_be(the_deal(table), side, said.card)
     return _shown(table, side, said.card)
@@ -198,8 +198,9 @@ def may_take_up(table: Table) -> tuple[int, ...]:
     """The sides whose last card may go back to the hand now.
 
     A lead out of turn, or not of the suit announced, may go back until it is covered (E07-32,
-    E07-34); a reply until the next lead (E07-44). A fallen card does not count as played: at E07
-    even if it is covered or covers another card; at E00 until that happens (E07-53, E00-51).
+    E07-34). A reply may go back until the next lead (E07-44). A fallen card does not count as
+    played. At E07 it may go back even if it is covered or covers another card, at E00 only until
+    then (E07-53, E00-51).
     """
     deal = the_deal(table)
     if isinstance(table.phase, ReplyDue) and deal.led is not None:
@@ -230,7 +231,7 @@ def takes_up(table: Table, phase: LeadDue | ReplyDue, said: TakesUp) -> Step:
 
 
 def _played(table: Table, *, leads: bool) -> AgainstRules:
-    """The refusal for a card that must stay on the table; it says what may be done instead."""
+    """The refusal for a card that must stay on the table. It says what may be done instead."""
     why = phrase("A card on the table counts as played.")
     if leads:
         back = phrase("It is taken back out of turn, or for the suit announced.")
@@ -242,7 +243,7 @@ def _played(table: Table, *, leads: bool) -> AgainstRules:
 
 
 def _lead_taken_up(table: Table, phase: ReplyDue) -> Table:
-    """The lead is due again; elder may speak first if he had not (E07-34)."""
+    """The lead is due again. Elder may speak first if he had not (E07-34)."""
     deal, led = the_deal(table), the_deal(table).led
     if led is None:
         raise ValueError("no card was led")
@@ -252,7 +253,7 @@ def _lead_taken_up(table: Table, phase: ReplyDue) -> Table:
 
 
 def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
-    """The leader holds none of the suit he announced: the card led stands (ER-3)."""
+    """The leader has none of the suit he announced. The card led stands (ER-3)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if deal.announced is None or side != deal.leader:
         raise OutOfTurn(
@@ -264,8 +265,8 @@ def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
 def twins(table: Table, phase: Awaited, said: Twins) -> Step:
     """A card appears that is already open, in any trick or as the turn-up (ER-32).
 
-    The deal is void (E07-11); or it stands, and the card is led, played or shown like any other
-    (E00-11). Then the leader's card beats its twin (ER-18).
+    At E07 the deal is void (E07-11). At E00 it stands, and the card is led, played or shown like
+    any other (E00-11). Then the leader's card beats its twin (ER-18).
     """
     side, deal = side_of(table, said.seat), the_deal(table)
     card, by = said.card or deal.led, book_rule(table, "11", "11", "20")

@@ -1,6 +1,6 @@
-"""A practice table, without stakes: both hands lie open at the first distribution (EDE-19).
+"""A practice table, without stakes: both hands are open at the first distribution (EDE-19).
 
-None of this applies unless the house file says `practice`.
+None of this happens unless the house file says `practice`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ HAND = 5
 
 
 def laid_open(table: Table, said: Input) -> Step:
-    """Both hands are opened at the turn-up; a player who discards takes his up again."""
+    """Both hands are opened at the turn-up. A player who discards takes his hand up again."""
     deal = table.deal
     if not table.house.practice or deal is None or deal.turned is None:
         return table, ()

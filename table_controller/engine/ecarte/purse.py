@@ -1,4 +1,7 @@
-"""Where betting money goes: stakes, the bank and its owners, payments. Knows no phase."""
+"""The places where betting money goes: stakes, the bank and its owners, payments.
+
+It knows no phase.
+"""
 
 from __future__ import annotations
 
@@ -52,12 +55,12 @@ def for_money(table: Table) -> None:
 
 
 def paid(table: Table, place: int, chips: int) -> Table:
-    """The table after paying `chips` to a place (negative: from it)."""
+    """The table after a place got `chips`; a negative sum is taken from it."""
     return replace(table, felt=felt.pay(table.felt, place, chips))
 
 
 def funded(table: Table, after: Bets) -> Table:
-    """The table with these bets: a player whose part of the bank grows pays the difference.
+    """The table with these bets. A player whose part of the bank grows pays the difference.
 
     Raises AgainstRules if somebody does not have that much (Z-3).
     """
@@ -72,7 +75,7 @@ def funded(table: Table, after: Bets) -> Table:
 
 
 def _entitled(bets: Bets | None) -> dict[int, int]:
-    """What each sharer owns of the money on the giver's side (ER-26)."""
+    """The part of the money on the giver's side that each sharer owns (ER-26)."""
     if bets is None or bets.chouette is None:
         return {}
     held = parted(bets.chouette, Chips(giver_holds(bets)))
@@ -82,7 +85,7 @@ def _entitled(bets: Bets | None) -> dict[int, int]:
 def most_more(table: Table, least: int = 1) -> int:
     """How much the giver's side can add: any sum from `least` up to this (ER-26).
 
-    0 if it cannot even add `least`. The odd units fall to the player who holds the cards, so a
+    It is 0 if the side cannot even add `least`. The player of the cards adds the odd units. So a
     larger sum may become affordable again after a gap; such sums are not counted.
     """
     bets, chouette = the_bets(table), the_chouette(table)
@@ -90,7 +93,7 @@ def most_more(table: Table, least: int = 1) -> int:
     whole = sum(share.parts for share in chouette.shares)
     odd, most = len(chouette.shares) - 1, holds + least - 1
     has = {place: chips + felt.balance(table.felt, place) for place, chips in had.items()}
-    # Each part is rounded down; the player who holds the cards adds at most `odd` more.
+    # Each part is rounded down. The player of the cards adds at most `odd` more.
     safe = min(max(0, has[share.place] - odd) * whole // share.parts for share in chouette.shares)
     most = max(most, safe)
     while all(chips <= has[at] for at, chips in parted(chouette, Chips(most + 1)).items()):
@@ -99,7 +102,7 @@ def most_more(table: Table, least: int = 1) -> int:
 
 
 def parts_within(table: Table, place: int, least: int, most: int) -> tuple[int, int] | None:
-    """The lowest unbroken range of parts for which everybody can put up his own (ER-26)."""
+    """The lowest unbroken range of parts for which everybody can put up his own part (ER-26)."""
     chouette, bank = the_chouette(table), giver_holds(the_bets(table))
     had = _entitled(table.bets)
     places = {*chouette.places, place}
@@ -121,7 +124,7 @@ def _fits(chouette: Chouette, place: int, parts: int, bank: int, has: Mapping[in
 
 
 def given_back(table: Table) -> Step:
-    """The stakes go back to those who laid them; stakes outside the bank are called off."""
+    """The stakes go back to those who laid them. Stakes outside the bank are called off."""
     bets, told = the_bets(table), list[Event]()
     for stake in (*bets.stakes[0], *bets.stakes[1]):
         table = paid(table, stake.place, stake.chips)
@@ -152,7 +155,7 @@ def order_told(bets: Bets, side: int) -> OrderTold:
 
 
 def shares_told(chouette: Chouette) -> SharesTold:
-    """Who shares in the chouette, and who holds its cards."""
+    """The sharers of the chouette, and the player of its cards."""
     return SharesTold(
         seats=chouette.places,
         parts=tuple(share.parts for share in chouette.shares),
@@ -161,7 +164,7 @@ def shares_told(chouette: Chouette) -> SharesTold:
 
 
 def bank_told(bets: Bets) -> tuple[BankTold, ...]:
-    """What the bank holds, if there is one."""
+    """The bank's sum, if there is a bank."""
     bank = bets.bank
     if bank is None:
         return ()

@@ -17,7 +17,7 @@ def ask(
     about: int = -1,
     cards: int = 0,
 ) -> Step:
-    """Make the table wait for this answer first; side -1 means the croupier."""
+    """Make the table wait for this answer first. Side -1 means the croupier."""
     asked = Asked(question, side, options, by, about, cards)
     told = QuestionAsked(seat=seat_of(table, side), question=question, rule=by)
     return at(table, table.phase, asked=(*table.asked, asked), undo=None), (told,)

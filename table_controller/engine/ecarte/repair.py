@@ -95,7 +95,10 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
 
 
 def thrown_away(table: Table, _phase: Awaited, _said: ThrownAway) -> Step:
-    """The cards were mixed up: the deal is void, the Schlitten gathered, the dealer deals again."""
+    """The cards were mixed up.
+
+    The deal is void, the Schlitten gathered, and the dealer deals again.
+    """
     if not under_way(table):
         raise OutOfTurn(
             phrase("No coup is under way that could be annulled."),
@@ -108,7 +111,7 @@ def thrown_away(table: Table, _phase: Awaited, _said: ThrownAway) -> Step:
 
 
 def stray_alert(dealt: Dealt) -> Alert:
-    """What to do about a card that left when none was due. Never names it."""
+    """The remedy for a card that left when none was due. It never names the card."""
     return replace(
         cards.stray_alert(dealt),
         severity=Severity.STOP,
@@ -116,12 +119,12 @@ def stray_alert(dealt: Dealt) -> Alert:
     )
 
 
-#: What a stray card can be at écarté.
+#: The possible rulings on a stray card at écarté.
 RULINGS = (StrayRuling.BACK, StrayRuling.FACE_UP)
 
 
 def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
-    """A closed stray goes back on top of the talon; an open one was turned up (E07-25, ER-23)."""
+    """A closed stray goes back on top of the talon. An open one was turned up (E07-25, ER-23)."""
     dealt, deal = phase.dealt, table.deal
     if said.ruling not in RULINGS:
         raise AgainstRules(

@@ -1,4 +1,4 @@
-"""Revokes: what open cards prove, what is mended in time, and replaying the deal."""
+"""Revokes: those that open cards prove, those mended in time, and replaying the deal."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from table_controller.rules.ecarte.tricks import breaches, is_renonce, proven, r
 
 
 def looked_through(table: Table) -> Step:
-    """Check whether open cards now prove a breach; a closed hand is secret (E07-44, EDE-26)."""
+    """Check whether open cards now prove a breach. A closed hand is secret (E07-44, EDE-26)."""
     table, told = _not_beaten(table)
     deal = the_deal(table)
     for side in (0, 1):
@@ -69,7 +69,7 @@ def looked_through(table: Table) -> Step:
 
 
 def _not_beaten(table: Table) -> Step:
-    """At EDE, following suit without beating is no renonce: it is reported once (EDE-14, ER-1)."""
+    """At EDE, following suit without beating is no renonce. It is reported once (EDE-14, ER-1)."""
     told: tuple[Event, ...] = ()
     if table.house.revoke == "mended":
         return table, told
@@ -106,7 +106,7 @@ def _breach(table: Table, side: int) -> int | None:
 def mendable(table: Table) -> int:
     """The side whose reply may be mended without penalty, or -1 if neither (E07-44, ER-37).
 
-    Until the next lead, in any trick; at EDE never (ER-1).
+    It may until the next lead, in any trick. At EDE it never may (ER-1).
     """
     deal = table.deal
     if deal is None or not deal.tricks or not isinstance(table.phase, LeadDue):
@@ -123,7 +123,7 @@ def reply_mended(table: Table, side: int) -> Table:
 
 
 def taken_up(table: Table, side: int, *cards: Card) -> Table:
-    """Return cards to a side's hand; they are known, having been open (ER-30)."""
+    """Return cards to a side's hand. They are known, since they were open (ER-30)."""
     deal = the_deal(table)
     fresh = tuple(card for card in cards if card not in deal.shown[side])
     held = deal.held[side] + len(cards)
@@ -133,7 +133,7 @@ def taken_up(table: Table, side: int, *cards: Card) -> Table:
 def revoked(table: Table, _phase: Awaited, said: Revoked) -> Step:
     """A player admits a revoke, or it is claimed and the croupier confirms it (E07-44, ER-13).
 
-    A revoke in the trick just made is mended (ER-37), unless an `earlier` one is meant.
+    A revoke in the trick just made is mended (ER-37), unless an `earlier` trick is meant.
     """
     side, deal = side_of(table, said.seat), claimable(table)
     if side == mendable(table) and not said.earlier:
@@ -152,8 +152,8 @@ def revoked(table: Table, _phase: Awaited, said: Revoked) -> Step:
 def claimable(table: Table) -> Deal | None:
     """The deal in which a revoke may be claimed now (ER-13, ER-31).
 
-    It is the deal on the table. After it was gathered, a revoke in it may be claimed until the next
-    turn-up; if it decided the partie, until payment begins.
+    It is the deal on the table. After that deal was gathered, a revoke in it may be claimed until
+    the next turn-up. If the deal decided the partie, it may be claimed until payment begins.
     """
     deal, partie = table.deal, table.partie
     if isinstance(table.phase, PartieOver):
@@ -165,7 +165,7 @@ def claimable(table: Table) -> Deal | None:
 
 
 def _decides(table: Table, deal: Deal) -> bool:
-    """Whether the marks for this deal's tricks decided the partie: without them nobody has five."""
+    """Whether the marks for this deal's tricks decided the partie. Without them nobody has five."""
     score = the_partie(table).score
     without = max(score[side] - deal.trick_marks[side] for side in (0, 1))
     return any(deal.trick_marks) and without < PARTIE
@@ -174,7 +174,7 @@ def _decides(table: Table, deal: Deal) -> bool:
 def may_have_revoked(table: Table, deal: Deal, side: int) -> bool:
     """Whether a side may be found to have revoked, too late to mend it (E07-44).
 
-    That is, if it has replied to a lead, and no revoke of its own was found yet.
+    It may if it has replied to a lead, and none of its revokes was found yet.
     """
     tricks = deal.tricks[:-1] if side == mendable(table) else deal.tricks
     over = deal.annulled or deal.thrown_in or deal.revoked[side]
@@ -182,7 +182,7 @@ def may_have_revoked(table: Table, deal: Deal, side: int) -> bool:
 
 
 def _fetched(table: Table, deal: Deal) -> Step:
-    """Bring back the cards of a gathered deal; cards dealt since are gathered up (ER-13)."""
+    """Bring back the cards of a gathered deal. Cards dealt since are gathered up (ER-13)."""
     if deal is table.deal:
         return table, ()
     table, told = emptied(table)

@@ -1,4 +1,4 @@
-"""After a partie: its stakes are paid one by one, and the hands pass on."""
+"""After a partie, its stakes are paid one by one, and the hands pass on."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ from table_controller.rules.money import Chips
 
 
 def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
-    """A lost stake was not the sum counted: the payer bears the difference (E07-60, E00-58)."""
+    """A lost stake differed from the sum counted.
+
+    The payer bears the difference (E07-60, E00-58).
+    """
     bets = purse.the_bets(table)
     if bets.mode is not Mode.TWO_SIDES:
         raise purse.not_played()
@@ -59,9 +62,9 @@ def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
 
 
 def may_be_found(table: Table, bets: Bets, side: int, place: int) -> tuple[int, int]:
-    """The range that a lost stake may be found to be, limited by what both players have (Z-3).
+    """The range in which a lost stake may be found, limited by both players' money (Z-3).
 
-    The payer's own stake cannot exceed the sum counted: the excess would be his anyway.
+    The payer's own stake cannot exceed the sum counted, since the excess would be his anyway.
     """
     noted = s.laid(bets.stakes[1 - side], place)
     payer = two_sides(bets, side).payer
@@ -111,7 +114,7 @@ def payments(bets: Bets, side: int) -> tuple[Payment, ...]:
 
 
 def two_sides(bets: Bets, side: int) -> TwoSidesShared:
-    """Who pays the winners of a partie à deux côtés (E07-60)."""
+    """The payers of the winners of a partie à deux côtés (E07-60)."""
     player = bets.orders[1 - side].hand or 0
     found = {stake.place: stake for stake in bets.found}
     lay = tuple(found.get(stake.place, stake) for stake in bets.stakes[1 - side])
@@ -127,7 +130,7 @@ def _banked(bets: Bets, due: tuple[Payment, ...]) -> Bets:
 
 
 def _passed_on(table: Table, bets: Bets, side: int) -> Bets:
-    """The loser goes to the end, the winner stays (E07-3); EDE's first staker plays (ER-28)."""
+    """The loser goes to the end, and the winner stays (E07-3). EDE's first staker plays (ER-28)."""
     if table.house.chouette == "bank":
         bets = on_side(bets, 1, order=Order())
     else:

@@ -1,6 +1,6 @@
-"""What commands print about écarté: the deals of a journal, and the wall's ranking of cards.
+"""The output of commands for écarté: a journal's deals, and the wall's ranking of cards.
 
-Reads only public events, so it cannot show a closed card.
+The module reads only public events, so it cannot show a closed card.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from table_controller.rules.ecarte.tricks import ORDER
 
 
 class DealRow(Struct):
-    """One deal as the public saw it; what is not yet known is empty."""
+    """One deal as the public saw it. Fields that are not yet known are empty."""
 
     number: int
     partie: int = 0
@@ -29,7 +29,7 @@ class DealRow(Struct):
 
 
 def recall(events: Iterable[dict[str, Any]]) -> Sheet:
-    """All deals in these public events, in order, including one interrupted."""
+    """All deals in these public events, in order, including an interrupted one."""
     deals = heard(events)
     rows = ((str(d.number), d.trump, " ".join(d.cards), d.tricks, d.result, d.score) for d in deals)
     head = ("deal", "trump", "played", "tricks", "result", "score")
@@ -37,7 +37,7 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
 
 
 def heard(events: Iterable[dict[str, Any]], found: list[DealRow] | None = None) -> list[DealRow]:
-    """All deals in these public events, in order; `found` is the list that they are added to."""
+    """All deals in these public events, in order, added to the list `found`."""
     found = [] if found is None else found
     partie = 0
     for event in events:

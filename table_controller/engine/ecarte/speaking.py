@@ -66,7 +66,7 @@ def his(table: Table, seat: int, side: int, by: str) -> None:
 
 
 def proposes(table: Table, _phase: ElderToSpeak, said: Proposes) -> Step:
-    """Elder may propose as long as the talon lasts; he cannot withdraw it (E07-35 to E07-37)."""
+    """Elder may propose as long as the talon lasts. He cannot withdraw it (E07-35 to E07-37)."""
     deal = the_deal(table)
     by = book_rule(table, "37", "37", "9b")
     his(table, said.seat, deal.elder, by)
@@ -89,7 +89,7 @@ def accepts(table: Table, _phase: DealerToAnswer, said: Accepts) -> Step:
 
 
 def refuses(table: Table, _phase: DealerToAnswer, said: Refuses) -> Step:
-    """The dealer declines; at the first distribution he then needs three tricks (E07-40)."""
+    """The dealer declines. At the first distribution he then needs three tricks (E07-40)."""
     deal = the_deal(table)
     by = book_rule(table, "37", "37", "10b")
     his(table, said.seat, deal.dealer, by)
@@ -105,14 +105,14 @@ def refuses(table: Table, _phase: DealerToAnswer, said: Refuses) -> Step:
 
 
 def most(table: Table, side: int) -> int:
-    """How many cards a player may discard: the dealer no more than the talon holds (EDE-24)."""
+    """The most cards that a player may discard. The dealer's limit is the talon (EDE-24)."""
     deal = the_deal(table)
     held = deal.held[side]
     return held if side == deal.elder else min(held, talon(table))
 
 
 def discards(table: Table, phase: Discarding, said: Discards) -> Step:
-    """Elder discards at least one card, the dealer any number; it is final (E07-35, E07-38).
+    """Elder discards at least one card, the dealer any number. This is final (E07-35, E07-38).
 
     If the talon has too few cards, elder takes as many back from the top of his discards (E07-39,
     ER-31).
@@ -141,7 +141,7 @@ def discards(table: Table, phase: Discarding, said: Discards) -> Step:
 
 
 def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
-    """A player holds a wrong number: what follows, and who chooses (E07-20 to 22, E07-24)."""
+    """A player has a wrong number. Tell what follows, and who chooses (E07-20 to 22, E07-24)."""
     side, played_with = side_of(table, said.seat), surplus(table)
     if played_with is not None:
         return _too_many(table, played_with, side, said)
@@ -170,7 +170,7 @@ def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
 def surplus(table: Table) -> Deal | None:
     """The deal in which a player may be found to have played with too many cards (E07-24).
 
-    He may be, from its first lead until marks are set for its tricks, gathered or not (ER-39).
+    He may be from the first lead until marks are set for its tricks, gathered or not (ER-39).
     """
     deal = claimable(table)
     if deal is None or not deal.bought or deal.first_lead or deal.annulled:
@@ -179,7 +179,7 @@ def surplus(table: Table) -> Deal | None:
 
 
 def _question(table: Table, side: int, missing: int) -> tuple[Question, int]:
-    """What is asked, and of whom: always elder, or the croupier (E07-21, E07-22)."""
+    """The question, and who answers it: always elder, or the croupier (E07-21, E07-22)."""
     deal = the_deal(table)
     if table.house.bought_wrongly == "ruled":
         return Question.NUMBER, -1
@@ -198,7 +198,7 @@ _OPTIONS: dict[Question, tuple[Option, ...]] = {
 
 
 def _asked(table: Table, said: Counted, question: Question, side: int, by: str) -> Step:
-    """Ask the one who may choose; cards can be added only if the talon has enough."""
+    """Ask the player who may choose. Cards can be added only if the talon has enough."""
     missing, options = HAND - said.cards, _OPTIONS[question]
     if missing > talon(table):
         options = options[1:]
@@ -223,7 +223,7 @@ def mended(table: Table, side: int, missing: int) -> Table:
 
 
 def _too_many(table: Table, deal: Deal, side: int, said: Counted) -> Step:
-    """A player with more than five cards may not mark a king; his opponent marks one (E07-24)."""
+    """A player with more than five cards may not mark a king. His opponent marks one (E07-24)."""
     by = book_rule(table, "24", "24", "20")
     if not HAND < said.cards <= 10 or not may_be_over(table, deal, side):
         raise OutOfTurn(
@@ -237,12 +237,12 @@ def _too_many(table: Table, deal: Deal, side: int, said: Counted) -> Step:
 
 
 def may_be_over(table: Table, deal: Deal, side: int) -> bool:
-    """Whether that side can be reported for too many cards; EDE has no such rule (E07-24)."""
+    """Whether that side can be reported for too many cards. EDE has no such rule (E07-24)."""
     return table.house.bought_wrongly == "named" and not deal.barred[side]
 
 
 def fined(table: Table, deal: Deal, side: int, by: str, **changes: Any) -> Step:
-    """This side may mark no king and loses a king's mark; the other gains one (E07-23, 24)."""
+    """This side may mark no king and loses a king's mark. The other gains one (E07-23, 24)."""
     told = tuple[Event, ...]()
     if deal.kings[side]:
         changes["kings"] = paired(deal.kings, side, False)
@@ -257,7 +257,10 @@ def fined(table: Table, deal: Deal, side: int, by: str, **changes: Any) -> Step:
 
 
 def asked_wrongly(table: Table, _phase: Awaited, said: AskedWrongly) -> Step:
-    """Elder clearly erred: he marks no king, the dealer marks one (E07-23); ER-11 mends that."""
+    """Elder clearly erred.
+
+    He marks no king, and the dealer marks one (E07-23). ER-11 mends that.
+    """
     deal, side = the_deal(table), side_of(table, said.seat)
     by = rule(table, "23")
     wrong = not 0 <= said.cards <= 10 or said.cards == HAND

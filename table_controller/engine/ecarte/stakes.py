@@ -41,7 +41,7 @@ from table_controller.rules.money import Chips
 
 
 def stakes(table: Table, _phase: Phase, said: Stakes) -> Step:
-    """A stake on a side's hand; a newcomer is entered before that side's player (E07-3, E07-7)."""
+    """A stake on a side's hand. A newcomer is entered before that side's player (E07-3, E07-7)."""
     bets = purse.the_bets(table)
     not_lost(table, bets)
     _sums_stand(table, bets)
@@ -84,7 +84,7 @@ def _on_his_side(table: Table, bets: Bets, said: Stakes) -> None:
 
 
 def _still_open(table: Table, bets: Bets, *, consent: bool) -> None:
-    """Once stakes are closed, they change only with the giver's leave (E07-7, E00-6)."""
+    """Once stakes are closed, they change only with the giver's permission (E07-7, E00-6)."""
     if bets.closed and not consent:
         raise AgainstRules(
             phrase("The stakes are closed already."),
@@ -94,7 +94,7 @@ def _still_open(table: Table, bets: Bets, *, consent: bool) -> None:
 
 
 def not_lost(table: Table, bets: Bets) -> None:
-    """Raise AgainstRules if the bank is lost and a fresh one is due (E07-8, EDE-0)."""
+    """Raise AgainstRules if the bank is lost and a fresh bank is due (E07-8, EDE-0)."""
     if bets.bank is not None and not bets.bank.holds:
         raise AgainstRules(
             phrase("The bank is lost."),
@@ -119,7 +119,7 @@ def _laid(bets: Bets, side: int, place: int) -> StakeLaid:
 
 
 def withdrawn(table: Table, _phase: Phase, said: StakeWithdrawn) -> Step:
-    """A stake is taken back before stakes close, or with leave (E07-7, E00-6)."""
+    """A stake is taken back before stakes close, or with permission (E07-7, E00-6)."""
     bets = purse.the_bets(table)
     _sums_stand(table, bets)
     _still_open(table, bets, consent=said.consent)
@@ -141,7 +141,7 @@ def withdrawn(table: Table, _phase: Phase, said: StakeWithdrawn) -> Step:
 
 
 def _two_sides(table: Table) -> tuple[int, Chips]:
-    """Which side has less, and how much. Raises AgainstRules in a chouette."""
+    """The side that has less, and the difference. Raises AgainstRules in a chouette."""
     bets = purse.the_bets(table)
     if bets.mode is not Mode.TWO_SIDES:
         raise purse.not_played()
@@ -155,7 +155,7 @@ def _equal(table: Table) -> AgainstRules:
 
 
 def holds_rest(table: Table, _phase: StakesDue, said: HoldsRest) -> Step:
-    """One person stakes the rest: what one side lacks (E07-60, E00-58, ER-27)."""
+    """One person stakes the rest, the sum that one side lacks (E07-60, E00-58, ER-27)."""
     side, chips = _two_sides(table)
     bets = purse.the_bets(table)
     if not chips:
@@ -178,7 +178,7 @@ def cuts(table: Table, _phase: StakesDue, _said: CutsStakes) -> Step:
 
 
 def _back(table: Table, before: s.Stakes, after: s.Stakes) -> Step:
-    """Return whatever part of these stakes no longer stands."""
+    """Return those parts of these stakes that no longer count."""
     told = list[Event]()
     for stake in before:
         over = stake.chips - s.laid(after, stake.place)
@@ -189,7 +189,7 @@ def _back(table: Table, before: s.Stakes, after: s.Stakes) -> Step:
 
 
 def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
-    """A stake outside the bank, which gives no share in it, nor a place on its side (E07-62)."""
+    """A stake outside the bank. It gives no share in the bank, nor a place on its side (E07-62)."""
     bets, given = purse.the_bets(table), purse.the_chouette(table)
     if not table.house.side_bets:
         raise purse.not_played()
@@ -214,7 +214,10 @@ def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
 
 
 def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
-    """The giver says rien ne va plus where the house uses it (E07-7); else he holds the partie."""
+    """The giver says rien ne va plus where the house uses it (E07-7).
+
+    Elsewhere he confirms the partie.
+    """
     purse.the_chouette(table)
     if table.house.freezes != "rien_ne_va_plus":
         raise purse.not_played()
@@ -229,14 +232,14 @@ def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
 
 
 def _shut(table: Table) -> Step:
-    """Close the stakes; a bank covers them in order up to what it holds (E07-61, EDE-0)."""
+    """Close the stakes. A bank covers them in order up to its sum (E07-61, EDE-0)."""
     bets = replace(purse.the_bets(table), closed=True)
     table, told = _covered(purse.funded(table, bets))
     return table, (StakesShut(), *told)
 
 
 def _covered(table: Table) -> Step:
-    """Stakes that the bank does not cover go back; their owners wait to be let in (E07-61)."""
+    """Stakes that the bank does not cover go back. Their owners wait to be let in (E07-61)."""
     bets = purse.the_bets(table)
     if bets.bank is None:
         return table, ()
@@ -249,7 +252,7 @@ def _covered(table: Table) -> Step:
 
 
 def lets_in(table: Table, _phase: StakesDue, said: LetsIn) -> Step:
-    """The first player left out may share in a stake that stands (E07-61)."""
+    """The first player left out may share in a stake that was covered (E07-61)."""
     bets = purse.the_bets(table)
     found = Covered(bets.stakes[1], bets.left_out)
     most = s.most_let_in(found, said.seat) if table.house.shares else 0
@@ -269,7 +272,7 @@ def lets_in(table: Table, _phase: StakesDue, said: LetsIn) -> Step:
 
 
 def stays_out(table: Table, _phase: StakesDue, _said: StaysOut) -> Step:
-    """The first player left out declines a share; the next is asked (E07-61)."""
+    """The first player left out declines a share, and the next is asked (E07-61)."""
     bets = purse.the_bets(table)
     if not bets.left_out:
         raise AgainstRules(phrase("Nobody is left out."), phrase("The bank covers all."), "E07-61")
@@ -301,7 +304,7 @@ def held(table: Table, _phase: StakesDue, _said: PartieHeld) -> Step:
     _ready(table, bets)
     left, right = players(bets)
     table, begins = begun(table, left, right)
-    if table.house.chouette == "bank":  # the dealer is the bank-holder: no cut (EDE-0)
+    if table.house.chouette == "bank":  # the dealer has the bank, so there is no cut (EDE-0)
         table = at(on_partie(table, dealer=0), NoSchlitten())
         begins = (*begins, DealerFound(seat=left))
     return table, (*told, *begins)

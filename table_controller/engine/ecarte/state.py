@@ -34,12 +34,12 @@ class Table(Struct, frozen=True, gc=False):
     """The whole state of the game.
 
     Attributes:
-        felt: what every card table has.
-        prompt: id of what the table waits for; it changes with every new phase.
+        felt: the things that every card table has.
+        prompt: the id of the question that the table asks; it changes with every new phase.
         parties: parties begun this evening.
-        asked: questions of the rules, answered last to first; the phase waits until all are
+        asked: questions of the rules, the last to be answered first. The phase waits until all are
             answered.
-        before: what is known before anybody stakes; `bets`: who stakes and plays for money.
+        before: the facts known before anybody stakes; `bets`: who stakes and plays for money.
         past: the last parties, for the screens.
         called: matters reported for a ruling, until one is given or the phase changes.
         undo: the last human input that can be taken back, and the table before it (R-20).
@@ -61,7 +61,7 @@ class Table(Struct, frozen=True, gc=False):
 
 
 Step = tuple[Table, tuple[Event, ...]]
-#: What a table may wait for.
+#: The things that a table may wait for.
 Awaited = Phase | Stop | Asked
 
 
@@ -76,14 +76,14 @@ def at(table: Table, phase: Phase, **changes: Any) -> Table:
 
 
 def foremost(table: Table) -> Awaited:
-    """What the table waits for: a card's stop, a question of the rules, or its phase."""
+    """The matter that the table waits for: a card's stop, a question of the rules, or its phase."""
     if table.felt.stops:
         return table.felt.stops[-1]
     return table.asked[-1] if table.asked else table.phase
 
 
 def on_felt(table: Table, **changes: Any) -> Table:
-    """The table with these changes to what every card table has."""
+    """The table with these changes to its felt."""
     return replace(table, felt=replace(table.felt, **changes))
 
 
@@ -139,12 +139,12 @@ def side_of(table: Table, seat: int) -> int:
 
 
 def seat_of(table: Table, side: int) -> int:
-    """Where that side's player sits; 0 for the croupier."""
+    """The seat of that side's player; 0 for the croupier."""
     return the_partie(table).seats[side] if side >= 0 else 0
 
 
 def rule(table: Table, number: str) -> str:
-    """The id, in this house's book, of a rule in §9 to §44; E07 and E00 number those alike."""
+    """The id, in this house's book, of a rule in §9 to §44, which E07 and E00 number alike."""
     return f"{'E07' if table.house.book == 'EDE' else table.house.book}-{number}"
 
 
@@ -164,7 +164,7 @@ def of_the_pack(table: Table, card: Card) -> None:
 
 
 def talon(table: Table) -> int:
-    """How many cards the talon holds, in the Schlitten and outside it (ER-23)."""
+    """The number of cards in the talon, in the Schlitten and outside it (ER-23)."""
     deal, shoe = table.deal, table.felt.shoe
     if deal is None or shoe is None:
         return 0
@@ -185,7 +185,7 @@ def tricks_of(deal: Deal, side: int) -> int:
 
 
 def known(deal: Deal, side: int) -> tuple[Card, ...]:
-    """The cards that everybody knows a side now holds."""
+    """The cards that everybody knows a side has now."""
     shown = deal.shown[side]
     if not shown:
         return ()
@@ -194,7 +194,7 @@ def known(deal: Deal, side: int) -> tuple[Card, ...]:
 
 
 def hand_open(deal: Deal, side: int) -> bool:
-    """Whether everybody knows every card a side now holds."""
+    """Whether everybody knows every card that a side has now."""
     return 0 < deal.held[side] == len(known(deal, side))
 
 
@@ -207,7 +207,7 @@ def under_way(table: Table) -> bool:
 def busy(table: Table, seat: int) -> bool:
     """Whether the person at that place plays the partie, or has money in play.
 
-    Once a chouette is given up all money is back, so its giver may leave (ER-34).
+    Once a chouette is given up, all money is back, so its giver may leave (ER-34).
     """
     plays = table.partie is not None and seat in table.partie.seats
     bids = any(bid.place == seat for bid in table.before.bids)
@@ -216,7 +216,7 @@ def busy(table: Table, seat: int) -> bool:
 
 
 def money(table: Table) -> dict[str, int]:
-    """How much money is where: with each player, at stake and in the bank, and with the house."""
+    """The money of each player, at stake and in the bank, and the house's."""
     return felt.money(table.felt, stakes=betting.lies(table.bets))
 
 

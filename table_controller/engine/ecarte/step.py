@@ -1,7 +1,7 @@
 """The state machine of écarté: `CASES` lists which input is allowed in which phase.
 
-docs/STATES.md is drawn from that list. Pure: no clock, device, log or chance. Illegal input raises
-`Refusal` and changes nothing.
+docs/STATES.md is drawn from that list. The module is pure: no clock, device, log or chance. An
+input that is not allowed raises `Refusal` and changes nothing.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
     return {(phase, said): handler for phase in phases}
 
 
-#: What each phase admits, besides what every table does.
+#: The inputs that each phase allows, besides those that every table allows.
 CASES: dict[tuple[type, type], Handler] = {
     # The partie and its Schlitten
     (p.PlayersDue, i.Opponents): opening.opponents,
@@ -111,8 +111,8 @@ CASES: dict[tuple[type, type], Handler] = {
     **betting_cases.CASES,
 }
 
-#: What a person can take back (R-20), until a card leaves the Schlitten; that includes every
-#: input about stakes, chouettes and banks, until a partie is held and its cards are dealt.
+#: Inputs that a person can take back (R-20) until a card leaves the Schlitten. They include every
+#: input about stakes, chouettes and banks until a partie is confirmed and its cards are dealt.
 TAKEN_BACK: Final[dict[type, Phrase]] = dict.fromkeys(
     (
         i.Opponents, i.CutsForDeal, ti.Prepared, i.Reshuffles, i.CutFaulty, i.FreshCards,
@@ -124,7 +124,7 @@ TAKEN_BACK: Final[dict[type, Phrase]] = dict.fromkeys(
     ),
     phrase("the last word"),
 )  # fmt: skip
-#: Inputs after which the one before them can still be taken back.
+#: Inputs after which the input before them can still be taken back.
 IDLE = frozenset({i.Reported})
 
 
@@ -149,21 +149,21 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def last_word(table: s.Table) -> Phrase:
-    """What would be taken back and who said it, for the button and the news."""
+    """The input that would be taken back and its speaker, for the button and the news."""
     said = table.undo.said if table.undo else None
     return undo.by_seat(said, TAKEN_BACK[type(said)]) if said else Phrase("")
 
 
 def _over(told: Iterable[Event]) -> bool:
-    """Whether a partie was decided, after which errors are claimed, not taken back (ER-31).
+    """Whether a partie was decided. After that, errors are claimed, not taken back (ER-31).
 
-    Nor can an input that voids a deal be taken back (ER-38).
+    An input that voids a deal cannot be taken back either (ER-38).
     """
     return any(isinstance(event, PartieEnded | DealAnnulled) for event in told)
 
 
 def _gathered(before: s.Table, now: s.Table) -> bool:
-    """Whether a Schlitten was gathered, which cannot be undone (ER-13)."""
+    """Whether a Schlitten was gathered. That cannot be undone (ER-13)."""
     return before.felt.shoe is not None and now.felt.shoe is None
 
 

@@ -1,4 +1,4 @@
-"""A deal out of turn: dealt again, set aside, or turned round (E07-18)."""
+"""A deal out of turn, which is dealt again, set aside, or turned round (E07-18)."""
 
 from __future__ import annotations
 
@@ -47,7 +47,10 @@ def spoken(table: Table) -> bool:
 
 
 def may_turn(table: Table) -> bool:
-    """Whether a deal out of turn can still be reported: until the tricks are marked (ER-39)."""
+    """Whether a deal out of turn can still be reported.
+
+    It can until the tricks are marked (ER-39).
+    """
     deal = table.deal
     if deal is None or deal.annulled or deal.thrown_in or any(deal.trick_marks):
         return False
@@ -55,9 +58,9 @@ def may_turn(table: Table) -> bool:
 
 
 def out_of_turn(table: Table, _phase: Awaited, said: DealtOutOfTurn) -> Step:
-    """A new deal until the turn-up; then by the house's rule (E07-18, E00-18, EDE-20).
+    """Until the turn-up, deal again; later, follow the house's rule (E07-18, E00-18, EDE-20).
 
-    Once elder has spoken or a card is led, the deal is valid, and whoever dealt is dealer (ER-39).
+    Once elder has spoken or a card is led, the deal is valid, and its dealer stays dealer (ER-39).
     """
     deal, by = the_deal(table), book_rule(table, "18", "18", "20")
     if not may_turn(table):
@@ -80,9 +83,9 @@ def out_of_turn(table: Table, _phase: Awaited, said: DealtOutOfTurn) -> Step:
 
 
 def _turned_round(table: Table, by: str) -> Step:
-    """The other player dealt: exchange what depends on who deals and who is elder.
+    """The other player dealt: exchange everything that depends on who deals and who is elder.
 
-    Cards played stay with whoever played them, and so does what was reported of a player by name.
+    Cards played stay with their players, and so do the reports about a player by name.
     """
     deal = the_deal(table)
     gone = [len(played(deal, side)) for side in (0, 1)]
@@ -111,7 +114,7 @@ def _swapped(pair: tuple[T, T]) -> tuple[T, T]:
 
 
 def _goes_on(table: Table) -> Table:
-    """The other player is to act now; a first lead may have been out of turn."""
+    """The other player is to act now. A first lead may have been out of turn."""
     phase, deal = table.phase, the_deal(table)
     match phase:
         case Discarding() | Buying():

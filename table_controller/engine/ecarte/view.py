@@ -1,4 +1,4 @@
-"""The current picture for one audience. The only place that decides what a screen may show."""
+"""The current picture for one audience. Only this module decides what a screen may show."""
 
 from __future__ import annotations
 
@@ -50,7 +50,10 @@ TRAYS = (
 
 
 def snapshot(table: s.Table, audience: Audience) -> Snapshot:
-    """Everything a screen of `audience` needs. Closed cards are None for all (R-13)."""
+    """Everything that a screen for `audience` needs.
+
+    Closed cards are None for every audience (R-13).
+    """
     staff = audience is not Audience.PUBLIC
     shown = of_felt(table.felt, staff=staff)
     shown["notes"] = (
@@ -88,7 +91,7 @@ def _seat(table: s.Table, seat: int) -> SeatView:
 
 
 def _parties(table: s.Table) -> tuple[Party, ...]:
-    """Each player with those who stake on him, in the order in which they staked."""
+    """Each player, and those who stake on him in the order in which they staked."""
     partie, bets = table.partie, table.bets
     players: tuple[int | None, ...] = ()
     if partie:
@@ -188,7 +191,7 @@ def _talon(table: s.Table) -> tuple[Figure, ...]:
 
 
 def _packs(table: s.Table, partie: Partie) -> list[Note]:
-    """Which pack is shuffled: a fresh one, the dealer's choice, or the other of two (E07-10)."""
+    """The pack that is shuffled: a fresh one, the dealer's choice, or the other of two (E07-10)."""
     if not isinstance(table.phase, p.NoSchlitten):
         return []
     if partie.fresh:
@@ -201,7 +204,7 @@ def _packs(table: s.Table, partie: Partie) -> list[Note]:
 
 
 def _notes(table: s.Table) -> tuple[Note, ...]:
-    """What may be marked, and what applies to this deal."""
+    """The marks that may be made, and the rules that apply to this deal."""
     if table.partie is None:
         return ()
     told = [

@@ -1,4 +1,4 @@
-"""What screens show of stakes, chouettes and banks. All of it is public."""
+"""Stakes, chouettes and banks on screens. All of it is public."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def lists(table: s.Table) -> tuple[Grid, ...]:
 
 
 def _drawn(table: s.Table) -> tuple[Grid, ...]:
-    """Those who have drawn, the first to play first; equal draws share a square (E07-9, ER-36)."""
+    """Those who have drawn, the first to play first. Equal draws share a square (E07-9, ER-36)."""
     groups = drawn(table.house, table.before.draws)
     if not groups:
         return ()
@@ -124,7 +124,7 @@ def due_payments(table: s.Table) -> tuple[PaymentView, ...]:
 
 
 def marks(table: s.Table, seat: int) -> tuple[Mark, ...]:
-    """A player's part in the betting: giving the chouette, sharing in it, holding the rest."""
+    """A player's part in the betting: giving the chouette, sharing in it, or holding the rest."""
     bets = table.bets
     if bets is None:
         return ()

@@ -1,4 +1,4 @@
-"""What the table asks for, in one sentence, and the rule behind it."""
+"""The table's question in one sentence, and the rule behind it."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from table_controller.engine.table.words import load
 from table_controller.engine.views import Prompt
 
 NOTHING = Phrase("")
-#: What to ask for, by which rule, and from whom.
+#: The request, the rule behind it, and who must act.
 Asked = tuple[Phrase, str, tuple[int, ...]]
 
 
 def awaited(table: Table) -> Prompt:
-    """What the table waits for. Never depends on a closed card (R-13, R-17)."""
+    """The table's question now. It never depends on a closed card (R-13, R-17)."""
     due = foremost(table)
     ask, by, seats = _asked(table, due)
     return Prompt(

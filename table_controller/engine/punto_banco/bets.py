@@ -1,6 +1,6 @@
-"""The stakes: what may be laid on a spot, and taken down, while the bets are open (PB-13).
+"""The stakes: laid on a spot, or taken down, while the bets are open (PB-13).
 
-Knows sums and places, but no card.
+The module knows sums and places, but no card.
 """
 
 from __future__ import annotations
@@ -43,14 +43,17 @@ def owed(table: Table, seat: int) -> Chips:
 
 
 def free_money(table: Table, seat: int) -> int:
-    """What a place may lay or take away: the commission in its box is the house's (PB-10)."""
+    """The chips that a place may lay or take away.
+
+    The commission in its box is the house's (PB-10).
+    """
     return max(0, balance(table.felt, seat) - owed(table, seat))
 
 
 class Limits:
     """The least and the most that anybody may add anywhere now (PB-13).
 
-    The stakes are counted once, since a picture asks for every place and spot.
+    The stakes are counted only once, since a picture asks for every place and spot.
     """
 
     def __init__(self, table: Table) -> None:
@@ -64,9 +67,10 @@ class Limits:
         }
 
     def of(self, seat: int, spot: str) -> tuple[int, int]:
-        """The least and the most of one place on one spot; nothing fits if most is below least.
+        """The least and the most of one place on one spot.
 
-        From the bet's limits, the player's chips, and what the tray can pay. Source: PB-13.
+        Nothing fits if the most is below the least. They follow from the bet's limits, the player's
+        chips, and the sum that the tray can pay. Source: PB-13.
         """
         house, lies = self._house, self._lies.get((seat, spot), NONE)
         main = spot in MAIN
@@ -77,7 +81,7 @@ class Limits:
         return max(1, low - lies), min(most, high - lies) if high else most
 
     def again(self, bet: Bet) -> Chips:
-        """What to add to the present stake to make it `bet` again; 0 if that is not possible."""
+        """The sum to add to the present stake to make it `bet` again; 0 if that is not possible."""
         chips = Chips(bet.chips - self._lies.get((bet.seat, bet.spot), NONE))
         least, most = self.of(bet.seat, bet.spot)
         return chips if least <= chips <= most else NONE
@@ -111,7 +115,7 @@ def risk(house: House, spot: str, chips: int) -> int:
 
 
 def at_risk(table: Table) -> int:
-    """The most that the house could have to pay for any result: the tray must cover it."""
+    """The most that the house could have to pay for any result. The tray must cover it."""
     return sum(risk(table.house, bet.spot, bet.chips) for bet in table.bets)
 
 
@@ -139,7 +143,7 @@ def bets(table: Table, _phase: Awaited, said: Bets) -> Step:
 
 
 def _laid(table: Table, seat: int, spot: str, chips: Chips) -> Step:
-    """Chips from the place's balance to the spot; negative: back to it."""
+    """Move chips from the place's balance to the spot, or back from it if the sum is negative."""
     now = Chips(stake_of(table, seat, spot) + chips)
     others = [bet for bet in table.bets if (bet.seat, bet.spot) != (seat, spot)]
     lies = (*others, Bet(seat, spot, now)) if now else tuple(others)
@@ -152,7 +156,7 @@ def _laid(table: Table, seat: int, spot: str, chips: Chips) -> Step:
 
 
 def _placed(lies: tuple[Bet, ...]) -> tuple[Bet, ...]:
-    """Sorted by place, so that it does not matter who came first."""
+    """The bets sorted by place, so that the order of their laying does not matter."""
     return tuple(sorted(lies, key=lambda bet: (bet.seat, bet.spot)))
 
 
@@ -190,7 +194,7 @@ def bets_again(table: Table, _phase: Awaited, _said: BetsAgain) -> Step:
 
 
 def closed(table: Table) -> Step:
-    """The bets close: any excess over the differential goes back, last laid first (PB-36)."""
+    """The bets close. Any excess over the differential goes back, the last laid first (PB-36)."""
     most = table.house.differential
     apart = on_spot(table, PLAYER) - on_spot(table, BANKER) if most else 0
     over = abs(apart) - most
@@ -198,7 +202,7 @@ def closed(table: Table) -> Step:
         return table, ()
     spot = PLAYER if apart > 0 else BANKER
     back: dict[int, Chips] = {}
-    # A stake that is not in the recorded order was there before all others.
+    # A stake that is not in the recorded order was there before all other stakes.
     for bet in reversed((*table.bets, *table.order)):
         if over and bet.spot == spot:
             gone = back.get(bet.seat, NONE)
@@ -213,7 +217,7 @@ def closed(table: Table) -> Step:
 
 
 def given_back(table: Table) -> Table:
-    """Every stake goes back to who laid it (PB-24, PB-25)."""
+    """Every stake goes back to its player (PB-24, PB-25)."""
     now = table.felt
     for bet in table.bets:
         now = felt.pay(now, bet.seat, bet.chips)

@@ -1,7 +1,7 @@
-"""The deal: which card is due, and the hands' points. One class for each moment of it.
+"""The deal: which card is due, and the hands' points. There is one class for each moment.
 
-Knows cards, points and the table of draws, but no Schlitten, bet or money. Points are counted as
-cards are dealt; while a hand is closed they decide nothing (PR-3).
+The module knows cards, points and the table of draws, but no Schlitten, bet or money. Points are
+counted as cards are dealt, but they decide nothing while a hand is closed (PR-3).
 """
 
 from __future__ import annotations
@@ -41,7 +41,8 @@ class Lying(Struct, frozen=True, gc=False):
 class Dealing(Lying, frozen=True, tag=True):
     """Two cards each are due, Player first (PB-4).
 
-    `shown`: the sides that had already shown their cards when Banker's second was replaced (PB-23).
+    `shown` are the sides that had already shown their cards when Banker's second card was replaced
+    (PB-23).
     """
 
     shown: tuple[Side, ...] = ()
@@ -58,7 +59,7 @@ class PlayerDue(Lying, frozen=True, tag=True):
 
 
 class PlayerToOpen(Lying, frozen=True, tag=True):
-    """Player's third card lies closed: Banker's draw cannot be judged yet (PR-3)."""
+    """Player's third card is closed, so Banker's draw cannot be judged yet (PR-3)."""
 
 
 class BankerDue(Lying, frozen=True, tag=True):
@@ -66,13 +67,13 @@ class BankerDue(Lying, frozen=True, tag=True):
 
 
 class BankerToOpen(Lying, frozen=True, tag=True):
-    """Banker's third card lies closed."""
+    """Banker's third card is closed."""
 
 
 class Announced(Lying, frozen=True, tag=True, kw_only=True):
-    """The result is announced; nothing is paid until the table agrees (PB-8).
+    """The result is announced. Nothing is paid until the table agrees (PB-8).
 
-    `contradicted`: a second reading disagreed; a supervisor decides (PB-37).
+    If `contradicted`, a second reading disagreed, and a supervisor decides (PB-37).
     """
 
     winner: Winner
@@ -80,10 +81,10 @@ class Announced(Lying, frozen=True, tag=True, kw_only=True):
 
 
 Deal = Dealing | ToOpen | PlayerDue | PlayerToOpen | BankerDue | BankerToOpen | Announced
-#: The deal after a card or an input, and the events told.
+#: The deal after a card or an input, and the events it caused.
 Dealing_ = tuple[Deal, tuple[Event, ...]]
 
-#: By Player's points, then Banker's; precomputed, since simulations play a million coups.
+#: By Player's points, then Banker's. They are precomputed, since simulations play a million coups.
 _WINNER: Final = tuple(tuple(winner(p, b) for b in range(10)) for p in range(10))
 _POINTS: Final = tuple(tuple(PointsTold(player=p, banker=b) for b in range(10)) for p in range(10))
 _PLAYER_DUE: Final = ThirdCardDue(side=Side.PLAYER)
@@ -111,7 +112,7 @@ def _first_four(deal: Dealing, dealt: Dealt, closed: bool) -> Dealing_:
 
 
 def _judged(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealing_:
-    """Both hands lie open: a natural ends the coup, or Player draws, or Banker, or nobody.
+    """Both hands are open. A natural ends the coup, or else Player draws, or Banker, or nobody.
 
     Source: PB-5 to PB-7.
     """
@@ -134,7 +135,7 @@ def _player_third(deal: PlayerDue, dealt: Dealt, closed: bool) -> Dealing_:
 
 
 def _player_drew(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealing_:
-    """Player's third card lies open: it decides whether Banker draws or the coup is over.
+    """Player's third card is open. It decides whether Banker draws or the coup is over.
 
     Source: PB-7.
     """
@@ -166,7 +167,7 @@ LAY: Final[dict[type, Callable[[Any, Dealt, bool], Dealing_]]] = {
 
 
 def opened(deal: Deal, side: Side) -> tuple[Cards, Dealing_] | None:
-    """The cards that a side shows, and the deal after; None if it has none to show (PB-15)."""
+    """The cards that a side shows, and the deal after that; None if it has none to show (PB-15)."""
     match deal, side:
         case ToOpen(shown=shown), _ if side not in shown:
             cards = deal.player if side is Side.PLAYER else deal.banker
@@ -218,7 +219,7 @@ def in_order(deal: Lying) -> Cards:
 
 
 def finished(deal: Announced) -> Coup:
-    """The coup that was announced; a supervisor's choice of winner overrides (PB-26)."""
+    """The coup that was announced. A supervisor's choice of winner overrides it (PB-26)."""
     return Coup(_faces(deal.player), _faces(deal.banker), deal.p, deal.b, deal.winner)
 
 

@@ -12,7 +12,7 @@ from table_controller.engine.table.unions import CoupEvent, TableEvent
 from table_controller.rules.money import NONE, Chips
 from table_controller.rules.punto_banco.coup import Winner
 
-#: The two hands' places, used like seat numbers; no player's place has these.
+#: The two hands' places, used like seat numbers. No player's place has these numbers.
 PLACES: Final = {Side.PLAYER: 201, Side.BANKER: 202}
 
 
@@ -23,7 +23,7 @@ class BurnDue(Event, frozen=True):
 
 
 class BetLaid(Event, frozen=True):
-    """The stake of `seat` on that spot is now this much."""
+    """The new stake of `seat` on that spot."""
 
     seat: int
     spot: str
@@ -39,14 +39,14 @@ class OverDifferential(Event, frozen=True):
 
 
 class CoupBegun(Event, frozen=True):
-    """The bets are closed, and the first card is dealt; with the total staked (PB-4)."""
+    """The bets are closed, and the first card is dealt. The event tells the total staked (PB-4)."""
 
     coup: int
     staked: Chips
 
 
 class PointsTold(Event, frozen=True):
-    """The first two cards of both sides lie open, with these points (PB-5)."""
+    """The first two cards of both sides are open, with these points (PB-5)."""
 
     player: int
     banker: int
@@ -59,7 +59,7 @@ class ThirdCardDue(Event, frozen=True):
 
 
 class CoupAnnounced(Event, frozen=True):
-    """Who has won, and the points; nothing is paid until the table agrees (PB-8)."""
+    """The winner and the points are announced. Nothing is paid until the table agrees (PB-8)."""
 
     coup: int
     winner: Winner
@@ -68,7 +68,7 @@ class CoupAnnounced(Event, frozen=True):
 
 
 class ReadingDiffers(Event, frozen=True):
-    """A second reading of the table disagrees: only a supervisor may confirm or rule (PB-37)."""
+    """A second reading of the table disagrees. Only a supervisor may confirm or rule (PB-37)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     coup: int
@@ -76,7 +76,7 @@ class ReadingDiffers(Event, frozen=True):
 
 
 class Won(Struct, frozen=True):
-    """What a spot won for everybody on it: `paid` on top of the stakes, less commission."""
+    """A spot's win for everybody on it. `paid` is on top of the stakes, less commission."""
 
     spot: str
     stake: Chips
@@ -85,14 +85,14 @@ class Won(Struct, frozen=True):
 
 
 class CoupSettled(Event, frozen=True):
-    """The table agrees: how much of the stakes is lost, how much is paid, how much stays.
+    """The table agrees. The event tells which part of the stakes is lost, is paid, or stays.
 
     Attributes:
-        lost: stakes that the house collects; `back`: those returned with their winnings.
+        lost: stakes that the house collects; `back`: stakes that are returned with their winnings.
         stays: stakes that neither won nor lost (PB-9, PB-11).
-        paid: what the house pays on top of the stakes, less commission.
-        commission: taken at once, or put into boxes (PB-10).
-        won: the payment by spot, for each that won something.
+        paid: the sum that the house pays on top of the stakes, less commission.
+        commission: taken immediately, or put into boxes (PB-10).
+        won: the payment by spot, for each spot that won something.
     """
 
     SETTLES: ClassVar[bool] = True
@@ -118,7 +118,7 @@ class CommissionCollected(Event, frozen=True):
 
 
 class MishapRuled(Event, frozen=True):
-    """A mishap was ruled on: by which rule, by whom, and why."""
+    """A mishap was ruled on, by a rule and a person, with a reason."""
 
     NOTES: ClassVar[bool] = True
     audience: ClassVar[Audience] = Audience.CROUPIER
@@ -128,15 +128,15 @@ class MishapRuled(Event, frozen=True):
 
 
 class ResultReopened(Event, frozen=True):
-    """The last result is taken back, with everything that was paid on it (PB-26)."""
+    """The last result is taken back, with every payment made on it (PB-26)."""
 
     coup: int
 
 
 class NotMoved(Event, frozen=True):
-    """This much of a ruling was not paid: `seat` no longer has it, or the payee left (PB-35).
+    """This much of a ruling was not paid: `seat` no longer has it, or the payee has left (PB-35).
 
-    `seat` and `to` are as in `moved`, 0 being the tray.
+    `seat` and `to` are as in `moved`; 0 is the tray.
     """
 
     audience: ClassVar[Audience] = Audience.CROUPIER
@@ -147,7 +147,7 @@ class NotMoved(Event, frozen=True):
 
 
 class ResultChanged(Event, frozen=True):
-    """A supervisor decided otherwise: every road is redrawn (PB-26, PR-2)."""
+    """A supervisor decided otherwise, and every road is redrawn (PB-26, PR-2)."""
 
     coup: int
     winner: Winner

@@ -1,4 +1,4 @@
-"""Punto banco's interface: all that the layers above the engine know (`service/game.py`)."""
+"""Punto banco's interface, which is all that the layers above the engine know of it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ __all__ = [
 ]  # fmt: skip
 
 name: Final = "punto-banco"
-#: What a button at the table may press: every offer whose whole label is a word or two.
+#: The offers that a button at the table may press: every offer whose whole label is a word or two.
 buttons: Final = (
     "no more bets", "the same stakes again", "free coup", "Player opened", "Banker opened",
     "the table agrees", "all paid", "done, next step", "Schlitten loaded", "closed and counted",
@@ -53,10 +53,13 @@ lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture with offers to type cards; `reads`: whether something reads the cards."""
+    """The staff's picture with offers to type cards.
+
+    `reads` says whether something reads the cards.
+    """
     return door.by_hand(table.felt, picture, None if reads else cards_by_hand(table))
 
 
 def deadline(_table: Table) -> tuple[int, Input] | None:
-    """None: punto banco has no deadlines."""
+    """Return None, because punto banco has no deadlines."""
     return None

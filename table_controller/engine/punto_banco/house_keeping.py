@@ -1,6 +1,6 @@
-"""What every table has, applied to this game: cards, people, money, the Schlitten's life.
+"""The parts of every table, applied to this game: cards, people, money, the Schlitten's life.
 
-Knows no rule of draws.
+The module knows no rule of draws.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ PREPARING = ("mixed", "cut", "cut_card")
 
 
 def busy(table: Table, seat: int) -> bool:
-    """Whether a place has stakes on the table, or stakes that are still to be collected or paid."""
+    """Whether a place has stakes on the table, or stakes that must still be collected or paid."""
     lines = table.phase.payments if isinstance(table.phase, Paying) else ()
     lies = any(bet.seat == seat for bet in table.bets)
     return lies or any(line.seat == seat and not line.done for line in lines)
 
 
 def answered(table: Table, said: Input) -> Step | None:
-    """Handle the inputs that are the same at every table; when to close is up to the game."""
+    """Handle the inputs that are the same at every table. The game decides when to close."""
     if isinstance(said, ti.SchlittenClosed):
         return None
     return common.answered(
@@ -69,7 +69,7 @@ def answered(table: Table, said: Input) -> Step | None:
 
 
 def _in_coup(table: Table) -> bool | None:
-    """Whether the coup under way is the last if the cut card comes now; None: its cards decide.
+    """Whether the coup under way is the last if the cut card comes now. If None, its cards decide.
 
     Source: PB-38.
     """
@@ -77,7 +77,7 @@ def _in_coup(table: Table) -> bool | None:
 
 
 def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
-    """One passage at the lip has ended; the cut card may allow one more coup (PB-3)."""
+    """One passage at the lip has ended. The cut card may allow one more coup (PB-3)."""
     now, told = cards.card_seen(table, said, lay, closed_of, coup=said.white and _in_coup(table))
     if now.felt.stops is not table.felt.stops:
         now = mishaps.alien(table, now)
@@ -93,7 +93,7 @@ def card_named(table: Table, phase: Awaited, said: CardNamed) -> Step:
 
 
 def white_ruled(table: Table, stop: WhiteDisputed, said: ti.WhiteRuled) -> Step:
-    """The croupier decides what the cut card means (R-6, PB-3)."""
+    """The croupier rules on the cut card (R-6, PB-3)."""
     if said.ruling is ti.WhiteRuling.ANNUL:
         return mishaps.white_annuls(table, stop, said)
     felt, told = white.white_ruled(table.felt, stop, said, coup=_in_coup(table))
@@ -104,7 +104,7 @@ def white_ruled(table: Table, stop: WhiteDisputed, said: ti.WhiteRuled) -> Step:
 
 
 def takes_away(table: Table, _phase: Awaited, said: ti.CashesOut | ti.Tips) -> Step:
-    """A player takes chips away, except the commission in his box: that is the house's (PB-10)."""
+    """A player takes chips away. The commission in his box is the house's, so it stays (PB-10)."""
     now = answered(table, said)
     if said.chips > free_money(table, said.seat):
         raise AgainstRules(
@@ -117,7 +117,10 @@ def takes_away(table: Table, _phase: Awaited, said: ti.CashesOut | ti.Tips) -> S
 
 
 def leaves(table: Table, _phase: Awaited, said: ti.Leaves) -> Step:
-    """A player leaves: his box is collected (PB-10); nobody answers for his stakes then (PB-26)."""
+    """A player leaves.
+
+    His box is collected (PB-10), and nobody answers for his stakes then (PB-26).
+    """
     seat = said.seat
     table, told = collected(table, seat)
     now = answered(table, said)
@@ -141,7 +144,7 @@ def moves(table: Table, _phase: Awaited, said: ti.Moves | ti.Swaps) -> Step:
 def _reseated(done: Done | None, seats: Mapping[int, int]) -> Done | None:
     """The last coup after its players changed seats.
 
-    A negative seat: its player has left (PB-35).
+    A negative seat means that its player has left (PB-35).
     """
     if done is None:
         return None
@@ -150,7 +153,7 @@ def _reseated(done: Done | None, seats: Mapping[int, int]) -> Done | None:
 
 
 def transfers(table: Table, _phase: Awaited, said: ti.Transfers) -> Step:
-    """Chips are moved, 0 being the tray; the tray must still cover the stakes (PB-13)."""
+    """Chips are moved; 0 is the tray. The tray must still cover the stakes (PB-13)."""
     now, told = repairs.transfers(table.felt, said)
     after = replace(table, felt=now)
     if now.cagnotte < at_risk(after):
@@ -166,7 +169,7 @@ def transfers(table: Table, _phase: Awaited, said: ti.Transfers) -> Step:
 
 
 def prepared(table: Table, phase: NoSchlitten, _said: ti.Prepared) -> Step:
-    """One step of mixing, cutting and loading is done; the next one is due (PB-2)."""
+    """One step of mixing, cutting and loading is done, and the next is due (PB-2)."""
     if phase.done == len(PREPARING):
         raise OutOfTurn(
             phrase("The cards are mixed and cut."), phrase("Load the Schlitten."), "PB-2"
@@ -175,7 +178,7 @@ def prepared(table: Table, phase: NoSchlitten, _said: ti.Prepared) -> Step:
 
 
 def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
-    """A full Schlitten is ready: the first card is turned (PB-2)."""
+    """A full Schlitten is ready, and the first card is turned (PB-2)."""
     felt, told = schlitten.loaded(table.felt, said)
     phase, more = burn(table)
     fresh = {
@@ -192,12 +195,18 @@ def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
 
 
 def closed(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
-    """Emptied and counted; the commission in the boxes is collected (PB-10, R-35)."""
+    """The Schlitten is emptied and counted.
+
+    The commission in the boxes is collected (PB-10, R-35).
+    """
     return _emptied(table, *schlitten.closed(table.felt, said))
 
 
 def closed_over(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
-    """The Schlitten is closed despite an unruled card; cards laid aside are counted (N-9)."""
+    """The Schlitten is closed despite a card without a ruling.
+
+    Cards laid aside are counted (N-9).
+    """
     if not may_close_over(table):
         raise common.not_due(awaited(table).ask)
     felt, calm = schlitten.gathered(table.felt)
@@ -211,7 +220,7 @@ def may_close_over(table: Table) -> bool:
 
 
 def _emptied(table: Table, felt: Felt, told: Told) -> Step:
-    """The Schlitten is gone from this felt; the commission in the boxes is collected (PB-10)."""
+    """The Schlitten is gone from this felt. The commission in the boxes is collected (PB-10)."""
     table, boxes = replace(table, felt=felt), tuple[Event, ...]()
     for seat, _ in table.owed:
         table, more = collected(table, seat)
@@ -220,7 +229,7 @@ def _emptied(table: Table, felt: Felt, told: Told) -> Step:
 
 
 def restored(table: Table, phase: Awaited, _said: Restored) -> Step:
-    """A coup not yet agreed on is void; the Schlitten is out of play (R-54)."""
+    """A coup not yet agreed on is void. The Schlitten is out of play (R-54)."""
     told: Told = ()
     if isinstance(table.phase, Paying):
         table, told = all_paid(table, table.phase, Paid())
@@ -234,7 +243,7 @@ def restored(table: Table, phase: Awaited, _said: Restored) -> Step:
 
 
 def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:
-    """The mass of cards was mixed up: the coup is void, the Schlitten closed (N-9)."""
+    """The cards were mixed up, so the coup is void and the Schlitten is closed (N-9)."""
     if not under_way(table):
         raise OutOfTurn(
             phrase("No coup is under way that could be annulled."),

@@ -41,7 +41,7 @@ class FreeCoup(Input, frozen=True):
 
 
 class BetsOpenAgain(Input, frozen=True):
-    """The bets were closed too early: they are open again until the first card (PB-40)."""
+    """The bets were closed too early. They are open again until the first card (PB-40)."""
 
 
 class Opened(Input, frozen=True):
@@ -53,8 +53,8 @@ class Opened(Input, frozen=True):
 class Agrees(Input, frozen=True):
     """The table agrees with the announced result (PB-8).
 
-    `winner`: what a second reading of the table says, if there is one. If it disagrees, the result
-    is locked until a supervisor has decided (PB-37).
+    `winner` is the result by a second reading of the table, if there is one. If it disagrees, the
+    result is locked until a supervisor has decided (PB-37).
     """
 
     winner: Winner | None = None
@@ -67,7 +67,7 @@ class Collects(Input, frozen=True):
 
 
 class PutRight(Input, frozen=True):
-    """Misdealt cards lie right again: their order is known (PB-24)."""
+    """Misdealt cards are in the right places again, since their order is known (PB-24)."""
 
     reason: str
 

@@ -1,6 +1,6 @@
-"""Which coup is the last, as soon as that is certain, and no earlier (PB-3, PB-38).
+"""The last coup, known as soon as it is certain, and no earlier (PB-3, PB-38).
 
-Knows how many cards the coup may still take, judging by open cards only (PR-3).
+The module knows how many cards the coup may still take, judging by open cards only (PR-3).
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ def one_more(table: Table) -> bool:
 
 
 def told(table: Table) -> Step:
-    """The table with its last coup known, if the cut card came during the one under way.
+    """The table with its last coup known, if the cut card came during the coup under way.
 
-    If a mishap or a corrected card changes that, it is announced again.
+    If a mishap or a corrected card changes the last coup, it is announced again.
     """
     felt = table.felt
     if felt.stops or not (under_way(table) or isinstance(table.phase, Paying)):
@@ -61,7 +61,7 @@ def told(table: Table) -> Step:
 
 
 def decided(table: Table) -> Step:
-    """The same as `told`, once the coup is over, however it ended."""
+    """The same as `told`, but once the coup is over, however it ended."""
     felt = table.felt
     if not felt.coups or table.cut != felt.coups:
         return table, ()
@@ -80,7 +80,7 @@ def _bounds(numbers: Iterable[int]) -> tuple[int, int]:
 
 
 def _further(phase: Phase, *, squeezed: bool) -> set[int]:
-    """How many cards the coup may still take (PB-4 to PB-7)."""
+    """The number of cards that the coup may still take (PB-4 to PB-7)."""
     match phase:
         case d.Dealing(player=player, banker=banker, p=p, shown=shown):
             counts = len(player) == 2 and (not squeezed or Side.PLAYER in shown)
@@ -100,13 +100,16 @@ def _further(phase: Phase, *, squeezed: bool) -> set[int]:
 
 
 def _thirds(player: Iterable[int], banker: Iterable[int]) -> set[int]:
-    """How many third cards hands with these points may take."""
+    """The number of third cards that hands with these points may take."""
     banker = tuple(banker)
     return set[int]().union(*(_AFTER[p][b] for p in player for b in banker))
 
 
 def _after(p: int, b: int) -> frozenset[int]:
-    """The same by the points of two cards each: 0 after a natural, else by the table of draws."""
+    """The number of third cards by the points of two cards each.
+
+    It is 0 after a natural, else by the table of draws.
+    """
     if is_natural(p, b):
         return frozenset({0})
     if p > PLAYER_DRAWS:

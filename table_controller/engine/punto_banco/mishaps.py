@@ -1,6 +1,7 @@
-"""What goes wrong, and who rules on it: nothing is announced or paid until then (PB-20 to PB-27).
+"""Mishaps, and the rulings on them (PB-20 to PB-27).
 
-Judged from open hands only (PR-3); no closed card is named.
+Nothing is announced or paid until somebody has ruled. Rulings depend on open hands only (PR-3), and
+no closed card is named.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ from table_controller.engine.table.repairs import corrected, with_reason
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.rules.points import points
 
-#: Readings after which the Schlitten is withdrawn when its coup is over (PB-27).
+#: Readings after which the Schlitten is withdrawn once its coup is over (PB-27).
 ALIEN = frozenset({Unknown.FOREIGN, Unknown.DUPLICATE, Unknown.OTHER_SHOE})
 MISDEAL = "misdeal"
 RUN_OUT = "cards-run-out"
@@ -56,7 +57,7 @@ _NONE_LEFT = Alert(
 )
 
 
-# A card too many (PB-20, PB-21), and one found face up (PB-23)
+# A card too many (PB-20, PB-21), and a card found face up (PB-23)
 
 
 def rulings(table: Table) -> tuple[StrayRuling, ...]:
@@ -66,7 +67,7 @@ def rulings(table: Table) -> tuple[StrayRuling, ...]:
 
 
 def stray_ruled(table: Table, stop: Stray, said: StrayRuled) -> Step:
-    """An unseen stray is the next card due; a seen one is burned (PB-20, PB-21, PB-23)."""
+    """An unseen stray is the next card due. A seen stray is burned (PB-20, PB-21, PB-23)."""
     with_reason(said.reason)
     if said.ruling not in rulings(table):
         raise AgainstRules(
@@ -91,7 +92,7 @@ def last_card(table: Table) -> Dealt | None:
 
 
 def face_up(table: Table, _phase: Awaited, said: StrayRuled) -> Step:
-    """The card just dealt lay face up: it is burned, and the next one replaces it (PB-23)."""
+    """The card just dealt was face up. It is burned, and the next card replaces it (PB-23)."""
     with_reason(said.reason)
     last = last_card(table)
     if said.ruling is not StrayRuling.FACE_UP or last is None:
@@ -115,7 +116,7 @@ def face_up(table: Table, _phase: Awaited, said: StrayRuled) -> Step:
 
 
 def _bare(table: Table, dealt: Dealt) -> bool:
-    """Whether a card of the coup lies open."""
+    """Whether a card of the coup is open."""
     deal, squeezed = lying(table), table.house.dealing == "squeezed"
     return deal is not None and dealt.ordinal not in d.closed_cards(deal, squeezed=squeezed)
 
@@ -123,8 +124,8 @@ def _bare(table: Table, dealt: Dealt) -> bool:
 def _redealt(table: Table, left: list[Dealt]) -> Step:
     """The coup dealt again from these cards, in the order in which they left.
 
-    A card no longer due is burned if it was seen; if it lies closed, it is kept for the next coup
-    or burned, as the house has chosen (PB-20, PB-21).
+    A card no longer due is burned if it was seen. If it is closed, it is kept for the next coup or
+    burned, as the house has chosen (PB-20, PB-21).
     """
     deal = lying(table)
     now: d.Deal = d.Dealing(deal.number if deal else 0)
@@ -145,7 +146,7 @@ def _redealt(table: Table, left: list[Dealt]) -> Step:
 
 
 def _too_many(table: Table, card: Dealt, *, closed: bool) -> Step:
-    """A card of the coup that is not due by the hands as they are now."""
+    """A card of the coup that is not due with the hands as they are now."""
     felt = table.felt
     if closed and table.house.extra_card == "kept":
         told: Told = (CardRemoved(ordinal=card.ordinal, ruling=StrayRuling.KEPT),)
@@ -158,7 +159,7 @@ def _too_many(table: Table, card: Dealt, *, closed: bool) -> Step:
 
 
 def misdealt(table: Table, _phase: Awaited, _said: Misdealt) -> Step:
-    """Cards were dealt to the wrong hand: everything waits until that is put right (PB-24)."""
+    """Cards were dealt to the wrong hand. Everything waits until they are put right (PB-24)."""
     if not under_way(table):
         raise OutOfTurn(phrase("No card lies in a hand."), phrase("Deal the first card."), "PB-24")
     alert = Alert(
@@ -173,7 +174,7 @@ def misdealt(table: Table, _phase: Awaited, _said: Misdealt) -> Step:
 
 
 def put_right(table: Table, _phase: MisdealDue, said: PutRight) -> Step:
-    """The order is known: each card lies where it belongs (PB-24)."""
+    """The order is known, so each card is put where it belongs (PB-24)."""
     with_reason(said.reason)
     if table.house.wrong_hand == "void":
         void = phrase("In this house the coup is void.")
@@ -203,7 +204,7 @@ def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
 
 
 def run_out(table: Table) -> Step:
-    """An alert says so as long as a card is due and none is left (PB-25)."""
+    """The alert that is open as long as a card is due and none is left (PB-25)."""
     if not lacking(table):
         felt, told = calmed(table.felt, RUN_OUT)
     elif is_open(table.felt.alerts, RUN_OUT):
@@ -223,7 +224,8 @@ def white_annuls(table: Table, stop: WhiteDisputed, said: WhiteRuled) -> Step:
 def alien(before: Table, table: Table) -> Table:
     """After a foreign or doubled card, the Schlitten is withdrawn once its coup is over (PB-27).
 
-    Nobody is told until then: anybody counting the cards could work out a doubled one (R-13).
+    Nobody is told until then. Anybody who counts the cards could work out which card is doubled
+    (R-13).
     """
     stops = table.felt.stops
     if stops is before.felt.stops or table.house.foreign != "withdrawn":
@@ -235,7 +237,7 @@ def alien(before: Table, table: Table) -> Table:
 def unread_burned(table: Table, stop: Unread, said: UnreadBurned) -> Step:
     """A card that nobody may look at, before a coup's first card, is burned unread (R-59).
 
-    During the burn it counts as one of the burned cards; if it is the first, the next card is
+    During the burn it counts as one of the burned cards. If it is the first card, the next is
     turned instead (PB-2).
     """
     felt, told = cards.unread_burned(table.felt, stop, said, coup=under_way(table))
@@ -261,7 +263,7 @@ def correctable(table: Table) -> tuple[tuple[Side, int, Dealt], ...]:
 
 
 def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
-    """A misread card is corrected: the coup is dealt again from the same cards (R-20, PB-26)."""
+    """A misread card is corrected. The coup is dealt again from the same cards (R-20, PB-26)."""
     found = {dealt.ordinal: (side, dealt) for side, _, dealt in correctable(table)}
     if said.ordinal not in found:
         raise OutOfTurn(
@@ -287,7 +289,7 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
 
 
 def _replaced(table: Table, deal: d.Lying, old: Dealt, new: Dealt, told: Told) -> Step:
-    """The same moment of the deal with one card replaced: a first hand is closed (PR-3)."""
+    """The same moment of the deal with one card replaced. A first hand is closed (PR-3)."""
     player = tuple(new if card == old else card for card in deal.player)
     banker = tuple(new if card == old else card for card in deal.banker)
     now = replace(deal, player=player, banker=banker, p=_value(player), b=_value(banker))

@@ -52,7 +52,7 @@ _RULED: Final = {
 
 
 def offers(table: s.Table) -> Offers:
-    """Everything a person may say now, the most likely first."""
+    """Every input that a person may send now, the most likely first."""
     felt = table.felt
     still = stopped(felt.alerts)  # everything else waits for a ruling (R-51)
     due = o.lid_ruling() if still else _due(table)
@@ -72,7 +72,7 @@ def offers(table: s.Table) -> Offers:
 
 
 def _held(table: s.Table) -> Felt:
-    """The felt, with each balance less the commission in the box, which is the house's (PB-10)."""
+    """The felt with balances less the commission in the boxes, which is the house's (PB-10)."""
     felt = table.felt
     for seat, _ in table.owed:
         who = player(felt, seat)
@@ -87,7 +87,7 @@ def _collecting(table: s.Table) -> Offers:
     return offer(i.Collects, phrase("collect the commission"), owing, group="people")
 
 
-# What is due
+# The offers that are due
 
 
 def _due(table: s.Table) -> Offers:
@@ -120,7 +120,7 @@ def _due(table: s.Table) -> Offers:
 
 
 def _stopped(table: s.Table) -> Offers:
-    """The rulings that the table waits for; if only a card is due, nobody need press anything."""
+    """The rulings that the table waits for. If only a card is due, nobody need press anything."""
     match s.foremost(table):
         case Unread():
             return o.unread(table.felt)
@@ -189,7 +189,7 @@ def _takes_down(table: s.Table) -> Offers:
     return found
 
 
-# What goes wrong
+# Mistakes
 
 
 def _stray(table: s.Table) -> Offers:
@@ -264,14 +264,14 @@ def _card(side: Side, number: int) -> Phrase:
 
 
 def _transferring(table: s.Table) -> Offers:
-    """Chips are moved; the tray must still cover the stakes (PB-13)."""
+    """Chips are moved. The tray must still cover the stakes (PB-13)."""
     felt = table.felt
     spare = Chips(max(0, felt.cagnotte - bets.at_risk(table)))
     return o.transferring(replace(felt, cagnotte=spare))
 
 
 def _results(table: s.Table) -> Offers:
-    """Decide a result otherwise, or take it back (PB-26)."""
+    """Decide a result differently, or take it back (PB-26)."""
     phase = s.foremost(table)
     found: Offers = ()
     picks = tuple(Pick(value=winner.value, label=label) for winner, label in _WON.items())
@@ -293,7 +293,7 @@ def _results(table: s.Table) -> Offers:
     return (*found, *offer(i.PastRuled, label, coup, won, STAFF, group="supervisor"))
 
 
-# What people type if nothing reads the cards
+# Cards that people type if nothing reads them
 
 
 def cards_by_hand(table: s.Table) -> Offers:

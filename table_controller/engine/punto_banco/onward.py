@@ -1,4 +1,4 @@
-"""Where the table goes when a coup is over: to the next one, or to the Schlitten's end (PB-3)."""
+"""The way on when a coup is over: to the next coup, or to the Schlitten's end (PB-3)."""
 
 from __future__ import annotations
 

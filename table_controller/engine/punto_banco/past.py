@@ -1,4 +1,4 @@
-"""A past coup is ruled otherwise: its entry, every road, and for the last one the money too.
+"""A past coup is ruled otherwise. Its entry and every road change; for the last coup, money too.
 
 Source: PB-26, PB-35, PR-2.
 """
@@ -33,9 +33,9 @@ from table_controller.rules.punto_banco.coup import Winner
 
 
 def rulable(table: Table) -> tuple[int, ...]:
-    """The numbers of the coups that can only be ruled on.
+    """The numbers of the coups that cannot be reopened, but only ruled on.
 
-    The last one is among them while it cannot be reopened: until the next Schlitten's first card
+    The last coup is among them while it cannot be reopened: until the next Schlitten's first card
     (PB-35).
     """
     last = table.done.deal.number if table.done else 0
@@ -47,7 +47,7 @@ def rulable(table: Table) -> tuple[int, ...]:
 
 
 def past_ruled(table: Table, _phase: Awaited, said: PastRuled) -> Step:
-    """An earlier coup is ruled otherwise: its entry and every road change (PB-26, PR-2)."""
+    """An earlier coup is ruled otherwise. Its entry and every road change (PB-26, PR-2)."""
     with_reason(said.reason)
     if said.coup not in rulable(table):
         raise AgainstRules(
@@ -76,7 +76,7 @@ def _counts(record: Record, said: PastRuled) -> Record:
 
 
 def _on(table: Table) -> Step:
-    """Go on: stakes laid for the next coup went back, and this one's open payments lapse."""
+    """Go on. Stakes laid for the next coup went back, and the open payments of this coup lapse."""
     match table.phase:
         case Paying(deal=deal):
             table, told = onward(table)
@@ -106,7 +106,7 @@ def _moved(table: Table, done: Done, said: PastRuled) -> Step:
 
 
 def _changes(table: Table, done: Done, winner: Winner) -> tuple[dict[int, int], dict[int, Chips]]:
-    """What each seat gets or gives if that side has won; and the boxes (PB-10)."""
+    """The sum that each seat gets or gives if that side has won, and the boxes (PB-10)."""
     now = lines(table.house, finished(replace(done.deal, winner=winner)), done.bets)
     change: dict[int, int] = {}
     boxes = dict(table.owed)

@@ -1,6 +1,7 @@
 """The coup at the table: burn, bets closed, cards dealt, hands opened, a void coup.
 
-The deal says which card is due; this says where it comes from, who may see it and who stakes.
+The deal says which card is due. This module says where the card comes from, who may see it, and who
+stakes.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ _PLAYER, _BANKER = PLACES[Side.PLAYER], PLACES[Side.BANKER]
 
 
 def dealt(table: Table, said: CardSeen) -> Step | None:
-    """A card that is due, by the shortest path: nearly always it is known and nothing is unusual.
+    """A card that is due, by the shortest path. It is nearly always known, and nothing is unusual.
 
-    None if anything is unusual; `lay` handles it.
+    Return None if anything is unusual; `lay` handles it.
     """
     phase: Any = table.phase
     felt, card, copy = table.felt, said.card, said.copy
@@ -88,9 +89,9 @@ def lay(table: Table, dealt: Dealt) -> Step:
 
 
 def _joined(table: Table, dealt: Dealt) -> Step:
-    """Put the card where it is due; kept cards come before it (PB-20, PB-21)."""
+    """Put the card where it is due. Kept cards come before it (PB-20, PB-21)."""
     table, told = from_kept(table)
-    if type(table.phase) not in LAY:  # the kept cards sufficed: this one is a card too many
+    if type(table.phase) not in LAY:  # the kept cards sufficed, so this is a card too many
         felt, more = stray(table.felt, dealt)
         return after(table, felt), told + more
     table, more = to_hand(table, table.phase, table.felt, dealt)
@@ -98,7 +99,7 @@ def _joined(table: Table, dealt: Dealt) -> Step:
 
 
 def card_due(table: Table) -> bool:
-    """Whether the next card goes to a hand; a coup's first card may have to wait (R-53, R-56)."""
+    """Whether the next card goes to a hand. A coup's first card may have to wait (R-53, R-56)."""
     felt, phase = table.felt, table.phase
     if felt.stops or type(phase) not in LAY:
         return False
@@ -110,7 +111,7 @@ def card_due(table: Table) -> bool:
 def from_kept(table: Table) -> Step:
     """Deal as many kept cards as are due now, in the order in which they left (PB-39, R-58).
 
-    `step` does so after every input, so no prompt asks for a card that is already there.
+    `step` does this after every input, so no prompt asks for a card that is already there.
     """
     told: Told = ()
     while table.felt.kept and card_due(table):
@@ -122,10 +123,11 @@ def from_kept(table: Table) -> Step:
 
 
 def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, known: bool = False) -> Step:
-    """One card of a hand: promised, and opened at once if the house deals open (PR-3).
+    """One card of a hand. It is promised, and opened immediately if the house deals open (PR-3).
 
-    A coup's first card closes the bets and makes the previous coup final (PB-4, PB-26).
-    `felt`: the table's, with that card gone from the Schlitten; `known`: it was promised earlier.
+    A coup's first card closes the bets and makes the previous coup final (PB-4, PB-26). `felt` is
+    the table's felt without that card in the Schlitten. `known` says that the card was promised
+    earlier.
     """
     begun: Told = ()
     if not phase.number:
@@ -147,7 +149,7 @@ def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, known: bool = Fa
 
 
 def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:
-    """The first card is turned; as many cards as its value are burned face down (PB-2)."""
+    """The first card is turned. As many cards as its value are burned face down (PB-2)."""
     told = drawn(table.felt, 0, dealt)
     if phase.left is None:
         cards = PIPS[dealt.card] or 10
@@ -158,7 +160,7 @@ def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:
 
 
 def burned_one(phase: Burning) -> Burning | Betting:
-    """What follows one card burned face down: the next card to burn, or the bets (PB-2)."""
+    """After one card was burned face down, the next is due, or the bets open (PB-2)."""
     left = (phase.left or 0) - 1
     return Burning(left) if left > 0 else Betting()
 
@@ -179,7 +181,7 @@ def burn(table: Table) -> tuple[Phase, Told]:
 def may_begin(table: Table, *, drawn_: int = 0) -> bool:
     """Whether a card may begin a coup.
 
-    There must be enough cards, the mains, and either a stake or a free coup on request.
+    There must be enough cards, mains power, and either a stake or a free coup on request.
 
     `drawn_` of its cards have already left. Source: PB-4, PB-16, PB-25, R-53.
     """
@@ -195,7 +197,7 @@ def staked_on(table: Table) -> bool:
 
 
 def closes(table: Table, _phase: Betting, _said: Closes) -> Step:
-    """No more bets: the first card is due (PB-4)."""
+    """No more bets are accepted, and the first card is due (PB-4)."""
     _can_begin(table)
     if not staked_on(table):
         raise AgainstRules(
@@ -208,7 +210,7 @@ def closes(table: Table, _phase: Betting, _said: Closes) -> Step:
 
 
 def free_coup(table: Table, _phase: Betting, _said: FreeCoup) -> Step:
-    """A coup is dealt without stakes, as often in a row as the house allows (PB-16)."""
+    """A coup is dealt without stakes, as many times in a row as the house allows (PB-16)."""
     _can_begin(table)
     if table.bets or not may_be_free(table):
         raise AgainstRules(
@@ -236,7 +238,7 @@ def _can_begin(table: Table) -> None:
 
 
 def bets_open_again(table: Table, phase: d.Dealing, _said: BetsOpenAgain) -> Step:
-    """The bets open again, until the first card, whatever was said since they closed (PB-40)."""
+    """The bets open again until the first card, whatever was said since they closed (PB-40)."""
     if phase.number:
         raise AgainstRules(
             phrase("The first card of the coup lies."),
@@ -250,7 +252,7 @@ def bets_open_again(table: Table, phase: d.Dealing, _said: BetsOpenAgain) -> Ste
 
 
 def opens(table: Table, phase: d.Deal, said: Opened) -> Step:
-    """A side's closed cards were shown: now they count (PB-15, PR-3)."""
+    """A side's closed cards were shown, and now they count (PB-15, PR-3)."""
     found = d.opened(phase, said.side)
     if found is None:
         raise OutOfTurn(
@@ -266,9 +268,9 @@ def opens(table: Table, phase: d.Deal, said: Opened) -> Step:
 
 
 def annul(table: Table, reason: str, *, but: str = "") -> Step:
-    """The coup counts for nobody: stakes go back, and it leaves no entry (PB-25, PR-2).
+    """The coup counts for nobody. Stakes go back, and it leaves no entry (PB-25, PR-2).
 
-    `but`: an alert whose cause remains.
+    `but` is an alert whose cause remains.
     """
     table, told = voided(table, but=but)
     table, more = onward(table)
@@ -277,7 +279,7 @@ def annul(table: Table, reason: str, *, but: str = "") -> Step:
 
 
 def voided(table: Table, *, but: str = "") -> Step:
-    """The table without its coup: closed cards become hidden, and no stop waits any more."""
+    """The table without its coup. Closed cards become hidden, and no stop waits any more."""
     felt = replace(table.felt, hidden=(*table.felt.hidden, *closed_of(table)))
     felt, told = gathered(felt, but=but)
     if under_way(table):
@@ -287,7 +289,10 @@ def voided(table: Table, *, but: str = "") -> Step:
 
 
 def lacking(table: Table) -> bool:
-    """Whether a card is due and none is left: the coup is void, the Schlitten over (PB-25)."""
+    """Whether a card is due and none is left.
+
+    Then the coup is void and the Schlitten over (PB-25).
+    """
     felt = table.felt
     none = felt.shoe is not None and in_box(felt) == 0 and not felt.stops
     return none and type(table.phase) in LAY

@@ -1,6 +1,6 @@
-"""Simulated people at punto banco: what they would say next.
+"""Simulated people at punto banco: the inputs they would send next.
 
-For simulations, the demo and tests. They know what lies open, and their chips.
+They are for simulations, the demo and tests. They know the open cards, and their own chips.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.money import MAIN
 
 NAMES: Final = ("Kowalska", "Amber", "Lindqvist", "Haas", "Berger", "Réti", "Wolf", "Szabó")
-#: Mistakes that people make on request, and how often, per input at which each is possible.
+#: Mistakes that people make on request, and the chance of each per input at which it is possible.
 FAULTS: Final[dict[str, float]] = {
     "device": 0.01,
     "refused": 0.03,
@@ -35,14 +35,14 @@ FAULTS: Final[dict[str, float]] = {
     "reopened": 0.02,
     "take_back": 0.02,
 }
-#: How many least bets the richest player brings in chips.
+#: The richest player brings this many least bets in chips.
 WEALTH: Final = 200
 #: Once this many stakes are laid, nobody lays another.
 _BUSY: Final = 8
 
 
 class Players:
-    """Players and croupier of one table. `say` returns the next input; None: a card is due."""
+    """Players and croupier of one table. `say` returns the next input, or None if a card is due."""
 
     def __init__(
         self, chance: Chance, *, faults: frozenset[str] = frozenset(), temper: Temper = USUAL
@@ -52,20 +52,20 @@ class Players:
         self._afterwards: deque[Input] = deque()
 
     def arrive(self, table: s.Table) -> Iterator[Input]:
-        """Most people take a seat, with money; two stand."""
+        """Most people take a seat, with money. Two people stand."""
         for seat in range(1, len(table.felt.seats) + 1):
             yield ti.Sits(seat=seat, name=NAMES[(seat - 1) % len(NAMES)], chips=self._purse(table))
         for name in NAMES[:2]:
             yield ti.Stands(name=f"{name} jun.", chips=self._purse(table))
 
     def say(self, table: s.Table) -> Input | None:
-        """What somebody says next, or None if a card is next."""
+        """The next input from somebody, or None if a card is next."""
         if self._afterwards:
             return self._afterwards.popleft()
         return self._interruption(table) or self._mistake(table) or self._play(table)
 
     def progress(self, table: s.Table) -> Progress:
-        """How far the evening is."""
+        """How far the evening has come."""
         phase = s.foremost(table)
         unread = phase if isinstance(phase, Unread) else None
         between = isinstance(phase, s.Betting | s.Over | s.Burning)

@@ -1,6 +1,6 @@
-"""The settlement: what each stake wins or loses, in paying order, and how it is undone.
+"""The settlement: each stake's win or loss in paying order, and how to undo it.
 
-Knows a finished coup and the house's odds, but no closed card.
+The module knows a finished coup and the house's odds, but no closed card.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def paid(house: House, coup: Coup, bet: Bet) -> Payment | None:
 
 
 def _banker(house: House, coup: Coup, bet: Bet) -> Payment:
-    """A winning stake on Banker: paid less commission, or by a rule without it (PB-9 to PB-11)."""
+    """A winning stake on Banker, paid less commission or by a rule without it (PB-9 to PB-11)."""
     halved = house.banker_pays == "half_on_six" and pays_half(coup)
     won = payout(bet.chips, HALF if halved else EVEN, chip=house.round_to)
     if house.banker_pays != "commission":
@@ -105,7 +105,7 @@ def _banker(house: House, coup: Coup, bet: Bet) -> Payment:
 
 
 def lines(house: House, coup: Coup, bets: Iterable[Bet]) -> Lines:
-    """Everything to collect and pay, in a dealer's order (PB-14)."""
+    """Everything to collect and pay, in the order of a dealer (PB-14)."""
     found = [line for bet in bets if (line := paid(house, coup, bet))]
     lost = sorted((line for line in found if line.chips < 0), key=_place, reverse=True)
     main = [line for line in found if line.chips >= 0 and line.spot in (PLAYER, BANKER)]
@@ -119,9 +119,9 @@ def _place(line: Payment) -> int:
 
 
 def agrees(table: Table, phase: Announced, said: Agrees) -> Step:
-    """The table agrees: the result stands, and is collected and paid (PB-8, PB-14).
+    """The table agrees. The result stands, and is collected and paid (PB-8, PB-14).
 
-    A second reading that disagrees locks the result; only a supervisor can unlock it (PB-37).
+    A second reading that disagrees locks the result. Only a supervisor can unlock it (PB-37).
     """
     if phase.contradicted:
         raise AgainstRules(
@@ -165,7 +165,7 @@ def _moved(table: Table, due: Lines) -> Table:
 
 
 def boxes_of(boxes: dict[int, Chips]) -> tuple[tuple[int, Chips], ...]:
-    """The boxes that hold something, by places (PB-10)."""
+    """The boxes that contain something, by places (PB-10)."""
     return tuple(sorted((seat, chips) for seat, chips in boxes.items() if chips))
 
 
@@ -201,12 +201,12 @@ def _on_spot(house: House, spot: str, won: list[Payment]) -> Won:
 
 
 def _commission(house: House, won: list[Payment]) -> int:
-    """The commission on these bets that the house took, or put into boxes (PB-10)."""
+    """The commission on these bets that the house took or put into boxes (PB-10)."""
     return sum(deducted(house, line) for line in won)
 
 
 def deducted(house: House, line: Payment) -> Chips:
-    """The commission on a bet that won: taken, or put into its player's box (PB-10)."""
+    """The commission on a bet that won, taken or put into its player's box (PB-10)."""
     if house.banker_pays != "commission" or line.spot != BANKER or line.chips < 0:
         return NONE
     return line.owed or Chips(payout(line.stake, EVEN, chip=house.round_to) - line.chips)
@@ -220,7 +220,7 @@ def _record(number: int, coup: Coup) -> Record:
 
 
 def ticked(table: Table, phase: Paying, said: Ticked) -> Step:
-    """One line is collected or paid; the last one ends the settlement (PB-14)."""
+    """One line is collected or paid. The last line ends the settlement (PB-14)."""
     lines, told = paying.ticked(phase.payments, said, "PB-14")
     if not all(line.done for line in lines):
         return replace(table, phase=replace(phase, payments=lines)), told
@@ -262,7 +262,7 @@ def collected(table: Table, seat: int) -> Step:
     return table, (CommissionCollected(seat=seat, chips=chips),)
 
 
-# What a supervisor puts right (PB-26)
+# Results that a supervisor puts right (PB-26)
 
 
 def may_reopen(table: Table) -> bool:
@@ -287,7 +287,7 @@ def _unpaid(table: Table, done: Done) -> Table | None:
     tray = 0
     for line in done.payments:
         if line.chips < 0:
-            # The collected stake goes back from the tray, to lie on its spot again.
+            # The collected stake goes back from the tray onto its spot.
             change[line.seat] = change.get(line.seat, 0) + line.stake
             tray -= line.stake
         else:
@@ -325,7 +325,7 @@ def reopens(table: Table, _phase: Awaited, said: Reopens) -> Step:
 
 
 def result_ruled(table: Table, phase: Announced, said: ResultRuled) -> Step:
-    """A supervisor decides who won, which the table then agrees to (PB-26)."""
+    """A supervisor decides who won. The table then agrees to that (PB-26)."""
     with_reason(said.reason)
     told = (
         ResultChanged(coup=phase.number, winner=said.winner),
@@ -335,5 +335,5 @@ def result_ruled(table: Table, phase: Announced, said: ResultRuled) -> Step:
 
 
 def ruling(table: Table, rule: str, actor: str, reason: str) -> MishapRuled:
-    """Who ruled by which rule, and why."""
+    """The ruling: the person, the rule and the reason."""
     return MishapRuled(rule=rule, by=ruler(table.felt, actor), reason=reason)

@@ -1,4 +1,4 @@
-"""What a command prints for punto banco: the published coups, and the table of draws."""
+"""A command's output for punto banco: the published coups, and the table of draws."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _WINS = {"P": "Player wins", "B": "Banker wins", "T": "tie"}
 
 
 class CoupRow(Struct):
-    """One coup as the public saw it; a card not yet open is None."""
+    """One coup as the public saw it. A card that is not yet open is None."""
 
     number: int
     staked: int = 0
@@ -40,12 +40,12 @@ class CoupRow(Struct):
 
     @property
     def result(self) -> str:
-        """Who has won, or why nobody did."""
+        """The winner, or the reason why nobody won."""
         return _WINS[self.winner] if self.winner else self.outcome
 
 
 def recall(events: Iterable[dict[str, Any]]) -> Sheet:
-    """All coups in these public events, in order, including the interrupted one."""
+    """All coups in these public events, in order, including an interrupted one."""
     coups = heard(events)
     rows = (
         (str(c.number), c.hand(Side.PLAYER), c.hand(Side.BANKER), c.result, str(c.staked))
@@ -55,7 +55,7 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
 
 
 def heard(events: Iterable[dict[str, Any]], found: list[CoupRow] | None = None) -> list[CoupRow]:
-    """All coups in these public events; `found` is the list that they are added to."""
+    """All coups in these public events, added to the list `found`."""
     found = [] if found is None else found
     for event in events:
         if event["type"] == "coup_begun":

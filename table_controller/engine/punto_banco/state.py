@@ -1,6 +1,6 @@
-"""The table between two inputs: what lies where, and the phase it is in.
+"""The table between two inputs: the things on it, and the phase it is in.
 
-Pure data, and small questions about it. Knows no rule of play.
+It is pure data, with small questions about it. It knows no rule of play.
 """
 
 from __future__ import annotations
@@ -48,7 +48,8 @@ class Payment(Struct, frozen=True, gc=False):
     """One line of the settlement (PB-14), for a place's stake on a spot.
 
     Attributes:
-        chips: what the house pays on top of the stake; negative: the stake that it collects.
+        chips: the sum that the house pays on top of the stake; negative for a stake that it
+            collects.
         owed: commission that went into the player's box (PB-10).
         stake: the stake itself.
     """
@@ -64,7 +65,7 @@ class Payment(Struct, frozen=True, gc=False):
 class Record(Struct, frozen=True, gc=False):
     """A finished coup's record, for the roads, the counters and the row of past coups.
 
-    All its cards lay open; they are kept in the order dealt (PR-4).
+    All its cards were open. They are kept in the order dealt (PR-4).
     """
 
     coup: int
@@ -80,12 +81,12 @@ class Record(Struct, frozen=True, gc=False):
 
     @property
     def result(self) -> Result:
-        """Its entry in the roads."""
+        """The coup's entry in the roads."""
         return Result(self.winner, self.player_pair, self.banker_pair, self.natural)
 
 
 class Done(Struct, frozen=True, gc=False):
-    """The last settled coup, until the next one's first card (PB-26).
+    """The last settled coup, until the next coup's first card (PB-26).
 
     `bets` are all its stakes; `payments` is the outcome.
     """
@@ -110,14 +111,14 @@ class Betting(Struct, frozen=True, gc=False, tag=True):
 
 
 class Paying(Struct, frozen=True, gc=False, tag=True):
-    """The table agreed; collecting and paying go on (PB-14)."""
+    """The table agreed, and collecting and paying go on (PB-14)."""
 
     deal: Announced
     payments: tuple[Payment, ...]
 
 
 class Over(Struct, frozen=True, gc=False, tag=True):
-    """No further coup from this Schlitten (PB-3): it is closed and counted."""
+    """No further coup is dealt from this Schlitten (PB-3). It is closed and counted."""
 
 
 Phase = (
@@ -134,7 +135,7 @@ Phase = (
     | Paying
     | Over
 )
-#: What a table may wait for.
+#: The things that a table may wait for.
 Awaited = Phase | Stop
 #: Between two coups.
 BETWEEN = (NoSchlitten, Burning, Betting, Over)
@@ -144,18 +145,20 @@ class Table(Struct, frozen=True, gc=False):
     """Everything the game knows.
 
     Attributes:
-        felt: what every card table has; its `cagnotte` is the house's tray.
-        prompt: id of what the table waits for; it changes with every new phase.
-        bets: the stakes on the spots; after a tie some stay for the next coup (PB-9).
+        felt: the things that every card table has; its `cagnotte` is the house's tray.
+        prompt: the id of the question that the table asks; it changes with every new phase.
+        bets: the stakes on the spots. After a tie some stay for the next coup (PB-9).
         order: the stakes in the order laid, if the house has a differential (PB-36).
-        over: what the differential sent back when the bets closed, until they are open again.
+        over: the stakes that the differential sent back when the bets closed, until the bets are
+            open again.
         previous: the stakes of the previous coup, for "the same again".
         owed: commission in each place's box (PB-10).
         free: how many coups in a row were without a stake (PB-16).
-        past: this Schlitten's coups; voided ones are left out (PR-2).
-        before: the same for the previous Schlitten (PR-4).
-        done: the last settled coup, until the next one's first card (PB-26).
-        withdraw: a foreign or doubled card came: the Schlitten ends after this coup (PB-27).
+        past: this Schlitten's coups; void coups are left out (PR-2).
+        before: the coups of the previous Schlitten (PR-4).
+        done: the last settled coup, until the next coup's first card (PB-26).
+        withdraw: whether a foreign or doubled card came, so that the Schlitten ends after this coup
+            (PB-27).
         cut: the coup in which the cut card came, if one more may follow, else 0 (PB-3).
         undo: the last human input that can be taken back (R-20).
     """
@@ -188,7 +191,7 @@ def begin(house: House, key: SecretKey) -> Table:
 
 
 def at(table: Table, phase: Phase, **changes: Any) -> Table:
-    """The table in a new phase: it gets a new prompt id."""
+    """The table in a new phase, with a new prompt id."""
     return replace(table, phase=phase, prompt=table.prompt + 1, **changes)
 
 
@@ -198,7 +201,7 @@ def on_felt(table: Table, **changes: Any) -> Table:
 
 
 def pay(table: Table, seat: int, chips: int) -> Table:
-    """The table after the house paid `chips` to that place; negative: took them from it."""
+    """The table after the house paid `chips` to that place; a negative sum is taken from it."""
     now = felt.pay(table.felt, seat, chips) if chips else table.felt
     return replace(table, felt=replace(now, cagnotte=Chips(now.cagnotte - chips)))
 
@@ -209,17 +212,17 @@ def staked(bets: tuple[Bet, ...]) -> Chips:
 
 
 def money(table: Table) -> dict[str, int]:
-    """How many chips are where; the cagnotte is the house's tray (R-16)."""
+    """How many chips are where. The cagnotte is the house's tray (R-16)."""
     return felt.money(table.felt, stakes=staked(table.bets))
 
 
 def foremost(table: Table) -> Awaited:
-    """What the table waits for: its latest stop, or else its phase."""
+    """The matter that the table waits for: its latest stop, or else its phase."""
     return table.felt.stops[-1] if table.felt.stops else table.phase
 
 
 def lying(table: Table) -> Lying | None:
-    """The cards on the table: of the coup under way, or of the one being paid."""
+    """The cards on the table: those of the coup under way, or of the coup being paid."""
     phase = table.phase
     return phase.deal if isinstance(phase, Paying) else phase if isinstance(phase, Lying) else None
 

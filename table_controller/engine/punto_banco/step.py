@@ -1,7 +1,7 @@
 """The state machine: `CASES` lists which input is allowed in which phase.
 
-docs/STATES.md is drawn from that list. Pure: no clock, device, log or chance. Illegal input raises
-`Refusal` and changes nothing.
+docs/STATES.md is drawn from that list. The module is pure: no clock, device, log or chance. An
+input that is not allowed raises `Refusal` and changes nothing.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ Handler = Callable[[s.Table, Any, Any], s.Step]
 
 
 def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Step:
-    """The last human input is undone; a coup taken back leaves no entry (R-20, PR-2)."""
+    """The last human input is undone. A coup taken back leaves no entry (R-20, PR-2)."""
     return taken_back(table, last_word(table))
 
 
 def last_word(table: s.Table) -> Phrase:
-    """What taking back would undo, for its button and the news."""
+    """The input that taking back would undo, for its button and the news."""
     return TAKEN_BACK[type(table.undo.said)] if table.undo else Phrase("")
 
 
-#: Inputs allowed whatever the table waits for, apart from those of every table.
+#: Inputs that are allowed whatever the table waits for, apart from those of every table.
 ALWAYS: Final[dict[type, Handler]] = {
     CardSeen: house_keeping.card_seen,
     CardNamed: house_keeping.card_named,
@@ -57,7 +57,7 @@ ALWAYS: Final[dict[type, Handler]] = {
     i.Collects: settle.collects,
     Restored: house_keeping.restored,
 }
-#: Phases in which a coup's cards are on the table, and one may be due.
+#: Phases in which a coup's cards are on the table, and a card may be due.
 UNDER_WAY: Final = (d.Dealing, d.ToOpen, d.PlayerDue, d.PlayerToOpen, d.BankerDue, d.BankerToOpen)
 PLAYED: Final = (*UNDER_WAY, d.Announced)
 STOPPED: Final = (Unread, Stray, MisdealDue)
@@ -67,7 +67,7 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
     return {(phase, said): handler for phase in phases}
 
 
-#: What each phase also allows.
+#: Further inputs that each phase allows.
 CASES: Final[dict[tuple[type, type], Handler]] = {
     # The Schlitten
     (NoSchlitten, ti.Prepared): house_keeping.prepared,
@@ -85,7 +85,7 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     # The deal
     **_each((d.ToOpen, d.PlayerToOpen, d.BankerToOpen), i.Opened, play.opens),
     (d.Announced, i.Agrees): settle.agrees,
-    # What goes wrong
+    # Mistakes
     (Stray, ti.StrayRuled): mishaps.stray_ruled,
     **_each(PLAYED, ti.StrayRuled, mishaps.face_up),
     **_each(PLAYED, ti.Misdealt, mishaps.misdealt),
@@ -102,7 +102,7 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (s.Paying, ti.Paid): settle.all_paid,
 }
 
-#: What a person can take back (R-20), until a card comes or a line is paid.
+#: Inputs that a person can take back (R-20), until a card comes or a line is paid.
 TAKEN_BACK: Final[dict[type, Phrase]] = {
     i.Bets: phrase("the stake"),
     i.BetsAgain: phrase("the same stakes again"),
@@ -157,5 +157,5 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def _contradicted(table: s.Table) -> bool:
-    """Whether a second reading disagreed: that cannot be taken back (PB-37)."""
+    """Whether a second reading disagreed. That cannot be taken back (PB-37)."""
     return type(table.phase) is d.Announced and table.phase.contradicted

@@ -1,6 +1,7 @@
 """Whether the public record's money and points add up, from the events alone.
 
-Knows no table: it sees only what a broker's subscriber, or a reader of the journal, sees.
+The module knows no table. It sees only what a broker's subscriber, or a reader of the journal,
+sees.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ class _Heard:
         self._number, self._ruled = 0, ""
 
     def of(self, event: dict[str, Any]) -> str:
-        """What does not add up in this event, or ""."""
+        """The sums that do not add up in this event, or ""."""
         match event:
             case {"type": "coup_begun", "coup": number}:
                 self._cards, self._number, self._ruled = {}, number, ""
@@ -56,7 +57,7 @@ class _Heard:
         return ""
 
     def _won(self, event: dict[str, Any]) -> str:
-        """Whether each paid spot has won by these cards, and its payments add up."""
+        """Whether each paid spot has won with these cards, and its payments add up."""
         lines = event.get("won", ())
         if not lines:
             return ""  # nobody won, or the record is older and lists no spots

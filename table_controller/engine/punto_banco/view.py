@@ -1,4 +1,4 @@
-"""The current picture for one audience. The only place that decides what a screen may show."""
+"""The current picture for one audience. Only this module decides what a screen may show."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from table_controller.engine.views import PaymentView, SeatView, Snapshot
 from table_controller.rules.points import points
 from table_controller.rules.punto_banco.coup import Winner
 
-#: How many coups the row of past coups shows.
+#: The row of past coups shows this many coups.
 REMEMBERED: Final = 9
 STEPS: Final = (
     phrase("bets"),
@@ -64,7 +64,7 @@ TRAYS: Final = tuple(
 _WON, _LOST = Mark(name="won", label=phrase("WON")), Mark(name="lost", label=phrase("LOST"))
 _TIE = Mark(name="tie", label=phrase("Tie"))
 _SIDE_OF: Final = {Winner.PLAYER: Side.PLAYER, Winner.BANKER: Side.BANKER}
-#: What every seat's lamp says; the headline says it once in words.
+#: The word for every seat's lamp. The headline says it once in words.
 _RESULT: Final = {
     Winner.PLAYER: Mark(name="player", label=Phrase("")),
     Winner.BANKER: Mark(name="banker", label=Phrase("")),
@@ -81,7 +81,10 @@ _DRAWERS: Final = (
 
 
 def snapshot(table: s.Table, audience: Audience) -> Snapshot:
-    """Everything that a screen for `audience` needs. Closed cards are None for all (R-13)."""
+    """Everything that a screen for `audience` needs.
+
+    Closed cards are None for every audience (R-13).
+    """
     staff = audience is not Audience.PUBLIC
     counted = _counted(table)
     results = tuple(record.result for record in table.past)
@@ -113,7 +116,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
 
 
 def _over(table: s.Table) -> tuple[Note, ...]:
-    """What went back when the bets closed, until four cards are dealt (PB-36)."""
+    """The stakes that went back when the bets closed, until four cards are dealt (PB-36)."""
     if not isinstance(table.phase, d.Dealing):
         return ()
     return tuple(
@@ -146,7 +149,7 @@ def _boxes(table: s.Table) -> tuple[Figure, ...]:
 
 
 def _lying(table: s.Table) -> tuple[Figure, ...]:
-    """The stakes by seat and spot, for the staff: the felt shows one sum per seat."""
+    """The stakes by seat and spot, for the staff. The felt shows one sum per seat."""
     return tuple(
         Figure(
             name="stake",
@@ -220,7 +223,7 @@ def _outcome(table: s.Table, side: Side) -> Mark | None:
 
 
 def _figures(table: s.Table, counted: dict[Side, int]) -> tuple[Figure, ...]:
-    """Both hands' points while known; else the coup's number."""
+    """Both hands' points while they are known, else the coup's number."""
     shown = tuple(
         Figure(name=side.value, label=SPOTS[side.value], value=count)
         for side, count in counted.items()
@@ -248,7 +251,7 @@ def _result(record: s.Record) -> Result:
 
 
 def _payments(table: s.Table) -> tuple[PaymentView, ...]:
-    """The settlement, line by line, in a dealer's order (PB-14)."""
+    """The settlement, line by line, in the order of a dealer (PB-14)."""
     due = s.foremost(table)
     if not isinstance(due, s.Paying):
         return ()
@@ -259,7 +262,7 @@ def _payments(table: s.Table) -> tuple[PaymentView, ...]:
 
 
 def _line(table: s.Table, line: s.Payment) -> Phrase:
-    """What a payment is, and what it is made of (PB-9, PB-10)."""
+    """The kind of a payment, and its parts (PB-9, PB-10)."""
     spot, less = SPOTS[line.spot], deducted(table.house, line)
     if line.chips < 0:
         return phrase("collect, {spot}", spot=spot)

@@ -95,7 +95,7 @@ def _saw(hands: tuple[Hand, ...], winner: Winner) -> dict[str, tuple[int, int]]:
 
 
 def expected(house: House) -> Iterator[Expected]:
-    """The exact chances; nobody chooses anything (PB-6, PB-7)."""
+    """The exact chances, since nobody has a choice (PB-6, PB-7)."""
     won = winners(house.packs)
     for winner, name in _NAMES.items():
         yield Expected(name, SPOTS[name], won[winner])

@@ -1,6 +1,7 @@
 """The results of a Schlitten: its roads, its counters, and patterns among its cards.
 
-From results and opened cards alone. A coup that was voided or taken back is in none of them (PR-2).
+They depend on results and opened cards alone. A coup that was voided or taken back is in none of
+them (PR-2).
 """
 
 from __future__ import annotations
@@ -154,13 +155,13 @@ def _dealt(past: Iterable[Record]) -> tuple[Card, ...]:
 
 
 def _gathered(past: Iterable[Record]) -> tuple[Card, ...]:
-    """The same cards as gathered up: Player's hand, then Banker's."""
+    """The same cards in the order of gathering: Player's hand, then Banker's."""
     return tuple(card for one in past for card in (*one.player_cards, *one.banker_cards))
 
 
 @lru_cache(maxsize=4)
 def notes(opened: tuple[Card, ...], before: tuple[Card, ...], shuffle: Shuffle) -> tuple[Note, ...]:
-    """The rarest pattern among the opened cards, and how rare it is; for the staff (PR-4)."""
+    """The rarest pattern among the opened cards, and how rare it is, for the staff (PR-4)."""
     return tuple(
         Note(
             phrase(

@@ -12,7 +12,7 @@ from table_controller.engine.punto_banco.state import Table, foremost
 from table_controller.rules.points import PIPS
 from table_controller.rules.punto_banco.tableau import STOOD, banker_draws, is_natural
 
-#: Rows that people look at: below 3 Banker always draws, on 7 never.
+#: Rows that people look at. Below 3 Banker always draws, on 7 never.
 ROWS = (3, 4, 5, 6)
 _DRAWS: Final = phrase("draws")
 _STANDS: Final = phrase("stands")
@@ -41,7 +41,7 @@ def wall() -> Grid:
 
 
 def advice(table: Table) -> Advice | None:
-    """The square that says whether Banker draws, once every card it needs lies open (PR-3)."""
+    """The square that says whether Banker draws, once every card it needs is open (PR-3)."""
     deal = foremost(table)
     if not isinstance(deal, d.BankerDue | d.Announced) or len(deal.banker) > 2:
         return None

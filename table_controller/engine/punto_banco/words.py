@@ -1,4 +1,4 @@
-"""What the table waits for, in words: news, the one sentence, why, and the rule behind it.
+"""The table's question in words: news, the one sentence, its reason, and the rule behind it.
 
 Nothing here depends on a closed card (PR-3, R-17).
 """
@@ -19,7 +19,7 @@ from table_controller.engine.table.words import SILENT, Asked, held, load, stopp
 from table_controller.engine.views import Prompt
 from table_controller.rules.punto_banco.coup import Winner
 
-#: The sides and the tie as a dealer calls them.
+#: The sides and the tie, as a dealer calls them.
 SIDES: Final = {Side.PLAYER: phrase("Player"), Side.BANKER: phrase("Banker")}
 WINS: Final = {
     Winner.PLAYER: phrase("Player wins, {won} over {lost}."),
@@ -35,7 +35,7 @@ _RULED: Final = {
 
 
 def awaited(table: s.Table) -> Prompt:
-    """What the table waits for now, in words."""
+    """The table's question now, in words."""
     phase = s.foremost(table)
     felt = table.felt
     begins = isinstance(phase, s.Betting) or (isinstance(phase, d.Dealing) and not phase.number)
@@ -53,7 +53,7 @@ def _own(table: s.Table, phase: s.Awaited) -> Asked | None:
 
 
 def _first(table: s.Table) -> Asked | None:
-    """What goes before anything else: an empty box (PB-25)."""
+    """The matter that comes before anything else: an empty box (PB-25)."""
     if lacking(table):
         return (
             phrase("A card is due, and none is left."),
@@ -66,7 +66,7 @@ def _first(table: s.Table) -> Asked | None:
 
 
 def result(deal: d.Announced) -> Phrase:
-    """The announcement: who has won, and the points if they decided it (PB-8, PB-26)."""
+    """The announcement: the winner, and the points if they decided it (PB-8, PB-26)."""
     won, lost = max(deal.p, deal.b), min(deal.p, deal.b)
     equal, ahead = deal.p == deal.b, deal.p > deal.b
     if deal.winner is not (Winner.TIE if equal else Winner.PLAYER if ahead else Winner.BANKER):
@@ -142,7 +142,7 @@ def _to_open(table: s.Table, phase: d.Deal) -> Asked:
 
 
 def squeezes(table: s.Table, side: Side) -> int:
-    """The place with the highest stake on a side, which may look at the cards (PB-15); 0: none."""
+    """The place with the highest stake on a side; it may look at the cards (PB-15). 0 for none."""
     found = [bet for bet in table.bets if bet.spot == side.value]
     return max(found, key=lambda bet: (bet.chips, -bet.seat)).seat if found else 0
 

@@ -1,1 +1,1 @@
-"""What every card table has, whatever is played on it."""
+"""The parts that every card table has, whatever is played on it."""

@@ -1,7 +1,7 @@
-"""What happens when something leaves the Schlitten: a known card, a stray, an unread one.
+"""The consequences when something leaves the Schlitten: a known card, a stray, or an unread card.
 
-Functions over any game's table; the game's `lay` says where a known card belongs. Knows how many
-cards there are, not their values, and names none.
+These functions work on any game's table. The game's `lay` says where a known card belongs. They
+know how many cards there are, not their values, and name none.
 """
 
 from __future__ import annotations
@@ -59,17 +59,17 @@ from table_controller.rules.cards import Card
 
 #: Puts a known card where it is due at this table, or aside (`stray`).
 Lay = Callable[[T, Dealt], tuple[T, Told]]
-#: The cards of the coup that lie closed at this table.
+#: The cards of the coup that are closed at this table.
 Lying = Callable[[T], Iterable[Dealt]]
 
 
 def card_seen(
     table: T, said: CardSeen, lay: Lay[T], lying: Lying[T], *, coup: bool | None
 ) -> tuple[T, Told]:
-    """One passage at the lip has ended. Whatever it was, it is counted (R-6, R-19).
+    """One passage at the lip has ended. It is counted, whatever passed (R-6, R-19).
 
-    `coup`, for the white card: whether cards of an unsettled coup are on the table; None if the
-    game says which coup is the last.
+    For the white card, `coup` says whether cards of an unsettled coup are on the table. None leaves
+    it to the game which coup is the last.
     """
     felt, shoe = table.felt, table.felt.shoe
     if shoe is None:
@@ -105,7 +105,7 @@ def card_seen(
 
 
 def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T, Told]:
-    """So many cards passed without a sure reading: nothing is guessed, whatever the lip hints."""
+    """So many cards passed without a sure reading. Nothing is guessed, whatever the lip hints."""
     if said.card and by_hand(said):
         raise one_too_many()
     shoe = passed(shoe, cards)
@@ -117,7 +117,10 @@ def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T,
 def _leaving(
     table: T, shoe: Shoe | None, said: CardSeen | CardNamed, lying: Lying[T], *, cards: int = 0
 ) -> Shoe | None:
-    """The count with the card that was read; None if none was, or if it cannot have left twice."""
+    """The count with the card that was read.
+
+    None if no card was read, or if that card has already left.
+    """
     if shoe is None or said.card is None:
         return None
     copy = said.copy if isinstance(said, CardSeen) else 0
@@ -125,7 +128,7 @@ def _leaving(
 
 
 def stray(felt: Felt, dealt: Dealt) -> Change:
-    """A card left when none was due: it waits aside until the croupier says what it was (R-19)."""
+    """A card left when none was due. It waits aside until the croupier rules on it (R-19)."""
     aside, told = warned(felt, stray_alert(dealt))
     return stopped(aside, Stray(dealt)), (*drawn(felt, 0, dealt), *told)
 
@@ -135,7 +138,7 @@ def _stray_id(dealt: Dealt) -> str:
 
 
 def stray_alert(dealt: Dealt) -> Alert:
-    """What to do about a card that left when none was due. It never names the card."""
+    """The remedy for a card that left when none was due. The alert never names the card."""
     return Alert(
         _stray_id(dealt),
         "card_stray",
@@ -146,15 +149,16 @@ def stray_alert(dealt: Dealt) -> Alert:
 
 
 def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
-    """The croupier says what the stray card was (Z-13, R-19, N-9); the table goes on.
+    """The croupier rules on the stray card (Z-13, R-19, N-9), and the table goes on.
 
-    What a wrongly dealt card means is up to the game.
+    The game decides what follows from a wrongly dealt card.
     """
     dealt = stop.dealt
     felt, told = calmed(felt, _stray_id(dealt))
     match said.ruling:
         case StrayRuling.KEPT:
-            # In the order in which they left, even if taking an input back made several strays.
+            # The strays are in the order in which they left, even if taking an input back made
+            # several.
             kept = sorted((*felt.kept, dealt), key=lambda card: card.ordinal)
             felt = replace(felt, kept=tuple(kept))
         case StrayRuling.BURNED | StrayRuling.FACE_UP:
@@ -173,7 +177,7 @@ def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
 
 
 def doubled(felt: Felt) -> bool:
-    """Whether the open cards alone hold a card once too often; closed ones must reveal nothing."""
+    """Whether the open cards alone have a card once too often. Closed cards must reveal nothing."""
     shoe = felt.shoe
     if shoe is None or not shoe.over:
         return False
@@ -215,7 +219,10 @@ def _still_unread(
 def card_named(
     table: T, stop: Unread, said: CardNamed, lay: Lay[T], lying: Lying[T]
 ) -> tuple[T, Told]:
-    """Two people each enter the unread card blind; it counts if they agree."""
+    """Two people each enter the unread card, unseen by the other.
+
+    The entry counts if they agree.
+    """
     felt = table.felt
     if stop.named is None:
         named = replace(stop, named=(said.actor, said.card), differ=False)
@@ -235,7 +242,10 @@ def card_named(
 
 
 def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> tuple[T, Told]:
-    """The card is known and goes where it was due; then comes a second card of the passage."""
+    """The card is known and goes where it was due.
+
+    Then the second card of the passage follows, if any.
+    """
     felt, told = calmed(table.felt, alert_id(stop.ordinal))
     dealt = Dealt(stop.ordinal, card, copy, boot=felt.boot)
     table, more = lay(on(table, released(felt)), dealt)
@@ -244,14 +254,14 @@ def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> t
 
 
 def _followed(felt: Felt, stop: Unread) -> Change:
-    """Deal with the second card of an unread passage, if there was one, after the first."""
+    """Deal with the second card of an unread passage after the first, if there was a second."""
     if stop.cards == 1:
         return felt, ()
     return _stopped_unread(felt, Unread(stop.ordinal + 1, stop.cards - 1, stop.reason))
 
 
 def unread_burned(felt: Felt, stop: Unread, said: UnreadBurned, *, coup: bool) -> Change:
-    """Nobody may look at the card: it counts as one, and the next card takes its place (R-59).
+    """Nobody may look at the card: it counts as a card, and the next card takes its place (R-59).
 
     Raises AgainstRules while cards of a coup are on the table, since the card is due there.
     """
@@ -269,7 +279,7 @@ def unread_burned(felt: Felt, stop: Unread, said: UnreadBurned, *, coup: bool) -
 
 
 def unread_ruled(felt: Felt, stop: Unread, _said: UnreadRuled) -> Change:
-    """No card of this Schlitten left in that passage: it is taken off the count."""
+    """No card of this Schlitten left in that passage, so the count is reduced."""
     felt, told = calmed(felt, alert_id(stop.ordinal))
     shoe = put_back(felt.shoe, stop.cards) if felt.shoe else None
     removed = CardRemoved(ordinal=stop.ordinal, ruling=StrayRuling.BACK)

@@ -1,12 +1,12 @@
-"""Inputs that are the same at every table: a game's `step` passes on what it does not handle.
+"""Inputs that are the same at every table. A game's `step` passes on the inputs it does not handle.
 
     check(table, said, awaited)
     handler = CASES.get((type(phase), type(said))) or ALWAYS.get(type(said))  # the game's own
     if handler is None:
         taken = answered(table, said, lay, lying, coup=under_way(table), busy=in_play)
 
-If a shared input means more than a change of the felt, the game handles it first: what may be
-annulled, what is counted afresh with a new Schlitten, whose bank moves with its player.
+If a shared input changes more than the felt, the game handles it first. Examples: which coup may be
+annulled, which counts begin again with a new Schlitten, and whose bank moves with its player.
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ from table_controller.engine.views import Prompt
 
 
 def _booted(felt: Felt, said: Booted) -> Change:
-    """The service started: from now on its promises differ from all made before (R-13)."""
+    """The service started. From now on its promises differ from all earlier ones (R-13)."""
     return replace(felt, boot=said.boot), ()
 
 
-#: Allowed at any time, and the same at every table.
+#: Inputs that are allowed at any time, and are the same at every table.
 ANY_TIME: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     Booted: _booted,
     DeviceLost: seating.device,
@@ -76,7 +76,7 @@ ANY_TIME: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     ti.Ruled: repairs.ruled,
     ti.ReadingCounted: schlitten.reading_counted,
 }
-#: About people without money in play, between coups.
+#: Inputs about people without money in play, between coups.
 _OF_IDLE: Final[dict[type, Callable[[Felt, Any], Change]]] = {
     ti.Leaves: seating.leaves,
     ti.Moves: seating.moves,
@@ -104,9 +104,9 @@ def check(
 ) -> None:
     """Raise NotAllowed if the actor's role is too low.
 
-    Raise StalePrompt for an answer to an older question, OutOfTurn if the lid comes first.
-    `awaited`: what the table asks for; `by_lid`: the inputs that need not wait for a ruling
-    on the lid; `eased`: a croupier may say it here, whatever role it needs elsewhere.
+    Raise StalePrompt for an answer to an older question, and OutOfTurn if the lid comes first.
+    `awaited` is what the table asks for. `by_lid` are the inputs that need not wait for a ruling on
+    the lid. `eased` means that a croupier may send it here, whatever role it needs elsewhere.
     """
     roles.check(table.felt.persons, said, eased=eased)
     if said.prompt is not None and said.prompt != table.prompt:
@@ -120,7 +120,7 @@ def check(
 
 
 def not_due(ask: Phrase) -> OutOfTurn:
-    """The refusal of an input that nothing allows now."""
+    """The refusal of an input that nothing permits now."""
     return OutOfTurn(
         phrase("Nothing of the kind is due now."), phrase("The table asks: {what}", what=ask)
     )
@@ -135,10 +135,10 @@ def answered(
     coup: bool,
     busy: Callable[[int], bool],
 ) -> tuple[T, Told] | None:
-    """The table after an input that every game has, or None if the game must answer it.
+    """The table after an input that every game has, or None if the game must answer the input.
 
-    `lay` puts a card down, `lying` are the coup's closed cards. `coup`: cards of an unsettled coup
-    lie on the table; `busy`: whether the player at a place has money in play.
+    `lay` puts a card down, and `lying` are the coup's closed cards. `coup` says whether cards of an
+    unsettled coup are on the table; `busy` says whether the player at a place has money in play.
     """
     match said:
         case CardSeen():
@@ -150,7 +150,7 @@ def answered(
 
 
 def anew(table: T, felt: Felt) -> T:
-    """The game's table with this felt; it asks again if a stop, the lid or the mains changed."""
+    """The game's table with this felt. It asks again if a stop, the lid or the mains changed."""
     was, now = table.felt.alerts, felt.alerts
     if was is not now and _holding(was) != _holding(now):
         return on(table, felt, prompt=table.prompt + 1)

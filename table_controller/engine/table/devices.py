@@ -1,8 +1,8 @@
-"""Lid, cut-card sensor and mains: what they report, what follows, and who rules on it.
+"""Lid, cut-card sensor and mains: their reports, the consequences, and who rules on them.
 
 An open lid and lost mains are alerts until they are over; there is no other state for them. The
-tables at the end hold everything that the program has to know about a sensor: add a new one there,
-and in the pin table. Knows no game and no card.
+tables at the end contain everything that the program has to know about a sensor. To add a sensor,
+add it there and in the pin table. The module knows no game and no card.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ class LidRuled(Input, frozen=True):
 
 
 class CutCardSensed(Input, frozen=True):
-    """The white card is at its sensor; `ahead` cards lie between it and the lip."""
+    """The white card is at its sensor. Between it and the lip there are `ahead` cards."""
 
     NEEDS = None
     ahead: int = 0
 
 
 class PowerFailed(Input, frozen=True):
-    """The mains failed; the table runs on its battery."""
+    """The mains failed, and the table runs on its battery."""
 
     NEEDS = None
 
@@ -68,7 +68,7 @@ class PowerBack(Input, frozen=True):
     NEEDS = None
 
 
-#: Inputs that only sensors say.
+#: Inputs that only sensors send.
 Sensed = LidOpened | LidClosed | CutCardSensed | PowerFailed | PowerBack
 
 # Events
@@ -82,13 +82,13 @@ class LidNoted(Event, frozen=True):
 
 
 class CutCardNoted(Event, frozen=True):
-    """The sensor shows that so many cards are behind the white card (R-52)."""
+    """The sensor shows that this many cards are behind the white card (R-52)."""
 
     behind: int
 
 
 class PowerNoted(Event, frozen=True):
-    """The mains failed or came back: the journal is written to its file at once."""
+    """The mains failed or came back. The journal is written to its file immediately."""
 
     FLUSHES: ClassVar[bool] = True
 
@@ -121,7 +121,7 @@ def stopped(alerts: Alerts) -> bool:
 
 
 def lid_opened(felt: Felt, *, coup: bool) -> Change:
-    """The lid is open: this is noted, and if a `coup` is under way the table stops (R-51)."""
+    """The lid is open. If a `coup` is under way, the table stops (R-51)."""
     if is_open(felt.alerts, LID):
         return felt, ()
     remedy = phrase("Close it before the next card.")
@@ -134,7 +134,7 @@ def lid_opened(felt: Felt, *, coup: bool) -> Change:
 
 
 def lid_closed(felt: Felt, *, coup: bool) -> Change:
-    """The lid is closed again; the coup that it stopped still waits for a ruling (R-51)."""
+    """The lid is closed again. A coup that was stopped still waits for a ruling (R-51)."""
     felt, told = calmed(felt, LID)
     return felt, (LidNoted(open=False, coup=coup), *told) if told else ()
 
@@ -153,7 +153,7 @@ def lid_ruled(felt: Felt, said: LidRuled) -> Change:
 
 
 def lid_first() -> OutOfTurn:
-    """The refusal of everything else until somebody has ruled (R-51)."""
+    """The refusal of every other input until somebody has ruled (R-51)."""
     return OutOfTurn(OPENED, RULE, "R-51")
 
 
@@ -181,7 +181,7 @@ def cut_card(felt: Felt, said: CutCardSensed) -> Change:
 
 
 def cut_compared(felt: Felt) -> Change:
-    """Compare sensor and lip, once both have seen the white card."""
+    """Compare sensor and lip once both have seen the white card."""
     seen, sensed = (felt.shoe.white_out, felt.shoe.cut_sensed) if felt.shoe else (None, None)
     if seen is None or sensed is None or abs(seen - sensed) <= felt.house.cut_card_apart:
         return felt, ()
@@ -202,7 +202,7 @@ def _apart(id_: str, what: Phrase) -> Alert:
 
 
 def failing(alerts: Alerts) -> bool:
-    """Whether the mains failed or the journal has no room left: no coup begins (R-53)."""
+    """Whether the mains failed or the journal has no room left, so that no coup begins (R-53)."""
     return is_open(alerts, POWER) or is_open(alerts, DISK_FULL)
 
 
@@ -212,14 +212,14 @@ def waiting(alerts: Alerts) -> bool:
 
 
 def why_none(alerts: Alerts) -> tuple[Phrase, Phrase, str]:
-    """Why no coup can begin, what to do or to wait for, and the rule (R-53, R-56)."""
+    """The reason why no coup can begin, the remedy, and the rule (R-53, R-56)."""
     if is_open(alerts, LID):
         return LIFTED, CLOSE, "R-56"
     return (MAINS, WAITS, "R-53") if is_open(alerts, POWER) else (FULL, ROOM, "R-53")
 
 
 def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
-    """The mains failed or came back; there is no event if nothing changed."""
+    """The mains failed or came back. There is no event if nothing changed."""
     if isinstance(said, PowerBack):
         felt, told = calmed(felt, POWER)
         return felt, (PowerNoted(failing=False), *told) if told else ()
@@ -230,18 +230,18 @@ def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
 
 
 def not_begun(alerts: Alerts) -> OutOfTurn:
-    """The refusal of stakes that would begin a coup while none may begin (R-53)."""
+    """The refusal of stakes that would begin a coup while no coup may begin (R-53)."""
     return OutOfTurn(*why_none(tuple(one for one in alerts if one.id != LID)))
 
 
-# The sensors: what each says, when it may be said, and how scripts write it
+# The sensors: what each reports, when it may do so, and how scripts write it
 
 
 class Wire(NamedTuple):
-    """What a sensor says when it becomes active, and in which actor's name.
+    """The input that a sensor sends when it becomes active, and in which actor's name.
 
-    `calm` is what it says once it is inactive again; it says so only if `alert`, which it then
-    clears, is open.
+    `calm` is the input it sends once it is inactive again. It sends it only if `alert` is open,
+    which `calm` then clears.
     """
 
     active: type[Input]
@@ -258,7 +258,7 @@ SENSORS: Final[Mapping[str, Wire]] = {
 }
 #: Alerts that end when their sensor says so.
 BY_SENSOR: Final = frozenset(wire.alert for wire in SENSORS.values() if wire.alert)
-#: Allowed at any time, and the same at every table.
+#: Inputs that are allowed at any time, and are the same at every table.
 ANY_TIME: Final[Mapping[type, Callable[[Felt, Any], Change]]] = {
     LidRuled: lid_ruled,
     CutCardSensed: cut_card,
@@ -278,9 +278,9 @@ LINES: Final[tuple[tuple[type[Input], str, dict[str, Any]], ...]] = (
 
 
 def sensed(name: str, *, active: bool, told: bool, ahead: int) -> Input | None:
-    """What a sensor that changed says to the table, or None if that is no news.
+    """The input that a sensor's change becomes, or None if it is no news.
 
-    `told`: whether its alert is open, or may be; `ahead`: see `CutCardSensed`.
+    `told` says whether its alert is open, or may be. For `ahead` see `CutCardSensed`.
     """
     wire = SENSORS[name]
     if not active:

@@ -23,7 +23,7 @@ T = TypeVar("T", bound=Undoable)
 
 
 def prompt(table: Undoable) -> int:
-    """Id of what the table waits for."""
+    """The id of the question that the table asks now."""
     return table.prompt
 
 
@@ -33,7 +33,7 @@ def alerts(table: Undoable) -> Alerts:
 
 
 def persons(table: Undoable) -> tuple[Person, ...]:
-    """People with roles; if there are none, roles are not checked."""
+    """The people with roles. If there are none, roles are not checked."""
     return table.felt.persons
 
 
@@ -43,7 +43,7 @@ def asks_again(table: Undoable) -> bool:
 
 
 def changed(before: T, after: T, told: Sequence[Event]) -> bool:
-    """Whether an accepted input changed anything or noted something."""
+    """Whether an accepted input changed anything, or noted something."""
     return any(event.NOTES for event in told) or _lasting(before) != _lasting(after)
 
 
@@ -52,7 +52,10 @@ def _lasting(table: T) -> T:
 
 
 def by_hand(felt: Felt, picture: Snapshot, cards: Offers | None) -> Snapshot:
-    """The staff's picture with offers to type cards; `cards`: those if nothing reads cards."""
+    """The staff's picture with offers to type cards.
+
+    `cards` are those offers, if nothing reads cards.
+    """
     offers = second_entry(felt, picture.offers)
     if cards is not None:
         offers = (*cards, *offers)
@@ -63,13 +66,13 @@ def by_hand(felt: Felt, picture: Snapshot, cards: Offers | None) -> Snapshot:
 def save(table: Undoable) -> bytes:
     """A table whose Schlitten was just closed, as JSON, without its key.
 
-    Nothing before that can be taken back (R-20); an undo would also contain the key.
+    Nothing that happened before can be taken back (R-20), and an undo would also contain the key.
     """
     return msgspec.json.encode(on(table, replace(table.felt, key=SecretKey(b"")), undo=None))
 
 
 def load(begun: T, saved: bytes) -> T:
-    """The inverse of `save`; house and key are those of the fresh table `begun`."""
+    """The inverse of `save`. House and key are those of the fresh table `begun`."""
     return entitled(begun, msgspec.json.decode(saved, type=type(begun)))
 
 

@@ -13,7 +13,10 @@ def by_hand(said: Input) -> bool:
 
 
 def person(felt: Felt, actor: str) -> str:
-    """The person behind an actor, however the name is written; `croupier` alone leads the table."""
+    """The person behind an actor, however the name is written.
+
+    `croupier` alone is the person who leads the table.
+    """
     kind, _, name = actor.partition(":")
     return _called(felt, kind, answering(name))
 
@@ -24,16 +27,16 @@ def _called(felt: Felt, kind: str, name: str) -> str:
 
 
 def ruler(felt: Felt, actor: str) -> str:
-    """Who made a ruling: a button at the table speaks for the person who leads it.
+    """The person who made a ruling. A button at the table speaks for the person who leads it.
 
-    A name if people have roles; just the croupier if nobody gave a name.
+    It is a name if people have roles, and just `croupier` if nobody gave a name.
     """
     kind, _, name = actor.partition(":")
     return _called(felt, *((kind, name) if kind in {*Role, CONSOLE} else (Role.CROUPIER, "")))
 
 
 def two_enter_it() -> Refusal:
-    """The refusal of one person naming an unread card alone."""
+    """The refusal if one person alone names an unread card."""
     return AgainstRules(
         phrase("A card left the Schlitten and could not be read for certain."),
         phrase("Show the card again, have two people enter it, or say that none left."),
@@ -41,7 +44,7 @@ def two_enter_it() -> Refusal:
 
 
 def one_too_many() -> Refusal:
-    """The refusal of a typing slip: unlike a reader, a person can look again."""
+    """The refusal of a typing slip. Unlike a reader, a person can look again."""
     return AgainstRules(
         phrase("The Schlitten cannot have held one more of that card."),
         phrase("Look at the card again."),

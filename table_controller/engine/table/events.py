@@ -27,7 +27,7 @@ class PlayerLeft(Event, frozen=True):
 
 
 class BalanceChanged(Event, frozen=True):
-    """Chips came to the table or left it: for the staff."""
+    """Chips came to the table or left it. For the staff."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     seat: int
@@ -37,7 +37,10 @@ class BalanceChanged(Event, frozen=True):
 
 
 class SchlittenReady(Event, frozen=True):
-    """A full Schlitten is in play: how many cards it has, and how many are behind the white one."""
+    """A full Schlitten is in play.
+
+    The event tells its number of cards, and how many are behind the white card.
+    """
 
     shoe: str
     number: int
@@ -46,7 +49,7 @@ class SchlittenReady(Event, frozen=True):
 
 
 class SeatChanged(Event, frozen=True):
-    """A player changed seats (N-1); with `swap` the other player took his seat."""
+    """A player changed seats (N-1). With `swap`, the other player took his seat."""
 
     seat: int
     to: int
@@ -61,9 +64,10 @@ class StaffChanged(Event, frozen=True):
 
 
 class CardDrawn(Event, frozen=True):
-    """A card joined the place of `seat` (0: laid aside). That, and its promise, are public.
+    """A card joined the place of `seat` (0: laid aside).
 
-    The promise is in the field `commitment`: its older name, which journals hold.
+    This fact and the card's promise are public. The promise is in the field `commitment`, its older
+    name, which journals contain.
     """
 
     seat: int
@@ -72,7 +76,7 @@ class CardDrawn(Event, frozen=True):
 
 
 class CardIdentified(Event, frozen=True):
-    """Which card it is. Nobody may see this until the card is opened."""
+    """The card's identity. Nobody may see this until the card is opened."""
 
     audience: ClassVar[Audience] = Audience.SEALED
     ordinal: int
@@ -91,7 +95,7 @@ class CardUnread(Event, frozen=True):
 
 
 class CardOpened(Event, frozen=True):
-    """A card lies face up; nonce and card prove the promise of `card_drawn`."""
+    """A card is face up now. Nonce and card prove the promise of `card_drawn`."""
 
     seat: int
     ordinal: int
@@ -100,39 +104,39 @@ class CardOpened(Event, frozen=True):
 
 
 class CardRemoved(Event, frozen=True):
-    """A card that belongs to no hand: `ruling` says what happened to it (R-19)."""
+    """A card that belongs to no hand. `ruling` says what happened to it (R-19)."""
 
     ordinal: int
     ruling: StrayRuling
 
 
 class WhiteCardOut(Event, frozen=True):
-    """The white card left; by the count, so many cards remain (R-6)."""
+    """The white card left. By the count, this many cards remain (R-6)."""
 
     left: int
 
 
 class LastCoup(Event, frozen=True):
-    """Announced as "der letzte Coup": the one under way, else the next (ZP-4, R-6)."""
+    """Announced as "der letzte Coup": the coup under way, else the next one (ZP-4, R-6)."""
 
     coup: int
 
 
 class CoupAnnulled(Event, frozen=True):
-    """The coup counts for nobody; stakes go back (Z-24, R-30)."""
+    """The coup counts for nobody, and stakes go back (Z-24, R-30)."""
 
     coup: int
     reason: str
 
 
 class Withdrawn(Event, frozen=True):
-    """An input was taken back: `said` is its type (R-20)."""
+    """An input was taken back. `said` is the input's type (R-20)."""
 
     said: str
 
 
 class CardCorrected(Event, frozen=True):
-    """A reading was corrected; a new promise holds for this card (R-20)."""
+    """A reading was corrected, and a new promise is valid for this card (R-20)."""
 
     ordinal: int
     attempt: int
@@ -157,14 +161,14 @@ class RulingNoted(Event, frozen=True):
 
 
 class SchlittenOver(Event, frozen=True):
-    """No further coup from this Schlitten (R-6)."""
+    """No further coup is dealt from this Schlitten (R-6)."""
 
     shoe: str
     left: int
 
 
 class SchlittenWithdrawn(Event, frozen=True):
-    """It is out of play, uncounted, because the journal was restored from a backup (R-54).
+    """The Schlitten is out of play, uncounted, since the journal was restored from a backup (R-54).
 
     No card is revealed: closed cards may still be in play under the journal that was backed up.
     """
@@ -174,9 +178,9 @@ class SchlittenWithdrawn(Event, frozen=True):
 
 
 class SchlittenCounted(Event, frozen=True):
-    """The Schlitten is closed: `remaining` says, per card code, how many were never read (R-35).
+    """The Schlitten is closed. `remaining` says for each card how many were never read (R-35).
 
-    After this event everything earlier may be known, and recovery starts here.
+    After this event all earlier cards may be known, and recovery starts here.
     """
 
     CHECKPOINT: ClassVar[bool] = True
@@ -186,7 +190,7 @@ class SchlittenCounted(Event, frozen=True):
 
 
 class ReadingNoted(Event, frozen=True):
-    """How well the cards of a closed Schlitten were read, all taken together: never one card.
+    """How well the cards of a closed Schlitten were read, all taken together, never one card.
 
     The figures are those of the input `ReadingCounted`.
     """
@@ -206,7 +210,7 @@ class ReadingNoted(Event, frozen=True):
 
 
 class Misdeal(Event, frozen=True):
-    """Dealt in the wrong order or number, or to the wrong hand (Z-12, N-4, PB-24)."""
+    """Cards were dealt in the wrong order or number, or to the wrong hand (Z-12, N-4, PB-24)."""
 
 
 class MisdealMended(Event, frozen=True):
@@ -220,6 +224,6 @@ class PaymentMade(Event, frozen=True):
 
 
 class CoupPaid(Event, frozen=True):
-    """Collected and paid: the table goes on."""
+    """The coup is collected and paid, and the table goes on."""
 
     coup: int

@@ -1,6 +1,6 @@
-"""What is on and around every card table: plain data that a game's table carries.
+"""The things on and around every card table, as plain data that a game's table carries.
 
-Knows no game: turns and card values are the game's business.
+The module knows no game: turns and card values are the game's business.
 """
 
 from __future__ import annotations
@@ -25,30 +25,32 @@ from table_controller.rules.money import NONE, Chips
 
 
 class Player(Struct, frozen=True, gc=False):
-    """Somebody at a place, and his chips apart from his stakes."""
+    """Somebody at a place, and those of his chips that are not staked."""
 
     name: str
     balance: Chips
 
 
 class Felt(Struct, frozen=True, gc=False):
-    """What every card table has. `seats[0]` is seat 1, `standing[0]` place 101.
+    """The things that every card table has. `seats[0]` is seat 1, and `standing[0]` is place 101.
 
     Attributes:
-        house: its seats, packs, white card and unit; its other choices are the game's business.
-        key: makes the promises of cards, together with `boot`, this start of the service (R-13).
-        number: of the current Schlitten this evening; `coups`: begun so far.
+        house: the house's seats, packs, white card and unit; its other settings are the game's
+            business.
+        key: makes the promises of cards together with `boot`, this start of the service (R-13).
+        number: the current Schlitten's number this evening; `coups`: the coups begun so far.
         kept: cards drawn by mistake, the first of the next deal (Z-13).
-        hidden: cards that left play unopened; revealed when the Schlitten is closed (R-35).
+        hidden: cards that left play unopened. They are revealed when the Schlitten is closed
+            (R-35).
         back: ordinals of the `hidden` cards that went back into the Schlitten unseen (R-19).
-        first_coup: number of the Schlitten's first coup.
-        last_coup: number of its last coup, once that is known, else 0.
+        first_coup: the number of the Schlitten's first coup.
+        last_coup: the number of the Schlitten's last coup once that is known, else 0.
         cagnotte: the house's share so far.
         croupier: who leads the table, "" until somebody is named.
-        stops: what the table must settle first, the latest first; the game's phase waits until
-            then.
+        stops: the matters that the table must settle first, the latest first. The game's phase
+            waits until then.
         persons: people with roles; none until the first supervisor is added.
-        withdrawn: what was just taken back, until the next input or card.
+        withdrawn: the input that was just taken back, until the next input or card.
     """
 
     house: House
@@ -73,20 +75,20 @@ class Felt(Struct, frozen=True, gc=False):
     back: tuple[int, ...] = ()
 
 
-#: The outcome of an input: the felt after it, and the events told.
+#: The outcome of an input: the felt after it, and the events it caused.
 Change = tuple[Felt, Told]
 
 
 class Laid(Protocol):
-    """A game's table, a frozen struct: it carries the felt and numbers its prompts."""
+    """A game's table, as a frozen struct that carries the felt and numbers its prompts."""
 
     @property
     def felt(self) -> Felt:
-        """What every card table has."""
+        """The things that every card table has."""
 
     @property
     def prompt(self) -> int:
-        """Id of what the table waits for."""
+        """The id of the question that the table asks now."""
 
 
 T = TypeVar("T", bound=Laid)
@@ -109,7 +111,7 @@ def warned(felt: Felt, alert: Alert) -> Change:
 
 
 def calmed(felt: Felt, *ids: str) -> Change:
-    """The felt without the alerts of these ids, and events for those that were open."""
+    """The felt without the alerts of these ids, and the events for those that were open."""
     alerts = felt.alerts
     told: Told = ()
     for id_ in ids:
@@ -119,7 +121,7 @@ def calmed(felt: Felt, *ids: str) -> Change:
 
 
 def player(felt: Felt, seat: int) -> Player | None:
-    """Who is at a place, or None if nobody is or there is no such place."""
+    """The player at a place, or None if nobody is there or there is no such place."""
     if seat > STANDING:
         place = seat - STANDING
         return felt.standing[place - 1] if place <= len(felt.standing) else None
@@ -135,7 +137,7 @@ def put(felt: Felt, seat: int, who: Player | None) -> Felt:
 
 
 def pay(felt: Felt, seat: int, chips: int) -> Felt:
-    """The table after paying the player at that place `chips`; negative: taking them from him."""
+    """The table after the player at that place got `chips`; a negative sum is taken from him."""
     who = player(felt, seat)
     if who is None:
         raise ValueError(f"nobody is at place {seat}")
@@ -143,20 +145,20 @@ def pay(felt: Felt, seat: int, chips: int) -> Felt:
 
 
 def balance(felt: Felt, seat: int) -> int:
-    """What a player has before him, apart from his stakes; 0 if nobody is there."""
+    """The chips that a player has in front of him, apart from his stakes; 0 if nobody is there."""
     who = player(felt, seat)
     return who.balance if who else 0
 
 
 def occupied_from(felt: Felt, seat: int) -> list[int]:
-    """Occupied seats round the table, starting at `seat`. Empty ones are skipped (R-10)."""
+    """Occupied seats round the table, starting at `seat`. Empty seats are skipped (R-10)."""
     seats = felt.seats
     around = (*range(seat, len(seats) + 1), *range(1, seat))
     return [candidate for candidate in around if seats[candidate - 1] is not None]
 
 
 def places(felt: Felt) -> Iterator[int]:
-    """Everybody's place: the occupied seats in order, then the standing players."""
+    """Everybody's place: the occupied seats in order, then the standing players' places."""
     yield from occupied_from(felt, 1)
     for number, who in enumerate(felt.standing, STANDING + 1):
         if who is not None:
@@ -164,12 +166,12 @@ def places(felt: Felt) -> Iterator[int]:
 
 
 def next_seat(felt: Felt, seat: int) -> int:
-    """The next occupied seat after `seat` (ZP-19, R-10); `seat` itself if nobody else sits."""
+    """The next occupied seat after `seat` (ZP-19, R-10), or `seat` itself if nobody else sits."""
     return next(iter(occupied_from(felt, seat % len(felt.seats) + 1)), seat)
 
 
 def money(felt: Felt, **beside: int) -> dict[str, int]:
-    """How many chips are where: with the players, the house, and wherever a game adds (R-16)."""
+    """How many chips the players and the house have, and other places that the game adds (R-16)."""
     people = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
     held: dict[str, int] = {f"seat {place}": who.balance for place, who in people if who}
     return {**held, **beside, "cagnotte": felt.cagnotte, "tips": felt.tips}
@@ -181,7 +183,7 @@ def first(felt: Felt) -> Stop | None:
 
 
 def stopped(felt: Felt, stop: Stop) -> Felt:
-    """The table with one more stop, which is to be settled first."""
+    """The table with one more stop, which must be settled first."""
     return replace(felt, stops=(*felt.stops, stop))
 
 
@@ -196,7 +198,7 @@ def released(felt: Felt) -> Felt:
 
 
 def aside(felt: Felt) -> tuple[Dealt, ...]:
-    """Cards that are laid aside until the croupier rules."""
+    """Cards that were laid aside until the croupier rules."""
     cards = (
         stop.dealt if isinstance(stop, Stray) else stop.extra
         for stop in reversed(felt.stops)
@@ -206,7 +208,7 @@ def aside(felt: Felt) -> tuple[Dealt, ...]:
 
 
 def closed(felt: Felt, lying: Iterable[Dealt]) -> tuple[Dealt, ...]:
-    """Every closed card, once each: the coup's (`lying`), and those aside, kept or hidden."""
+    """Every closed card once: those of the coup (`lying`), and those aside, kept or hidden."""
     cards = (*felt.kept, *felt.hidden, *aside(felt), *lying)
     return tuple({one.ordinal: one for one in cards if one.ordinal not in felt.back}.values())
 

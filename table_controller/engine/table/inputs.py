@@ -1,6 +1,6 @@
 """Inputs of people and sensors at every card table; `seat` is a seat's number.
 
-Places from 101 on belong to the standing players.
+Places from 101 on are those of standing players.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from table_controller.rules.money import Chips
 
 
 class StrayRuling(StrEnum):
-    """What the croupier says about a card that left when none was due (R-19)."""
+    """The croupier's ruling on a card that left when none was due (R-19)."""
 
     KEPT = "kept"
-    """Still closed: the first card of the next deal (Z-13)."""
+    """It is still closed, and will be the first card of the next deal (Z-13)."""
     BURNED = "burned"
-    """It was uncovered: thrown on the pile (Z-13)."""
+    """It was uncovered, and is thrown on the pile (Z-13)."""
     FACE_UP = "face_up"
-    """It lay face up in the pack: thrown out (N-9)."""
+    """It was face up in the pack, and is thrown out (N-9)."""
     MISDEALT = "misdealt"
     """It was handed to a place in the wrong order or number (Z-12)."""
     BACK = "back"
-    """It was no card: a hand in the light, or a card pushed back before it left."""
+    """It was no card, but a hand in the light, or a card pushed back before it left."""
 
 
 class WhiteRuling(StrEnum):
-    """What the croupier decides if the white card and the count disagree (R-6)."""
+    """The croupier's decision if the white card and the count disagree (R-6)."""
 
     LAST_COUP = "last_coup"
     PLAY_ON = "play_on"
@@ -115,18 +115,18 @@ class SchlittenLoaded(Input, frozen=True):
 
 
 class SchlittenClosed(Input, frozen=True):
-    """The Schlitten is over, emptied and counted: its closed cards may now be known (R-35)."""
+    """The Schlitten is over, emptied and counted. Its closed cards may now be known (R-35)."""
 
 
 class ReadingCounted(Input, frozen=True):
     """How well the cards of the Schlitten that was just closed were read, all taken together.
 
     Attributes:
-        passages: at the lip; `cards` of them were read.
-        retries: passages of cards that were shown again because the table asked.
+        passages: all passages at the lip; `cards`: how many of them were read.
+        retries: passages of cards that were shown again because the table asked for it.
         agreed: passages on which two or more witnesses agreed.
         rejected: passages without a card.
-        gaps: how often nothing saw the lip for a moment.
+        gaps: how often the lip was unobserved for a moment.
     """
 
     NEEDS = None
@@ -140,7 +140,7 @@ class ReadingCounted(Input, frozen=True):
 
 
 class ThrownAway(Input, frozen=True):
-    """The mass of cards was mixed up: all of it is thrown away (N-9)."""
+    """The cards were mixed up, and all of them are thrown away (N-9)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str
@@ -150,7 +150,7 @@ class ThrownAway(Input, frozen=True):
 
 
 class StrayRuled(Input, frozen=True):
-    """The ruling on a card that left when none was due (R-19); a game may ask for a `reason`."""
+    """The ruling on a card that left when none was due (R-19). A game may ask for a `reason`."""
 
     ruling: StrayRuling
     reason: str = ""
@@ -161,7 +161,7 @@ class UnreadRuled(Input, frozen=True):
 
 
 class WhiteRuled(Input, frozen=True):
-    """The croupier decides when the white card and the count disagree (R-6)."""
+    """The croupier's decision when the white card and the count disagree (R-6)."""
 
     ruling: WhiteRuling
 
@@ -188,7 +188,7 @@ class Corrects(Input, frozen=True):
 
 
 class Transfers(Input, frozen=True):
-    """A supervisor moves chips from one place to another; 0 is the cagnotte (R-20, Z-27)."""
+    """A supervisor moves chips from one place to another. Place 0 is the cagnotte (R-20, Z-27)."""
 
     NEEDS = Role.SUPERVISOR
     seat: int
@@ -198,7 +198,7 @@ class Transfers(Input, frozen=True):
 
 
 class Ruled(Input, frozen=True):
-    """A supervisor rules where the rules are silent: noted, with its reason (Z-27, N-8, N-11)."""
+    """A supervisor rules where the rules are silent. The reason is noted (Z-27, N-8, N-11)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str
@@ -223,10 +223,10 @@ class Misdealt(Input, frozen=True):
 
 
 class Ticked(Input, frozen=True):
-    """One payment of the list is done; `line` counts from 0 (Z-26, PB-14)."""
+    """One payment of the list is made; `line` counts from 0 (Z-26, PB-14)."""
 
     line: int
 
 
 class Paid(Input, frozen=True):
-    """Everything of this coup is collected and paid; the table goes on (ZP-14, PB-14)."""
+    """The whole coup is collected and paid, and the table goes on (ZP-14, PB-14)."""

@@ -1,7 +1,7 @@
-"""The buttons of every table: how an offer is made, people, repairs, what people type by hand.
+"""The buttons of every table: how an offer is made, people, repairs, and cards typed by hand.
 
-An offer is an input with gaps, and the fields that people fill in. Knows who is at which place;
-nothing here depends on a closed card (R-17).
+An offer is an input with gaps, and the fields that people fill in. The module knows who is at which
+place. Nothing here depends on a closed card (R-17).
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from table_controller.engine.views import (
 )
 
 Offers = tuple[Offer, ...]
-#: The least and the most that somebody may put down; None: no limits beyond those of the sum field.
+#: The least and the most that somebody may stake; None if only the sum field limits him.
 Range = tuple[int | None, int | None]
 
-#: More than anybody brings at once, in chips: catches typing slips.
+#: More chips than anybody brings in one go. This limit catches typing slips.
 MOST_BROUGHT = 1_000_000
 #: The most characters of a name, and of a reason.
 NAME, REASON = 40, 120
@@ -56,7 +56,7 @@ _NAME = Text(label=phrase("name"), name="name", most=NAME)
 _SECOND = phrase("the second person's name")
 _PIN = Pin(label=phrase("PIN"))
 _CARD, _UNSEEN = phrase("the card"), phrase("the card, unseen")
-#: A reason for everybody to see, and one for the staff only.
+#: A reason that everybody sees, and a reason for the staff only.
 PUBLIC = Text(label=phrase("reason, for the public record"), name="reason", most=REASON)
 STAFF = Text(label=phrase("reason, for the staff"), name="reason", most=REASON)
 
@@ -71,7 +71,10 @@ def offer(
     clears: bool = False,
     **known: Any,
 ) -> Offers:
-    """Offer an input whose other fields are `known`; nothing if a field cannot be filled in."""
+    """Offer an input whose other fields are `known`.
+
+    There is no offer if a field cannot be filled in.
+    """
     if not all(map(_possible, fields)) or not _apart(fields):
         return ()
     said = {"type": str(kind.__struct_config__.tag), **to_builtins(known)}
@@ -92,7 +95,7 @@ def _possible(field: Field) -> bool:
 
 
 def _apart(fields: Iterable[Field]) -> bool:
-    """Whether every choice can take a value of its own."""
+    """Whether every choice can take a value that no other choice takes."""
     choices = [field.picks for field in fields if isinstance(field, Choice)]
     return len({pick.value for picks in choices for pick in picks}) >= len(choices)
 
@@ -109,7 +112,7 @@ def one_of(
     name: str = "seat",
     label: Phrase | None = None,
 ) -> Choice:
-    """One of these places; a mapping adds what each may put down. Place 0 is the cagnotte."""
+    """One of these places; a mapping adds the sums that each may stake. Place 0 is the cagnotte."""
     ranges = places if isinstance(places, Mapping) else dict.fromkeys(places, (None, None))
     return Choice(
         label=label or phrase("seat"),
@@ -132,7 +135,7 @@ def _named(felt: Felt, place: int) -> Phrase:
 
 
 def holding(felt: Felt, places: Iterable[int], least: int = 1) -> dict[int, Range]:
-    """Those of these places that hold at least so much, and how much each holds."""
+    """Those of these places that have at least this many chips, and how many each has."""
     balances = {place: balance(felt, place) for place in places}
     return {place: (None, held) for place, held in balances.items() if held >= least}
 
@@ -156,11 +159,11 @@ def people(
     """The people's offers, one tap away under "people at the table".
 
     Args:
-        felt: who is at the table.
+        felt: the people at the table.
         idle: places without money in play.
         brings: the sum that a newcomer probably brings.
-        between: whether seats may be changed now (N-1, R-5).
-        come: whether taking a seat is offered here; False if that is what the table waits for.
+        between: whether seats may be changed now, between two coups (N-1, R-5).
+        come: whether taking a seat is offered here; False if the table itself asks for it.
         own: offers that only this game has.
     """
     everybody = list(places(felt))
@@ -214,7 +217,7 @@ def _goings(felt: Felt, idle: list[int], *, between: bool) -> Offers:
 
 
 def acknowledging(felt: Felt) -> Offers:
-    """Somebody has seen an alert; the button is beside it."""
+    """Somebody has seen an alert. The button is next to the alert."""
     return tuple(
         one
         for alert in felt.alerts
@@ -224,17 +227,20 @@ def acknowledging(felt: Felt) -> Offers:
 
 
 def lid_ruling() -> Offers:
-    """The lid was opened during the coup: a supervisor may let the coup stand (R-51)."""
+    """The lid was opened during the coup. A supervisor may let the coup stand (R-51)."""
     return offer(LidRuled, phrase("let it stand"), STAFF, hold=True)
 
 
 def closing() -> Offers:
-    """The Schlitten is over: it is due to be closed."""
+    """The Schlitten is over and must be closed."""
     return offer(ti.SchlittenClosed, phrase("closed and counted"), hold=True)
 
 
 def loading(felt: Felt, *, more: bool) -> Offers:
-    """A Schlitten is due, or a ruling on the last one (R-35); `more`: mixing goes on (ZP-4)."""
+    """A Schlitten is due, or a ruling on the last one (R-35).
+
+    `more` means that mixing goes on (ZP-4).
+    """
     shoe = f"schlitten-{felt.number + 1}"
     load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
     if miscounted(felt):
@@ -249,13 +255,16 @@ def unread(felt: Felt) -> Offers:
 
 
 def burning() -> Offers:
-    """Nobody may look at the unread card: it is burned, since no coup has begun (R-59)."""
+    """Nobody may look at the unread card. It is burned, since no coup has begun (R-59)."""
     label = phrase("burn it unread")
     return offer(ti.UnreadBurned, label, STAFF, group="supervisor", hold=True)
 
 
 def stray(*, coup: bool) -> Offers:
-    """Rulings on a card that left when none was due; `coup`: one is under way (R-19)."""
+    """Rulings on a card that left when none was due.
+
+    `coup` says whether a coup is under way (R-19).
+    """
     rulings = [
         (ti.StrayRuling.KEPT, phrase("closed: keep it"), "main"),
         (ti.StrayRuling.BURNED, phrase("uncovered: burn it"), "main"),
@@ -272,7 +281,7 @@ def stray(*, coup: bool) -> Offers:
 
 
 def white(*, coup: bool) -> Offers:
-    """What the white card means if the count did not expect it (R-6)."""
+    """Rulings on a white card that the count did not expect (R-6)."""
     choices = [
         (ti.WhiteRuling.LAST_COUP, phrase("last coup")),
         (ti.WhiteRuling.PLAY_ON, phrase("play on")),
@@ -285,7 +294,7 @@ def white(*, coup: bool) -> Offers:
 
 
 def taking_back(what: Phrase) -> Offers:
-    """Take back the last thing a person said (R-20)."""
+    """Take back the last input from a person (R-20)."""
     return offer(ti.TakesBack, phrase("take back: {what}", what=what), group="back")
 
 
@@ -298,7 +307,7 @@ def closing_early() -> Offers:
 
 
 def throwing_away() -> Offers:
-    """Throw all the cards away: they were mixed up (N-9)."""
+    """Throw all the cards away, because they were mixed up (N-9)."""
     thrown = phrase("throw all cards away")
     return offer(ti.ThrownAway, thrown, PUBLIC, group="supervisor", hold=True)
 
@@ -309,16 +318,16 @@ def annulling(group: str = "supervisor") -> Offers:
 
 
 def _typed(felt: Felt, *, lies_open: bool) -> Secret:
-    """A card to type, shown if it lies open."""
+    """A field for typing a card. The card is shown if it is open."""
     return Secret(label=_CARD if lies_open else _UNSEEN, open=lies_open, pack=felt.house.pack)
 
 
 def correcting(
     felt: Felt, cards: Iterable[tuple[int, Phrase, str]], *, lie_open: bool = False
 ) -> Offers:
-    """Correct a misread card, one of these by number, label and place, entered unseen (R-20).
+    """Correct a misread card: one of these, by number, label and place. It is typed unseen (R-20).
 
-    `lie_open`: all of them lie open, so the entry is shown (PB-41).
+    `lie_open` says that all of them are open, so that the entry is shown (PB-41).
     """
     picks = tuple(Pick(value=number, label=label, at=at) for number, label, at in cards)
     card = Choice(label=phrase("card"), name="ordinal", picks=picks)
@@ -327,7 +336,7 @@ def correcting(
 
 
 def transferring(felt: Felt) -> Offers:
-    """Chips from one place to another, or from and to the cagnotte (R-20, Z-27)."""
+    """Move chips from one place to another, or from and to the cagnotte (R-20, Z-27)."""
     everybody = list(places(felt))
     held = holding(felt, everybody)
     if felt.cagnotte:
@@ -348,13 +357,15 @@ def ruling() -> Offers:
     return offer(ti.Ruled, phrase("note a ruling"), STAFF, group="supervisor")
 
 
-# What people type if no device or sign-in provides it: the wiring knows whether anything reads
+# Cards and names that people type if no device or sign-in supplies them. The wiring knows whether
+# anything reads
 
 
 def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
-    """A card that left the Schlitten, typed instead of read; only one waits at a time (R-13).
+    """A card that left the Schlitten, typed instead of read.
 
-    `group`: `main` if a card is due, `more` if one may come, else `mistake`.
+    Only one such card waits at a time (R-13). `group` is `main` if a card is due, `more` if a card
+    may come, else `mistake`.
     """
     if felt.shoe is None or isinstance(first(felt), Unread):
         return ()
@@ -370,9 +381,9 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
 
 
 def second_entry(felt: Felt, offers: Offers) -> Offers:
-    """The same offers; the second person to enter an unread card says who he is.
+    """The same offers, but the second person to enter an unread card says who he is.
 
-    Where people sign in he is picked and known by his PIN, so that one screen is enough.
+    If people sign in, he picks his name and types his PIN, so that one screen is enough.
     """
     stop = first(felt)
     if not isinstance(stop, Unread) or stop.named is None:
@@ -389,7 +400,7 @@ def second_entry(felt: Felt, offers: Offers) -> Offers:
 
 
 def _others(felt: Felt, first: str) -> tuple[Pick, ...]:
-    """Those who may enter a card, but for who did already."""
+    """Those who may enter a card, except the person who has already done so."""
     return tuple(
         Pick(value=one.name, label=phrase("{text}", text=one.name))
         for one in felt.persons

@@ -1,4 +1,4 @@
-"""A settlement paid line by line, and its inputs (Z-26, ZP-14, PB-14)."""
+"""A settlement that is paid line by line, and its inputs (Z-26, ZP-14, PB-14)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ L = TypeVar("L", bound=Line)
 
 
 def ticked(lines: tuple[L, ...], said: Ticked, rule: str) -> tuple[tuple[L, ...], Told]:
-    """The lines, with one more done.
+    """The lines, with one more marked as done.
 
     Raises OutOfTurn, citing `rule`, for a line that is not open.
     """
@@ -40,7 +40,7 @@ def ticked(lines: tuple[L, ...], said: Ticked, rule: str) -> tuple[tuple[L, ...]
 
 
 def offers(lines: Iterable[Line], label: Phrase, *, hold: bool = True) -> Offers:
-    """One offer for all of it, called `label`, and one beside each open line."""
+    """One offer for all of it, called `label`, and one offer next to each open line."""
     offered = offer(Paid, label, hold=hold)
     for line, payment in enumerate(lines):
         if not payment.done:

@@ -1,7 +1,7 @@
 """The list of people with roles, their sign-ins, and their accounts at the broker.
 
-It is journaled like everything at a table, and never holds a PIN or a secret, only proofs of them.
-Taking back does not change it.
+The list is journaled like everything at a table. It never contains a PIN or a secret, only proofs
+of them. Taking back does not change it.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from table_controller.engine.table.felt import Change, Felt
 from table_controller.engine.table.roles import Account, Person
 
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[^:#\\[\\]]+$")]
-#: The form of an account's name: it must fit into a topic and into a line of a password file, and
-#: cannot be a table's name.
+#: The form of an account's name. The name must fit into a topic and into a line of a password file,
+#: and it cannot be a table's name.
 Device = Annotated[str, Meta(pattern="^(?!table(-|$))[a-z0-9_-]{1,32}$")]
 Proof = Annotated[str, Meta(max_length=256, pattern="^[!-9;-~]*$")]
-#: The most persons, accounts and the like: no table needs more.
+#: The most persons, accounts and the like that a table may have.
 MOST, MOST_ACCOUNTS = 64, 8
 
 # Inputs
 
 
 class PersonAdded(Input, frozen=True):
-    """Somebody gets a role, another role, or another PIN."""
+    """Somebody gets a role, a different role, or a different PIN."""
 
     SEALED = True
     NEEDS = Role.SUPERVISOR
@@ -75,7 +75,7 @@ class SignedIn(Input, frozen=True):
 
 
 class SignInRefused(Input, frozen=True):
-    """Somebody gave a wrong name or PIN; `name` is filled in if the house knows it."""
+    """Somebody gave a wrong name or PIN. `name` is filled in if the house knows it."""
 
     NEEDS = None
     name: str = ""
@@ -89,7 +89,7 @@ KINDS: Final[tuple[type[Input], ...]] = get_args(PersonInput)
 
 
 class PersonNoted(Event, frozen=True):
-    """Somebody has this role now; without a role he no longer belongs to the house."""
+    """Somebody has this role now. Without a role he no longer belongs to the house."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     name: str
@@ -117,7 +117,7 @@ PersonEvent = PersonNoted | AccountNoted | SignInNoted
 
 
 def added(felt: Felt, said: PersonAdded) -> Change:
-    """Add a person, or change a known one's role or PIN; the accounts stay."""
+    """Add a person, or change the role or PIN of a known one. The accounts stay."""
     was = roles.named(felt.persons, said.name)
     if was is None and len(felt.persons) >= MOST:
         raise AgainstRules(
@@ -137,7 +137,7 @@ def removed(felt: Felt, said: PersonRemoved) -> Change:
 
 
 def account_added(felt: Felt, said: AccountAdded) -> Change:
-    """Add an account, or renew its secret; nobody else may have one of that name."""
+    """Add an account, or renew its secret. No other person may have an account of that name."""
     person, holder = _known(felt, said.name), roles.holder(felt.persons, said.account)
     others = tuple(one for one in person.accounts if one.name != said.account)
     if len(others) >= MOST_ACCOUNTS or holder not in (None, person):
@@ -161,7 +161,7 @@ def account_removed(felt: Felt, said: AccountRemoved) -> Change:
 
 
 def signed_in(felt: Felt, said: SignedIn) -> Change:
-    """Note the sign-in; `check` has made sure that there is such a person."""
+    """Note the sign-in. `check` has made sure that there is such a person."""
     return felt, (SignInNoted(name=said.actor.partition(":")[2], taken=True),)
 
 
@@ -188,7 +188,7 @@ def _with(felt: Felt, person: Person) -> Felt:
 
 
 def _kept(felt: Felt, persons: tuple[Person, ...]) -> Felt:
-    """The felt with this list, which must keep a supervisor."""
+    """The felt with this list, which must still have a supervisor."""
     if not any(one.role is Role.SUPERVISOR and one.proof for one in persons):
         raise AgainstRules(
             phrase("Nobody would be left who may keep the list of people."),

@@ -1,4 +1,4 @@
-"""The events about cards: the promise when one leaves, the proof when one opens."""
+"""The events about cards: the promise when a card leaves, and the proof when it opens."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
 
 
 def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
-    """A card joined the place of `seat`, face up: promise and proof at once."""
+    """A card joined the place of `seat` face up: promise and proof come together."""
     secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card
     return (
         CardDrawn(seat=seat, ordinal=ordinal, commitment=promise(secret, card)),
@@ -36,7 +36,7 @@ def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
 
 
 def opened(felt: Felt, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]:
-    """Each of these cards lies face up."""
+    """Each of these cards is face up now."""
     return tuple([_proven(felt, seat, dealt) for dealt in cards])
 
 

@@ -16,7 +16,7 @@ from table_controller.engine.table.inputs import Corrects, Ruled, Transfers
 from table_controller.engine.table.seating import money_lies, present
 from table_controller.rules.money import Chips
 
-#: The alert for a count that does not add up; nothing may show it earlier, since the cards lie
+#: The alert for a count that does not add up. Nothing may show it earlier, since the cards are
 #: closed (R-17).
 MISCOUNTED: Final = Alert(
     "schlitten-miscounted",
@@ -28,7 +28,7 @@ MISCOUNTED: Final = Alert(
 
 
 def transfers(felt: Felt, said: Transfers) -> Change:
-    """A supervisor moves chips from one place to another, 0 being the cagnotte (R-20, Z-27)."""
+    """A supervisor moves chips from one place to another; place 0 is the cagnotte (R-20, Z-27)."""
     with_reason(said.reason)
     if said.chips < 1 or said.seat == said.to:
         raise AgainstRules(
@@ -56,9 +56,9 @@ def transfers(felt: Felt, said: Transfers) -> Change:
 
 
 def ruled(felt: Felt, said: Ruled) -> Change:
-    """If the rules say nothing, the management decides: noted, with its reason (Z-27).
+    """If the rules say nothing, the management decides. The ruling is noted with its reason (Z-27).
 
-    It also rules on a Schlitten whose count does not add up (R-35).
+    The management also rules on a Schlitten whose count does not add up (R-35).
     """
     with_reason(said.reason)
     felt, told = calmed(felt, MISCOUNTED.id)
@@ -66,9 +66,9 @@ def ruled(felt: Felt, said: Ruled) -> Change:
 
 
 def corrected(felt: Felt, said: Corrects, old: Dealt, lying: Iterable[Dealt]) -> tuple[Felt, Dealt]:
-    """The count without the misread card, and the card as corrected, which needs its own promise.
+    """The count without the misread card, and the corrected card, which needs its own promise.
 
-    `lying`: the coup's closed cards. A contradiction with them shows only at the count (R-17).
+    `lying` are the coup's closed cards. A contradiction with them shows only at the count (R-17).
     """
     rest = [card for card in closed(felt, lying) if card.ordinal != old.ordinal]
     shoe = leaving(restored(felt.shoe, old), said.card, 0, lambda: rest) if felt.shoe else None

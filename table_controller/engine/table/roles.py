@@ -1,12 +1,13 @@
-"""People with roles: who they are, and what each may say. Pure; knows no game and no PIN.
+"""People with roles: who they are, and which inputs each may send.
 
-Until somebody has a role, anybody who is let in may say everything, as in a demonstration.
+The module is pure, and knows no game and no PIN. Until somebody has a role, anybody who is let in
+may send every input, as in a demonstration.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -24,10 +25,21 @@ CALLED: Final[dict[Role, Phrase]] = {
 }
 
 
+class KnownByName(Protocol):
+    """Anybody who is known by a name."""
+
+    @property
+    def name(self) -> str:
+        """As the person signs in."""
+
+
+N = TypeVar("N", bound=KnownByName)
+
+
 class Account(Struct, frozen=True, gc=False):
     """A name at the broker, one per device of a person.
 
-    `proof` is the hash of its secret as in a password file; the secret itself was shown once.
+    `proof` is the hash of its secret, as in a password file. The secret itself was shown once.
     """
 
     name: str
@@ -35,7 +47,7 @@ class Account(Struct, frozen=True, gc=False):
 
 
 class Person(Struct, frozen=True, gc=False):
-    """Somebody whom the house knows; `proof` is made from the PIN and the table's key."""
+    """Somebody whom the house knows. `proof` is made from the PIN and the table's key."""
 
     name: str
     role: Role
@@ -47,9 +59,14 @@ class Person(Struct, frozen=True, gc=False):
         """The person as an input's actor: `supervisor:anna`."""
         return f"{self.role}:{self.name}"
 
+    @property
+    def signs_in(self) -> bool:
+        """Whether the person works here, and so has business at the staff's page."""
+        return bool(self.proof) and self.role is not Role.GUEST
+
 
 class NotAllowed(Refusal):
-    """The actor may not say this."""
+    """The actor may not send this input."""
 
 
 NOBODY: Final = phrase("Nobody who may say this has signed in.")
@@ -60,7 +77,7 @@ def another_role(wanted: Role) -> Phrase:
     return phrase("This needs another role: {role}.", role=CALLED[wanted])
 
 
-#: All reasons of NotAllowed; a table without people never refuses for these.
+#: All reasons of NotAllowed. A table without people never refuses for these.
 WHYS: Final = (NOBODY, *map(another_role, Role))
 
 
@@ -72,17 +89,20 @@ def alike(name: str) -> str:
 def on_behalf(actor: str, name: str) -> str:
     """An actor who says something for somebody else: `croupier:Floor [Anna]`.
 
-    No person's name holds a bracket, so nobody can be called so.
+    No person's name contains a bracket, so nobody can have such a name.
     """
     return f"{actor} [{name}]"
 
 
 def answering(name: str) -> str:
-    """Who on the list answers for it: whoever it is said for has no rights by that."""
+    """The person on the list who answers for the input.
+
+    The other person gains no rights from it.
+    """
     return name.partition(" [")[0]
 
 
-def named(persons: Iterable[Person], name: str) -> Person | None:
+def named(persons: Iterable[N], name: str) -> N | None:
     """The person of that name, however it is written, or None."""
     wanted = alike(name)
     for person in persons:
@@ -97,7 +117,10 @@ def holder(persons: Iterable[Person], account: str) -> Person | None:
 
 
 def check(persons: tuple[Person, ...], said: Input, *, eased: bool = False) -> None:
-    """Raise NotAllowed if the actor's role is too low; `eased`: a croupier's is enough."""
+    """Raise NotAllowed if the actor's role is too low.
+
+    `eased` means that a croupier's role is enough.
+    """
     if not persons:
         return
     kind, _, name = said.actor.partition(":")

@@ -1,6 +1,6 @@
-"""The Schlitten's life at any table: loaded, closed and counted, thrown away; what it holds.
+"""The Schlitten at any table: how it is loaded, closed, counted or thrown away, and its cards.
 
-Counts cards; knows neither a card's face nor whose it is.
+The module counts cards. It does not know a card's face, nor whose card it is.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ PREPARING = ("face_up", "face_down", "carte_passe", "mixed_again", "cut", "white
 
 
 class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
-    """A mixed and cut Schlitten is due; this many steps of `PREPARING` are done."""
+    """A mixed and cut Schlitten is due. This many steps of `PREPARING` are done."""
 
     done: int = 0
 
 
 def prepared(phase: NoSchlitten, _said: Prepared) -> NoSchlitten:
-    """One step of mixing, cutting and loading is done; the next is asked for (ZP-4)."""
+    """One step of mixing, cutting and loading is done, and the next is asked for (ZP-4)."""
     if phase.done == len(PREPARING):
         raise OutOfTurn(
             phrase("The cards are mixed and cut."), phrase("Load the Schlitten."), "ZP-4"
@@ -77,7 +77,7 @@ def reading_counted(felt: Felt, said: ReadingCounted) -> Change:
 
 
 def closed(felt: Felt, _said: SchlittenClosed) -> Change:
-    """Emptied and counted: cards that stayed closed are revealed (R-35)."""
+    """The Schlitten is emptied and counted. Cards that stayed closed are revealed (R-35)."""
     shoe = felt.shoe
     if shoe is None:
         raise OutOfTurn(
@@ -106,7 +106,7 @@ def miscounted(felt: Felt) -> bool:
 
 
 def withdrawn(felt: Felt) -> Change:
-    """The Schlitten is out of play after a restore: nothing is counted or revealed (R-54)."""
+    """The Schlitten is out of play after a restore. Nothing is counted or revealed (R-54)."""
     shoe = felt.shoe
     felt, told = calmed(felt, WHITE, WHITE_MISSED, *CUT_CARD, JOURNAL)
     if shoe is None:
@@ -115,9 +115,9 @@ def withdrawn(felt: Felt) -> Change:
     return felt, (*told, SchlittenWithdrawn(shoe=shoe.id))
 
 
-#: The alert for a journal that holds less than the table has published.
+#: The alert for a journal that contains less than the table has published.
 JOURNAL: Final = "device-journal"
-#: Why a coup is then annulled.
+#: The reason why a coup is then annulled.
 RESTORED: Final = "restored"
 
 
@@ -128,11 +128,14 @@ def gathered(felt: Felt, *, but: str = "") -> Change:
     return replace(felt, hidden=(*felt.hidden, *aside(felt)), stops=()), told
 
 
-# How many cards the box still holds, and whether they suffice for a coup.
+# The number of cards in the box, and whether they suffice for a coup.
 
 
 def in_box(felt: Felt) -> int:
-    """Cards left for the next coup; those kept by Z-13 count as in the Schlitten (R-6)."""
+    """Cards left for the next coup.
+
+    Those kept by Z-13 count as if they were in the Schlitten (R-6).
+    """
     return (felt.shoe.left if felt.shoe else 0) + len(felt.kept)
 
 

@@ -1,6 +1,6 @@
-"""People at the table: seats, standing players, what they bring and take, who leads it.
+"""People at the table: seats, standing players, their money, and who leads the table.
 
-The game decides who may leave or change seats now, and what a change of seats means.
+The game decides who may leave or change seats now, and what follows from a change of seats.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def stands(felt: Felt, said: Stands) -> Change:
 
 
 def buys_in(felt: Felt, said: BuysIn) -> Change:
-    """A player brings more money; called stakes are not accepted (Z-3, N-6)."""
+    """A player brings more money. Called stakes are not accepted (Z-3, N-6)."""
     present(felt, said.seat)
     _positive(said.chips, least=1)
     felt = pay(felt, said.seat, said.chips)
@@ -73,7 +73,7 @@ def buys_in(felt: Felt, said: BuysIn) -> Change:
 
 
 def cashes_out(felt: Felt, said: CashesOut) -> Change:
-    """A player takes chips away; what is in play stays."""
+    """A player takes chips away. Those in play stay."""
     _positive(said.chips, least=1)
     money_lies(felt, said.seat, said.chips)
     felt = pay(felt, said.seat, -said.chips)
@@ -81,7 +81,7 @@ def cashes_out(felt: Felt, said: CashesOut) -> Change:
 
 
 def tips(felt: Felt, said: Tips) -> Change:
-    """A player tips the croupiers: the chips stay in the table's sums (R-16)."""
+    """A player tips the croupiers. The chips stay in the table's sums (R-16)."""
     _positive(said.chips, least=1)
     money_lies(felt, said.seat, said.chips)
     felt = replace(pay(felt, said.seat, -said.chips), tips=Chips(felt.tips + said.chips))
@@ -134,7 +134,7 @@ def acknowledged(felt: Felt, said: AlertAcknowledged) -> Change:
 
 
 def present(felt: Felt, seat: int) -> Player:
-    """Who is at that place. Raises AgainstRules if nobody is."""
+    """The player at that place. Raises AgainstRules if nobody is there."""
     who = player(felt, seat)
     if who is None:
         raise AgainstRules(
@@ -145,7 +145,7 @@ def present(felt: Felt, seat: int) -> Player:
 
 
 def money_lies(felt: Felt, seat: int, chips: int) -> None:
-    """Only money on the table counts: stakes that are merely called are not accepted.
+    """Only money on the table counts. Stakes that are merely called are not accepted.
 
     Source: Z-1, Z-3, N-6.
     """
@@ -165,7 +165,7 @@ def money_lies(felt: Felt, seat: int, chips: int) -> None:
 
 
 def in_play(seat: int) -> AgainstRules:
-    """The refusal to let somebody go whose money is in play."""
+    """The refusal to let somebody go while his money is in play."""
     return AgainstRules(
         phrase("Seat {seat} has money in play.", seat=seat),
         phrase("He can leave or move when the coup is settled and his bank is over."),

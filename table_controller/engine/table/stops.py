@@ -1,6 +1,6 @@
-"""The stops: what halts a table until a person or the lip settles it.
+"""The stops. A stop halts a table until a person or the lip settles it.
 
-The game's phase is kept beside them.
+The game's phase is kept next to the stops.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from table_controller.rules.cards import Card
 class Unread(Struct, frozen=True, gc=False, tag=True):
     """`cards` cards from `ordinal` on left without a sure reading; the coup stops.
 
-    `named` is what a first person entered blind, with his name; `differ` says that the last two
-    entries disagreed, as long as nothing was entered or shown since.
+    `named` is the card that a first person entered blind, with his name. `differ` says that the
+    last two entries disagreed. It stays until something is entered or shown again.
     """
 
     ordinal: int
@@ -27,7 +27,7 @@ class Unread(Struct, frozen=True, gc=False, tag=True):
 
 
 class Stray(Struct, frozen=True, gc=False, tag=True):
-    """A card left when none was due; the croupier says what it was (R-19)."""
+    """A card left when none was due. The croupier rules on it (R-19)."""
 
     dealt: Dealt
 
@@ -35,7 +35,8 @@ class Stray(Struct, frozen=True, gc=False, tag=True):
 class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
     """The white card came out when the count did not expect it (R-6).
 
-    `coup` is the one that it came out in, if that was lost before anybody ruled (Z-11), else 0.
+    `coup` is the coup during which it came out, if that coup was lost before anybody ruled (Z-11),
+    else 0.
     """
 
     left: int
@@ -43,9 +44,9 @@ class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
 
 
 class MisdealDue(Struct, frozen=True, gc=False, tag=True):
-    """A misdeal waits: it is put right without protest, or lost (Z-12, N-4).
+    """A misdeal waits until it is put right without protest, or lost (Z-12, N-4).
 
-    `extra`: a card too many.
+    `extra` is a card too many.
     """
 
     extra: Dealt | None = None

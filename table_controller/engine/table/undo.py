@@ -1,7 +1,7 @@
 """Taking back people's last inputs, until a card is opened or money moves (R-20, R-46).
 
-In a game's `step.py`, `TAKEN_BACK` lists the inputs that can be taken back, and what the button
-then calls each; inputs that every table shares are classified here.
+In a game's `step.py`, `TAKEN_BACK` lists the inputs that can be taken back, and the label of the
+button for each. Inputs that every table shares are classified here.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ UNHEARD: Final = frozenset(
         ReadingCounted, *get_args(devices.Sensed), *persons.KINDS,
     }
 )  # fmt: skip
-#: Inputs that stay when an earlier one is taken back (R-46); cards become strays (R-19).
+#: Inputs that stay when an earlier input is taken back (R-46). Cards become strays (R-19).
 BESIDE: Final = UNHEARD | {CardSeen, CroupierChanged, Ruled, devices.LidRuled}
-#: Rulings on a card that waits; they are never taken back, since the card would wait again.
+#: Rulings on a card that waits. They are never taken back, since the card would wait again.
 STOPPED: Final = Unread | Stray | WhiteDisputed
 
 
@@ -74,11 +74,11 @@ def remembered(
     final: bool,
     idle: Container[type] = (),
 ) -> T:
-    """The table that remembers what was said, if it is one of the `words` that can be taken back.
+    """The table, which remembers the input if it is one of the `words` that can be taken back.
 
-    `final`: neither this input nor an earlier one can be taken back. The same holds for any input
-    that is not among `words`, unless it leaves earlier inputs alone. `idle`: a game's inputs of the
-    clock, which leave them alone.
+    If `final`, neither this input nor an earlier one can be taken back. The same is true of any
+    input that is not among `words`, unless it leaves earlier inputs alone. `idle` are a game's
+    inputs of the clock, which leave them alone.
     """
     kind = type(said)
     if now.felt.withdrawn and kind not in UNHEARD and kind not in idle:
@@ -99,7 +99,7 @@ def may_take_back(table: Undoable) -> bool:
 
 
 def by_seat(said: Input, what: Phrase, *, chips: int | None = None) -> Phrase:
-    """A label with who said it and for how much, if known."""
+    """A label with the speaker and the sum, if known."""
     seat = getattr(said, "seat", None)
     if seat is None:
         return what
@@ -109,7 +109,7 @@ def by_seat(said: Input, what: Phrase, *, chips: int | None = None) -> Phrase:
 
 
 def taken_back(now: T, what: Phrase) -> tuple[T, Told]:
-    """The table before its last input, called `what`; cards and faults since then stay (R-46)."""
+    """The table before its last input, called `what`. Cards and faults since then stay (R-46)."""
     undo = now.undo
     if undo is None or not may_take_back(now):
         raise OutOfTurn(
@@ -133,6 +133,6 @@ def taken_back(now: T, what: Phrase) -> tuple[T, Told]:
 
 
 def laid_aside(felt: Felt, dealt: Dealt) -> tuple[Felt, Told]:
-    """A closed card that left after the undone input waits for the croupier's ruling (R-19)."""
+    """A closed card that left after the undone input. It waits for the croupier's ruling (R-19)."""
     felt, told = warned(felt, stray_alert(dealt))
     return stopped(felt, Stray(dealt)), told

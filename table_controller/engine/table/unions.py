@@ -1,4 +1,4 @@
-"""The inputs and the events of every table: a game's unions begin with these."""
+"""The inputs and the events of every table. A game's unions begin with these."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A passage without a sure reading: what the staff are told, and what everybody may know.
+"""A passage without a sure reading: what the staff is told, and what everybody may know.
 
-Only the staff is told "seen twice": anybody who counts the open cards could name the card, since no
-other can be out so often (R-13). Names no card.
+Only the staff is told "seen twice". Anybody who counts the open cards could name the card, since no
+other card can be out so often (R-13). The module names no card.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _TWICE = (
         "or two people each enter it, unseen."
     ),
 )
-#: What to do if nothing reads the cards, by the sentence that is said if something does.
+#: The remedy if nothing reads the cards, by the sentence that is used if something does.
 _BY_HAND = {
     _ILLEGIBLE[1].text: phrase("Two people each enter it, unseen."),
     _TWICE[1].text: phrase(
@@ -42,13 +42,16 @@ def alert_id(ordinal: int) -> str:
 
 
 def unread_alert(phase: Unread) -> Alert:
-    """What the staff should do; the code is the same for every reason."""
+    """The remedy for the staff. The code is the same for every reason."""
     what, remedy = _TWICE if phase.reason is Unknown.DUPLICATE else _ILLEGIBLE
     return Alert(alert_id(phase.ordinal), "card_unread", Severity.STOP, what, remedy)
 
 
 def known_twice(alerts: Alerts, phase: Unread) -> Alerts:
-    """The same alerts, with what the staff now know about this passage; nothing public changes."""
+    """The same alerts, with the staff's new knowledge about this passage.
+
+    Nothing public changes.
+    """
     if phase.reason is not Unknown.DUPLICATE:
         return alerts
     now = unread_alert(phase)
@@ -59,13 +62,13 @@ def known_twice(alerts: Alerts, phase: Unread) -> Alerts:
 
 
 def card_unread(phase: Unread) -> CardUnread:
-    """The public event: it was not read with certainty."""
+    """The public event: the card was not read with certainty."""
     twice = phase.reason is Unknown.DUPLICATE
     return CardUnread(ordinal=phase.ordinal, reason=Unknown.UNSURE if twice else phase.reason)
 
 
 def asked_by_hand(picture: Snapshot, due: Stop | None) -> Snapshot:
-    """The staff's picture if nothing reads the cards: nobody is sent to the lip (R-13)."""
+    """The staff's picture if nothing reads the cards. Nobody is sent to the lip (R-13)."""
     prompt = picture.prompt
     if isinstance(due, Unread) and due.named is None:
         ask = phrase("Two people each enter the card, unseen")

@@ -54,7 +54,7 @@ def shoe(felt: Felt) -> ShoeView | None:
 
 
 def alerts(open_: Alerts, *, staff: bool) -> tuple[AlertView, ...]:
-    """The open alerts; only the staff sees what to do about them."""
+    """The open alerts. Only the staff sees the remedies."""
     return tuple(
         AlertView(
             id=alert.id,
@@ -74,14 +74,14 @@ def _clears(alert: Alert) -> str:
 
 
 def notes(felt: Felt) -> tuple[Note, ...]:
-    """What the dealer must not forget."""
+    """Reminders for the dealer."""
     if not (felt.shoe and felt.kept):
         return ()
     return (Note(phrase("Kept for the next deal: {n}.", n=len(felt.kept)), "Z-13"),)
 
 
 def people(felt: Felt) -> tuple[Person, ...]:
-    """Who is where, and with how much."""
+    """The people at each place, and their money."""
     known = ((place, player(felt, place)) for place in places(felt))
     return tuple(
         Person(seat=place, name=who.name, balance=who.balance) for place, who in known if who

@@ -1,6 +1,6 @@
-"""A coup as the evening's record keeps it, and its chances. From public events alone.
+"""A coup as the evening's record keeps it, and its chances. Both come from public events alone.
 
-A closed card is None here, as everywhere (R-13): nothing in a record depends on it.
+A closed card is None here, as everywhere (R-13). Nothing in a record depends on it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from table_controller.engine.pieces import Figure, Hand, Tone
 from table_controller.rules.cards import Card
 
 R = TypeVar("R")
-#: A public event as builtins, as it stands in a journal.
+#: A public event in Python's built-in types, as a journal contains it.
 Heard = dict[str, Any]
 
 
@@ -25,14 +25,15 @@ class PlayedCoup(Struct, frozen=True, kw_only=True):
     """One coup, or one deal of écarté.
 
     Attributes:
-        number: as the table counts it.
+        number: the coup's number by the table's count.
         first, last: the indices of its first card and of its end among the events; `last` is -1 if
             it was not played to an end.
         winner: the winning hand's name, `tie`, or "" if nobody won.
-        sign, tone: how it is drawn in a row of coups.
-        figures: sums that add up: what was staked, what the house took (`house`), and the like.
-        beside: further figures, which do not add up.
-        saw: the coup's outcomes by name: how often each came, and how often it could have.
+        sign, tone: its sign and colour in a row of coups.
+        figures: sums that can be added up over coups: the stakes, the house's takings (`house`),
+            and the like.
+        beside: further figures, which are not added up.
+        saw: the coup's outcomes by name: how often each occurred, and how often it could have.
     """
 
     number: int
@@ -49,7 +50,7 @@ class PlayedCoup(Struct, frozen=True, kw_only=True):
 
 
 class Expected(NamedTuple):
-    """A possible outcome and its exact chance each time; `name` is as in `saw`."""
+    """A possible outcome and its exact chance each time. `name` is as in `saw`."""
 
     name: str
     label: Phrase
@@ -68,7 +69,10 @@ def spanned(
     events: Iterable[Heard],
     over: Callable[[R], bool],
 ) -> Iterator[tuple[R, Span]]:
-    """Yield each row that `heard` makes of the events, with its span; `over` tells an ended one."""
+    """Yield each row that `heard` makes of the events, with its span.
+
+    `over` recognises an ended row.
+    """
     rows: list[R] = []
     begun: list[int] = []
     ended: dict[int, int] = {}
@@ -93,7 +97,7 @@ _RANKS: Final = (
 
 
 def ranks() -> Iterator[Expected]:
-    """The chance of each rank, as every opened card may be any card of whole packs."""
+    """The chance of each rank, given that every opened card may be any card of whole packs."""
     for rank, label in enumerate(_RANKS, 1):
         yield Expected(f"rank_{rank}", label, Fraction(1, 13))
 
@@ -106,17 +110,17 @@ def ranks_seen(cards: Iterable[Card | None]) -> dict[str, tuple[int, int]]:
 
 
 def once(**saw: bool) -> dict[str, tuple[int, int]]:
-    """The outcomes that came, or did not, in one coup."""
+    """Whether each of these outcomes occurred in one coup."""
     return {name: (int(came), 1) for name, came in saw.items()}
 
 
 def cards_of(row: Iterable[str | None]) -> tuple[Card | None, ...]:
-    """The cards of a row, None where one lies closed."""
+    """The cards of a row, with None for a closed card."""
     return tuple(Card(code) if code else None for code in row)
 
 
 def not_settled(outcome: str) -> Phrase:
-    """Why nobody won: the coup was annulled, or not played to an end."""
+    """The reason why nobody won: the coup was annulled, or not played to an end."""
     if outcome.startswith("annulled"):
         return phrase("annulled")
     return phrase("not played to an end")

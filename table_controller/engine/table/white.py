@@ -1,4 +1,4 @@
-"""The white card: lip, sensor and count check one another, and a person decides (R-6, R-52)."""
+"""The white card. Lip, sensor and count check one another, and a person decides (R-6, R-52)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ WHITE, WHITE_MISSED = "white-card", "white-missed"
 
 
 def white_card(felt: Felt, shoe: Shoe, *, coup: bool | None) -> Change:
-    """The white card came out: the last coup or, if the count disagrees, a ruling (R-6)."""
+    """The white card came out.
+
+    This is the last coup, or a ruling is due if the count disagrees (R-6).
+    """
     if not felt.house.white_at:
         raise AgainstRules(
             phrase("A white card passed the lip, and this house uses none."),
@@ -64,7 +67,7 @@ def white_card(felt: Felt, shoe: Shoe, *, coup: bool | None) -> Change:
 def last_coup(felt: Felt, *, coup: bool | None, came_in: int = 0) -> Change:
     """The coup in which the white card came out is the last, else the next one (R-6, ZP-4).
 
-    `coup`: whether one is under way; None: the game says which coup is the last.
+    `coup` says whether a coup is under way. None leaves it to the game which coup is the last.
     """
     if coup is None:
         return felt, ()
@@ -73,7 +76,7 @@ def last_coup(felt: Felt, *, coup: bool | None, came_in: int = 0) -> Change:
 
 
 def white_ruled(felt: Felt, stop: WhiteDisputed, said: WhiteRuled, *, coup: bool | None) -> Change:
-    """The croupier decides; the count and the white card only advise (R-6).
+    """The croupier decides. The count and the white card only advise (R-6).
 
     If a coup is to be annulled, the game does that.
     """
@@ -107,7 +110,7 @@ def white_first(felt: Felt) -> None:
 
 
 def white_missed(felt: Felt) -> Change:
-    """Fewer cards are left than belong behind the white card, and it was not seen (R-6)."""
+    """Fewer cards are left than belong behind the white card, which was not seen (R-6)."""
     if felt.shoe is None or is_open(felt.alerts, WHITE_MISSED):
         return felt, ()
     alert = Alert(

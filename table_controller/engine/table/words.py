@@ -1,6 +1,6 @@
-"""What any table waits for: mixed cards, a stray, an unread card, the white card, a device.
+"""The things any table waits for: mixed cards, a stray, an unread card, the white card, a device.
 
-One sentence, why, and the rule behind it. Nothing here depends on a closed card (R-17).
+Each has a sentence, a reason, and the rule behind it. Nothing here depends on a closed card (R-17).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 SILENT: Final = Phrase("")
 
-#: The news, the one sentence, why, the rule behind it, who is to act.
+#: The news, the request in one sentence, its reason, the rule behind it, and who is to act.
 Asked = tuple[Phrase, Phrase, Phrase, str, tuple[int, ...]]
 
 #: The steps of ZP-4, in the croupier's words.
@@ -37,7 +37,7 @@ def load(felt: Felt) -> Phrase:
 
 
 def no_schlitten(felt: Felt, phase: NoSchlitten) -> Asked:
-    """A step of mixing and cutting, then a loaded Schlitten (ZP-4)."""
+    """A step of mixing and cutting is asked for, then a loaded Schlitten (ZP-4)."""
     mixing = phase.done < len(PREPARING)
     ask = _PREPARE[PREPARING[phase.done]] if mixing else load(felt)
     why = phrase("Mixed and cut, the white card {n} from the end.", n=felt.house.white_at)
@@ -52,12 +52,12 @@ def no_schlitten(felt: Felt, phase: NoSchlitten) -> Asked:
 
 
 def _coups(felt: Felt) -> int:
-    """How many coups the current Schlitten had, or the one just closed."""
+    """The number of coups of the current Schlitten, or of the one just closed."""
     return felt.coups - felt.first_coup + 1
 
 
 def over(felt: Felt) -> Asked:
-    """No further coup from this Schlitten (R-6)."""
+    """No further coup is dealt from this Schlitten (R-6)."""
     return (
         phrase("The Schlitten is over. Coups: {count}.", count=_coups(felt)),
         phrase("Close and count the Schlitten"),
@@ -72,7 +72,7 @@ def over(felt: Felt) -> Asked:
 
 
 def held(felt: Felt, *, begins: bool) -> Asked | None:
-    """What a device makes the table wait for: at any time, or only before a coup that `begins`.
+    """A device's fault that the table waits for, at any time or only before a coup that `begins`.
 
     Source: R-51, R-53, R-56.
     """
@@ -88,7 +88,7 @@ def held(felt: Felt, *, begins: bool) -> Asked | None:
 
 
 def stopped(felt: Felt) -> Asked | None:
-    """What must be settled before the game goes on, if that is the same at every table."""
+    """The matter that must be settled before the game goes on, if it is the same at every table."""
     stop = first(felt)
     asks = _STOPPED.get(type(stop))
     return asks(felt, stop) if asks else None

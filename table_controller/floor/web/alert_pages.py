@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Final
 
 from msgspec import Struct
@@ -19,9 +20,9 @@ from table_controller.engine.messages import Severity
 from table_controller.floor import plain
 from table_controller.floor.asking import Asking, TableAnswer
 from table_controller.floor.live import LiveTables
+from table_controller.floor.roles import Right
 from table_controller.floor.watch import FloorAlert, Lookout
-from table_controller.floor.web.sheets import Sheets
-from table_controller.floor.web.who import who
+from table_controller.floor.web.sheets import Drawn, Sheets
 from table_controller.service import logs
 
 #: The most alerts on one page: who has more has one cause, and the first ones show it.
@@ -65,23 +66,30 @@ class AlertPages:
 
     def routes(self) -> list[Route]:
         """The routes of these pages."""
+        behind = self._sheets.door.behind
         return [
-            Route("/alerts", self._page),
-            Route("/alerts/live", self._stream),
-            Route("/alerts/seen", self._seen, methods=["POST"]),
+            Route("/alerts", behind(Right.LOOK, self._page)),
+            Route("/alerts/live", behind(Right.LOOK, self._stream)),
+            Route("/alerts/seen", behind(Right.ANSWER, self._seen), methods=["POST"]),
         ]
 
     async def _page(self, request: Request) -> Response:
-        return await self._sheets.live(request, "floor_alerts.html", self._drawn)
+        return await self._sheets.live(request, "floor_alerts.html", self._for(request))
 
     async def _stream(self, request: Request) -> Response:
-        return self._sheets.stream(request, self._drawn)
+        return self._sheets.stream(request, self._for(request))
 
-    async def _drawn(self, renderer: Renderer) -> dict[str, str]:
+    def _for(self, request: Request) -> Drawn:
+        return partial(self._drawn, self._sheets.door.may(request, Right.ANSWER))
+
+    async def _drawn(self, answers: bool, renderer: Renderer) -> dict[str, str]:
         lines = alert_lines(list(self._watch.open.values()), self._clock())
         more = max(0, len(lines) - MOST_SHOWN)
-        seen = {"lines": lines[:MOST_SHOWN], "more": more, "rules": self._watch.settings.rules}
-        return {"notices": renderer.render("parts/_notices.html", **seen)}
+        rules = self._watch.settings.rules
+        html = renderer.render(
+            "parts/_notices.html", lines=lines[:MOST_SHOWN], more=more, rules=rules, answers=answers
+        )
+        return {"notices": html}
 
     async def _seen(self, request: Request) -> Response:
         try:
@@ -94,7 +102,7 @@ class AlertPages:
             return JSONResponse({"ok": False, "why": str(not_said)}, not_said.status)
         except ValueError:
             return JSONResponse({"ok": False, "why": "There is no such table."}, 404)
-        answer = await self._say(at, pressed.alert, who(request))
+        answer = await self._say(at, pressed.alert, self._sheets.door.name(request))
         return JSONResponse({"ok": answer.ok, "why": f"{answer.why} {answer.remedy}".strip()})
 
     async def _say(self, at: TableId, alert: str, person: str) -> TableAnswer:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 
 from msgspec.structs import asdict
@@ -24,7 +25,8 @@ from table_controller.adapters.web.screens import Renderer, Screens
 from table_controller.engine.messages import Audience
 from table_controller.engine.views import Snapshot
 from table_controller.floor.live import LiveTables, ShownTable
-from table_controller.floor.web.sheets import Sheets, streamed
+from table_controller.floor.roles import Right
+from table_controller.floor.web.sheets import Sheets
 from table_controller.floor.web.view import Known, Tile, glance, size
 
 #: How often the database is asked for what the tiles show of it.
@@ -46,33 +48,35 @@ class FloorPages:
         frames: Frames,
         *,
         sheets: Sheets | None = None,
-        beside: Sequence[Route] = (),
         now: Callable[[], float] = time.monotonic,
+        names: frozenset[str] = frozenset(),
     ) -> None:
-        """`beside`: the routes of the other pages."""
+        """`names` are further host names of the page."""
         self._live, self._ask, self._frames, self._now = live, known, frames, now
-        self._sheets, self._beside = sheets or Sheets(), beside
+        self._sheets, self._names = sheets or Sheets(), names
         self._known: dict[str, Known] = {}
         self._known_at = -KNOWN_S
         self._made: dict[tuple[str, str], tuple[Tile, str, str]] = {}
         self._watched: dict[TableId, tuple[Hub[ShownTable], Screens]] = {}
 
-    def app(self) -> Starlette:
-        """The web application."""
+    def app(self, *more: Route) -> Starlette:
+        """The web application; `more` are further pages, which guard themselves."""
+        seen = partial(self._sheets.door.behind, Right.LOOK)
         made = Starlette(
             routes=[
-                Route("/", self.all),
-                Route("/wall", self.wall),
-                Route("/live", self.live_all),
-                Route("/table/{site}/{table}", self.one),
-                Route("/table/{site}/{table}/live", self.live_one),
+                Route("/", seen(self.all)),
+                Route("/wall", seen(self.wall)),
+                Route("/live", seen(self.live_all)),
+                Route("/table/{site}/{table}", seen(self.one)),
+                Route("/table/{site}/{table}/live", seen(self.live_one)),
                 Route("/healthz", self.healthz),
+                *self._sheets.door.routes(),
+                *more,
                 Route(assets.OFFLINE, self.offline),
-                *self._beside,
                 *assets.routes(),
             ],
             middleware=[
-                Middleware(Guard, names=frozenset()),
+                Middleware(Guard, names=self._names),
                 Middleware(GZipMiddleware, compresslevel=6),
             ],
         )
@@ -150,7 +154,7 @@ class FloorPages:
         here = request.url.path
         page = self._sheets.renderer(request).page(
             snapshot, Audience.PUBLIC, theme(request), live_at=f"{here}/live", home="/",
-            past=bool(self._beside), past_at=f"{here}/evenings",
+            past=self._sheets.door.may(request, Right.READ), past_at=f"{here}/evenings",
         )  # fmt: skip
         answer = HTMLResponse(page)
         remember_language(answer, request, self._sheets.language)
@@ -165,7 +169,8 @@ class FloorPages:
             self._watched[at] = hub, Screens(hub, self._sheets.renderers)
         _, screens = self._watched[at]
         language = locale(request, self._sheets.language)
-        return streamed(screens.watch(Audience.PUBLIC, language, address_of(request)))
+        parts = screens.watch(Audience.PUBLIC, language, address_of(request))
+        return self._sheets.streamed(request, parts)
 
     def _table(self, request: Request) -> TableId | None:
         try:

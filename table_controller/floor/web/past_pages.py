@@ -16,6 +16,7 @@ from table_controller.adapters.web.evening_pages import RULED, charts_of, detail
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.floor import plain
 from table_controller.floor.past import MOST_FOUND, FloorPast, ToldLine, Wanted
+from table_controller.floor.roles import Right
 from table_controller.floor.web.sheets import Sheets
 from table_controller.service.errors import ServiceError
 from table_controller.service.evenings import EveningRecord
@@ -42,7 +43,7 @@ class PastPages:
         """The routes of these pages."""
         below = "/table/{site}/{table}"
         return [
-            Route("/search", self._search),
+            Route("/search", self._sheets.door.behind(Right.READ, self._search)),
             Route(f"{below}/evenings", self._of(self._list)),
             Route(f"{below}/at/{{t_ms:int}}", self._of(self._at)),
             Route(f"{below}/evenings/{{number:int}}", self._of(self._evening)),
@@ -65,7 +66,7 @@ class PastPages:
             except ServiceError as error:
                 return self._sheets.refused(request, phrase("{why}", why=str(error)), 501)
 
-        return answered
+        return self._sheets.door.behind(Right.READ, answered)
 
     def _missing(self, request: Request) -> Response:
         return self._sheets.refused(request, NO_EVENING, 404)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Any, Final
 
 from starlette.requests import Request
@@ -15,6 +16,7 @@ from table_controller.floor import plain
 from table_controller.floor.files import SUFFIXES, written
 from table_controller.floor.past import FloorPast
 from table_controller.floor.reports import By, Period, ReportLine
+from table_controller.floor.roles import Right
 from table_controller.floor.store import Store
 from table_controller.floor.tell import REPORTS, made
 from table_controller.floor.web.past_pages import NO_DATE, NotADate, moment
@@ -36,7 +38,11 @@ class ReportPages:
 
     def routes(self) -> list[Route]:
         """The routes of these pages."""
-        return [Route("/reports", self._page), Route("/reports/{name}.{kind}", self._file)]
+        read = partial(self._sheets.door.behind, Right.READ)
+        return [
+            Route("/reports", read(self._page)),
+            Route("/reports/{name}.{kind}", read(self._file)),
+        ]
 
     async def _page(self, request: Request) -> Response:
         by, wrong = _by(request), None

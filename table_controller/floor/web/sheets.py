@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from datetime import UTC, datetime
 from functools import cache, partial
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from markupsafe import Markup
@@ -14,27 +14,32 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-from table_controller.adapters.web import assets, pieces
+from table_controller.adapters.web import pieces
+from table_controller.adapters.web.app import BEAT_S, SEND_TIMEOUT_S, streamed
 from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import locale, remember_language
 from table_controller.adapters.web.screens import Renderer, renderers
 from table_controller.engine.messages import Phrase
+from table_controller.floor.roles import CALLED, FloorPerson, Right
+from table_controller.floor.web.door import FloorDoor
 from table_controller.rules.cards import Card
 from table_controller.words import card_words, text
 
 #: How often a page is drawn for those who look at it.
 DRAW_S: Final = 1.0
-BEAT_S: Final = 4
 
 #: Draws the parts of a page, by the id of their element.
 Drawn = Callable[[Renderer], Awaitable[dict[str, str]]]
 
 
 class Sheets:
-    """Renders templates in every language."""
+    """Renders templates in every language, for the people whom the door lets in."""
 
-    def __init__(self, language: str = "en") -> None:
+    def __init__(self, gate: SignIn[FloorPerson] | None = None, language: str = "en") -> None:
+        """`gate` knows the people; None: nobody has a role."""
         self.language, self.renderers = language, renderers()
+        self.door = FloorDoor(gate or SignIn(tuple, _nobody, _unsaid), self.renderers, language)
         self._closed = asyncio.Event()
 
     def close(self) -> None:
@@ -47,7 +52,10 @@ class Sheets:
 
     async def page(self, request: Request, template: str, **seen: object) -> Response:
         """Render a page; in a thread, since a long list takes longer than a picture."""
+        person = self.door.person(request)
         common: dict[str, object] = {
+            "person": person, "role": CALLED[person.role] if person else None,
+            "rights": frozenset(right for right in Right if self.door.may(request, right)),
             "theme": theme(request), "clock": clock, "day": day, "here": request.url.path,
             "named": partial(_named, locale=locale(request, self.language)),
         }  # fmt: skip
@@ -64,7 +72,16 @@ class Sheets:
 
     def stream(self, request: Request, drawn: Drawn) -> Response:
         """What changes on such a page, once a second."""
-        return streamed(self._changes(self.renderer(request), drawn))
+        return self.streamed(request, self._changes(self.renderer(request), drawn))
+
+    def streamed(self, request: Request, parts: AsyncIterator[bytes]) -> Response:
+        """The changes of a page, until whoever looks may look no more."""
+        return EventSourceResponse(
+            streamed(parts, lambda: self.door.may(request, Right.LOOK)),
+            ping=BEAT_S,
+            ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
+            send_timeout=SEND_TIMEOUT_S,
+        )
 
     async def _changes(self, renderer: Renderer, drawn: Drawn) -> AsyncIterator[bytes]:
         shown: dict[str, str] = {}
@@ -85,20 +102,12 @@ class Sheets:
         return PlainTextResponse(self.renderer(request).text(why), status)
 
 
-def streamed(parts: AsyncIterator[bytes]) -> Response:
-    """A stream of changed parts, as the page's script reads it."""
+async def _nobody(_pin: str, _proof: str) -> bool:
+    return False
 
-    async def events() -> AsyncIterator[Any]:
-        yield b"event: version\r\ndata: " + assets.page_version().encode() + b"\r\n\r\n"
-        async for changed in parts:
-            yield b"event: parts\r\ndata: " + changed + b"\r\nretry: 1000\r\n\r\n"
 
-    return EventSourceResponse(
-        events(),
-        ping=BEAT_S,
-        ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
-        send_timeout=10,
-    )
+def _unsaid(_said: object) -> None:
+    """Where nobody has a role, nobody signs in."""
 
 
 def clock(t_ms: int) -> str:

@@ -12,6 +12,7 @@ from table_controller.engine.messages import Phrase, Severity, phrase
 from table_controller.engine.pieces import Figure
 from table_controller.engine.views import AlertView
 from table_controller.floor import plain
+from table_controller.floor.faults import WARNING
 from table_controller.floor.live import ShownTable
 
 #: Up to how many tables are shown large, and with half of their figures.
@@ -162,13 +163,22 @@ def _state(one: ShownTable, own: OwnNote | None, now: float) -> tuple[int, Phras
         return 2, SILENT, empty, max(one.heard_at, one.began_at)
     if one.state is TableState.DISCONNECTED:
         return 5, CLOSED, empty, one.began_at
-    if alert and not (own and _LOUD[own.severity][0] < _LOUD[alert.severity][0]):
-        rank, word = _LOUD[alert.severity]
-        return rank, word, alert.what or empty, one.raised_at.get(alert.id, now)
+    return _loudest(one, alert, own, now) or (6, PLAYS, empty, one.began_at)
+
+
+def _loudest(
+    one: ShownTable, alert: AlertView | None, own: OwnNote | None, now: float
+) -> tuple[int, Phrase, Phrase, float] | None:
+    """The loudest of an alert, a fault by its name and the floor's own note; in this order."""
+    found = []
+    if alert:
+        since = one.raised_at.get(alert.id, now)
+        found.append((*_LOUD[alert.severity], alert.what or Phrase(""), since))
+    for code, (why, since) in one.odd.items():
+        found.append((*_LOUD[Severity.WARNING if code in WARNING else Severity.NOTICE], why, since))
     if own:
-        rank, word = _LOUD[own.severity]
-        return rank, word, own.what, now - own.age_s
-    return 6, PLAYS, empty, one.began_at
+        found.append((*_LOUD[own.severity], own.what, now - own.age_s))
+    return min(found, key=lambda state: state[0], default=None)
 
 
 def _worst(alerts: Iterable[AlertView]) -> AlertView | None:

@@ -1,4 +1,4 @@
-"""The trade's calls, always in their own language, whatever the page's language is.
+"""The trade's calls. They stay in their own language, whatever the page's language is.
 
 A call that appears in an English text appears unchanged in every translation of it.
 """

@@ -1,6 +1,7 @@
-"""The tableau: the custom as displayed on the wall, square by square. Knows no table.
+"""The tableau: the custom as displayed on the wall, square by square.
 
-The custom is what a careful player does. A tableau sets it out; each house names the one it uses.
+It does not depend on a table. The custom is what a careful player does. A tableau sets the custom
+out, and each house names its tableau.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ class Duty(StrEnum):
 
 Tableau = dict[tuple[int, int | None], Duty]
 
-#: Banker's duty. Row: the banker's two-card point. Column: what the pointeur was given.
+#: Banker's duty. Row: the banker's two-card point. Column: the pips of the pointeur's third card.
 #: D draws, S stands, "?" is the banker's free choice, "-" no information (Z-20, R-2).
 #: Source: ZX-2; the rows 0, 1, 2 and 7 and the square 6 against 5: R-1. A test recites it.
 CHEMIN_DE_FER = """
@@ -35,7 +36,7 @@ CHEMIN_DE_FER = """
 7   -      S S S S S S S S S S
 """
 
-#: The modern house's tableau: the same, except that it has a duty if the pointeur stood.
+#: The modern house's tableau. It differs only in having a duty if the pointeur stood.
 MODERN = """
     stood  0 1 2 3 4 5 6 7 8 9
 0   D      D D D D D D D D D D

@@ -1,6 +1,6 @@
-"""A bank at écarté, and at EDE: auctioned, laid, raised, renewed and halved.
+"""A bank at écarté, and at EDE: how a bank is auctioned, laid, raised, renewed and halved.
 
-Knows neither the stakes against it nor who shares in it.
+This module does not know the stakes against a bank, nor who shares in the bank.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ class Bank:
     """A bank on the table.
 
     Attributes:
-        start: the first sum laid, doubled or not (ER-25).
-        holds: what it holds now.
-        renewed: how many times it was put up again after a loss.
+        start: the first sum laid, whether it was doubled or not (ER-25).
+        holds: the sum in the bank now.
+        renewed: how many times the bank was put up again after a loss.
         halved: how many times half of it was withdrawn.
-        parties: how many were played against it; at least one must be (E07-8).
+        parties: how many parties were played against the bank; there must be at least one (E07-8).
     """
 
     start: Chips
@@ -46,9 +46,10 @@ def highest(bids: Sequence[Bid]) -> tuple[int, ...]:
 
 
 def owed(house: House, bid: Bid, retired_winner: int | None) -> Chips:
-    """What the auction's winner must lay; double if he has just given up a chouette as a winner.
+    """The sum that the winner of the auction must lay.
 
-    "As a winner" means that he won his last partie (ER-25). Source: E07-8.
+    It is double if he has just given up a chouette "as a winner": he won his last partie (ER-25).
+    Source: E07-8.
     """
     doubles = house.winner_doubles and bid.place == retired_winner
     return Chips(2 * bid.chips if doubles else bid.chips)
@@ -60,14 +61,14 @@ def laid(chips: Chips) -> Bank:
 
 
 def raised(bank: Bank, by: Chips) -> Bank:
-    """The bank raised, as its giver may do at any time. Source: E07-8."""
+    """The bank after its giver raised it, as he may do at any time. Source: E07-8."""
     if by <= 0:
         raise ValueError(f"a bank is raised by more than nothing, not {by}")
     return replace(bank, holds=Chips(bank.holds + by))
 
 
 def may_renew(house: House, bank: Bank) -> bool:
-    """Whether a lost bank may be put up again; at EDE, always. Source: E07-8, EDE-0."""
+    """Whether a lost bank may be put up again. At EDE it always may. Source: E07-8, EDE-0."""
     return bank.holds == 0 and (house.chouette == "bank" or bank.renewed < house.most_renewals)
 
 
@@ -79,12 +80,15 @@ def renewed(house: House, bank: Bank, chips: Chips) -> Bank:
 
 
 def half(bank: Bank) -> Chips:
-    """What is withdrawn when the bank is halved; an odd chip stays in it."""
+    """The sum withdrawn when the bank is halved; an odd chip stays in the bank."""
     return Chips(bank.holds // 2)
 
 
 def may_halve(house: House, bank: Bank) -> bool:
-    """Whether half may be withdrawn: once, and not below the first sum. Source: E07-8."""
+    """Whether half may be withdrawn: only once, and never to less than the first sum.
+
+    Source: E07-8.
+    """
     left = bank.holds - half(bank)
     return bank.halved < house.most_halvings and half(bank) > 0 and left >= bank.start
 
@@ -104,5 +108,5 @@ def played(bank: Bank, change: int) -> Bank:
 
 
 def may_stop(bank: Bank) -> bool:
-    """Whether its giver may retire: once he has played a partie. Source: E07-8."""
+    """Whether the bank's giver may retire. He may once he has played a partie. Source: E07-8."""
     return bank.parties > 0

@@ -1,4 +1,4 @@
-"""The calls of écarté, always in their own language, whatever the page's language is.
+"""The calls of écarté. They stay in their own language, whatever the page's language is.
 
 A call that appears in an English text appears unchanged in every translation of it.
 """

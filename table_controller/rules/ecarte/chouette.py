@@ -1,6 +1,6 @@
-"""The giver's side of a chouette: who shares in it, may hold its cards, and goes on with it.
+"""The giver's side of a chouette: who shares in it, may play its cards, or may continue it.
 
-Knows neither the stakes against it nor any card.
+This module knows no card, and no stakes against the chouette.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Chouette:
-    """Who gives a chouette, and who shares in it with him.
+    """The player who gives a chouette, and the players who share in it with him.
 
     Attributes:
-        shares: the giver's first.
-        hand: which of them holds the cards.
+        shares: the giver's share first.
+        hand: the sharer who plays the cards.
     """
 
     shares: tuple[Share, ...]
@@ -55,9 +55,9 @@ def given(place: int) -> Chouette:
 def shared(chouette: Chouette, parts: Mapping[int, int]) -> Chouette:
     """The chouette divided again by these parts, the giver's included. Source: E07-4, E00-4.
 
-    If the holder of the cards no longer has a half, they fall to the giver, who passes them on if
-    only another player has a half. Raises ValueError unless the giver keeps a part and every part
-    is positive.
+    If the player of the cards no longer has a half, the cards go to the giver. The giver passes
+    them on if only another player has a half. Raises ValueError unless the giver keeps a part and
+    every part is positive.
     """
     if chouette.giver not in parts or any(part <= 0 for part in parts.values()):
         raise ValueError("everybody needs a part, and the giver his own")
@@ -75,7 +75,10 @@ def halves(chouette: Chouette) -> tuple[int, ...]:
 
 
 def may_play(chouette: Chouette) -> tuple[int, ...]:
-    """Who may hold the cards: holders of a half, or else the giver. Source: E07-4, E00-4."""
+    """The players who may play the cards: those with at least a half, or else the giver.
+
+    Source: E07-4, E00-4.
+    """
     return halves(chouette) or (chouette.giver,)
 
 
@@ -90,7 +93,7 @@ def small(chouette: Chouette) -> tuple[int, ...]:
 
 
 def parted(chouette: Chouette, chips: Chips) -> dict[int, Chips]:
-    """A sum won or lost, split by parts; the remainder goes to whoever holds the cards.
+    """A sum won or lost, split by parts. Whoever holds the cards gets the remainder.
 
     Source: ER-26.
     """
@@ -103,10 +106,10 @@ def parted(chouette: Chouette, chips: Chips) -> dict[int, Chips]:
 def successors(
     house: House, chouette: Chouette, order: Sequence[int], willing: Iterable[int]
 ) -> tuple[int, ...]:
-    """Who may go on with a chouette that its giver gives up; if several may, lots decide.
+    """The players who may continue a chouette that its giver gives up; if several may, lots decide.
 
-    At E07 the half-share partner, then anybody willing, by lot (E07-6); at E00 the sharers, then
-    the other side down its list (E00-5); at EDE anybody (EDE-0).
+    At E07 the half-share partner may, then anybody willing, by lot (E07-6). At E00 the sharers may,
+    then the players of the other side in their order (E00-5). At EDE anybody may (EDE-0).
     """
     wanting = set(willing) - {chouette.giver}
     if house.succession == "list":
@@ -120,6 +123,6 @@ def successors(
 
 
 def left_with(chouette: Chouette) -> tuple[int, ...]:
-    """The giver and his half-share partner; whoever played last comes first. Source: E07-6."""
+    """The giver and his half-share partner. The one who played last comes first. Source: E07-6."""
     both = (chouette.giver, *partners(chouette))
     return tuple(sorted(both, key=lambda place: place != chouette.hand))

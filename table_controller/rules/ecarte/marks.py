@@ -21,15 +21,16 @@ Side = Literal["dealer", "elder"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealCourse:
-    """The course of a deal, as far as its marks depend on it.
+    """The facts about a deal that its marks depend on.
 
     Attributes:
-        dealer, elder: tricks of each.
-        exchanged: cards were bought, so the penalties no longer apply (E07-40, E07-41).
-        refused: the dealer refused the first proposition.
-        authority: elder led without proposing (d'autorité).
-        revoked: who revoked and did not mend it in time (E07-44).
-        false_kings: who marked a king he did not have and did not unmark it (E07-29).
+        dealer, elder: the number of tricks that each has won.
+        exchanged: whether cards were bought, so that the penalties no longer apply (E07-40,
+            E07-41).
+        refused: whether the dealer refused the first proposition.
+        authority: whether elder led without proposing (d'autorité).
+        revoked: the sides that revoked and did not mend it in time (E07-44).
+        false_kings: the sides that marked a king they did not have and did not unmark it (E07-29).
     """
 
     dealer: int
@@ -54,9 +55,9 @@ def winner(deal: DealCourse) -> Side | None:
 
 
 def worth(deal: DealCourse, side: Side) -> int:
-    """What `side` may mark for the tricks if there was no fault: 0, 1 or 2, never cumulative.
+    """The marks that `side` may make for the tricks if there was no fault: 0, 1 or 2.
 
-    Source: E07-40, E07-41, E07-43; EDE-17a to 17d.
+    They never add up. Source: E07-40, E07-41, E07-43; EDE-17a to 17d.
     """
     if winner(deal) != side:
         return 0
@@ -66,11 +67,12 @@ def worth(deal: DealCourse, side: Side) -> int:
 
 
 def marks(house: House, deal: DealCourse, side: Side) -> int:
-    """What `side` may mark when the deal is over, not counting its king.
+    """The marks that `side` may make when the deal is over, not counting its king.
 
-    A player who revoked: one for a vole, nothing for three or four tricks (E07-44, EDE-27); at
-    E07, one if otherwise entitled to two (ER-9). A player who left a false king marked loses the
-    deal's marks, and his opponent has one more (E07-29); at EDE nothing else follows (ER-2).
+    A player who revoked marks one for a vole, and nothing for three or four tricks (E07-44,
+    EDE-27). At E07 he marks one if he could otherwise mark two (ER-9). A player who left a false
+    king marked loses the deal's marks, and his opponent has one more (E07-29). At EDE a false king
+    has no further effect (ER-2).
     """
     due = worth(deal, side)
     if side in deal.revoked and due:

@@ -1,7 +1,7 @@
-"""The order of players: who holds the cards, who is next, where a newcomer is entered.
+"""The order of players: who plays the cards, who is next, and where a newcomer is entered.
 
-A player's *hand* (French *main*) is his turn to hold the cards. Places are plain numbers: only
-the table knows which are seats. Knows no money, and no card but the one drawn.
+A player's *hand* (French *main*) is his turn to play the cards. Places are plain numbers; only the
+table knows which places are seats. The module knows no money, and no card but the one drawn.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ class Order:
     """One side's players.
 
     Attributes:
-        hand: who holds the cards, or None if nobody willing is left.
-        waiting: those who follow, the next one first.
-        renounced: who has renounced his hand since the last partie and kept his place (ER-18).
+        hand: the player whose turn it is, or None if nobody willing is left.
+        waiting: the players after him, the next one first.
+        renounced: the players who have renounced their hand since the last partie and kept their
+            place (ER-18).
     """
 
     hand: int | None = None
@@ -30,15 +31,16 @@ class Order:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """All players, the one who holds the hand first."""
+        """All players. The one whose hand it is comes first."""
         return self.waiting if self.hand is None else (self.hand, *self.waiting)
 
 
 def drawn(house: House, draws: Mapping[int, Sequence[Card]]) -> tuple[tuple[int, ...], ...]:
-    """Players by the card each drew, the first to play first; equal draws are grouped.
+    """Players by the card that each drew. The first to play comes first; equal draws are grouped.
 
-    The lowest begins, ace low; of several cards drawn, the highest counts. At EDE the highest
-    deals, by rank in play. Players in a group draw again. Source: E07-9, ER-12, ER-36.
+    The lowest card begins, ace low. If a player drew several cards, his highest counts. At EDE the
+    highest card deals, by its rank in play. Players in a group draw again. Source: E07-9, ER-12,
+    ER-36.
     """
     higher = house.cut_for_deal == "higher"
     by_height: dict[int, list[int]] = {}
@@ -54,9 +56,9 @@ def ordered(players: Sequence[int]) -> Order:
 
 
 def joins(order: Order, newcomer: int, on: int) -> Order:
-    """Enter a newcomer just before the player on whose hand he first staked.
+    """Enter a newcomer just before the player during whose hand he first staked.
 
-    Just before the current player means the end, since the order is circular.
+    If that is the current player, the newcomer is entered at the end, since the order is circular.
     Source: E07-3, E00-3.
     """
     if newcomer in order.players:
@@ -68,7 +70,7 @@ def joins(order: Order, newcomer: int, on: int) -> Order:
 
 
 def leaves(order: Order, place: int) -> Order:
-    """The order without a player; if he had the hand, it passes to the next."""
+    """The order without a player. If he had the hand, it passes to the next."""
     rest = tuple(player for player in order.waiting if player != place)
     gone = replace(
         order,
@@ -80,21 +82,27 @@ def leaves(order: Order, place: int) -> Order:
 
 
 def lost(order: Order) -> Order:
-    """The loser is struck out and entered at the end; the next plays. Source: E07-3, E00-3."""
+    """The order after the player of the hand has lost: he goes to the end, and the next plays.
+
+    Source: E07-3, E00-3.
+    """
     if order.hand is None:
         raise ValueError("nobody played")
     return _seated(Order(None, (*order.waiting, order.hand)))
 
 
 def won(order: Order) -> Order:
-    """The winner goes on; players who renounced may play again in turn. Source: E07-3."""
+    """The order after a win: the winner goes on, and players who renounced may play again in turn.
+
+    Source: E07-3.
+    """
     return _seated(replace(order, renounced=()))
 
 
 def renounces(house: House, order: Order) -> Order:
-    """The player with the hand renounces it, and the next who has not renounced plays.
+    """The player with the hand renounces it. The next who has not renounced plays.
 
-    At E07 he keeps his place for the next turn (E07-4, ER-18); at E00 he is out until his turn
+    At E07 he keeps his place for the next turn (E07-4, ER-18). At E00 he is out until his turn
     comes round again, so he goes to the end (E00-4).
     """
     if order.hand is None:
@@ -115,9 +123,9 @@ def to_the_end(order: Order, place: int) -> Order:
 def retired(order: Order, players: Sequence[int], *, won: bool) -> Order:
     """The order once a chouette's giver and his half-share partner have stopped.
 
-    `players` are those two, beginning with whoever played last; `order` is the other side's after
-    the last partie. If they lost it, they go behind the winner; if they won it, they take the
-    place of the loser, who went to the end. Source: E07-6.
+    `players` are those two, beginning with whoever played last. `order` is the other side's order
+    after the last partie. If the two lost that partie, they go behind the winner. If they won it,
+    they take the place of the loser, who went to the end. Source: E07-6.
     """
     if won or order.hand is None:
         return _seated(Order(None, (*players, *order.players), order.renounced))

@@ -1,6 +1,6 @@
-"""Jeux de règle: hands on which to play, or to refuse. Advice for a practice table, not law.
+"""Jeux de règle: hands on which to play, or to refuse.
 
-Source: EDE-19.
+They are advice for a practice table, no law. Source: EDE-19.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def is_regle(cards: Sequence[Card], trump: Suit) -> bool:
 
 
 def _with_two_trumps(suits: list[list[Card]]) -> bool:
-    """Three of a suit, or two that have a high card at their head or beside them.
+    """Three of a suit, or two that are headed by a high card or have one in another plain suit.
 
     Source: EDE-19b.
     """
@@ -48,8 +48,8 @@ def _with_two_trumps(suits: list[list[Card]]) -> bool:
 def _with_one_trump(suits: list[list[Card]]) -> bool:
     """A long suit and a king. Source: EDE-19c.
 
-    The book's last hand, three of a suit and two kings, fits in five cards only if one king is of
-    the three, which makes it the first hand.
+    The book's last hand is three of a suit and two kings. It fits in five cards only if one king is
+    of the three. Then it is the same as the first hand.
     """
     return any(
         (len(suit) == 4 and _headed(suit, Rank.KING))
@@ -59,7 +59,7 @@ def _with_one_trump(suits: list[list[Card]]) -> bool:
 
 
 def _without_a_trump(suits: list[list[Card]]) -> bool:
-    """Four court cards with two queens; or two kings, and two of a suit. Source: EDE-19d."""
+    """Four court cards with two queens; or two kings, and two cards of a suit. Source: EDE-19d."""
     ranks = [rank for suit in suits for rank in _ranks(suit)]
     if sum(rank in _COURT for rank in ranks) >= 4 and ranks.count(Rank.QUEEN) >= 2:
         return True

@@ -1,6 +1,7 @@
-"""The payments after a partie, one by one: even money, with nothing gained or lost overall.
+"""The payments after a partie, one by one. They are even money, and their sum is zero.
 
-Knows who won and the stakes; only the table knows whose turn it is and what anybody has.
+This module knows who won, and the stakes. Only the table knows whose turn it is and what each
+player has.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from table_controller.rules.ecarte.chouette import Chouette, parted
 from table_controller.rules.ecarte.stakes import Beside, Stakes, total
 from table_controller.rules.money import NONE, Chips
 
-#: Stands for the bank as payer or payee.
+#: The bank's number as payer or payee.
 BANK: Final = 0
 
 
@@ -28,13 +29,13 @@ class Payment:
 
 @dataclass(frozen=True, slots=True)
 class TwoSidesShared:
-    """Who pays the winners of a partie à deux côtés out of the lost stakes.
+    """The payments to the winners of a partie à deux côtés out of the lost stakes.
 
     Attributes:
         payer: the losing player, or whoever held the rest.
-        payments: what each winner staked, in order.
-        adds: what the payer adds from his own money if the lost stakes fall short.
-        keeps: what the payer keeps if the lost stakes exceed what is due.
+        payments: the payment to each winner, equal to his stake, in order.
+        adds: the sum that the payer adds from his own money if the lost stakes fall short.
+        keeps: the sum that the payer keeps if the lost stakes exceed the payments.
     """
 
     payer: int
@@ -48,9 +49,9 @@ def two_sides(
 ) -> TwoSidesShared:
     """Pay the winners one by one out of the lost stakes.
 
-    `losers` are the stakes as finally found, which may differ from the count: the payer makes up
-    a shortage and keeps a surplus. `player` held the losing cards; if somebody held the `rest`,
-    itself one of the stakes, he pays instead. Source: E07-60, E00-58.
+    `losers` are the stakes as finally found, which may differ from the count. The payer makes up a
+    shortage and keeps a surplus. `player` held the losing cards. If somebody held the `rest`, which
+    is one of the stakes, he pays instead. Source: E07-60, E00-58.
     """
     payer = player if rest is None else rest
     over = total(losers) - total(winners)
@@ -74,7 +75,7 @@ def against(chouette: Chouette, stakes: Stakes, *, giver_won: bool) -> tuple[Pay
 
 
 def against_bank(stakes: Stakes, *, giver_won: bool) -> tuple[Payment, ...]:
-    """Settle with every staker what the bank covered, in the order laid.
+    """Settle with every staker the part of his stake that the bank covered, in the order laid.
 
     Source: E07-8, EDE-0, ER-28.
     """
@@ -97,7 +98,7 @@ def outside(bets: Iterable[Beside], *, giver_won: bool) -> tuple[Payment, ...]:
 
 
 def net(payments: Iterable[Payment]) -> dict[int, int]:
-    """Each one's net win (negative: loss) from these payments; the sum is zero."""
+    """The net win of each player from these payments, negative for a loss. The sum is zero."""
     changes: dict[int, int] = {}
     for payment in payments:
         changes[payment.payer] = changes.get(payment.payer, 0) - payment.chips

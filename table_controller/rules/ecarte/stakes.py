@@ -1,6 +1,6 @@
-"""Stakes at écarté: laying them, evening out two sides, what a bank covers, who is let in.
+"""Stakes at écarté: laying them, evening out two sides, what a bank covers, and who is let in.
 
-Every sum is in smallest chips. Knows no order of players and no card.
+Every sum is in smallest chips. The module knows no order of players and no card.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from table_controller.rules.money import NONE, Chips
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """What a player has laid: `place` is a seat, or a standing player's number."""
+    """The stake that a player has laid: `place` is a seat, or a standing player's number."""
 
     place: int
     chips: Chips
@@ -28,12 +28,12 @@ def total(stakes: Iterable[Stake]) -> Chips:
 
 
 def laid(stakes: Stakes, place: int) -> Chips:
-    """What one player has laid."""
+    """The sum that one player has laid."""
     return total(stake for stake in stakes if stake.place == place)
 
 
 def lays(stakes: Stakes, place: int, chips: Chips) -> Stakes:
-    """The stakes after one player lays more; he keeps his place among them."""
+    """The stakes after one player lays more. He keeps his place among them."""
     if chips <= 0:
         raise ValueError(f"a stake is more than nothing, not {chips}")
     if not any(stake.place == place for stake in stakes):
@@ -50,16 +50,17 @@ def draws_back(stakes: Stakes, place: int) -> Stakes:
 
 
 def short(left: Stakes, right: Stakes) -> tuple[int, Chips]:
-    """Which side has less, and by how much: `(0, …)` the first, `(1, …)` the second.
+    """The side that has staked less, and the difference.
 
-    À deux côtés a partie begins only with equal sums. Source: E07-60, E00-58.
+    `(0, …)` is the first side, `(1, …)` the second. À deux côtés a partie begins only with equal
+    sums. Source: E07-60, E00-58.
     """
     missing = total(right) - total(left)
     return (0, Chips(missing)) if missing >= 0 else (1, Chips(-missing))
 
 
 def cut_down(stakes: Stakes, most: Chips) -> Stakes:
-    """The stakes cut down to a total of `most`, the last ones first. Source: ER-27."""
+    """The stakes cut down to a total of `most`; the last ones are cut first. Source: ER-27."""
     kept, room = [], most
     for stake in stakes:
         taken = min(stake.chips, room)
@@ -71,7 +72,7 @@ def cut_down(stakes: Stakes, most: Chips) -> Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """Stakes against a bank: those that stand, and the parts that are left out, in order."""
+    """Stakes against a bank: the stakes that count, and the parts that are left out, in order."""
 
     standing: Stakes
     left_out: Stakes
@@ -87,8 +88,8 @@ def covered(stakes: Stakes, bank: Chips) -> Covered:
 def lets_in(stakes: Covered, host: int, chips: Chips) -> Covered:
     """A staker lets the first player left out, and no other, share in his stake.
 
-    What the bank covers stays the same. Raises ValueError if nobody is left out, or if the share
-    exceeds the host's stake or what was left out. Source: E07-61.
+    The total that the bank covers stays the same. Raises ValueError if nobody is left out, or if
+    the share exceeds the host's stake or the part left out. Source: E07-61.
     """
     if not stakes.left_out:
         raise ValueError("nobody is left out")
@@ -104,12 +105,15 @@ def lets_in(stakes: Covered, host: int, chips: Chips) -> Covered:
 
 
 def stays_out(stakes: Covered) -> Covered:
-    """The first player left out declines a share; the next is asked. Source: E07-61."""
+    """The stakes after the first player left out declines a share. The next is asked.
+
+    Source: E07-61.
+    """
     return replace(stakes, left_out=stakes.left_out[1:])
 
 
 def most_let_in(stakes: Covered, host: int) -> Chips:
-    """How much a staker may give up to the first player left out. Source: E07-61."""
+    """How much of his stake a staker may give up to the first player left out. Source: E07-61."""
     if not stakes.left_out or stakes.left_out[0].place == host:
         return NONE
     return min(stakes.left_out[0].chips, laid(stakes.standing, host))
@@ -117,9 +121,10 @@ def most_let_in(stakes: Covered, host: int) -> Chips:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A stake outside the bank: `place` bets that the giver wins or loses, `holder` against him.
+    """A stake outside the bank, laid by `place` on the giver's win or loss.
 
-    It is settled separately, as neither bank nor stake against it. Source: E07-62.
+    `holder` bets against him. The stake is settled separately. It belongs neither to the bank nor
+    to the stakes against it. Source: E07-62.
     """
 
     place: int
@@ -129,7 +134,10 @@ class Beside:
 
 
 def beside(stakes: Sequence[Beside], bet: Beside) -> tuple[Beside, ...]:
-    """The stakes outside the bank, with one more. Nobody holds his own. Source: E07-62."""
+    """The stakes outside the bank, with one more. Nobody can bet against himself.
+
+    Source: E07-62.
+    """
     if bet.place == bet.holder or bet.chips <= 0:
         raise ValueError(f"place {bet.holder} cannot hold {bet.chips} from place {bet.place}")
     return (*stakes, bet)

@@ -1,4 +1,4 @@
-"""Tricks at écarté: what a card beats, what may be played to a lead, who wins."""
+"""Tricks at écarté: which card beats another, which cards may be played to a lead, and who wins."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ ORDER: Final = (
 )  # fmt: skip
 _HEIGHT: Final = {rank: height for height, rank in enumerate(ORDER)}
 
-#: Says whether a reply is a breach, from the reply, all cards then held, the lead and the trumps.
+#: Says whether a reply is a breach, given the reply, all cards then in hand, the lead and the
+#: trumps.
 Offends = Callable[[Card, list[Card], Card, Suit], bool]
 
 
@@ -33,7 +34,7 @@ def king_of(trump: Suit) -> Card:
 
 
 def takes(reply: Card, led: Card, trump: Suit) -> bool:
-    """Whether the reply wins the trick; of two identical cards, the leader's wins (ER-18).
+    """Whether the reply wins the trick. Of two identical cards, the leader's wins (ER-18).
 
     Source: E07-30.
     """
@@ -43,7 +44,7 @@ def takes(reply: Card, led: Card, trump: Suit) -> bool:
 
 
 def legal(cards: Sequence[Card], led: Card, trump: Suit) -> tuple[Card, ...]:
-    """What may be played to a lead: follow and beat, else follow, else trump, else anything.
+    """The cards that may be played to a lead: follow and beat, else follow, else trump, else any.
 
     Source: E07-44, E00-44, EDE-14.
     """
@@ -54,9 +55,10 @@ def legal(cards: Sequence[Card], led: Card, trump: Suit) -> tuple[Card, ...]:
 
 
 def is_renonce(reply: Card, held: Collection[Card], led: Card, trump: Suit) -> bool:
-    """Whether a reply is a renonce at EDE: following suit without beating is not (ER-1).
+    """Whether a reply is a renonce at EDE. Following suit without beating is no renonce (ER-1).
 
-    `held` is the player's whole hand then, the reply included. Source: EDE-26a to 26c.
+    `held` is the player's whole hand before the reply, with the reply itself. Source: EDE-26a to
+    26c.
     """
     if any(card.suit == led.suit for card in held):
         return reply.suit != led.suit
@@ -64,19 +66,23 @@ def is_renonce(reply: Card, held: Collection[Card], led: Card, trump: Suit) -> b
 
 
 def breaches(reply: Card, held: Sequence[Card], led: Card, trump: Suit) -> bool:
-    """Whether a reply breaks an obligation; `held` is the player's hand then (E07-44)."""
+    """Whether a reply breaks an obligation.
+
+    `held` is the player's hand before the reply (E07-44).
+    """
     return reply not in legal(held, led, trump)
 
 
-#: A player's cards in order, each with the card it replied to; None: he led or only showed it.
+#: A player's cards in order, each with the card it replied to. That is None if he led or only
+#: showed it.
 Open = Iterable[tuple[Card | None, Card]]
 
 
 def replies(played: Open) -> Iterator[tuple[int, Card, Card, list[Card]]]:
     """Each reply: its trick (from 0), the lead, the reply, and the cards known to be in hand then.
 
-    A card that the player showed later was in his hand then; nothing is inferred about cards that
-    stayed closed.
+    A card that the player showed later was in his hand then. Nothing is inferred about closed
+    cards.
     """
     shown = list(played)
     for number, (led, own) in enumerate(shown):
@@ -87,8 +93,8 @@ def replies(played: Open) -> Iterator[tuple[int, Card, Card, list[Card]]]:
 def proven(played: Open, trump: Suit, offends: Offends = breaches) -> int | None:
     """The first trick in which a player's open cards prove a breach, counted from 0, or None.
 
-    Nobody is accused falsely. `offends` decides from a reply, the cards held, the lead and the
-    trumps whether it is a breach. Source: E07-44.
+    Nobody is accused falsely. `offends` decides whether a reply is a breach, from the reply, the
+    cards held, the lead and the trumps. Source: E07-44.
     """
     found = (n for n, led, own, held in replies(played) if offends(own, held, led, trump))
     return next(found, None)

@@ -1,4 +1,4 @@
-"""How likely Player, Banker and a tie are, exactly, in the first coup of a full box.
+"""The exact chances of Player, Banker and a tie in the first coup of a full box.
 
 Nobody has a choice, so every coup has these chances as long as nothing is known about the box.
 """
@@ -33,7 +33,7 @@ def _winner(player: int, banker: int) -> Winner:
 
 
 def _ended(opening: Opening, thirds: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield each pair of final points, and in how many ways two further cards lead to it."""
+    """Yield each pair of final points, and in how many ways two further cards lead to that pair."""
     p, b, left, _ = opening
     if is_natural(p, b):
         yield (p, b), thirds * (thirds - 1)

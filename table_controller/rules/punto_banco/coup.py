@@ -17,7 +17,7 @@ from table_controller.rules.punto_banco.tableau import (
 
 
 class Winner(StrEnum):
-    """Which side won, written by its first letter, as in a road."""
+    """The side that won, written by its first letter, as in a road."""
 
     PLAYER = "P"
     BANKER = "B"
@@ -32,7 +32,7 @@ def winner(player: int, banker: int) -> Winner:
 
 
 class Coup(NamedTuple):
-    """The outcome of a coup: two or three cards a side, in the order dealt, and their points."""
+    """The outcome of a coup: each side's two or three cards in the order dealt, and its points."""
 
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
@@ -53,7 +53,7 @@ class Coup(NamedTuple):
 
 
 def coup(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Coup:
-    """The coup of these two hands. Does not check that they were drawn by the rules."""
+    """The coup of these two hands. It is not checked that they were drawn by the rules."""
     p, b = points(player), points(banker)
     return Coup(player, banker, p, b, winner(p, b))
 

@@ -34,24 +34,26 @@ class House(houses.House):
     Attributes:
         burn: how many cards are burned first: the first card's `value`, or a `fixed` number (PB-2).
         burn_cards: that fixed number.
-        after_cut: coups dealt after the one in which the cut card appears: `one_more` or `none`
-            (PB-3).
-        dealing: `open`, or `squeezed`: closed until a side is shown to the table (PB-15).
-        bets: whether bets are recorded by seat; otherwise the table only announces.
+        after_cut: the coups dealt after the coup in which the cut card appears: `one_more` or
+            `none` (PB-3).
+        dealing: `open`, or `squeezed` if cards stay closed until a side is shown to the table
+            (PB-15).
+        bets: whether bets are recorded by seat. Otherwise the table only announces.
         least_bet, most_bet: per place on Player, Banker or Tie; a `most_bet` of 0 is no limit
             (PB-13).
-        least_side, most_side: the same for a side bet.
+        least_side, most_side: the limits of a side bet.
         differential: the most by which the totals on Player and on Banker may differ when bets
-            close; 0: no limit (PB-13, PB-36).
-        banker_pays: 1:1 less `commission`; or 1:1 without it, and `half_on_six` (PB-11 a) or
-            `push_on_seven` (PB-11 b).
-        commission_bp: share of Banker's winnings, in basis points (PB-9).
-        commission: taken `at_once`, or noted in `boxes` and owed until the Schlitten ends or the
+            close, 0 for no limit (PB-13, PB-36).
+        banker_pays: `commission` for 1:1 less commission. `half_on_six` (PB-11 a) and
+            `push_on_seven` (PB-11 b) pay 1:1 without commission.
+        commission_bp: the share of Banker's winnings, in basis points (PB-9).
+        commission: taken `at_once`; or noted in `boxes`, and owed until the Schlitten ends or the
             player leaves (PB-10).
-        round_to: chips that commission is rounded up to, and payouts down to (PB-10).
-        tie_pays: odds of Tie (PB-9).
-        side_bets: odds of each side bet offered (PB-12).
-        paid_first: which winning bets are paid first: `side` bets and Tie, or the `main` ones
+        round_to: the multiple of chips to which commission is rounded up, and payouts are rounded
+            down (PB-10).
+        tie_pays: the odds of Tie (PB-9).
+        side_bets: the odds of each side bet offered (PB-12).
+        paid_first: the winning bets that are paid first: `side` bets and Tie, or the `main` bets
             (PB-14).
         free_coups: how many coups in a row may be dealt without a stake (PB-16).
         extra_card: an unseen surplus card is `kept` for the next coup, or `burned` (PB-20, PB-21).
@@ -59,8 +61,9 @@ class House(houses.House):
         wrong_hand: cards laid to the wrong hand are `put_right`, or the coup is `void` (PB-24).
         foreign: after a foreign or duplicate card, the Schlitten is `withdrawn` at the end of the
             coup, or `stays` (PB-27).
-        tray: chips with which the house begins an evening.
-        schlitten_a_year: Schlitten dealt here in a year, from which rarity is computed (PR-4).
+        tray: the chips with which the house begins an evening.
+        schlitten_a_year: the number of Schlitten dealt here in a year; how rare a run is depends on
+            it (PR-4).
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = (

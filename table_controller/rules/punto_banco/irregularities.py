@@ -1,12 +1,13 @@
 """Runs and repeats among opened cards, and how often honest shuffles produce them.
 
-Knows only opened cards, in the order they left the Schlitten: no coup, no person, no closed card.
-Says what was seen and how rare it is, never why.
+The module knows only opened cards, in the order they left the Schlitten. It knows no coup, no
+person and no closed card. It says what was seen and how rare that is, never why.
 
 How rarity is computed: for each kind, `expected` gives the average number of runs of a given length
-or more in an honest Schlitten. It is exact: a sum over all places where a run may begin. Whoever
-looks for several kinds at once finds more; so `odds` of a run adds up, over all kinds, everything
-that is as rare or rarer. The average per year is an upper bound on the chance in a year.
+or more in an honest Schlitten. The average is exact: it is a sum over all places where a run may
+begin. A search for several kinds finds more runs than a search for one. So the `odds` of a run add
+up, over all kinds, everything that is as rare or rarer. The average per year is an upper bound on
+the chance in a year.
 """
 
 from __future__ import annotations
@@ -21,23 +22,25 @@ from typing import Final, NamedTuple
 
 from table_controller.rules.cards import PACK, Card
 
-#: A notice is given if honest shuffles would produce one less often than once in so many years.
+#: A notice is given if honest shuffles would produce such a run less often than once in so many
+#: years.
 ONE_YEAR_IN: Final = 20
-#: Odds are not distinguished beyond this many cards.
+#: The odds of runs longer than this many cards are not told apart.
 LONGEST: Final = 20
 
 
 class Kind(StrEnum):
-    """What to look for among consecutive cards."""
+    """A pattern to look for among consecutive cards."""
 
     RANK = "rank"
     """Cards of one rank."""
     SUIT = "suit"
     """Cards of one suit."""
     STEP = "step"
-    """Each one rank up, or each one down, ace after king, in any suits."""
+    """Each card one rank above, or each one rank below, the card before; ace after king, in any
+    suits."""
     SEQUENCE = "sequence"
-    """The same in one suit, as in a new pack."""
+    """The same as STEP in one suit, as in a new pack."""
     REPEAT = "repeat"
     """The same cards in the same order as earlier in this Schlitten."""
     AGAIN = "again"
@@ -49,7 +52,7 @@ class Shuffle(NamedTuple):
 
     Attributes:
         packs: packs of 52 in a Schlitten.
-        shown: the most cards of it that are opened.
+        shown: the most cards of the Schlitten that are opened.
         a_year: how many Schlitten are dealt at this table in a year.
     """
 
@@ -67,9 +70,10 @@ class Found(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """What was seen, and how often honest shuffles show that or something rarer in a year here.
+    """A run that was seen, and how often a year of honest shuffles here shows it or a rarer one.
 
-    `odds` is that average, hence an upper bound on the chance of seeing it in a year at all.
+    `odds` is that average, and so an upper bound on the chance of seeing such a run in a year at
+    all.
     """
 
     found: Found
@@ -77,7 +81,7 @@ class Notice(NamedTuple):
 
     @property
     def years(self) -> int:
-        """In how many years honest shuffles show this once; a million at most."""
+        """The number of years in which honest shuffles show such a run once, a million at most."""
         return int(1 / max(self.odds, 1e-6))
 
 
@@ -102,8 +106,8 @@ def notices(opened: Sequence[Card], before: Sequence[Card], shuffle: Shuffle) ->
 def odds(shuffle: Shuffle) -> Mapping[Kind, Mapping[int, float]]:
     """For each kind and length, how often a year of honest shuffles shows that or something rarer.
 
-    This counts runs of its own kind of that length or longer, and runs of every other kind that
-    are no more frequent.
+    The figure counts runs of the same kind that are at least as long, and runs of every other kind
+    that are at most as frequent.
     """
     lengths = range(2, LONGEST + 1)
     often = {kind: [expected(kind, n, shuffle) for n in lengths] for kind in Kind}
@@ -116,10 +120,10 @@ def odds(shuffle: Shuffle) -> Mapping[Kind, Mapping[int, float]]:
 
 
 def expected(kind: Kind, length: int, shuffle: Shuffle) -> float:
-    """How many runs of this length or longer an honest Schlitten shows, on average; exact.
+    """The exact average number of runs of this length or longer in an honest Schlitten.
 
     A run is counted where it begins: at the first place, or after a card that does not belong to
-    it. To exclude cards that do belong, runs one card longer are subtracted.
+    it. Runs one card longer are subtracted, to leave out places after a card that does belong.
     """
     packs, cards, _ = shuffle
     here, longer = _chance(kind, length, packs), _chance(kind, length + 1, packs)
@@ -136,7 +140,7 @@ def expected(kind: Kind, length: int, shuffle: Shuffle) -> float:
 
 @cache
 def _chance(kind: Kind, length: int, packs: int) -> float:
-    """The probability that given consecutive places hold such a run (a repeat needs two rows)."""
+    """The probability that such a run is at given consecutive places. A repeat needs two rows."""
     cards = 52 * packs
     match kind:
         case Kind.RANK:
@@ -156,7 +160,7 @@ def _chance(kind: Kind, length: int, packs: int) -> float:
 
 
 def _drawn(fit: Sequence[int], cards: int) -> float:
-    """The probability that each further card drawn fits; `fit` gives how many cards would."""
+    """The probability that each further card drawn fits; `fit` gives how many cards would fit."""
     return prod(max(each, 0) / (cards - n) for n, each in enumerate(fit, 1))
 
 
@@ -178,7 +182,7 @@ def _arranged(of_one: tuple[int, ...]) -> list[int]:
 def look(
     opened: Sequence[Card], before: Sequence[Card], least: Mapping[Kind, int]
 ) -> Iterator[Found]:
-    """Every run and repeat of at least the given length, at its full length."""
+    """Every run and repeat of at least the given length. Each is returned at its full length."""
     for kind, link in _LINKS.items():
         at = 0
         for goes_on, pairs in groupby(pairwise(opened), key=lambda pair: link(*pair)):
@@ -203,7 +207,7 @@ def _repeats(opened: Sequence[Card], least: int) -> Iterator[Found]:
 def _common(
     row: Sequence[Card], other: Sequence[Card], least: int
 ) -> Iterator[tuple[int, int, int]]:
-    """The places where both have the same row of at least `least` cards, and its full length."""
+    """The places where both rows have the same cards, at least `least` of them, and how many."""
     found = defaultdict(list)
     for at in range(len(other) - least + 1):
         found[tuple(other[at : at + least])].append(at)
@@ -233,7 +237,7 @@ def _step_in_suit(one: Card, two: Card) -> int | None:
     return _step(one, two) if one.suit is two.suit else None
 
 
-#: How a card continues from the one before it, or None; a run continues in one way throughout.
+#: How a card continues from the card before, or None. A run continues in one way throughout.
 _LINKS: Final[Mapping[Kind, Callable[[Card, Card], int | None]]] = {
     Kind.RANK: _same_rank,
     Kind.SUIT: _same_suit,

@@ -1,4 +1,4 @@
-"""What a bet pays, and the house's commission. Knows a finished coup but no seat.
+"""The payout of a bet, and the house's commission. The module knows a finished coup but no seat.
 
 Sums are in smallest chips. Rounding is in the house's favour (PB-10).
 """
@@ -24,7 +24,7 @@ _ODDS = re.compile(r"\d+(\.\d+)?:1")
 
 @cache  # called for every place and spot of a picture
 def odds(text: str) -> tuple[Fraction, ...]:
-    """Read what a bet pays per chip: `8:1`, `0.54:1`, or in steps `12:1 20:1`.
+    """Read the odds of a bet, per chip: `8:1`, `0.54:1`, or in steps `12:1 20:1`.
 
     Raises ValueError.
     """
@@ -35,14 +35,14 @@ def odds(text: str) -> tuple[Fraction, ...]:
 
 
 def payout(stake: Chips, to_one: Fraction, *, chip: int = 1) -> Chips:
-    """What a winning stake is paid, rounded down to a multiple of `chip`. Source: PB-10."""
+    """The sum paid on a winning stake, rounded down to a multiple of `chip`. Source: PB-10."""
     return Chips(stake * to_one.numerator // to_one.denominator // chip * chip)
 
 
 def commission(winnings: Chips, *, rate_bp: int = 500, chip: int = 1) -> Chips:
-    """Commission on Banker's winnings, rounded up to a multiple of `chip` but capped at them.
+    """Commission on Banker's winnings, rounded up to a multiple of `chip`.
 
-    `rate_bp` is in basis points: 500 is 5 %. Source: PB-9, PB-10.
+    It never exceeds the winnings. `rate_bp` is in basis points: 500 is 5 %. Source: PB-9, PB-10.
     """
     exact = -(-winnings * rate_bp // 10_000)
     return Chips(min(winnings, -(-exact // chip) * chip))
@@ -56,7 +56,8 @@ def backed(coup: Coup) -> str:
 def stands(bet: str, coup: Coup, *, pushes_on_seven: bool) -> bool:
     """Whether a stake on the result neither wins nor loses.
 
-    Player and Banker on a tie (PB-9); Banker if he wins with 7 on three cards (PB-11 b).
+    That is true of Player and Banker on a tie (PB-9), and of Banker if he wins with 7 on three
+    cards (PB-11 b).
     """
     if bet == TIE:
         return False
@@ -66,7 +67,7 @@ def stands(bet: str, coup: Coup, *, pushes_on_seven: bool) -> bool:
 
 
 def pays_half(coup: Coup) -> bool:
-    """Whether Banker won with 6, which without commission pays 1:2. Source: PB-11 (a)."""
+    """Whether Banker won with 6, which pays 1:2 without commission. Source: PB-11 (a)."""
     return SIDE_BETS["super_6"].won(coup) > 0
 
 

@@ -1,4 +1,7 @@
-"""What roads, counters and printed sheets need to know about a coup. Knows no closed card."""
+"""The facts about a coup that roads, counters and printed sheets need.
+
+No closed card is among them.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ _WRITTEN = re.compile(r"([PBT])(p?)(b?)(n?)")
 class Result(NamedTuple):
     """Who won a coup, whether a side's first two cards were a pair, and whether it was a natural.
 
-    Written `B`, `Tp` (with a Player pair), `Ppbn` (with both pairs, a natural).
+    It is written as `B`, `Tp` (with a Player pair) or `Ppbn` (with both pairs, a natural).
     """
 
     winner: Winner
@@ -30,7 +33,7 @@ class Result(NamedTuple):
         return self.winner + "".join(letter for letter, there in marks if there)
 
 
-#: Every possible result, to be looked up: a million coups need not build it anew.
+#: Every possible result, to be looked up, so that a million coups need not build it anew.
 _RESULTS = {marks: Result._make(marks) for marks in product(Winner, *[(False, True)] * 3)}
 
 
@@ -40,7 +43,10 @@ def result(coup: Coup) -> Result:
 
 
 def read(text: str) -> tuple[Result, ...]:
-    """Read a Schlitten's results, `BBTpPn`, with optional spaces between. Raises ValueError."""
+    """Read a Schlitten's results, such as `BBTpPn`; spaces between them are optional.
+
+    Raises ValueError.
+    """
     written = "".join(text.split())
     found = list(_WRITTEN.finditer(written))
     if "".join(match[0] for match in found) != written:

@@ -27,10 +27,10 @@ _COLOURS = {Winner.BANKER: Colour.RED, Winner.PLAYER: Colour.BLUE, Winner.TIE: C
 
 
 class Cell(NamedTuple):
-    """One entry of a road: its row and column, from 0, its colour, and what is marked on it.
+    """One entry of a road: its row and column, from 0, its colour, and the marks on it.
 
-    `ties` counts the ties after it, and on the first cell also those before it; the pairs are those
-    of its own coup (PB-31).
+    `ties` counts the ties after this entry. On the first cell, it also counts the ties before. The
+    pairs are those of the entry's own coup (PB-31).
     """
 
     row: int
@@ -42,11 +42,11 @@ class Cell(NamedTuple):
 
 
 Road = tuple[Cell, ...]
-"""In the order of its entries."""
+"""The entries of one road, in their order."""
 
 
 class Ask(NamedTuple):
-    """What each derived road would get next; None if it has not begun (PB-34)."""
+    """The next entry of each derived road; None if that road has not begun (PB-34)."""
 
     eye: Colour | None
     small: Colour | None
@@ -55,7 +55,7 @@ class Ask(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Roads:
-    """All the roads of a Schlitten, and what its derived roads would get next."""
+    """All the roads of a Schlitten, and the next entries of its derived roads."""
 
     bead: Road
     big: Road
@@ -91,9 +91,10 @@ def _bead(results: Sequence[Result]) -> Road:
 
 
 def _big(results: Sequence[Result], lengths: Sequence[int]) -> Road:
-    """A column for each streak. A tie is counted on the last cell, or before any on a green one.
+    """A column for each streak.
 
-    The first winner takes over the green cell and its ties. Source: PB-31.
+    A tie is counted on the last cell, or on a green cell if none is there. The first winner takes
+    over the green cell and its ties. Source: PB-31.
     """
     places = _laid(lengths)
     road: list[Cell] = []
@@ -111,8 +112,8 @@ def _big(results: Sequence[Result], lengths: Sequence[int]) -> Road:
 def _laid(lengths: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Row and column of each cell, for streaks of these lengths. Source: PB-31, PB-32, PR-1.
 
-    The cell to the right of a tail is always free: whatever stood there would have come along the
-    same row, through the place where the tail now ends.
+    The cell to the right of a tail is always free. Anything there would have come along the same
+    row, through the cell where the tail now ends.
     """
     taken: set[tuple[int, int]] = set()
     top = -1
@@ -141,7 +142,7 @@ def _derived(lengths: Sequence[int], k: int) -> Road:
 
 
 def _entry(lengths: Sequence[int], n: int, m: int, k: int) -> Colour | None:
-    """What row m of streak n (both counted from 1) gives the k-th derived road. Source: PB-33."""
+    """The k-th derived road's entry for row m of streak n (both counted from 1). Source: PB-33."""
     if m == 1:
         if n - 1 - k < 1:
             return None
@@ -152,7 +153,7 @@ def _entry(lengths: Sequence[int], n: int, m: int, k: int) -> Colour | None:
 
 
 def _ask(streaks: Sequence[tuple[Winner, int]], winner: Winner) -> Ask:
-    """What the derived roads would get if this side won next. Source: PB-34."""
+    """The next entries of the derived roads if this side won next. Source: PB-34."""
     lengths = [length for _, length in streaks]
     n, m = len(streaks) + 1, 1
     if streaks and streaks[-1][0] is winner:

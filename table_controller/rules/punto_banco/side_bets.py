@@ -1,4 +1,7 @@
-"""Side bets: which coups win them, and which step of their odds is paid. Knows no odds."""
+"""Side bets: which coups win them, and which step of their odds is paid.
+
+The odds are the house's.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,8 @@ class SideBet(NamedTuple):
 
     Attributes:
         name: as used in houses and inputs.
-        steps: how many different odds it has.
-        won: 0 if a coup loses it, else which of its odds is paid, counted from 1.
+        steps: the number of different odds it has.
+        won: 0 if a coup loses the bet, else the step of its odds that is paid, counted from 1.
     """
 
     name: str

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-#: Banker's third card. Row: Banker's points on two cards. Column: what Player was given.
+#: Banker's third card. Row: Banker's points on two cards. Column: the pips of Player's third card.
 #: D draws, S stands. Source: PB-7; a test recites it.
 TABLEAU: Final = """
     stood  0 1 2 3 4 5 6 7 8 9   <- pips given to Player
@@ -22,14 +22,14 @@ TABLEAU: Final = """
 def _read(text: str) -> tuple[tuple[bool, ...], ...]:
     """Rows by points.
 
-    The first column, for Player standing, moves to the end, where its index is -1.
+    The first column is for a Player who stood. It moves to the end, where its index is -1.
     """
     _, *rows = text.strip().splitlines()
     marks = [row.split()[1:] for row in rows]
     return tuple(tuple(mark == "D" for mark in (*given, stood)) for stood, *given in marks)
 
 
-#: Whether Banker draws, by his points and by what Player was given (-1 if Player stood).
+#: Whether Banker draws, by his points and by the pips given to Player (-1 if Player stood).
 BANKER_DRAWS: Final = _read(TABLEAU)
 #: The value of `given` if Player took no third card.
 STOOD: Final = -1

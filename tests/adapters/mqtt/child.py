@@ -1,7 +1,7 @@
-"""A publisher in a process of its own that is killed: `child.py PORT ROWS MARKS DIES`.
+"""A publisher in a separate process that is killed: `child.py PORT ROWS MARKS DIES`.
 
-Its outbox has ROWS public rows; the file MARKS lists those marked as sent, as a journal would. It
-dies as by kill -9 just before it writes its mark number DIES, while more rows are under way.
+Its outbox has ROWS public rows. The file MARKS lists those marked as sent, as a journal would. It
+dies as if by kill -9 just before it writes its mark number DIES, while more rows are under way.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""What the MQTT tests share: an outbox in memory, a running publisher, and both brokers."""
+"""The common part of the MQTT tests: an outbox in memory, a running publisher, and both brokers."""
 
 from __future__ import annotations
 

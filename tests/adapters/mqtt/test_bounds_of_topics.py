@@ -1,4 +1,4 @@
-"""Topics, who may read them, and what their messages carry, word for word."""
+"""Topics, who may read them, and their messages, word for word."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a subscriber may rely on, with a real Mosquitto and with the embedded broker."""
+"""The promises to a subscriber, with a real Mosquitto and with the embedded broker."""
 
 import asyncio
 import json

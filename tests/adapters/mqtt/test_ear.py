@@ -1,4 +1,4 @@
-"""Floods of requests: whoever floods is ignored for a while, the staff is not; events go on."""
+"""Floods of requests: the sender is ignored for a while, but the staff is not; events go on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The embedded broker: whom it lets in, which loads it stands, and how it ends."""
+"""The embedded broker: whom it admits, which loads it withstands, and how it ends."""
 
 import asyncio
 import contextlib

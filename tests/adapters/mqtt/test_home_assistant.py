@@ -1,4 +1,4 @@
-"""Home Assistant finds a table where it is switched on: public figures only, and gone when off."""
+"""Home Assistant finds a table if that is switched on: public figures only, and gone when off."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a lost broker is tried again, and what is reported meanwhile; the test moves the clock."""
+"""When a lost broker is tried again, and what is reported meanwhile. The test moves the clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A table's web application with people who sign in, and a client; no browser is needed."""
+"""A table's web application with people who sign in, and a client. No browser is needed."""
 
 from __future__ import annotations
 

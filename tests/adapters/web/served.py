@@ -1,4 +1,4 @@
-"""A page served from samples in a thread of its own, and the Chromium that looks at it."""
+"""A page served from samples in a separate thread, and the Chromium that looks at it."""
 
 from __future__ import annotations
 

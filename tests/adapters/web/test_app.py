@@ -1,6 +1,6 @@
-"""The web application: who is let in, what is accepted, what browsers are told.
+"""The web application: who is admitted, what is accepted, and the answers to browsers.
 
-Needs no browser.
+No browser is needed.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The app: what a first look costs, what a browser may keep, and what it never keeps."""
+"""The app: the cost of a first look, the files a browser may keep, and those it never keeps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A page that cannot begin, and what is left when the last screen is gone."""
+"""A page that cannot begin, and the state after the last screen is gone."""
 
 from __future__ import annotations
 

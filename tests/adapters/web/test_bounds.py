@@ -1,4 +1,4 @@
-"""What one client may use of the page's server; tests/whole has the crowd of a whole table."""
+"""Limits on a client's use of the page's server. tests/whole has the crowd of a whole table."""
 
 from __future__ import annotations
 

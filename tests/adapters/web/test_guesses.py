@@ -1,4 +1,4 @@
-"""Wrong names and PINs: all get the same answer, and longer and longer waits."""
+"""Wrong names and PINs. All get the same answer, and longer and longer waits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hub: the newest picture for whoever looks, and nothing for nobody."""
+"""The hub: the newest picture for whoever looks, and no work if nobody looks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Connections are counted from the first byte: unfinished handshakes keep nobody out."""
+"""Connections are counted from the first byte, so unfinished handshakes keep nobody out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where things lie on a page, written out for small tables."""
+"""The places of things on a page, written out for small tables."""
 
 from __future__ import annotations
 

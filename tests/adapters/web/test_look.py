@@ -1,4 +1,4 @@
-"""A house's own look: what is served of it, what a page then shows, and what is refused."""
+"""A house's own look: its served files, the page with it, and refused looks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A press belongs to the button and the question on which it went down, in Debian's Chromium."""
+"""A press belongs to the button and the question where it began, in Debian's Chromium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What people fill in on the page, by thumb and by keyboard, in Debian's Chromium."""
+"""Forms on the page, filled in by thumb and by keyboard, in Debian's Chromium."""
 
 from __future__ import annotations
 

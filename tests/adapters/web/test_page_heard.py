@@ -1,4 +1,4 @@
-"""What a screen plays: nothing until somebody chooses it, then a sound for what is new."""
+"""A screen's sounds: none until somebody chooses them, then a sound for each new thing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keys on the screen where there are no others, and names at a touch, in Debian's Chromium."""
+"""Keys on the screen if there is no keyboard, and names at a touch, in Debian's Chromium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether everybody can read and reach the page, and how it holds, in Debian's Chromium."""
+"""Whether everybody can read and reach the page, and its layout is stable, in Debian's Chromium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""A guest's own seat on his phone: what everybody is told of it, and known to that phone only."""
+"""A guest's own seat on his phone.
+
+Public news about it are shown there; no other phone knows it.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""People's names are shown as what they are, whatever they hold, and cut with dots, in Chromium."""
+"""People's names are shown as plain text, whatever they contain, and cut with dots, in Chromium."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Nothing covers anything else: whole evenings of each game on open pages, in Debian's Chromium.
 
-Of each evening those pictures that together show everything; `scripts/soak --only overlaps` puts
-every one of every house on every page.
+Of each evening, only the pictures that together show everything are used. `scripts/soak --only
+overlaps` puts every picture of every house on every page.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a press on the page says, in Debian's Chromium."""
+"""The inputs that a press on the page sends, in Debian's Chromium."""
 
 from __future__ import annotations
 
@@ -362,6 +362,49 @@ def test_a_press_without_an_answer_is_said_again_by_itself(look, served):
     assert first["press"] != other["press"]
     assert any("ERR_FAILED" in text for text in look.complaints)
     look.complaints.clear()
+
+
+def test_a_card_typed_before_the_last_answer_is_sent(look, served):
+    """The stream may show the next question first: that card is not dropped, a repeat is."""
+    page = look(ALERT)
+    held = []
+    page.route("**/say?*", lambda route: held.append(route), times=1)  # noqa: PLW0108
+    page.locator("[data-secret]").focus()
+    page.keyboard.type("7h")
+    page.keyboard.press("Enter")
+    page.locator("[aria-busy]").wait_for()
+    page.keyboard.type("7h")
+    page.keyboard.press("Enter")  # the same question: nothing is sent
+    show(page, served, with_prompt(ALERT, 408), 1)
+    page.keyboard.press("Backspace")
+    page.keyboard.type("8d")
+    page.keyboard.press("Enter")
+
+    assert served.said.get(timeout=PATIENCE_S)[0] == {
+        "type": "card_named", "card": "8d", "prompt": 408
+    }  # fmt: skip
+    held[0].continue_()
+    assert served.said.get(timeout=PATIENCE_S)[0]["card"] == "7h"
+    page.locator("[aria-busy]").wait_for(state="detached")
+    assert served.said.empty()
+
+
+def test_a_late_answer_leaves_what_is_typed_for_the_next_question(look, served):
+    """The first press's sum is gone with its question; the next one's is not."""
+    page = look(BEFORE_STAKING)
+    held, field = [], page.get_by_role("spinbutton")
+    page.route("**/say?*", lambda route: held.append(route), times=1)  # noqa: PLW0108
+    field.fill("22")
+    page.get_by_role("button", name="10 Gulden banco").click()
+    page.locator("[aria-busy]").wait_for()
+    show(page, served, with_prompt(BEFORE_STAKING, 399), 1)
+    between = field.input_value()
+    field.fill("33")
+    held[0].continue_()
+    page.locator("[aria-busy]").wait_for(state="detached")
+
+    assert between == "20"
+    assert field.input_value() == "33"
 
 
 def test_a_press_that_stays_without_an_answer_is_told(look, served):

@@ -1,4 +1,4 @@
-"""What a croupier and a guest see, in Debian's Chromium."""
+"""The views of a croupier and of a guest, in Debian's Chromium."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What guests read from afar: how high figures and letters are on a wall of 55 inches."""
+"""The view of guests from afar: the heights of figures and letters on a wall of 55 inches."""
 
 from __future__ import annotations
 

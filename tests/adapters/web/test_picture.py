@@ -1,4 +1,4 @@
-"""What the templates print, from a snapshot."""
+"""The texts of the templates, from a snapshot."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pieces: a screen is sent what changed of a part, and shows the whole."""
+"""Pieces: a screen gets the changes of a part, and shows the whole."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who may watch when all places are taken: an address with few screens before one with many."""
+"""Who may watch when all places are taken: addresses with few screens before those with many."""
 
 from __future__ import annotations
 

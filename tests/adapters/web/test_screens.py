@@ -1,4 +1,4 @@
-"""The renderer: each part shows the picture, and is made anew only if that part changed."""
+"""The renderer. Each part shows the picture, and is rendered again only if that part changed."""
 
 from __future__ import annotations
 

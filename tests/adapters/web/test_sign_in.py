@@ -1,4 +1,4 @@
-"""Who is at a page: name and PIN, sessions, and whoever tries without. No browser needed."""
+"""The person at a page: name and PIN, sessions, and people who try without. No browser needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of the tapes and of an incident: who may switch, and what is answered. No browser."""
+"""The pages of the tapes and of an incident: who may switch, and the answers. No browser."""
 
 from __future__ import annotations
 

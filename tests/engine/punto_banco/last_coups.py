@@ -1,6 +1,6 @@
-"""Whole Schlitten, and when their last coup is certain: by trying every future of the cards.
+"""Whole Schlitten, and when their last coup is certain, by trying every future of the cards.
 
-Knows the rules from `tests/punto_oracle.py` alone.
+The module knows the rules from `tests/punto_oracle.py` alone.
 """
 
 from __future__ import annotations

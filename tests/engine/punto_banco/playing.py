@@ -1,4 +1,4 @@
-"""What punto banco's tests share: houses, a table, a way to play lines at it, the coup scripts."""
+"""The common part of punto banco's tests: houses, a table, a way to play lines at it, scripts."""
 
 from __future__ import annotations
 

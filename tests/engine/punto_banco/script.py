@@ -1,4 +1,4 @@
-"""Punto banco's coup scripts: how what is told reads, and the table that they begin with."""
+"""Punto banco's coup scripts: how events are written, and the table with which they begin."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When "last coup" is told: as soon as it is certain, and never before (PB-38)."""
+"""When "last coup" is announced: as soon as it is certain, and never before (PB-38)."""
 
 from __future__ import annotations
 

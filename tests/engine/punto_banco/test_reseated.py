@@ -1,4 +1,4 @@
-"""People leave, come and change seats between a payment and what goes back to it."""
+"""People leave, come and change seats between a payment and its return."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whose name a ruling bears: the issue has it ruled with name and reason."""
+"""The name on a ruling. The issue wants rulings with name and reason."""
 
 from __future__ import annotations
 

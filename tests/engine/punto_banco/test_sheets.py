@@ -1,4 +1,4 @@
-"""What `recall` prints of punto banco's coups: read from the public events, as people see it."""
+"""The output of `recall` for punto banco's coups: from the public events, as people see it."""
 
 from __future__ import annotations
 

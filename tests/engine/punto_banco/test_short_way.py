@@ -1,4 +1,4 @@
-"""Nearly every card is laid by a shorter path of code, which must agree with the long one."""
+"""Nearly every card is laid by a shorter path of code, which must agree with the long path."""
 
 from __future__ import annotations
 

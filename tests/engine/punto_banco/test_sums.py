@@ -1,4 +1,4 @@
-"""The public record of a coup: points or money that do not add up are reported."""
+"""The public record of a coup. Points or money that do not add up are reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards that people type: openly where they lie open, behind dots where they lie closed (PB-41)."""
+"""Cards that people type: openly if they are open, behind dots if they are closed (PB-41)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of draws on the wall: the square that holds now is lit, from open hands only."""
+"""The table of draws on the wall. The square that applies now is lit, from open hands only."""
 
 from __future__ import annotations
 

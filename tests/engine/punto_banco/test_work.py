@@ -1,6 +1,6 @@
-"""How much work a picture is, in steps of the interpreter: a clock would measure the machine.
+"""The work for a picture, in steps of the interpreter, as a clock would measure the machine.
 
-What is timed stands in `scripts/bench`.
+Times are in `scripts/bench`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One table of figures: `scripts/bench [--only NAME] [--json]`. Each part is its own process."""
+"""One table of figures: `scripts/bench [--only NAME] [--json]`. Each part is a separate process."""
 
 from __future__ import annotations
 

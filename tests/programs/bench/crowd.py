@@ -1,4 +1,4 @@
-"""What 500 screens that hardly read cost a table, in rounds that alternate with one such screen."""
+"""The cost of 500 screens that hardly read, in rounds that alternate with one such screen."""
 
 from __future__ import annotations
 

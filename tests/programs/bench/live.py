@@ -1,4 +1,4 @@
-"""A live table: from a card's verdict to journal and board, start-up and memory, in one process."""
+"""A live table, in one process: from a card's verdict to journal and board, start-up and memory."""
 
 from __future__ import annotations
 

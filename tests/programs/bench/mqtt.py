@@ -1,6 +1,6 @@
-"""From a commit to a subscriber on the same host, by both brokers, beside bare paho.
+"""The time from a commit to a subscriber on the same host, by both brokers, next to bare paho.
 
-A Mosquitto of its own is reached over TCP, the embedded one by the table's socket.
+A separate Mosquitto is reached over TCP, the embedded one by the table's socket.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Figures of the page: from a table's news to painted pixels on twenty screens; its memory.
+"""Figures of the page: from a table's news to painted pixels on twenty screens, and its memory.
 
-Twenty browsers paint on the very cores that serve them, so a bare page that changes one number
-is measured in the same run: what lies over it is ours. In a club each screen is a device of its
-own: two browsers, the table's page and the wall's, beside eighteen streams that are only read.
+Twenty browsers paint on the same cores that serve them. So a bare page that changes one number is
+measured in the same run, and the excess over it is ours. In a club each screen is a separate
+device. So there are two browsers, the table's page and the wall's, next to eighteen streams that
+are only read.
 """
 
 from __future__ import annotations

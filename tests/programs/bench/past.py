@@ -1,6 +1,6 @@
-"""What a page of 300 coups costs the table: presses while it is made, again and again, and without.
+"""The cost to the table of a page of 300 coups: presses while it is made again and again.
 
-One program serves both; whoever asks for the page is a program of its own.
+One program serves both. The client that asks for the page is a separate program.
 """
 
 from __future__ import annotations

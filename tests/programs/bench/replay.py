@@ -1,4 +1,4 @@
-"""How fast recorded things are played again: coups at a whole table, and a Schlitten's film."""
+"""The speed of replays: coups at a whole table, and a Schlitten's film."""
 
 from __future__ import annotations
 

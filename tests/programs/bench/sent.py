@@ -1,6 +1,6 @@
-"""Figures of what a screen is sent: the parts of the page that an event changes, over an evening.
+"""The data sent to a screen: the parts of the page that an event changes, over an evening.
 
-What is sent is read, compared with what stands there and drawn again: its bytes are its cost.
+Sent data is read, compared with the present page and drawn again, so its bytes are its cost.
 """
 
 from __future__ import annotations

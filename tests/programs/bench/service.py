@@ -1,4 +1,4 @@
-"""Figures of the service: what a commit costs beside a bare one, recovery, replay, verify."""
+"""Figures of the service: the cost of a commit next to a bare one, recovery, replay, verify."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Figures of a croupier's finger: touches and seconds of each act, at a real process by taps alone.
 
-The seconds are a browser's that is led by a program: they say what the page takes, not a person.
-Beside each stands what it took before hands had trays and chips stayed in the hand.
+The seconds are those of a browser that a program drives. They are the page's time, not a person's.
+Next to each is the figure from before hands had trays and chips stayed in the hand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How fast labels are read: region against full frame, capture to verdict, memory."""
+"""The speed of reading labels: region against full frame, capture to verdict, memory."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Spoil one place at a time in a copy of the project and see that a test notices.
+"""Spoil one place at a time in a copy of the project, and see that a test notices.
 
-`python -m tests.programs.mutation [WORD ...]`: the slips written by hand, all of them or those
-whose rule or file holds a WORD; `--sample 6 [--seed S]`: so many of them, quick ones. `--random 400
-[--seed S] [--part engine]`: so many by chance. Prints one line each; exits 1 if one survived. The
-project itself is never touched.
+`python -m tests.programs.mutation [WORD ...]` tries the slips written by hand: all of them, or
+those whose rule or file contains a WORD. `--sample 6 [--seed S]` tries so many of them, quick ones.
+`--random 400 [--seed S] [--part engine]` tries so many by chance. It prints one line each, and
+exits with 1 if one survived. The project itself is never touched.
 """
 
 from __future__ import annotations

@@ -1,21 +1,21 @@
-"""Slips by chance, each run against the tests that run its line until the first failure.
+"""Slips by chance. Each is run against the tests that run its line, until the first failure.
 
-`python -m tests.programs.mutation --random COUNT [--seed S] [--part PART]`. Verdicts are kept
-beside the map of the same tree, so that a run that was interrupted goes on, and a larger COUNT
-tries only what is new.
+`python -m tests.programs.mutation --random COUNT [--seed S] [--part PART]`. Verdicts are kept next
+to the map of the same tree. So a run that was interrupted goes on, and a larger COUNT tries only
+new slips.
 
-Two engines that others keep were tried in its place, each on one core of a busy machine:
+Two published engines were tried in its place, each on one core of a busy machine:
 
 - mutmut 3.8 tried 1,883 mutants of `rules` against `tests/rules` in 12 min 39 s: 0.4 s each, since
-  it holds all of them in memory at once; a slip takes 2.7 s here. But it changes nothing outside
-  of a function: 706 of our 2,073 places in `rules` (tables of duties and payouts, settings of
-  houses), and 3,403 of 35,744 in all (the `CASES` of every game). What only a started program runs
-  counts as untested: 603 of 746 mutants of two files of commands. It draws no sample and knows no
-  C.
+  it has all of them in memory together; a slip takes 2.7 s here. But it changes nothing outside of
+  a function: it skips 706 of our 2,073 places in `rules` (tables of duties and payouts, settings of
+  houses), and 3,403 of 35,744 in all (the `CASES` of every game). Code that only a started program
+  runs counts as untested: 603 of 746 mutants of two files of commands. It draws no sample and knows
+  no C.
 - cosmic-ray 8.7 changes constants too: 333 mutants in four files in which there are 117 slips. But
-  it asks all tests about each of them, in a new process: 3.8 s with four files of tests, and
-  minutes with all of ours, for it does not know which test runs which line. It changes the project
-  itself, where this spoils a copy; it draws no sample and knows no C.
+  it runs all tests for each of them, in a new process: 3.8 s with four files of tests, and minutes
+  with all of ours, as it does not know which test runs which line. It changes the project itself,
+  whereas this engine spoils a copy. It draws no sample and knows no C.
 
 Slips by hand need a copy of the project and the choice of tests (`killer`) with any engine.
 """

@@ -1,4 +1,4 @@
-"""The slips written by hand, each where a rule is decided: the tests must notice every one."""
+"""The slips written by hand, each where a rule is decided. The tests must notice every one."""
 
 from __future__ import annotations
 

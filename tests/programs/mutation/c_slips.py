@@ -1,6 +1,6 @@
-"""Every slip of the pen that can be made in a C source, found in its tokens. Runs nothing.
+"""Every slip of the pen that can be made in a C source, found in its tokens. It runs nothing.
 
-Left alone: comments, strings, directives of the preprocessor, declarations.
+Comments, strings, directives of the preprocessor and declarations are left alone.
 """
 
 from __future__ import annotations

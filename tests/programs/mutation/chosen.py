@@ -1,4 +1,4 @@
-"""Which slips are tried: so many of all, spread over the program's parts, by a seed."""
+"""The choice of slips to try: so many of all, spread over the program's parts, by a seed."""
 
 from __future__ import annotations
 

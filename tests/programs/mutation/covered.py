@@ -1,7 +1,8 @@
-"""Which tests run which line, and how long each takes: one run of the tests under coverage.
+"""The tests that run each line, and how long each takes: one run of the tests under coverage.
 
-Kept in the temporary folder under a digest of sources and tests, so that a second run of the same
-tree asks nothing. Programs that a test starts count as that test's, if they end by themselves.
+The result is kept in the temporary folder under a digest of sources and tests, so that a second run
+of the same tree runs nothing. Programs that a test starts count as that test's, if they end by
+themselves.
 """
 
 from __future__ import annotations

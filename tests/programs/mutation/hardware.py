@@ -1,8 +1,8 @@
-"""Slips in what makes lamps, digits, tones and inputs: the scenarios by hand must notice every one.
+"""Slips in the code for lamps, digits, tones and inputs. The scenarios by hand must notice each.
 
-They are data, in `hardware.toml`: what it is, the file, what stands there once, what is put in its
-place, the board on which it shows, and a scenario that is asked first. Where that one holds, all
-of the library are asked.
+They are data, in `hardware.toml`: a description, the file, the text that is there once, its
+replacement, the board on which it shows, and a scenario that is run first. If that scenario passes,
+all of the library are run.
 """
 
 from __future__ import annotations

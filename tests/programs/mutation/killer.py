@@ -1,7 +1,7 @@
-"""Run tests in copies of the project, each copy in a process of its own. Knows no slip.
+"""Run tests in copies of the project, each copy in a separate process. It knows no slip.
 
-The project itself is never touched. Python and the large packages are started once: each process
-is a fork of this one, so that only what could be spoiled is read anew.
+The project itself is never touched. Python and the large packages are started once. Each process is
+a fork of this one, so that only the code that could be spoiled is read anew.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a slip of the pen is, and the ways to write many down."""
+"""The definition of a slip of the pen, and ways to write many down."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slips of the pen, each in a place where a rule is decided: the tests must notice every one."""
+"""Slips of the pen, each in a place where a rule is decided. The tests must notice every one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Slips where people type in a device's place, and in what they are told of it."""
+"""Slips in the code for typing in place of a device, and in the texts about it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Every slip of the pen that can be made in a Python source, one place each. Runs nothing.
+"""Every slip of the pen that can be made in a Python source, one place each. It runs nothing.
 
-A slip replaces a piece of the text, so that the rest stays as it is. Left alone are what no test
-need hold: docstrings, annotations, imports, sentences, logs, asserts, decorators.
+A slip replaces a piece of the text, so that the rest stays as it is. Code that no test need check
+is left alone: docstrings, annotations, imports, sentences, logs, asserts, decorators.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Slips in what is offered and told, and who may know it (R-13, R-17)."""
+"""Slips in offers and events, and in who may know them (R-13, R-17)."""
 
 from __future__ import annotations
 

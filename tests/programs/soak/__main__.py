@@ -1,7 +1,7 @@
 """The long runs, seeded: `scripts/soak [--share S] [--only NAME] [--seed N]`.
 
 Each part that ran replaces its chapter of docs/SOAK.md, with its day, its share of the whole, the
-commit and the minutes, so that hours need not be found in one piece.
+commit and the minutes. So the hours need not be run in one piece.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Writes the tables of vision/ACCURACY.md: `python -m tests.programs.soak.accuracy`.
 
-Each table is dated and says the share of the whole that was run; 1.0 takes about an hour of two
-cores. The words between the tables are people's.
+Each table is dated and names the share of the whole that was run; 1.0 takes about an hour of two
+cores. The words between the tables are written by people.
 """
 
 from __future__ import annotations

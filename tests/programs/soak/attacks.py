@@ -1,4 +1,7 @@
-"""What cheats and accidents put before the lip. Nothing of it may be taken for a card."""
+"""Things that cheats and accidents put in front of the lip.
+
+None of them may be taken for a card.
+"""
 
 from __future__ import annotations
 

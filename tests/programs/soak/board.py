@@ -1,6 +1,6 @@
 """The table board's long runs: the real firmware in virtual time, and fuzzing. All seeded.
 
-A finding that does not hold stops the soak with a sentence.
+A finding that fails stops the soak with a sentence.
 """
 
 from __future__ import annotations

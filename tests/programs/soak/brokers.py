@@ -1,8 +1,8 @@
-"""Brokers that die while a table plays: whoever follows it has every event, once and in order.
+"""Brokers that die while a table plays. A follower has every event, once and in order.
 
-A Mosquitto that is not the table's is killed, and the embedded one, its child. The table plays on
-meanwhile. A follower does as a subscriber should: he inserts or ignores by id, and asks for what a
-number that is missing tells him of.
+A separate Mosquitto is killed, and so is the embedded one, which is the table's child. The table
+plays on meanwhile. A follower behaves as a subscriber should: he inserts or ignores by id, and asks
+for events whose numbers are missing.
 """
 
 from __future__ import annotations

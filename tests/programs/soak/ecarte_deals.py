@@ -1,6 +1,6 @@
-"""Random deals of écarté, mistakes included: every deal ends, marks and sums always come out.
+"""Random deals of écarté, with mistakes: every deal ends, and marks and sums always add up.
 
-What is expected is counted here anew from the cards that lie, not by the engine's own functions.
+Expectations are counted here anew from the cards on the table, not by the engine's own functions.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""What might be said next at a table of écarté: the natural course, and whatever is admitted.
+"""The possible next inputs at a table of écarté: the natural course, and every allowed input.
 
-`apt` says what people say who play by the books; `wild` any word that the moment admits, filled
-by chance: a claim, a fault, a wrong seat, a wrong number.
+`apt` gives the inputs of people who play by the books. `wild` gives any input that the moment
+allows, filled in by chance: a claim, a fault, a wrong seat, a wrong number.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whole evenings: filmed Schlitten at a whole table, and evenings killed again and again.
 
-The same code as tests/whole, over more seeds; a finding that is none is an AssertionError.
+They use the same code as tests/whole, over more seeds. A false finding is an AssertionError.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Faces over many pictures: decks kept from training, pictures without a card, labelled photos.
 
-`scripts/soak --only faces`; `python -m tests.programs.soak.accuracy` writes the figures down. The
-photos are looked for in `../shared/data/cards/photos`, or where SCHLITTEN_PHOTOS says.
+`scripts/soak --only faces` runs it, and `python -m tests.programs.soak.accuracy` writes the figures
+down. The photos are sought in `../shared/data/cards/photos`, or in the folder SCHLITTEN_PHOTOS.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The lip filmed by the second generator: passages, gaps, dark pictures, tremble, pairs of cards.
 
-`scripts/soak --only filmed`; `python -m tests.programs.soak.accuracy --only filmed` writes it down
-beside the first generator's table. The artwork is looked for in `../shared/data/art`, or
-SCHLITTEN_ART.
+`scripts/soak --only filmed` runs it. `python -m tests.programs.soak.accuracy --only filmed` writes
+the figures down next to the first generator's table. The artwork is sought in `../shared/data/art`,
+or in the folder SCHLITTEN_ART.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Guests and strangers who flood a table's broker and its TLS page, while an evening is played.
 
-Table and broker live in one cgroup of 512 MiB, the unit's bound, where this machine has cgroups and
-we are root. Each attack is a process of its own; one of the staff listens beside it, and notes how
-long each event took from the table's clock to him.
+Table and broker are in one cgroup of 512 MiB, the unit's limit, if this machine has cgroups and we
+are root. Each attack is a separate process. One of the staff listens meanwhile, and notes how long
+each event took from the table's clock to him.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Whether the gate sees every card of many decks, both ways round: a part of `accuracy`.
+"""Whether the gate sees every card of many decks, both ways round. It is a part of `accuracy`.
 
 Each card of each deck is filmed by the second generator, mildly, as it is dealt and the other way
 round. The decks are those of `../shared/data/art` (or SCHLITTEN_ART) and of Debian's
-gnome-cards-data, where they are here: dark backgrounds, frames in ink, courts in full colour.
+gnome-cards-data, if they are installed: dark backgrounds, frames in ink, courts in full colour.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Slips planted in lamps, pictures, sensors, times and firmware: the library must notice each.
+"""Slips planted in lamps, pictures, sensors, times and firmware. The library must notice each.
 
-And the whole library on every board that is there: the twin, and the firmware in both builds.
+The whole library is also run on every board available: the twin, and the firmware in both builds.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""Days at one table: the whole app in a process of its own, with screens and subscribers.
+"""Days at one table: the whole app in a separate process, with screens and subscribers.
 
-A table-hour is 40 coups, at people's pace; here nobody waits. The process has the unit's limits:
-1,024 handles and 512 MiB. From the 24th hour of 72 on its memory, handles and queues are compared.
+A table-hour is 40 coups at people's pace; here nobody waits. The process has the unit's limits:
+1,024 handles and 512 MiB. From the 24th of 72 hours on, its memory, handles and queues are
+compared.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Faces by their letters: the houses' decks, decks of every kind never trained on, and strangers.
 
-`scripts/soak --only letters`; `python -m tests.programs.soak.accuracy --only letters` writes the
-figures down. Each picture of a deck is read by its own letters and by those of every other house.
+`scripts/soak --only letters` runs it, and `python -m tests.programs.soak.accuracy --only letters`
+writes the figures down. Each picture of a deck is read by its own letters and by those of every
+other house.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Kills and power cuts amid an evening, on a disk that fails: nothing may show afterwards.
+"""Kills and power cuts during an evening, on a disk that fails. Nothing may show afterwards.
 
-A worker is started with `power.c` before SQLite; each life is a fork of it that serves the table
-until the operation on the journal's files at which it dies. What is told hangs on no life: state,
-stream and ledger are those of an evening left alone, but for starts, ids, nonces and promises.
+A worker is started with `power.c` before SQLite. Each life is a fork of it that serves the table
+until the operation on the journal's files at which it dies. The events do not depend on the lives:
+state, stream and ledger are those of an undisturbed evening, apart from starts, ids, nonces and
+promises.
 """
 
 from __future__ import annotations

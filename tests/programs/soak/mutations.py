@@ -1,7 +1,7 @@
 """Slips of the pen, by hand and by chance, that the tests must notice. All seeded.
 
-Of those by hand all, of those by chance at least 95 in 100; a survivor is shown with what a person
-found of it (`tests/programs/mutation/judged.toml`).
+All slips by hand must be noticed, and at least 95 in 100 of those by chance. A survivor is shown
+with a person's judgement of it (`tests/programs/mutation/judged.toml`).
 """
 
 from __future__ import annotations

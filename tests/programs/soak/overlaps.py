@@ -1,7 +1,7 @@
 """Every picture of whole evenings on every page: no two boxes intersect, in any language or theme.
 
-The same looking as tests/adapters/web/test_page_overlaps.py does at a sample; what is found is
-printed as it is found, and is an AssertionError in the end.
+The check is the one that tests/adapters/web/test_page_overlaps.py makes on a sample. Overlaps are
+printed as they are found, and are an AssertionError at the end.
 """
 
 from __future__ import annotations

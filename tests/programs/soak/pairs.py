@@ -1,4 +1,4 @@
-"""Écarté in pairs of worlds that differ in closed cards: everything told is the same."""
+"""Écarté in pairs of worlds that differ in closed cards. All events are the same."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""How long a passage takes from the lip's word to lamps and screens, in worlds that differ.
+"""The time of a passage from the lip's report to lamps and screens, in worlds that differ.
 
-Two tables with other closed cards are dealt at, in an order left to chance; the times of each
-passage of a deal are two samples, and they must not be told apart.
+Cards are dealt at two tables with different closed cards, in an order left to chance. The times of
+each passage of a deal are two samples, which must be indistinguishable.
 """
 
 from __future__ import annotations

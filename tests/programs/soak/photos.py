@@ -1,7 +1,8 @@
 """How well cards are found and read: `python -m tests.programs.soak.photos PHOTOS`.
 
-PHOTOS holds pictures and labels.csv: file, source, licence, rank, suit, x0, y0, x1, y1, notes. The
-photos are only measured on. Prints one Markdown table; exit 1 when a card was misread.
+PHOTOS contains pictures and labels.csv: file, source, licence, rank, suit, x0, y0, x1, y1, notes.
+The photos are used only for measuring. It prints one Markdown table, and exits with 1 if a card was
+misread.
 """
 
 from __future__ import annotations

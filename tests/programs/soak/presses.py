@@ -1,7 +1,7 @@
 """A thousand presses at a page of a real process, killed between press and answer or cut off.
 
-The same as tests/whole/test_torn.py does at a sample. What lies on the felt after each press is
-what was acknowledged; what is not so is an AssertionError at once.
+It is the same as tests/whole/test_torn.py, which does a sample. The chips on the felt after each
+press must be those acknowledged. Any difference is an immediate AssertionError.
 """
 
 from __future__ import annotations

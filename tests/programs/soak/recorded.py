@@ -1,7 +1,7 @@
-"""Evenings that are recorded: what was said, the board's bytes, the lip's pictures; played again.
+"""Recorded evenings, played again: inputs, the board's bytes, the lip's pictures.
 
 `scripts/soak --only recorded`. Each evening is served with a board behind a pty and cards read from
-pictures, and each is recorded twice: once to its end, and once by a process that is killed amid it.
+pictures. Each is recorded twice: once to its end, and once by a process that is killed during it.
 """
 
 from __future__ import annotations

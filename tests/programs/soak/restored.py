@@ -1,4 +1,4 @@
-"""Journals put back from copies made amid a Schlitten: no card is named, no event told twice."""
+"""Journals restored from copies made during a Schlitten: no card is named, no event told twice."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """The tableau's golden figures, found by playing: every deal of a square through the engine, exact.
 
-Six packs, the top of a full Schlitten. Each ordered deal is weighed by how often its pips come,
-and the engine says who wins; so the expectations of drawing and standing are fractions.
+They are for six packs and the top of a full Schlitten. Each ordered deal is weighted by the
+frequency of its pips, and the engine says who wins. So the expectations of drawing and standing are
+fractions.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Notices about cards that lie in order: how often honest shuffles bring one, and false ones."""
+"""Notices about cards in suspicious order: how often honest shuffles cause one, and false ones."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Simulated evenings of every house in turn, with faults drawn by chance; each judges itself.
+"""Simulated evenings of every house in turn, with faults drawn by chance. Each judges itself.
 
-The same as `schlitten simulate --faults random`, with people of every temper and some small
-Schlitten, so that white cards come out and Schlitten are closed amid faults.
+It is the same as `schlitten simulate --faults random`, with people of every temper and some small
+Schlitten. So white cards come out and Schlitten are closed during faults.
 """
 
 from __future__ import annotations

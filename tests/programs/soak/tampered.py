@@ -1,4 +1,4 @@
-"""A thousand changes to a journal's rows, saves and starts before an anchor: each is named."""
+"""A thousand changes to a journal's rows, saves and starts before an anchor. Each is named."""
 
 from __future__ import annotations
 

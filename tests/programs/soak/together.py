@@ -1,8 +1,9 @@
-"""Two cards at once at every rate and speed: told, unsure, or silent; and cards alone beside them.
+"""Two cards together at every rate and speed: told, unsure, or silent; and single cards.
 
-`scripts/soak --only together`; `python -m tests.programs.soak.accuracy --only together` writes it
-down. Filmed by the second generator with a global shutter and a quarter of a millisecond of light,
-so that labels are legible up to 1.5 m/s, and what is told of a pair depends on its edges alone.
+`scripts/soak --only together` runs it. `python -m tests.programs.soak.accuracy --only together`
+writes the figures down. The films are of the second generator, with a global shutter and a quarter
+of a millisecond of light. So labels are legible up to 1.5 m/s, and the verdict on a pair depends on
+its edges alone.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Evenings at the page of a real process by touch alone, and one script of each game in every size.
 
-What is said is what simulated people say; a finger touches it. The ledger of the process must be
-the engine's own. `tests/whole/test_touched.py` does a sample.
+Simulated people decide the inputs, and a finger touches them. The ledger of the process must be the
+engine's own. `tests/whole/test_touched.py` does a sample.
 """
 
 from __future__ import annotations

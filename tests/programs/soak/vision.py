@@ -1,6 +1,7 @@
 """Barcodes read from filmed passages: whole Schlitten, beyond the ranges, and attacks.
 
-`scripts/soak --only vision`; `python -m tests.programs.soak.accuracy` writes the figures down.
+`scripts/soak --only vision` runs it, and `python -m tests.programs.soak.accuracy` writes the
+figures down.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Two worlds of every game that differ in closed cards only; and how long each takes to answer."""
+"""Two worlds of every game that differ in closed cards only, and how long each takes to answer."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Every coup there is, counted: all ordered six-card sequences, by the drawing rules of the game.
+"""Every possible coup, counted: all ordered six-card sequences, by the drawing rules of the game.
 
-Cards are told apart by what they count only, ten value classes, so that a coup stands for as many
-sequences as there are ways to take its cards, whatever the cards are that it did not need.
+Cards are distinguished only by their value, in ten classes. So a coup represents as many sequences
+as there are ways to take its cards, whatever the cards are that it did not need.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The game's rules beside an independent reading of their text, over chance cards."""
+"""The game's rules compared with an independent reading of their text, over random cards."""
 
 from hypothesis import given
 from hypothesis import strategies as st

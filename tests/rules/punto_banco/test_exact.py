@@ -1,4 +1,4 @@
-"""How many of all six-card sequences each result has, digit for digit as published."""
+"""How many of all six-card sequences give each result, digit for digit as published."""
 
 import csv
 from collections import Counter

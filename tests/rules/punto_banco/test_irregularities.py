@@ -1,4 +1,4 @@
-"""Runs and repeats among opened cards: what is seen, and how rare it is."""
+"""Runs and repeats among opened cards: those that are seen, and how rare they are."""
 
 import random
 from fractions import Fraction

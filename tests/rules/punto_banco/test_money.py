@@ -1,4 +1,4 @@
-"""What a bet is paid, and what the house takes of it."""
+"""The payment of a bet, and the house's share."""
 
 from __future__ import annotations
 

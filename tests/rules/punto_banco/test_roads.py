@@ -1,4 +1,4 @@
-"""The roads: 100 Schlitten recited, and what holds of any."""
+"""The roads: 100 Schlitten recited, and properties of all roads."""
 
 import csv
 from pathlib import Path

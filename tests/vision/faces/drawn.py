@@ -1,4 +1,4 @@
-"""Pictures of drawn cards at known places, for the tests. Needs no artwork and no photo."""
+"""Pictures of drawn cards at known places, for the tests. They need no artwork and no photo."""
 
 from __future__ import annotations
 

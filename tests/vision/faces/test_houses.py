@@ -1,4 +1,4 @@
-"""What the soak of letters measures with: packs that training never saw, a few pictures of each."""
+"""The packs for the soak of letters: never seen in training, a few pictures of each."""
 
 from dataclasses import replace
 

@@ -1,4 +1,7 @@
-"""Decks whose courts bear other letters than A K Q J: each letter as itself, never a neighbour."""
+"""Decks whose courts have other letters than A K Q J.
+
+Each letter is read as itself, never a neighbour.
+"""
 
 import cv2
 import numpy as np

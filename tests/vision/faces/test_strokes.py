@@ -1,4 +1,4 @@
-"""Letters of our own drawing, to learn from: each is itself, whatever the pen."""
+"""Letters of our own drawing, to learn from. Each is itself, whatever the pen."""
 
 from itertools import combinations
 

@@ -51,7 +51,10 @@
       holder.innerHTML = html;
       const fresh = holder.content.firstElementChild, old = document.getElementById(name);
       if (!old) continue;  // not on this page
-      if (name === "ask" && old.dataset.prompt !== fresh.dataset.prompt) forgive();
+      if (name === "ask" && old.dataset.prompt !== fresh.dataset.prompt) {
+        forgive();
+        flying.forEach(spend);
+      }
       const asked = old.querySelector("[data-secret]");
       morph(old, fresh);
       if (name === "offers" && !asked && old.querySelector("[data-secret]")) close(drawers());
@@ -70,23 +73,31 @@
   // Say: what was on the button when the finger came down, whatever it has shown since.
   const flying = new Set();  // presses not yet answered, and the drawers they were made in
   async function send(button, said, label) {
-    const flight = { button, within: drawers(button) };
+    const flight = { button, within: drawers(button), prompt: said.prompt };
     flying.add(flight);
     button.ariaBusy = "true";
     const answer = await answered(said, label), pin = button.form?.elements.pin;
-    if (pin) pin.value = "";
-    button.removeAttribute("aria-busy");
+    if (pin && !flight.spent) pin.value = "";
     flying.delete(flight);
+    if (![...flying].some(other => other.button === button)) button.removeAttribute("aria-busy");
     note(answer.ok ? answer.told : "", label);
     if (answer.ok) {
       if (button.closest("#seat")) hand.leave();
       forgive();
-      button.form?.reset();
-      if (button.form) narrow(button.form);
+      spend(flight);
       close(flight.within);
       return;
     }
     refuse(answer.html, label);
+  }
+  // What was filled in is used up by the answer, or by the next question: what is typed then stays.
+  function spend(flight) {
+    const { form } = flight.button;
+    if (form && !flight.spent) {
+      form.reset();
+      narrow(form);
+    }
+    flight.spent = true;
   }
   // The same press is said again until it is answered: it counts once, whatever became of the first.
   async function answered(said, label) {
@@ -147,7 +158,7 @@
   function press(what) {
     if (!asItWas(what)) return overtaken(what);
     const { button, said, label } = what, form = button.form;
-    if (button.ariaBusy === "true") return;
+    if ([...flying].some(one => one.button === button && one.prompt === said.prompt)) return;
     if (!form) return send(button, said, label);
     const secret = form.querySelector("[data-secret]");
     if (!form.reportValidity()) return missing(label);

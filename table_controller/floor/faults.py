@@ -1,0 +1,191 @@
+"""A table that is not what it was, or not what it should be, by name. Pure: time is an argument.
+
+Each fault has a code, under which the database keeps it and alerts are routed. Most end by
+themselves: the clock is set, the program updated, the flood over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.engine.messages import Phrase, phrase
+
+
+class FaultCode(StrEnum):
+    """What is wrong with a table."""
+
+    CHAIN = "chain"  # what it told is not what it says it told
+    NONSENSE = "nonsense"
+    FOREIGN = "foreign"  # it speaks in another table's name
+    CLONED = "cloned"
+    FLOOD = "flood"
+    CLOCK = "clock"
+    VERSION = "version"
+    RESTORED = "restored"
+    RENAMED = "renamed"
+    MOVED = "moved"
+
+
+#: These say that what the table tells cannot be believed; the others are notes.
+GRAVE: Final = frozenset({FaultCode.CHAIN, FaultCode.NONSENSE, FaultCode.FOREIGN, FaultCode.CLONED})
+#: These want somebody soon.
+WARNING: Final = frozenset({FaultCode.FLOOD, FaultCode.CLOCK})
+#: These only tell of a change.
+CHANGES: Final = frozenset({FaultCode.RESTORED, FaultCode.RENAMED, FaultCode.MOVED})
+#: How far a table's clock may be from the floor's.
+CLOCK_S: Final = 60
+#: How long a note is shown that only tells of a change.
+NOTE_S: Final = 3600.0
+#: Messages of one table in a second: far more than any evening has, or the return after an hour.
+MOST_A_SECOND: Final = 2000
+#: How many of a table's messages are dropped before it is cut off, and for how long.
+MOST_DROPPED: Final = 5000
+CUT_S: Final = 60.0
+
+
+class Odd(Struct, frozen=True):
+    """A fault of a table; without `why` it is over."""
+
+    code: FaultCode
+    why: Phrase | None = None
+
+
+def cloned(of: TableId) -> Odd:
+    """Another table has the same journal."""
+    return Odd(
+        FaultCode.CLONED,
+        phrase(
+            "Its journal is also that of {site}/{table}: one of the two is a copy.",
+            site=of.site, table=of.table,
+        ),
+    )  # fmt: skip
+
+
+def earlier_name(at: TableId, source: str, is_there: Callable[[TableId], bool]) -> Odd | None:
+    """What an earlier name in a table's journal means: it was renamed, moved, or is a copy."""
+    was = _named(source)
+    if was is None or was == at:
+        return None
+    if is_there(was):
+        return cloned(was)
+    if was.site == at.site:
+        return Odd(FaultCode.RENAMED, phrase("It was called {table} before.", table=was.table))
+    return Odd(
+        FaultCode.MOVED,
+        phrase("It was moved here: it was {site}/{table}.", site=was.site, table=was.table),
+    )
+
+
+def flood() -> Odd:
+    """It tells more than the floor can take."""
+    return Odd(
+        FaultCode.FLOOD,
+        phrase("It tells more than can be taken; the rest is asked for later."),
+    )
+
+
+def _named(source: str) -> TableId | None:
+    levels = source.split("/")
+    try:
+        return TableId(levels[-2], levels[-1])
+    except (IndexError, ValueError):
+        return None
+
+
+class TableShare:
+    """How much each table tells: beyond its share it is dropped, and at last cut off for a while.
+
+    All tables come through one session, so that a flood would make the others late.
+    """
+
+    def __init__(self) -> None:
+        self._in: dict[TableId, tuple[int, int]] = {}
+        self._dropped: dict[TableId, tuple[int, float]] = {}
+
+    def spent(self, at: TableId, now: float) -> bool:
+        """Count a message; return whether to drop it: one too many in this second, or cut off."""
+        second, count = self._in.get(at, (0, 0))
+        count = count + 1 if second == int(now) else 1
+        self._in[at] = int(now), count
+        dropped, last = self._dropped.get(at, (0, -CUT_S))
+        return count > MOST_A_SECOND or (dropped > MOST_DROPPED and now - last < CUT_S)
+
+    def flooded(self, at: TableId, now: float) -> bool:
+        """Count a dropped message; return whether it is the first one of a flood."""
+        count, last = self._dropped.get(at, (0, -CUT_S))
+        first = now - last >= CUT_S
+        self._dropped[at] = 1 if first else count + 1, now
+        return first
+
+    def over(self, at: TableId, now: float) -> bool:
+        """Whether the table has told no more than its share for a while."""
+        return now - self._dropped.get(at, (0, -CUT_S))[1] >= CUT_S
+
+    def cut_off(self, now: float) -> frozenset[TableId]:
+        """The tables that are cut off now: the others' messages must not wait behind theirs."""
+        found = self._dropped.items()
+        return frozenset(
+            at for at, (count, last) in found if count > MOST_DROPPED and now - last < CUT_S
+        )
+
+
+class Noticing:
+    """Compares each table with how it was: its starts, its stream, its clock, its program.
+
+    `streams` are those that the database knows; `version` is the floor's own.
+    """
+
+    def __init__(self, streams: dict[TableId, str], version: str) -> None:
+        self._streams, self._version = dict(streams), _numbers(version)
+        self._boots: dict[TableId, list[str]] = {}
+
+    def boot(self, at: TableId, boot: str) -> Iterator[Odd]:
+        """A table says which start of its program it is. An earlier start never comes back."""
+        boots = self._boots.setdefault(at, [])
+        if boots and boot in boots[:-1]:
+            yield Odd(
+                FaultCode.CLONED,
+                phrase("Two machines run under this name: switch one of them off."),
+            )
+        if not boots or boots[-1] != boot:
+            self._boots[at] = [*boots[-7:], boot]
+
+    def stream(self, at: TableId, stream: str) -> Iterator[Odd]:
+        """A table says which stream its events belong to."""
+        was = self._streams.get(at, stream)
+        self._streams[at] = stream
+        if stream != was:
+            yield Odd(
+                FaultCode.RESTORED,
+                phrase("Its journal was put back from a copy; what it told after that is void."),
+            )
+
+    def version(self, version: str) -> Iterator[Odd]:
+        """A table says which program it runs."""
+        old = _numbers(version) < self._version
+        why = phrase("It runs version {version}, older than the floor's.", version=version[:20])
+        yield Odd(FaultCode.VERSION, why if old else None)
+
+    def clock(self, time: str, now_s: float) -> Iterator[Odd]:
+        """A table says what time it is; older programs say none."""
+        try:
+            ahead = datetime.fromisoformat(time).timestamp() - now_s
+        except (ValueError, OverflowError, OSError):
+            return
+        seconds = round(abs(ahead))
+        late = phrase("Its clock is {seconds} s late: set it.", seconds=seconds)
+        early = phrase("Its clock is {seconds} s early: set it.", seconds=seconds)
+        wrong = late if ahead < 0 else early
+        yield Odd(FaultCode.CLOCK, wrong if seconds > CLOCK_S else None)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """A version's numbers, without what says where it was built."""
+    plain = version.partition("+")[0].split(".")
+    return tuple(int(part) for part in plain if part.isdecimal() and len(part) < 9)

@@ -1,0 +1,57 @@
+"""What is the floor's own, which no table can tell again: people, the audit, enrolments.
+
+`floor rebuild` carries these tables over from the old database; everything else comes back from the
+tables' journals.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import sqlalchemy as sa
+from sqlalchemy import BigInteger, Column, Integer, Table, Text
+
+from table_controller.floor.schema import metadata
+from table_controller.floor.store import Store
+
+#: `proof` is made from the PIN and the floor's key; a PIN itself is kept nowhere.
+people = Table(
+    "people", metadata,
+    Column("name", Text, primary_key=True),
+    Column("role", Text, nullable=False),
+    Column("proof", Text, nullable=False),
+)  # fmt: skip
+
+#: Who did what and when: rows are added, and neither changed nor removed.
+audit = Table(
+    "audit", metadata,
+    Column("id", Integer, primary_key=True),
+    Column("t_ms", BigInteger, nullable=False),
+    Column("actor", Text, nullable=False),
+    Column("did", Text, nullable=False),
+    Column("about", Text, nullable=False),
+)  # fmt: skip
+
+#: Codes that were made for tables. `proof` is a digest of the secret: the secret was shown once.
+#: `used_ms` is when the table used the code, `done_ms` when the floor had read the table's `info`.
+enrolments = Table(
+    "enrolments", metadata,
+    Column("proof", Text, primary_key=True),
+    Column("site", Text, nullable=False),
+    Column("name", Text, nullable=False),
+    Column("until_ms", BigInteger, nullable=False),
+    Column("used_ms", BigInteger, nullable=True),
+    Column("done_ms", BigInteger, nullable=True),
+)  # fmt: skip
+
+#: In the order in which they are carried over.
+OWN: Final = (people, audit, enrolments)
+
+
+def carry(was: Store, fresh: Store) -> None:
+    """Copy everything that is the floor's own into a fresh database."""
+    with was.read() as old, fresh.engine.begin() as new:
+        for table in OWN:
+            rows = [dict(row) for row in old.execute(sa.select(table)).mappings()]
+            if rows:
+                new.execute(table.insert(), rows)

@@ -1,0 +1,161 @@
+"""The people of a floor, and the audit of what they did. Knows the database; knows no page."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import re
+import time
+from collections import deque
+from enum import StrEnum
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+from msgspec import Struct
+
+from table_controller.adapters.web.gate import SignIn
+from table_controller.engine.table.persons import SignedIn, SignInRefused
+from table_controller.engine.table.roles import CONSOLE, named
+from table_controller.floor.own import audit, people
+from table_controller.floor.roles import FloorPerson, FloorRole
+from table_controller.floor.store import Store
+from table_controller.service import pins
+from table_controller.service.errors import ServiceError
+from table_controller.service.sealing import Keys, load_keys, make_key
+
+#: The name of a person: as at a table (`engine/table/persons.py`).
+_NAME: Final = re.compile(r"[^:#\[\]\x00-\x1f]{1,40}")
+#: Rows of the audit on one page.
+PAGE_ROWS: Final = 200
+
+
+class Did(StrEnum):
+    """What the audit notes."""
+
+    SIGNED_IN = "signed_in"
+    REFUSED = "refused"
+    PERSON_ADDED = "person_added"
+    PERSON_REMOVED = "person_removed"
+    CODE_MADE = "code_made"
+    CODE_REFUSED = "code_refused"
+    ENROLLED = "enrolled"
+    ARRIVED = "arrived"
+    TABLE_REMOVED = "table_removed"
+
+
+class Noted(Struct, frozen=True):
+    """A row of the audit: `actor` did it, at this time in milliseconds since 1970."""
+
+    id: int
+    t_ms: int
+    actor: str
+    did: str
+    about: str
+
+
+class NotAdded(ServiceError):
+    """Somebody cannot be added to the list; the text says why."""
+
+
+def now_ms() -> int:
+    """The time of the audit: milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
+
+
+def keys_of(folder: Path) -> Keys:
+    """The keys of the floor in this folder; made if it has none. Raises KeyFileError."""
+    file = folder / "floor.key"
+    return load_keys(file, os.environ) if file.exists() else make_key(file)
+
+
+def persons(store: Store) -> tuple[FloorPerson, ...]:
+    """Everybody who has a role."""
+    with store.read() as db:
+        rows = db.execute(sa.select(people).order_by(people.c.name)).mappings().all()
+    return tuple(FloorPerson(row["name"], FloorRole(row["role"]), row["proof"]) for row in rows)
+
+
+def add(store: Store, person: FloorPerson) -> None:
+    """Give somebody a role, another role or another PIN. Raises NotAdded."""
+    if not _NAME.fullmatch(person.name) or person.name != " ".join(person.name.split()):
+        raise NotAdded(
+            f"{person.name[:40]!r} is no name for the list: want 1 to 40 characters, without "
+            "':', '#', '[' and ']'."
+        )
+    there = named(persons(store), person.name)
+    with store.engine.begin() as db:
+        if there:
+            db.execute(people.delete().where(people.c.name == there.name))
+        values = {"name": person.name, "role": person.role.value, "proof": person.proof}
+        db.execute(people.insert().values(values))
+        note(db, CONSOLE, Did.PERSON_ADDED, person.actor)
+
+
+def remove(store: Store, name: str) -> bool:
+    """Take somebody's role; return whether there was such a person."""
+    there = named(persons(store), name)
+    if there is None:
+        return False
+    with store.engine.begin() as db:
+        db.execute(people.delete().where(people.c.name == there.name))
+        note(db, CONSOLE, Did.PERSON_REMOVED, there.actor)
+    return True
+
+
+def note(db: sa.Connection, actor: str, did: Did, about: str = "") -> None:
+    """Add a row to the audit, in the transaction of the change that it tells of."""
+    values = {"t_ms": now_ms(), "actor": actor, "did": did.value, "about": about[:200]}
+    db.execute(audit.insert().values(values))
+
+
+def noted(store: Store, before: int = 0) -> list[Noted]:
+    """A page of the audit, the latest first; `before`: only rows older than that one."""
+    said = sa.select(audit).order_by(audit.c.id.desc()).limit(PAGE_ROWS)
+    with store.read() as db:
+        rows = db.execute(said.where(audit.c.id < before) if before else said).mappings().all()
+    return [Noted(**row) for row in rows]
+
+
+class Roll:
+    """The people as a served page knows them: the list is read again every second."""
+
+    def __init__(self, store: Store, keys: Keys) -> None:
+        self._store, self._keys = store, keys
+        self._persons = persons(store)
+        self._to_note: deque[tuple[str, Did, str]] = deque()
+
+    def __bool__(self) -> bool:
+        """Whether anybody has a role."""
+        return bool(self._persons)
+
+    def gate(self) -> SignIn[FloorPerson]:
+        """The page's gate."""
+        return SignIn(lambda: self._persons, self._matches, self._say)
+
+    def note(self, actor: str, did: Did, about: str = "") -> None:
+        """Note something that changes nothing in the database; it is written within a second.
+
+        The same thing is noted once a second, so that no stranger can fill the disk.
+        """
+        if (actor, did, about) not in self._to_note:
+            self._to_note.append((actor, did, about))
+
+    def refresh(self) -> None:
+        """Write what is to be noted, and read the list again. Call it in a thread."""
+        if rows := tuple(self._to_note):
+            with self._store.engine.begin() as db:
+                for row in rows:
+                    note(db, *row)
+            for _ in rows:
+                self._to_note.popleft()
+        self._persons = persons(self._store)
+
+    async def _matches(self, pin: str, proof: str) -> bool:
+        return await asyncio.to_thread(pins.matches, pin, proof, self._keys)
+
+    def _say(self, said: SignedIn | SignInRefused) -> None:
+        if isinstance(said, SignedIn):
+            self.note(said.actor, Did.SIGNED_IN)
+        else:
+            self.note("page", Did.REFUSED, said.name)

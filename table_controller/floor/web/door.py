@@ -1,0 +1,77 @@
+"""Who is at the floor's page, and which pages a role opens: the table's gate with other roles."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Final
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from table_controller.adapters.web.entrance import Entrance
+from table_controller.adapters.web.gate import SignIn
+from table_controller.adapters.web.guard import locale
+from table_controller.adapters.web.screens import Renderer
+from table_controller.engine.messages import phrase
+from table_controller.engine.table.roles import CONSOLE
+from table_controller.floor.roles import FloorPerson, Right
+
+Page = Callable[[Request], Awaitable[Response]]
+OF_A_FLOOR: Final = phrase("This page is for the people of this floor.")
+NO_RIGHT: Final = phrase("Your role does not open this page.")
+
+
+class FloorDoor:
+    """Lets people in. Until anybody has a role, whoever is at this machine may do everything."""
+
+    def __init__(
+        self, gate: SignIn[FloorPerson], renderers: Mapping[str, Renderer], language: str
+    ) -> None:
+        self._gate, self._renderers, self._language = gate, renderers, language
+        self._entrance = Entrance(
+            gate, renderers, language, lambda: "Schlitten", public=False, whose=OF_A_FLOOR
+        )
+
+    def person(self, request: Request) -> FloorPerson | None:
+        """Who is signed in there."""
+        return self._gate.person(request)
+
+    def actor(self, request: Request) -> str:
+        """Who is there, as the audit names him."""
+        person = self._gate.person(request)
+        return person.actor if person else CONSOLE
+
+    def name(self, request: Request) -> str:
+        """The name that a table's journal notes for a press on this page."""
+        person = self._gate.person(request)
+        return person.name if person else "this machine"
+
+    def may(self, request: Request, right: Right) -> bool:
+        """Whether who is there has this right."""
+        person = self._gate.person(request)
+        return person.may(right) if person else self._gate.open_to(request)
+
+    def behind(self, right: Right, page: Page) -> Page:
+        """The same page, for people who have this right."""
+
+        async def guarded(request: Request) -> Response:
+            return self.closed(request, right) or await page(request)
+
+        return guarded
+
+    def closed(self, request: Request, right: Right) -> Response | None:
+        """The answer to somebody who may not open a page; None if he may."""
+        if self.may(request, right):
+            return None
+        if self._gate.person(request) is None:
+            return self._entrance.page(request)
+        renderer = self._renderers[locale(request, self._language)]
+        return PlainTextResponse(renderer.text(NO_RIGHT), 403)
+
+    def routes(self) -> list[Route]:
+        """Where people sign in and out."""
+        return [
+            Route("/sign-in", self._entrance.sign_in, methods=["POST"]),
+            Route("/sign-out", self._entrance.sign_out, methods=["POST"]),
+        ]
