@@ -151,21 +151,10 @@ def _clock_ms() -> int:
 
 
 def _metrics(floor: Floor, watch: Lookout, door: FloorDoor) -> Page:
-    """The figures: for programs on this machine, and for people who may look."""
-
-    async def answered(request: Request) -> Response:
-        refused = None if _here(request) else door.closed(request, Right.LOOK)
-        if refused:
-            return refused
+    async def answered(_request: Request) -> Response:
         meters = measured(
             floor.live, watch, floor.listener, floor.ledger.behind(), time.monotonic()
         )
         return PlainTextResponse(exposition(meters), media_type="text/plain; version=0.0.4")
 
-    return answered
-
-
-def _here(request: Request) -> bool:
-    """Whether a request comes from this machine: from the very address that answers it."""
-    asking = request.client.host if request.client else ""
-    return is_loopback(asking) or asking == (request.scope.get("server") or ("",))[0]
+    return door.near_or_behind(Right.LOOK, answered)

@@ -7,7 +7,7 @@ import pytest
 from table_controller.adapters.mqtt_messages import TableState
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands import floor_alerts
-from table_controller.engine.messages import Severity
+from table_controller.engine.messages import Phrase, Severity
 from table_controller.floor.alerts import (
     AlertSettings,
     Lately,
@@ -18,7 +18,10 @@ from table_controller.floor.alerts import (
     due,
 )
 from table_controller.floor.deliver import letter
+from table_controller.floor.faults import FaultCode, Odd
+from table_controller.floor.lately import lately
 from table_controller.floor.live import LiveTables
+from table_controller.floor.store import Ledger, Store, TableFault
 from table_controller.service.errors import ConfigError
 from tests.floor.test_view import NOON, alert, table
 
@@ -65,6 +68,32 @@ def test_the_floor_finds_what_no_table_can_say():
     assert codes(here, Lately(faults={4: "Row 3 was told otherwise before."})) == [
         ("does_not_hold", "stop")
     ]
+
+
+def test_a_fault_by_its_name_is_an_alert_until_it_ends():
+    """A restored journal is told once, as `new_journal`."""
+    live = LiveTables()
+    here = table(live, "one")
+    shown = live.tables[here]
+    for code in (FaultCode.CLOCK, FaultCode.RENAMED, FaultCode.RESTORED):
+        live.note(here, Odd(code, Phrase(f"It is {code}.")), NOON)
+
+    assert codes(shown) == [("clock", "warning"), ("renamed", "notice")]
+
+    live.note(here, Odd(FaultCode.CLOCK), NOON)
+
+    assert codes(shown) == [("renamed", "notice")]
+
+
+def test_only_grave_faults_of_the_database_do_not_hold(tmp_path):
+    store = Store(f"sqlite:///{tmp_path}/floor.db")
+    ledger = Ledger(store, lambda: 1)
+    ledger.take([(ONE, TableFault("It is late.", FaultCode.CLOCK))])
+    ledger.take([(ONE, TableFault("A row differs.", FaultCode.CHAIN))])
+
+    found = lately(store, 1)[ONE]
+
+    assert list(found.faults.values()) == ["A row differs."]
 
 
 @pytest.mark.parametrize(

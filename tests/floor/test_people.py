@@ -6,6 +6,8 @@ import asyncio
 
 import httpx
 import pytest
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 
 from table_controller.adapters.mqtt_messages import TableState, state_message
 from table_controller.adapters.web.serve import Server
@@ -16,7 +18,7 @@ from table_controller.floor.floor import database
 from table_controller.floor.live import LiveTables
 from table_controller.floor.past import FloorPast
 from table_controller.floor.people import Did, NotAdded, Roll
-from table_controller.floor.roles import FloorPerson, FloorRole
+from table_controller.floor.roles import FloorPerson, FloorRole, Right
 from table_controller.floor.store import Store
 from table_controller.floor.watch import Lookout
 from table_controller.floor.web.alert_pages import AlertPages
@@ -75,7 +77,7 @@ def add(store, keys, name, role):
     people.add(store, FloorPerson(name, FloorRole(role), pins.proof(PIN, keys)))
 
 
-def visited(store, keys, story, base_url=FAR):
+def visited(store, keys, story, base_url=FAR, client="192.168.1.9"):
     """What a browser finds at the page of a floor with this database."""
 
     async def meet():
@@ -88,13 +90,18 @@ def visited(store, keys, story, base_url=FAR):
             *AlertPages(sheets, watch, None, live, lambda: 1).routes(),
             *PastPages(sheets, past).routes(),
             *ReportPages(sheets, store, past).routes(),
+            Route("/metrics", sheets.door.near_or_behind(Right.LOOK, figures)),
             *KeepingPages(store, sheets.door, sheets.renderers, "en").routes(),
         )
-        transport = httpx.ASGITransport(app=pages.app(*more), client=("192.168.1.9", 40_000))
+        transport = httpx.ASGITransport(app=pages.app(*more), client=(client, 40_000))
         async with httpx.AsyncClient(transport=transport, base_url=base_url) as browser:
             return await story(browser, roll)
 
     return asyncio.run(meet())
+
+
+async def figures(_request):
+    return PlainTextResponse("schlitten_floor_broker_up 1.0")
 
 
 def sign_in(browser, name, pin=PIN):
@@ -128,6 +135,21 @@ def test_until_somebody_has_a_role_only_this_machine_opens_the_page(store, keys)
 
     assert visited(store, keys, look) == [401, 401, 401]
     assert visited(store, keys, lambda browser, _: browser.get("/audit"), NEAR).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("client", "status"), [("127.0.0.1", 200), ("192.168.1.4", 200), ("192.168.1.9", 401)]
+)
+def test_the_figures_are_for_this_machine_and_for_people(store, keys, client, status):
+    """The floor is served at 192.168.1.4."""
+    add(store, keys, "Anna", "viewer")
+
+    async def look(browser, _roll):
+        strange = (await browser.get("/metrics")).status_code
+        await sign_in(browser, "Anna")
+        return strange, (await browser.get("/metrics")).status_code
+
+    assert visited(store, keys, look, client=client) == (status, 200)
 
 
 def test_who_is_removed_is_out_and_the_audit_says_so(store, keys):
