@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from table_controller.commands import cli_hil, cli_keeping, cli_machine, cli_simulate, cli_tools
+from table_controller.commands import (
+    cli_floor_told,
+    cli_hil,
+    cli_keeping,
+    cli_machine,
+    cli_simulate,
+    cli_tools,
+)
 from table_controller.commands.cli_floor import floor
 from table_controller.commands.people import people
 from table_controller.commands.running import until_stopped
@@ -46,6 +53,7 @@ cli_machine.register(app)
 cli_keeping.register(app)
 cli_hil.register(app)
 cli_simulate.register(app)
+cli_floor_told.register(floor)
 app.add_typer(people, name="people")
 app.add_typer(floor, name="floor")
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ipaddress
-import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
@@ -16,7 +15,6 @@ from table_controller.commands.say import (
     JsonOption,
     answer,
     fail,
-    lay_out,
     mendable,
     out,
     progress,
@@ -205,38 +203,3 @@ def verify(*, folder: FolderOption = FOLDER, as_json: JsonOption = False) -> Non
         )
     if bad:
         raise typer.Exit(1)
-
-
-@floor.command()
-def report(
-    *,
-    by: Annotated[str, typer.Option(help="table, croupier or hour (of the day, UTC)")] = "table",
-    folder: FolderOption = FOLDER,
-    as_json: JsonOption = False,
-) -> None:
-    """Coups an hour, the phases' lengths, money, misreads, rulings and alerts."""
-    from table_controller.floor.reports import ReportLine
-    from table_controller.floor.reports import report as made
-
-    kinds: tuple[Literal["table", "croupier", "hour"], ...] = ("table", "croupier", "hour")
-    kind = next((one for one in kinds if one == by), None)
-    if kind is None:
-        raise typer.BadParameter(f"{by!r}: want one of {', '.join(kinds)}", param_hint="--by")
-    lines = made(opened(folder), kind)
-    if as_json:
-        for line in lines:
-            out(line)
-        return
-    names = ReportLine.__struct_fields__
-    rows = [[_cell(getattr(line, name)) for name in names] for line in lines]
-    if sys.stdout.isatty():
-        lay_out(f"By {by}", [name.replace("_", " ") for name in names], rows)
-    else:
-        for row in (names, *rows):
-            tell("\t".join(row))
-
-
-def _cell(value: object) -> str:
-    if value is None:
-        return "-"
-    return " / ".join(map(str, value)) if isinstance(value, tuple) else str(value)

@@ -5,36 +5,26 @@ from __future__ import annotations
 import asyncio
 import resource
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from functools import cache, partial
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from msgspec import Struct
 
-from table_controller.adapters.addresses import is_loopback
-from table_controller.adapters.web.serve import Server
+from table_controller.commands.floor_alerts import settings_in
+from table_controller.commands.floor_page import ShownAt, paged
 from table_controller.commands.floor_simulated import Hall
-from table_controller.engine.messages import Audience
-from table_controller.engine.promises import SecretKey
-from table_controller.engine.views import Snapshot
 from table_controller.floor import accounts
-from table_controller.floor.certificates import Certificates, ready
+from table_controller.floor.certificates import ready
 from table_controller.floor.enrol import ServedAt, served
 from table_controller.floor.floor import Floor, database
 from table_controller.floor.inbox import ToldRow
 from table_controller.floor.listen import leading
 from table_controller.floor.own import carry
-from table_controller.floor.reports import known
 from table_controller.floor.schema import cursors, events, faults, tables
 from table_controller.floor.store import Store
-from table_controller.floor.web.app import FloorPages
-from table_controller.floor.web.keeping import EnrolmentDesk, KeepingPages
-from table_controller.service.errors import ConfigError
 from table_controller.wiring import config
-from table_controller.wiring.games import game
 
 #: The houses of the simulated tables, one of each game.
 HOUSES = ("zoppot-1934", "punto-banco", "ecarte-nemzeti-1907")
@@ -44,22 +34,6 @@ SETTLE_S = 180.0
 
 #: Open files of a served floor: its broker has one for each table.
 _FILES = 4096
-
-
-class ShownAt(Struct, frozen=True):
-    """Where a floor's page is served, and under which further names; with its certificates."""
-
-    host: str
-    names: tuple[str, ...] = ()
-    certificates: Certificates | None = None
-
-    @property
-    def open(self) -> bool:
-        """Whether others than this machine can reach it."""
-        return not is_loopback(self.host)
-
-
-SHOWN_HERE = ShownAt("127.0.0.1")
 
 
 class _Lags:
@@ -122,43 +96,6 @@ async def simulate(
     }
 
 
-@cache
-def frame(house: str) -> Snapshot | None:
-    """The picture of an empty table of a shipped house; None for any other house."""
-    try:
-        found = config.house(house)
-    except ConfigError:
-        return None
-    played = game(found.game)
-    return played.snapshot(played.begin(found, SecretKey(bytes(32))), Audience.PUBLIC)
-
-
-@asynccontextmanager
-async def paged(floor: Floor, port: int, shown: ShownAt = SHOWN_HERE) -> AsyncIterator[str]:
-    """Serve the page of a floor; yield its address. Raises CannotServe."""
-    pages = FloorPages(
-        floor.live,
-        partial(known, floor.store, time.time),
-        frame,
-        gate=floor.roll.gate(),
-        names=frozenset(shown.names),
-    )
-    more = KeepingPages(floor.store, pages.door, pages.renderers, "en").routes()
-    if shown.certificates:
-        root = shown.certificates.root
-        desk = EnrolmentDesk(floor.store, floor.roll, root, floor.broker.port, floor.look)
-        more += desk.routes()
-    pem = shown.certificates.served if shown.certificates and shown.open else None
-    server = Server(pages.app(*more), shown.host, port, certificate=pem, key=pem)
-    await server.start()
-    watching = asyncio.create_task(pages.watch())
-    try:
-        yield server.url
-    finally:
-        watching.cancel()
-        await server.stop()
-
-
 async def serve(
     folder: Path,
     *,
@@ -178,10 +115,11 @@ async def serve(
             last[0] = sentence
             say(sentence or "The broker is there.")
 
+    settings = settings_in(folder)
     shown = ShownAt(host, names, ready(folder, (host, *names)))
     async with (
         _floor(folder, shown, port, trouble) as floor,
-        paged(floor, page_port, shown) as url,
+        paged(floor, page_port, settings, shown) as url,
     ):
         at = ServedAt(host, int(url.rpartition(":")[2]), floor.broker.port)
         at.write(folder)

@@ -27,6 +27,7 @@ from table_controller.adapters.broker_rules import FLOOR
 from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, connect
 from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_names import VERSION, TableId
+from table_controller.floor.asking import Asking
 from table_controller.floor.engine import EVERY
 from table_controller.floor.faults import (
     FaultCode,
@@ -52,7 +53,7 @@ AGAIN_S: Final = 0.5
 _EVENTS: Final = ("event/+", "croupier/event/+")
 _PICTURES: Final = (
     "state", "info", "snapshot", "croupier/picture", "alert/+", "croupier/alert/+", "health",
-    f"response/{FLOOR}/replay",
+    f"response/{FLOOR}/+",
 )  # fmt: skip
 
 
@@ -112,6 +113,7 @@ class FloorListener:
         clock_s: Callable[[], float] = time.time,
     ) -> None:
         self.address, self.live, self.refill = address, live, Refill()
+        self.asking = Asking(self._publish)
         self._ledger, self._trouble, self._now, self._stored = ledger, trouble, now, stored
         self._noticing, self._clock = noticing or Noticing({}, ""), clock_s
         self._share = TableShare()
@@ -221,8 +223,10 @@ class FloorListener:
                 if row.audience != ("public" if kind == "event" else "croupier"):
                     raise NotAnEvent("Its id does not name its audience and number.")
                 yield at, row
-            elif kind == "response":
+            elif heard.topic.startswith(f"response/{FLOOR}/replay"):
                 yield from self._page(at, heard.payload)
+            elif kind == "response":
+                self.asking.heard(at, heard.payload)
             else:
                 chain = self.live.hear(at, heard.topic, heard.payload, self._now())
                 self._compare(at, kind, chain)
@@ -258,6 +262,16 @@ class FloorListener:
         """Show a fault, and keep it with what is committed next."""
         if self.live.note(at, odd, self._now()) and odd.why:
             self._odd.append((at, TableFault(str(odd.why), odd.code)))
+
+    @property
+    def connected(self) -> bool:
+        """Whether the broker is there."""
+        return self._link is not None
+
+    def _publish(self, message: Message) -> None:
+        if self._link is None:
+            raise LinkLost("there is no broker")
+        self._link.publish(message)
 
     def _page(self, at: TableId, payload: bytes) -> Iterator[tuple[TableId, News]]:
         answer = _RESPONSE.decode(payload).data

@@ -11,11 +11,15 @@ from table_controller.adapters.mqtt_messages import Health, Info, State, TableSt
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Phrase
 from table_controller.engine.views import AlertView, PublicView
+from table_controller.floor import plain
 from table_controller.floor.faults import CHANGES, GRAVE, NOTE_S, FaultCode, Odd
 from table_controller.floor.inbox import Foreign
 
 #: A killed broker publishes no last will: a table whose health is not heard for so long is silent.
 SILENT_S: Final = 35.0
+#: How many alerts of one table are kept, and how long the id of one may be.
+MOST_ALERTS: Final = 100
+MOST_ID: Final = 64
 
 
 class Chain(Struct, frozen=True):
@@ -55,13 +59,17 @@ class ShownTable(Struct):
     odd: dict[FaultCode, tuple[Phrase, float]] = field(default_factory=dict)
     turn: int = 0
     raw: bytes = b""
+    read: tuple[bytes, PublicView | None] = (b"", None)
 
     def picture(self) -> PublicView | None:
-        """The public picture of now, or None if there is none that can be read."""
-        try:
-            return msgspec.json.decode(self.raw, type=PublicView) if self.raw else None
-        except (ValueError, RecursionError):
-            return None
+        """The public picture of now, safe to show, or None if there is none that can be read."""
+        if self.read[0] is not self.raw:
+            try:
+                seen = plain.picture(msgspec.json.decode(self.raw, type=PublicView))
+            except (ValueError, RecursionError):
+                seen = None
+            self.read = self.raw, seen
+        return self.read[1]
 
     def silent(self, now: float) -> bool:
         """Whether it says that it is there, but has not been heard for a while."""
@@ -97,7 +105,8 @@ class LiveTables:
                     shown.began_at = now
                 shown.state, shown.boot = told.state, told.boot
             case "info", "":
-                shown.info, shown.info_at = msgspec.json.decode(said.data, type=Info), now
+                shown.info = plain.picture(msgspec.json.decode(said.data, type=Info))
+                shown.info_at = now
             case "health", "":
                 shown.health = msgspec.json.decode(said.data, type=Health)
                 shown.heard_at, shown.said_time = now, said.time
@@ -117,8 +126,10 @@ class LiveTables:
                 shown.raised_at.pop(id_, None)
                 self._changed(shown)
         elif topic.startswith("croupier/"):  # it has all that the public one has
-            said = _SAID.decode(payload)
-            shown.alerts[id_] = msgspec.json.decode(said.data, type=AlertView)
+            if len(id_) > MOST_ID or (id_ not in shown.alerts and len(shown.alerts) >= MOST_ALERTS):
+                raise ValueError("It has more alerts, or longer names of them, than can be shown.")
+            told = msgspec.json.decode(_SAID.decode(payload).data, type=AlertView)
+            shown.alerts[id_] = msgspec.structs.replace(plain.picture(told), id=id_)
             shown.raised_at.setdefault(id_, now)
             self._changed(shown)
 
@@ -129,6 +140,13 @@ class LiveTables:
             shown.fault_at = now
         shown.fault = why
         self._changed(shown)
+
+    def forgive(self, at: TableId) -> None:
+        """Forget what did not hold at a table: somebody has seen it."""
+        if (shown := self.tables.get(at)) and (shown.fault or shown.odd):
+            shown.fault = ""
+            shown.odd.clear()
+            self._changed(shown)
 
     def note(self, at: TableId, odd: Odd, now: float) -> bool:
         """Note a fault by its name, or that it is over; return whether that is new."""

@@ -8,7 +8,7 @@ a game by its interface.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from statistics import median
 from typing import Any, Final, NamedTuple
 
@@ -165,17 +165,36 @@ class Evenings:
 def record(archive: Archive, game: Game[Any], house: Any, evening: Evening) -> EveningRecord:
     """The record of an evening, from the rows of its inputs. Raises JournalError."""
     rows = [row for row in archive.events(evening.first - 1, evening.last) if row.body]
-    public = [row for row in rows if row.audience == Audience.PUBLIC]
-    events = [msgspec.json.decode(row.body or b"") for row in public]
     ended = archive.head(evening.last)
-    return EveningRecord(
-        evening=evening,
-        coups=tuple(_timed(game.coups(events, house), public, events, evening)),
+    return told(
+        [row for row in rows if row.audience == Audience.PUBLIC],
+        lambda events: game.coups(events, house),
+        evening,
         rulings=tuple(_rulings(archive, rows)),
-        reading=_reading(events),
-        alerts=sum(event["type"] == "alert_raised" for event in events),
         public_rows=ended.seqs[Audience.PUBLIC.value],
         chain=ended.link.hex(),
+    )
+
+
+def told(
+    public: list[EventRow],
+    coups: Callable[[list[dict[str, Any]]], Iterable[PlayedCoup]],
+    evening: Evening,
+    *,
+    rulings: tuple[Ruling, ...],
+    public_rows: int,
+    chain: str,
+) -> EveningRecord:
+    """The record of an evening from its public rows; `coups` reads a game's events."""
+    events = [msgspec.json.decode(row.body or b"") for row in public]
+    return EveningRecord(
+        evening=evening,
+        coups=tuple(_timed(coups(events), public, events, evening)),
+        rulings=rulings,
+        reading=_reading(events),
+        alerts=sum(event["type"] == "alert_raised" for event in events),
+        public_rows=public_rows,
+        chain=chain,
     )
 
 

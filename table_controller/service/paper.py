@@ -81,19 +81,22 @@ def as_json(record: EveningRecord) -> bytes:
 
 def as_parquet(record: EveningRecord) -> bytes:
     """Columns with types. Raises NoParquet if pyarrow is not installed."""
+    made = rows(record)
+    return parquet({name: [row[name] for row in made] for name in (made or [{}])[0]})
+
+
+def parquet(columns: dict[str, list[Any]]) -> bytes:
+    """These columns as a file. Raises NoParquet if pyarrow is not installed."""
     try:
         import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to load
-        from pyarrow import parquet  # noqa: PLC0415
+        from pyarrow import parquet as files  # noqa: PLC0415
     except ImportError:
         raise NoParquet(
             "Parquet needs pyarrow, which is not installed: install schlitten[parquet], or take "
             "CSV or JSON."
         ) from None
-    made, kept = rows(record), io.BytesIO()
-    columns: dict[str, list[Any]] = {
-        name: [row[name] for row in made] for name in (made or [{}])[0]
-    }
-    parquet.write_table(pa.table(columns), kept)
+    kept = io.BytesIO()
+    files.write_table(pa.table(columns), kept)
     return kept.getvalue()
 
 

@@ -30,6 +30,7 @@ class Compared(Struct, frozen=True, kw_only=True):
         chance: its exact chance each time, as a fraction of 1; `awaited`: how often it was
             expected.
         rare: the chance that any of the outcomes compared is as far off as this outcome.
+        alone: the same for this outcome, if no other were compared.
     """
 
     name: str
@@ -39,6 +40,7 @@ class Compared(Struct, frozen=True, kw_only=True):
     chance: float
     awaited: float
     rare: float
+    alone: float
 
     @property
     def share(self) -> float:
@@ -73,6 +75,7 @@ def compared(saw: Counted, expected: Iterable[Expected]) -> tuple[Compared, ...]
 
 
 def _compared(one: Expected, hits: int, trials: int, among: int) -> Compared:
+    alone = unlikely(hits, trials, one.chance)
     return Compared(
         name=one.name,
         label=one.label,
@@ -80,5 +83,6 @@ def _compared(one: Expected, hits: int, trials: int, among: int) -> Compared:
         trials=trials,
         chance=float(one.chance),
         awaited=float(one.chance * trials),
-        rare=min(1.0, unlikely(hits, trials, one.chance) * among),
+        rare=min(1.0, alone * among),
+        alone=alone,
     )

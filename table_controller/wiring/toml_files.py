@@ -41,8 +41,13 @@ def parsed(path: Path) -> tuple[str, dict[str, Any]]:
         raise ConfigError(f"{path} is not TOML: {error}.") from None
 
 
-def converted(path: Path, text: str, values: dict[str, Any], kind: type[T]) -> T:
-    """Convert the values of such a file to settings of that class. Raises ConfigError."""
+def converted(
+    path: Path, text: str, values: dict[str, Any], kind: type[T], under: tuple[str, ...] = ()
+) -> T:
+    """Convert the values of such a file to settings of that class. Raises ConfigError.
+
+    `under` are the names of the tables that the values are in, if they are not the whole file's.
+    """
     strange = sorted(set(values) - set(_names(kind)))
     try:
         if strange:
@@ -50,7 +55,9 @@ def converted(path: Path, text: str, values: dict[str, Any], kind: type[T]) -> T
         return msgspec.convert(values, kind, dec_hook=_path)
     except msgspec.ValidationError as error:
         ours = isinstance(error.__cause__, ValueError)  # the class itself wrote this sentence
-        raise ConfigError(_explain(path, text, values, str(error), kind, ours=ours)) from None
+        raise ConfigError(
+            _explain(path, text, values, str(error), (kind, under), ours=ours)
+        ) from None
 
 
 def _path(kind: type, value: Any) -> Path:
@@ -61,11 +68,18 @@ def _path(kind: type, value: Any) -> Path:
 
 
 def _explain(
-    path: Path, text: str, values: dict[str, Any], error: str, kind: type, *, ours: bool
+    path: Path,
+    text: str,
+    values: dict[str, Any],
+    error: str,
+    of: tuple[type, tuple[str, ...]],
+    *,
+    ours: bool,
 ) -> str:
     """Add the line and the value to msgspec's sentence, and the allowed names."""
+    kind, under = of
     what, _, where = error.partition(" - at `$")
-    keys = [key for key in re.split(r"[.\[\]`]+", where) if key]
+    keys = [key for key in re.split(r"[.\[\]`]+", where) if key and not key.isdigit()]
     unknown = re.search(r"unknown field `(.+?)`", what)
     if unknown:
         keys.append(unknown[1])
@@ -83,6 +97,7 @@ def _explain(
     value: Any = values
     for key in keys:
         value = value.get(key, "missing") if isinstance(value, dict) else value
+    keys = [*under, *keys]
     line = line_of(text, keys)
     at = f"{path}, line {line}" if line else str(path)
     name = ".".join(key if len(key) <= _SHOWN else key[:_SHOWN] + "…" for key in keys)
@@ -127,7 +142,7 @@ def line_of(text: str, keys: list[str]) -> int:
             table = header[1].strip()
         setting = re.match(r"\s*\"?([\w-]+)\"?\s*=", line)
         name = f"{table}.{setting[1]}" if setting and table else setting[1] if setting else table
-        if keys and (name == ".".join(keys) or (not setting and [table] == keys)):
+        if keys and (name == ".".join(keys) or (not setting and table == ".".join(keys))):
             return number
     return 0
 

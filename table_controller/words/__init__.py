@@ -111,6 +111,17 @@ def catalogue(locale: str) -> gettext.NullTranslations:
     return found
 
 
+@cache
+def _plain() -> tuple[gettext.NullTranslations, ...]:
+    """The catalogues once more, without what marks and logs an unknown text."""
+    return tuple(gettext.translation(DOMAIN, CATALOGUES, [one]) for one in LOCALES if one != "en")
+
+
+def translated(text: str) -> bool:
+    """Whether some catalogue has another text for this English one, so that it is ours."""
+    return any(one.gettext(text) != text for one in _plain())
+
+
 class _Unknown(gettext.NullTranslations):
     """Replaces a text that a catalogue does not contain."""
 

@@ -16,7 +16,7 @@ from table_controller.adapters.enrolling import NotEnrolled, digest_of, read_cod
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import Info, Message, current
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_runs import ShownAt, paged
+from table_controller.commands.floor_page import ShownAt, paged
 from table_controller.floor import enrol, people
 from table_controller.floor.certificates import ready
 from table_controller.floor.enrol import VALID_MS, NotServed, ServedAt
@@ -43,7 +43,7 @@ class House:
         self.floor = await self.stack.enter_async_context(
             Floor(self.folder, port=0, served=shown.certificates.served)
         )
-        url = await self.stack.enter_async_context(paged(self.floor, 0, shown))
+        url = await self.stack.enter_async_context(paged(self.floor, 0, shown=shown))
         self.page_port = int(url.rpartition(":")[2])
         ServedAt("127.0.0.1", self.page_port, self.floor.broker.port).write(self.folder)
         return self

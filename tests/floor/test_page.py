@@ -10,7 +10,7 @@ import httpx
 
 from table_controller.adapters.mqtt_messages import TableState, state_message
 from table_controller.adapters.web.serve import Server
-from table_controller.commands.floor_runs import frame
+from table_controller.commands.floor_page import frame
 from table_controller.engine.messages import Severity
 from table_controller.floor.live import LiveTables
 from table_controller.floor.web.app import FloorPages

@@ -6,18 +6,27 @@ import asyncio
 
 import httpx
 import pytest
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 
 from table_controller.adapters.mqtt_messages import TableState, state_message
 from table_controller.adapters.web.serve import Server
-from table_controller.commands.floor_runs import frame
+from table_controller.commands.floor_page import frame, reader
 from table_controller.floor import people
+from table_controller.floor.alerts import AlertSettings
 from table_controller.floor.floor import database
 from table_controller.floor.live import LiveTables
+from table_controller.floor.past import FloorPast
 from table_controller.floor.people import Did, NotAdded, Roll
-from table_controller.floor.roles import FloorPerson, FloorRole
+from table_controller.floor.roles import FloorPerson, FloorRole, Right
 from table_controller.floor.store import Store
+from table_controller.floor.watch import Lookout
+from table_controller.floor.web.alert_pages import AlertPages
 from table_controller.floor.web.app import FloorPages
 from table_controller.floor.web.keeping import KeepingPages
+from table_controller.floor.web.past_pages import PastPages
+from table_controller.floor.web.report_pages import ReportPages
+from table_controller.floor.web.sheets import Sheets
 from table_controller.service import pins
 from tests.floor.test_page import parts_of
 from tests.floor.test_view import NOON, table
@@ -30,6 +39,24 @@ PIN = "482913"
 OPENED = {
     "/": {"viewer": 200, "pit": 200, "manager": 200, "inspector": 200, "admin": 200},
     "/table/hall/one": {"viewer": 200, "pit": 200, "manager": 200, "inspector": 200, "admin": 200},
+    "/wall": {"viewer": 200, "pit": 200, "manager": 200, "inspector": 200, "admin": 200},
+    "/alerts": {"viewer": 200, "pit": 200, "manager": 200, "inspector": 200, "admin": 200},
+    "/search": {"viewer": 403, "pit": 403, "manager": 200, "inspector": 200, "admin": 200},
+    "/reports": {"viewer": 403, "pit": 403, "manager": 200, "inspector": 200, "admin": 200},
+    "/reports/counts.csv": {
+        "viewer": 403,
+        "pit": 403,
+        "manager": 200,
+        "inspector": 200,
+        "admin": 200,
+    },
+    "/table/hall/one/evenings": {
+        "viewer": 403,
+        "pit": 403,
+        "manager": 200,
+        "inspector": 200,
+        "admin": 200,
+    },
     "/audit": {"viewer": 403, "pit": 403, "manager": 403, "inspector": 200, "admin": 200},
 }
 
@@ -50,19 +77,31 @@ def add(store, keys, name, role):
     people.add(store, FloorPerson(name, FloorRole(role), pins.proof(PIN, keys)))
 
 
-def visited(store, keys, story, base_url=FAR):
+def visited(store, keys, story, base_url=FAR, client="192.168.1.9"):
     """What a browser finds at the page of a floor with this database."""
 
     async def meet():
         live, roll = LiveTables(), Roll(store, keys)
         table(live, "one")
-        pages = FloorPages(live, dict, frame, now=lambda: NOON, gate=roll.gate())
-        more = KeepingPages(store, pages.door, pages.renderers, "en").routes()
-        transport = httpx.ASGITransport(app=pages.app(*more), client=("192.168.1.9", 40_000))
+        sheets, past = Sheets(roll.gate()), FloorPast(store, reader)
+        pages = FloorPages(live, dict, frame, now=lambda: NOON, sheets=sheets)
+        watch = Lookout(store, live, dict, AlertSettings(), clock_ms=lambda: 1, now=lambda: NOON)
+        more = (
+            *AlertPages(sheets, watch, None, live, lambda: 1).routes(),
+            *PastPages(sheets, past).routes(),
+            *ReportPages(sheets, store, past).routes(),
+            Route("/metrics", sheets.door.near_or_behind(Right.LOOK, figures)),
+            *KeepingPages(store, sheets.door, sheets.renderers, "en").routes(),
+        )
+        transport = httpx.ASGITransport(app=pages.app(*more), client=(client, 40_000))
         async with httpx.AsyncClient(transport=transport, base_url=base_url) as browser:
             return await story(browser, roll)
 
     return asyncio.run(meet())
+
+
+async def figures(_request):
+    return PlainTextResponse("schlitten_floor_broker_up 1.0")
 
 
 def sign_in(browser, name, pin=PIN):
@@ -77,11 +116,15 @@ def test_each_role_opens_its_pages_and_a_stranger_none(store, keys, role):
     async def look(browser, _roll):
         strange = [(await browser.get(page)).status_code for page in OPENED]
         signed = await sign_in(browser, "anna")
-        return strange, signed, {page: (await browser.get(page)).status_code for page in OPENED}
+        found = {page: (await browser.get(page)).status_code for page in OPENED}
+        press = {"site": "hall", "table": "one", "alert": "lid"}
+        pressed = await browser.post("/alerts/seen", json=press, headers={"Origin": own(browser)})
+        return strange, signed, found, pressed.status_code
 
-    strange, signed, found = visited(store, keys, look)
+    strange, signed, found, pressed = visited(store, keys, look)
 
-    assert strange == [401, 401, 401]
+    assert strange == [401] * len(OPENED)
+    assert pressed == (403 if role in ("viewer", "inspector") else 200)
     assert signed.status_code == 200
     assert found == {page: roles[role] for page, roles in OPENED.items()}
 
@@ -92,6 +135,21 @@ def test_until_somebody_has_a_role_only_this_machine_opens_the_page(store, keys)
 
     assert visited(store, keys, look) == [401, 401, 401]
     assert visited(store, keys, lambda browser, _: browser.get("/audit"), NEAR).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("client", "status"), [("127.0.0.1", 200), ("192.168.1.4", 200), ("192.168.1.9", 401)]
+)
+def test_the_figures_are_for_this_machine_and_for_people(store, keys, client, status):
+    """The floor is served at 192.168.1.4."""
+    add(store, keys, "Anna", "viewer")
+
+    async def look(browser, _roll):
+        strange = (await browser.get("/metrics")).status_code
+        await sign_in(browser, "Anna")
+        return strange, (await browser.get("/metrics")).status_code
+
+    assert visited(store, keys, look, client=client) == (status, 200)
 
 
 def test_who_is_removed_is_out_and_the_audit_says_so(store, keys):
@@ -161,7 +219,7 @@ def test_an_open_page_gets_nothing_more_once_the_person_is_removed(store, keys):
     async def meet():
         live, roll = LiveTables(), Roll(store, keys)
         here = table(live, "one")
-        pages = FloorPages(live, dict, frame, now=lambda: NOON, gate=roll.gate())
+        pages = FloorPages(live, dict, frame, now=lambda: NOON, sheets=Sheets(roll.gate()))
         server = Server(pages.app(), "127.0.0.1", 0)
         await server.start()
         try:

@@ -215,9 +215,9 @@ class EveningPages:
             record=record,
             staff=True,
             at=f"/evenings/{record.evening.number}",
-            ruled=[(ruling, RULED[ruling.type], _said(ruling)) for ruling in record.rulings],
+            ruled=[(ruling, RULED[ruling.type], detail(ruling)) for ruling in record.rulings],
             kinds=tuple(WRITERS),
-            **_charts(record),
+            **charts_of(record),
         )
 
     async def _tonight(self, request: Request) -> Response:
@@ -281,7 +281,8 @@ def _shown(moments: Iterable[PastMoment], *, staff: bool) -> list[PastMoment]:
     return shown
 
 
-def _charts(record: EveningRecord) -> dict[str, charts.Chart | None]:
+def charts_of(record: EveningRecord) -> dict[str, charts.Chart | None]:
+    """The charts of an evening: its pace, its coups' steps, what the house took."""
     coups = record.coups
     pace = paces(record)
     numbers = [str(timed.coup.number) for timed in coups]
@@ -298,7 +299,7 @@ def _house(timed: Timed) -> int:
     return next((one.value for one in timed.coup.figures if one.name == "house"), 0)
 
 
-def _said(ruling: Ruling) -> str:
+def detail(ruling: Ruling) -> str:
     """A ruling's details, field by field."""
     told = {name: value for name, value in ruling.fields.items() if value not in ("", None)}
     reason = told.pop("reason", "")

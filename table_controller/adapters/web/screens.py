@@ -165,12 +165,13 @@ class Renderer:
         past: bool = False,
         live_at: str = "/public/live",
         home: str = "",
+        past_at: str = "",
     ) -> str:
         """Render the whole page, for `person` if one has signed in.
 
         `open_to` says that nobody needs to. `seen` is the picture's turn. `past` says whether there
         are pages of earlier coups. `live_at` streams the guests' page. `home` is the page of all
-        tables, if this is one of many.
+        tables, if this is one of many. `past_at` is the page of this table's evenings.
         """
         made = self.parts(snapshot, audience).items()
         parts = {name: Markup(pieces.whole(html)) for name, html in made}  # noqa: S704  # rendered with autoescape
@@ -189,6 +190,7 @@ class Renderer:
             past=past,
             live_at=live_at,
             home=home,
+            past_at=past_at,
         )
 
     def render(self, template: str, **seen: object) -> str:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Final
 
-import msgspec
-from markupsafe import Markup
 from msgspec.structs import asdict
-from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -20,22 +17,19 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.adapters.web import assets, pieces
-from table_controller.adapters.web.app import BEAT_S, SEND_TIMEOUT_S, streamed
+from table_controller.adapters.web import assets
 from table_controller.adapters.web.entrance import theme
-from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import Guard, address_of, locale, remember_language
 from table_controller.adapters.web.hub import Answer, Hub, Said
-from table_controller.adapters.web.screens import Renderer, Screens, renderers
+from table_controller.adapters.web.screens import Renderer, Screens
 from table_controller.engine.messages import Audience
 from table_controller.engine.views import Snapshot
 from table_controller.floor.live import LiveTables, ShownTable
-from table_controller.floor.roles import CALLED, FloorPerson, Right
-from table_controller.floor.web.door import FloorDoor
+from table_controller.floor.roles import Right
+from table_controller.floor.web.sheets import Sheets
 from table_controller.floor.web.view import Known, Tile, glance, size
 
-#: How often the page of all tables is drawn, and how often the database is asked for it.
-DRAW_S: Final = 1.0
+#: How often the database is asked for what the tiles show of it.
 KNOWN_S: Final = 5.0
 #: How often a table's own page looks whether its picture has changed.
 LOOK_S: Final = 0.1
@@ -53,33 +47,30 @@ class FloorPages:
         known: Callable[[], dict[str, Known]],
         frames: Frames,
         *,
-        language: str = "en",
+        sheets: Sheets | None = None,
         now: Callable[[], float] = time.monotonic,
-        gate: SignIn[FloorPerson] | None = None,
         names: frozenset[str] = frozenset(),
     ) -> None:
-        """`gate` knows the people; None: nobody has a role. `names` are further host names."""
+        """`names` are further host names of the page."""
         self._live, self._ask, self._frames, self._now = live, known, frames, now
-        self._language, self.renderers = language, renderers()
-        self._names = names
-        self.door = FloorDoor(gate or SignIn(tuple, _nobody, _unsaid), self.renderers, language)
+        self._sheets, self._names = sheets or Sheets(), names
         self._known: dict[str, Known] = {}
         self._known_at = -KNOWN_S
         self._made: dict[tuple[str, str], tuple[Tile, str, str]] = {}
         self._watched: dict[TableId, tuple[Hub[ShownTable], Screens]] = {}
-        self._closed = asyncio.Event()
 
     def app(self, *more: Route) -> Starlette:
         """The web application; `more` are further pages, which guard themselves."""
-        seen = partial(self.door.behind, Right.LOOK)
+        seen = partial(self._sheets.door.behind, Right.LOOK)
         made = Starlette(
             routes=[
                 Route("/", seen(self.all)),
+                Route("/wall", seen(self.wall)),
                 Route("/live", seen(self.live_all)),
                 Route("/table/{site}/{table}", seen(self.one)),
                 Route("/table/{site}/{table}/live", seen(self.live_one)),
                 Route("/healthz", self.healthz),
-                *self.door.routes(),
+                *self._sheets.door.routes(),
                 *more,
                 Route(assets.OFFLINE, self.offline),
                 *assets.routes(),
@@ -89,12 +80,13 @@ class FloorPages:
                 Middleware(GZipMiddleware, compresslevel=6),
             ],
         )
-        made.state.prepare, made.state.close = self.renderers[self._language].prepare, self.close
+        prepare = self._sheets.renderers[self._sheets.language].prepare
+        made.state.prepare, made.state.close = prepare, self.close
         return made
 
     def close(self) -> None:
         """End every stream, since the server waits for them."""
-        self._closed.set()
+        self._sheets.close()
         for hub, screens in self._watched.values():
             hub.close()
             screens.close()
@@ -113,46 +105,22 @@ class FloorPages:
     # All tables
 
     async def all(self, request: Request) -> Response:
-        await self._refresh()
-        renderer = self._renderer(request)
-        parts = {name: Markup(pieces.whole(html)) for name, html in self._parts(renderer).items()}  # noqa: S704  # rendered with autoescape
-        person = self.door.person(request)
-        page = renderer.render(
-            "floor.html",
-            parts=parts,
-            theme=theme(request),
-            person=person,
-            role=CALLED[person.role] if person else None,
-            audit=self.door.may(request, Right.AUDIT),
-        )
-        answer = HTMLResponse(page)
-        remember_language(answer, request, self._language)
-        return answer
+        return await self._sheets.live(request, "floor.html", self._parts)
+
+    async def wall(self, request: Request) -> Response:
+        """The same for a screen on the wall, which nobody touches."""
+        return await self._sheets.live(request, "floor_wall.html", self._parts)
 
     async def live_all(self, request: Request) -> Response:
-        return self._streamed(request, self._changes(self._renderer(request)))
-
-    async def _changes(self, renderer: Renderer) -> AsyncIterator[bytes]:
-        shown: dict[str, str] = {}
-        while not self._closed.is_set():
-            await self._refresh()
-            parts = self._parts(renderer)
-            news = {
-                name: pieces.since(html, shown.get(name, ""))
-                for name, html in parts.items()
-                if shown.get(name) != html
-            }
-            shown = parts
-            if news:
-                yield msgspec.json.encode(news)
-            await asyncio.sleep(DRAW_S)
+        return self._sheets.stream(request, self._parts)
 
     async def _refresh(self) -> None:
         if self._now() - self._known_at >= KNOWN_S:
             self._known_at = self._now()
             self._known = await asyncio.to_thread(self._ask)
 
-    def _parts(self, renderer: Renderer) -> dict[str, str]:
+    async def _parts(self, renderer: Renderer) -> dict[str, str]:
+        await self._refresh()
         tiles = glance(self._live.tables.values(), self._known, self._now())
         wanting = [tile for tile in tiles if tile.wants]
         way = size(tiles)
@@ -183,11 +151,13 @@ class FloorPages:
         if at is None:
             return PlainTextResponse("No table of this name has told the floor anything.", 404)
         snapshot = self._project(self._live.tables[at], Audience.PUBLIC)
-        page = self._renderer(request).page(
-            snapshot, Audience.PUBLIC, theme(request), live_at=f"{request.url.path}/live", home="/"
-        )
+        here = request.url.path
+        page = self._sheets.renderer(request).page(
+            snapshot, Audience.PUBLIC, theme(request), live_at=f"{here}/live", home="/",
+            past=self._sheets.door.may(request, Right.READ), past_at=f"{here}/evenings",
+        )  # fmt: skip
         answer = HTMLResponse(page)
-        remember_language(answer, request, self._language)
+        remember_language(answer, request, self._sheets.language)
         return answer
 
     async def live_one(self, request: Request) -> Response:
@@ -196,11 +166,11 @@ class FloorPages:
             return PlainTextResponse("", 404)
         if at not in self._watched:
             hub = Hub(self._live.tables[at], self._project, _nothing_said, lambda _: None)
-            self._watched[at] = hub, Screens(hub, self.renderers)
+            self._watched[at] = hub, Screens(hub, self._sheets.renderers)
         _, screens = self._watched[at]
-        language = locale(request, self._language)
+        language = locale(request, self._sheets.language)
         parts = screens.watch(Audience.PUBLIC, language, address_of(request))
-        return self._streamed(request, parts)
+        return self._sheets.streamed(request, parts)
 
     def _table(self, request: Request) -> TableId | None:
         try:
@@ -224,21 +194,9 @@ class FloorPages:
         around = asdict(frame) if frame else {}
         return Snapshot(**around | asdict(seen))
 
-    def _streamed(self, request: Request, parts: AsyncIterator[bytes]) -> Response:
-        """The changes of a page, until whoever looks may look no more."""
-        return EventSourceResponse(
-            streamed(parts, lambda: self.door.may(request, Right.LOOK)),
-            ping=BEAT_S,
-            ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
-            send_timeout=SEND_TIMEOUT_S,
-        )
-
-    def _renderer(self, request: Request) -> Renderer:
-        return self.renderers[locale(request, self._language)]
-
     async def offline(self, request: Request) -> Response:
         """What a browser keeps for when nothing answers."""
-        return HTMLResponse(self._renderer(request).render("offline.html", theme=theme(request)))
+        return await self._sheets.page(request, "offline.html")
 
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok")
@@ -246,11 +204,3 @@ class FloorPages:
 
 async def _nothing_said(_said: Said, _actor: str, _press: str) -> Answer:
     return Answer(ok=False)  # guests' pages have no buttons
-
-
-async def _nobody(_pin: str, _proof: str) -> bool:
-    return False
-
-
-def _unsaid(_said: object) -> None:
-    """Where nobody has a role, nobody signs in."""

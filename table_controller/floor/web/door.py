@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
+from table_controller.adapters.addresses import is_loopback
 from table_controller.adapters.web.entrance import Entrance
 from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import locale
@@ -42,6 +43,11 @@ class FloorDoor:
         person = self._gate.person(request)
         return person.actor if person else CONSOLE
 
+    def name(self, request: Request) -> str:
+        """The name that a table's journal notes for a press on this page."""
+        person = self._gate.person(request)
+        return person.name if person else "this machine"
+
     def may(self, request: Request, right: Right) -> bool:
         """Whether who is there has this right."""
         person = self._gate.person(request)
@@ -52,6 +58,14 @@ class FloorDoor:
 
         async def guarded(request: Request) -> Response:
             return self.closed(request, right) or await page(request)
+
+        return guarded
+
+    def near_or_behind(self, right: Right, page: Page) -> Page:
+        """The same page, for people who have this right and for every program on this machine."""
+
+        async def guarded(request: Request) -> Response:
+            return (None if _near(request) else self.closed(request, right)) or await page(request)
 
         return guarded
 
@@ -70,3 +84,9 @@ class FloorDoor:
             Route("/sign-in", self._entrance.sign_in, methods=["POST"]),
             Route("/sign-out", self._entrance.sign_out, methods=["POST"]),
         ]
+
+
+def _near(request: Request) -> bool:
+    """Whether a request comes from this machine: from loopback, or from the address it is for."""
+    asking = request.client.host if request.client else ""
+    return is_loopback(asking) or asking == (request.scope.get("server") or ("",))[0]

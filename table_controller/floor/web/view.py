@@ -11,6 +11,7 @@ from table_controller.adapters.mqtt_messages import TableState
 from table_controller.engine.messages import Phrase, Severity, phrase
 from table_controller.engine.pieces import Figure
 from table_controller.engine.views import AlertView
+from table_controller.floor import plain
 from table_controller.floor.faults import WARNING
 from table_controller.floor.live import ShownTable
 
@@ -34,11 +35,24 @@ _LOUD: Final = {
 }
 
 
+class OwnNote(Struct, frozen=True):
+    """What the floor itself notes of a table, beyond its pictures.
+
+    `age_s`: for how long; `doubted`: whether its rows are not to be trusted.
+    """
+
+    severity: Severity
+    what: Phrase
+    age_s: float
+    doubted: bool = False
+
+
 class Known(Struct, frozen=True):
     """What the floor's database adds: who leads the table, and its coups of the last hour."""
 
     croupier: str = ""
     coups_an_hour: int = 0
+    own: OwnNote | None = None
 
 
 class Tile(Struct, frozen=True, kw_only=True):
@@ -46,10 +60,12 @@ class Tile(Struct, frozen=True, kw_only=True):
 
     Attributes:
         key: of its element; `at`: the address of its own page.
+        name: of the table, after its site's if there are several.
         rank: 0 is worst; from 5 on nobody is wanted.
         word: what it is, in one word or two; `why`: what is amiss, or an empty phrase.
         minutes: for how long that has been so.
         limits: the least stake and the most, in smallest chips; 0: none.
+        alerts: how many are open; `seen`: somebody has acknowledged each of them.
     """
 
     key: str
@@ -68,6 +84,9 @@ class Tile(Struct, frozen=True, kw_only=True):
     limits: tuple[int, int]
     figure: Figure | None
     celsius: int | None
+    disk_gib: int | None
+    alerts: int
+    seen: bool
 
     @property
     def wants(self) -> bool:
@@ -77,8 +96,15 @@ class Tile(Struct, frozen=True, kw_only=True):
 
 def glance(shown: Iterable[ShownTable], known: dict[str, Known], now: float) -> list[Tile]:
     """Return the tiles, the worst first, then by name."""
-    tiles = [_tile(one, known.get(one.at.source, Known()), now) for one in shown]
-    return sorted(tiles, key=lambda tile: (tile.rank, -tile.minutes if tile.wants else 0, tile.key))
+    some = list(shown)
+    sites = {one.at.site for one in some}
+    tiles = [_tile(one, known.get(one.at.source, Known()), now, len(sites) > 1) for one in some]
+    return sorted(tiles, key=_order)
+
+
+def _order(tile: Tile) -> tuple[int, bool, int, str]:
+    """The worst first; among equals what nobody has seen, then what is oldest."""
+    return tile.rank, tile.seen, -tile.minutes if tile.wants else 0, tile.key
 
 
 def size(tiles: Sequence[Tile]) -> str:
@@ -88,16 +114,17 @@ def size(tiles: Sequence[Tile]) -> str:
     return "medium" if len(tiles) <= MANY else "small"
 
 
-def _tile(one: ShownTable, known: Known, now: float) -> Tile:
-    rank, word, why, since = _state(one, now)
+def _tile(one: ShownTable, known: Known, now: float, sited: bool) -> Tile:
+    rank, word, why, since = _state(one, known.own, now)
     seen = one.picture()
     celsius = one.health.cpu_celsius if one.health else None
+    disk = one.health.disk_free_mib if one.health else None
     limits = list((one.info.limits if one.info else {}).items())
     most = next((value for name, value in limits if name.startswith("most")), 0)
     return Tile(
         key=f"{one.at.site}-{one.at.table}",
         at=f"/table/{one.at.site}/{one.at.table}",
-        name=f"{one.at.site} / {one.at.table}",
+        name=f"{one.at.site} / {one.at.table}" if sited else one.at.table,
         rank=rank,
         word=word,
         why=why,
@@ -107,10 +134,13 @@ def _tile(one: ShownTable, known: Known, now: float) -> Tile:
         unit=seen.unit if seen else "",
         coup=seen.coup if seen else 0,
         coups_an_hour=known.coups_an_hour,
-        croupier=known.croupier,
+        croupier=plain.shown(known.croupier, plain.MOST_NAME),
         limits=(limits[0][1] if limits else 0, most),
         figure=_figure(seen.figures) if seen else None,
-        celsius=None if celsius is None else round(celsius),
+        celsius=None if celsius is None or not -99 < celsius < 999 else round(celsius),
+        disk_gib=None if disk is None else plain.number(disk) >> 10,
+        alerts=len(one.alerts),
+        seen=bool(one.alerts) and all(alert.acknowledged for alert in one.alerts.values()),
     )
 
 
@@ -119,25 +149,36 @@ def _figure(figures: Iterable[Figure]) -> Figure | None:
     return next((one for one in figures if one.unit or one.of), None)
 
 
-def _state(one: ShownTable, now: float) -> tuple[int, Phrase, Phrase, float]:
+def _state(one: ShownTable, own: OwnNote | None, now: float) -> tuple[int, Phrase, Phrase, float]:
     """Rank, word, what is amiss, and since when."""
     empty = Phrase("")
     alert = _worst(one.alerts.values())
     if one.fault:
         return 1, DOUBTED, phrase("{why}", why=one.fault), one.fault_at
+    if own and own.doubted:
+        return 1, DOUBTED, own.what, now - own.age_s
     if one.state is TableState.LOST:
         return 2, LOST, empty, one.began_at
     if one.silent(now):
         return 2, SILENT, empty, max(one.heard_at, one.began_at)
     if one.state is TableState.DISCONNECTED:
         return 5, CLOSED, empty, one.began_at
-    if alert and not (alert.severity is Severity.NOTICE and WARNING & one.odd.keys()):
-        rank, word = _LOUD[alert.severity]
-        return rank, word, alert.what or empty, one.raised_at.get(alert.id, now)
-    if one.odd:
-        code, (why, since) = min(one.odd.items(), key=lambda item: item[0] not in WARNING)
-        return (3, WARNS, why, since) if code in WARNING else (4, NOTES, why, since)
-    return 6, PLAYS, empty, one.began_at
+    return _loudest(one, alert, own, now) or (6, PLAYS, empty, one.began_at)
+
+
+def _loudest(
+    one: ShownTable, alert: AlertView | None, own: OwnNote | None, now: float
+) -> tuple[int, Phrase, Phrase, float] | None:
+    """The loudest of an alert, a fault by its name and the floor's own note; in this order."""
+    found = []
+    if alert:
+        since = one.raised_at.get(alert.id, now)
+        found.append((*_LOUD[alert.severity], alert.what or Phrase(""), since))
+    for code, (why, since) in one.odd.items():
+        found.append((*_LOUD[Severity.WARNING if code in WARNING else Severity.NOTICE], why, since))
+    if own:
+        found.append((*_LOUD[own.severity], own.what, now - own.age_s))
+    return min(found, key=lambda state: state[0], default=None)
 
 
 def _worst(alerts: Iterable[AlertView]) -> AlertView | None:

@@ -27,6 +27,7 @@ PARTS = (
     *("vision", "filmed", "together", "faces", "letters", "board", "mutations"),
     "hardware_mutants",
     *("lives", "presses", "brokers", "floods", "restored", "tampered", "simulated", "recorded"),
+    "watched",
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
 SEEDED = ("mutations", "hardware_mutants")

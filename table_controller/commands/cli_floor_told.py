@@ -1,0 +1,140 @@
+"""`schlitten floor report` and `floor alerts`: what the floor found, and whom it tells."""
+
+from __future__ import annotations
+
+import sys
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+
+from table_controller.commands.cli_floor_people import FOLDER, FolderOption, opened
+from table_controller.commands.say import JsonOption, fail, lay_out, mendable, out, tell
+
+
+def register(floor: typer.Typer) -> None:
+    """Add the commands to `schlitten floor`."""
+    floor.command()(report)
+    floor.command()(alerts)
+
+
+def report(
+    *,
+    of: Annotated[
+        str, typer.Option(help="figures, counts, responses, integrity or schlitten")
+    ] = "figures",
+    by: Annotated[
+        str, typer.Option(help="of figures: table, croupier or hour (of the day, UTC)")
+    ] = "table",
+    since: Annotated[str, typer.Option(help="the first day, as 2026-11-20")] = "",
+    until: Annotated[str, typer.Option(help="the last day")] = "",
+    site: Annotated[str, typer.Option(help="tables of this site only")] = "",
+    file: Annotated[
+        Path | None, typer.Option(help="write it there: .csv, .json or .parquet")
+    ] = None,
+    folder: FolderOption = FOLDER,
+    as_json: JsonOption = False,
+) -> None:
+    """Coups an hour, phases, money, misreads, rulings, answers to alerts, unlikely Schlitten."""
+    from table_controller.commands.floor_page import reader
+    from table_controller.floor.past import FloorPast
+    from table_controller.floor.reports import Period
+    from table_controller.floor.tell import REPORTS, made
+
+    name = _one_of(of, REPORTS, "--of")
+    kind: Any = _one_of(by, ("table", "croupier", "hour"), "--by")
+    first, last = _day(since, "--since"), _day(until, "--until", days=1)
+    period = Period(
+        since_ms=0 if first is None else first,
+        until_ms=2**62 if last is None else last,
+        site=site,
+    )
+    store = opened(folder)
+    lines = made(name, store, FloorPast(store, reader), kind, period)
+    if file:
+        _write(lines, file)
+    elif as_json:
+        for line in lines:
+            out(line)
+    else:
+        _print(lines, name)
+
+
+def _one_of(said: str, allowed: tuple[str, ...], option: str) -> str:
+    if said not in allowed:
+        raise typer.BadParameter(f"{said!r}: want one of {', '.join(allowed)}", param_hint=option)
+    return said
+
+
+def _day(text: str, option: str, *, days: int = 0) -> int | None:
+    """The beginning of a day on this machine, in ms since 1970."""
+    if not text:
+        return None
+    try:
+        day = datetime.strptime(text, "%Y-%m-%d").astimezone() + timedelta(days=days)
+    except (ValueError, OverflowError):
+        why = f"{text!r} is no date: write it as 2026-11-20"
+        raise typer.BadParameter(why, param_hint=option) from None
+    return int(day.timestamp() * 1000)
+
+
+def _write(lines: list[Any], file: Path) -> None:
+    from table_controller.floor.files import SUFFIXES, written
+    from table_controller.service.paper import NoParquet
+
+    kind = file.suffix.removeprefix(".")
+    if kind not in SUFFIXES:
+        fail(f"{file}: want a name that ends in {', '.join(f'.{one}' for one in SUFFIXES)}.")
+    with mendable(NoParquet):
+        content = written(lines, kind)
+    try:
+        file.write_bytes(content)
+    except OSError as error:
+        fail(f"cannot write {file}: {error.strerror}. Name a file that may be written.")
+    tell(f"{len(lines)} lines are in {file}.")
+
+
+def _print(lines: list[Any], name: str) -> None:
+    if not lines:
+        tell("Nothing was played yet.")
+        return
+    names = lines[0].__struct_fields__
+    rows = [[_cell(getattr(line, one)) for one in names] for line in lines]
+    if sys.stdout.isatty():
+        lay_out(name, [one.replace("_", " ") for one in names], rows)
+    else:
+        for row in (names, *rows):
+            tell("\t".join(row))
+
+
+def _cell(value: object) -> str:
+    return "-" if value is None else str(value).replace("\t", " ").replace("\n", " ")
+
+
+def alerts(
+    *,
+    send: Annotated[bool, typer.Option("--send", help="send everybody a trial")] = False,
+    folder: FolderOption = FOLDER,
+    as_json: JsonOption = False,
+) -> None:
+    """Check alerts.toml of a floor, and say who is told about what; 1 if a trial does not leave."""
+    from table_controller.commands.floor_alerts import NAME, settings_in, tried
+    from table_controller.service.errors import ConfigError
+
+    with mendable(ConfigError):
+        found = settings_in(folder)
+    went = tried(found) if send else {}
+    if as_json:
+        out({"rules": msgspec.to_builtins(found.rules), "people": list(found.people), "sent": went})
+    elif not found.rules:
+        tell(f"Nobody is told: there is no rule in {folder / NAME}.")
+    for name, rule in found.rules.items() if not as_json else ():
+        what = [*rule.sites, *rule.tables, *rule.severities, *rule.codes]
+        when = f" after {rule.after_s} s" if rule.after_s else ""
+        tell(f"{name}: {', '.join(what) or 'all'}{when}: {', '.join(rule.people)}")
+    for name, why in went.items() if not as_json else ():
+        tell(f"{name}: {why or 'sent'}")
+    if any(went.values()):
+        raise typer.Exit(1)

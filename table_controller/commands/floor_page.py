@@ -1,0 +1,160 @@
+"""Serves the pages of a floor that runs, and watches its tables meanwhile."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import cache
+
+import msgspec
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+
+from table_controller.adapters.addresses import is_loopback
+from table_controller.adapters.metrics import exposition
+from table_controller.adapters.web.serve import Server
+from table_controller.engine.messages import Audience
+from table_controller.engine.promises import SecretKey
+from table_controller.engine.views import Snapshot
+from table_controller.floor.alerts import AlertSettings
+from table_controller.floor.certificates import Certificates
+from table_controller.floor.floor import Floor
+from table_controller.floor.metrics import measured
+from table_controller.floor.past import FloorPast, Reads
+from table_controller.floor.reports import known
+from table_controller.floor.roles import Right
+from table_controller.floor.watch import Lookout
+from table_controller.floor.web.alert_pages import AlertPages
+from table_controller.floor.web.app import FloorPages
+from table_controller.floor.web.door import FloorDoor, Page
+from table_controller.floor.web.keeping import EnrolmentDesk, KeepingPages
+from table_controller.floor.web.past_pages import PastPages
+from table_controller.floor.web.report_pages import ReportPages
+from table_controller.floor.web.sheets import Sheets
+from table_controller.floor.web.view import Known
+from table_controller.wiring import config
+from table_controller.wiring.games import DOORS, game
+
+_shipped = cache(config.houses)
+
+
+def frame(house: str) -> Snapshot | None:
+    """The picture of an empty table of a shipped house; None for another.
+
+    A table names its house, and must not have the floor read a file.
+    """
+    return _frame(house) if house in _shipped() else None
+
+
+@cache
+def _frame(house: str) -> Snapshot:
+    found = config.house(house)
+    played = game(found.game)
+    return played.snapshot(played.begin(found, SecretKey(bytes(32))), Audience.PUBLIC)
+
+
+def reader(house: str, its_game: str) -> Reads | None:
+    """How the events of a house's table are read.
+
+    Of a house that is not shipped, only its game is known: its coups are read as those of another
+    house of that game, and no chance is known.
+    """
+    if house in _shipped():
+        return _reads(house, True)
+    if its_game not in DOORS:
+        return None
+    like = next((one for one in _shipped() if config.house(one).game == its_game), None)
+    return _reads(like, False) if like else None
+
+
+@cache
+def _reads(house: str, its_own: bool) -> Reads:
+    found = config.house(house)
+    played = game(found.game)
+    expected = tuple(played.expected(found)) if its_own else ()
+    return Reads(found.title, lambda events: played.coups(events, found), expected)
+
+
+class ShownAt(Struct, frozen=True):
+    """Where a floor's page is served, and under which further names; with its certificates."""
+
+    host: str
+    names: tuple[str, ...] = ()
+    certificates: Certificates | None = None
+
+    @property
+    def open(self) -> bool:
+        """Whether others than this machine can reach it."""
+        return not is_loopback(self.host)
+
+
+SHOWN_HERE = ShownAt("127.0.0.1")
+
+
+@asynccontextmanager
+async def paged(
+    floor: Floor, port: int, settings: AlertSettings | None = None, shown: ShownAt = SHOWN_HERE
+) -> AsyncIterator[str]:
+    """Serve the pages of a floor, and watch its tables; yield their address. Raises CannotServe."""
+    sheets = Sheets(floor.roll.gate())
+    watch = Lookout(
+        floor.store, floor.live, floor.ledger.behind, settings or AlertSettings(),
+        clock_ms=_clock_ms, now=time.monotonic,
+    )  # fmt: skip
+
+    def told() -> dict[str, Known]:
+        own = watch.own()
+        found = known(floor.store, time.time)
+        for at, note in own.items():
+            found[at.source] = msgspec.structs.replace(found.get(at.source, Known()), own=note)
+        return found
+
+    pages = FloorPages(floor.live, told, frame, sheets=sheets, names=frozenset(shown.names))
+    app = pages.app(*_beside(floor, sheets, watch, shown))
+    pem = shown.certificates.served if shown.certificates and shown.open else None
+    server = Server(app, shown.host, port, certificate=pem, key=pem)
+    await server.start()
+    watch.page = f"{server.url}/alerts"
+    tasks = [asyncio.create_task(pages.watch()), asyncio.create_task(watch.run())]
+    try:
+        yield server.url
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        await server.stop()
+
+
+def _beside(floor: Floor, sheets: Sheets, watch: Lookout, shown: ShownAt) -> list[Route]:
+    """The routes of all pages but those of the tables."""
+    past = FloorPast(floor.store, reader)
+    alerts = AlertPages(sheets, watch, floor.listener.asking, floor.live, _clock_ms)
+    routes = [
+        *alerts.routes(), *PastPages(sheets, past).routes(),
+        *ReportPages(sheets, floor.store, past).routes(),
+        *KeepingPages(floor.store, sheets.door, sheets.renderers, sheets.language).routes(),
+        Route("/metrics", _metrics(floor, watch, sheets.door)),
+    ]  # fmt: skip
+    if shown.certificates:
+        root = shown.certificates.root
+        desk = EnrolmentDesk(floor.store, floor.roll, root, floor.broker.port, floor.look)
+        routes += desk.routes()
+    return routes
+
+
+def _clock_ms() -> int:
+    return time.time_ns() // 1_000_000
+
+
+def _metrics(floor: Floor, watch: Lookout, door: FloorDoor) -> Page:
+    async def answered(_request: Request) -> Response:
+        meters = measured(
+            floor.live, watch, floor.listener, floor.ledger.behind(), time.monotonic()
+        )
+        return PlainTextResponse(exposition(meters), media_type="text/plain; version=0.0.4")
+
+    return door.near_or_behind(Right.LOOK, answered)

@@ -1,0 +1,210 @@
+"""What needs a person at which table, and who is told when. Pure; times are arguments.
+
+A table's own alerts come from its pictures. The floor adds what no table can say of itself: that
+it is silent, that rows are missing or do not hold, that its journal is another one, that it is slow
+or reads badly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta, Struct
+
+from table_controller.adapters.mqtt_messages import TableState
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.engine.messages import Phrase, Severity, phrase
+from table_controller.floor.faults import CHANGES, WARNING, FaultCode
+from table_controller.floor.live import ShownTable
+
+#: How long rows may be missing before somebody is told: `replay` usually brings them sooner.
+MISSING_S: Final = 30.0
+#: Cards from which on a share of misreads says something.
+ENOUGH_CARDS: Final = 400
+#: Alerts of the floor's own that stay open until a person has seen them: nothing ends them.
+UNTIL_SEEN: Final = frozenset({"does_not_hold", "new_journal"})
+#: Faults by their names that end by themselves; `new_journal` tells of a restored journal.
+ODD: Final = (WARNING | CHANGES | {FaultCode.VERSION}) - {FaultCode.RESTORED}
+
+SILENT: Final = phrase("It says that it is there, but nothing is heard of its health.")
+LOST: Final = phrase("Its connection broke.")
+LOOK_AT_IT: Final = phrase("Go there: it may play on alone. Look at its network and its power.")
+MISSING: Final = phrase("Rows of its journal are missing here: {n}.")
+IT_IS_ASKED: Final = phrase("They are asked of the table. If this stays, look at its journal.")
+NEW_JOURNAL: Final = phrase("Its journal was put back from a copy, or is another one.")
+ASK_WHO: Final = phrase("Ask who put it back. What it told beyond the copy is void.")
+DOES_NOT_HOLD: Final = phrase("{why}")
+VERIFY: Final = phrase("Run `schlitten floor verify`, and `schlitten verify` at the table.")
+SLOW: Final = phrase("It is slow: {n} coups in the last hour.")
+ASK_CROUPIER: Final = phrase("Ask the croupier what delays the table.")
+MISREADS: Final = phrase("Of its last {cards} cards, {n} were not read.")
+CLEAN_LIP: Final = phrase("Clean the lip, and look at its light and camera.")
+
+
+class PersonSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[people.NAME]`: where a person is told something."""
+
+    mail: str = ""
+    webhook: str = ""  # gets a POST of JSON
+
+
+class RuleSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[rules.NAME]`: which alerts are told to whom. An empty list means all."""
+
+    people: tuple[str, ...]
+    sites: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    severities: tuple[Severity, ...] = ()
+    codes: tuple[str, ...] = ()  # `*` stands for any letters
+    after_s: Annotated[int, Meta(ge=0, le=86_400)] = 0  # since it began, if nobody has seen it
+
+
+class MailSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[mail]`: the server that takes e-mail."""
+
+    host: str
+    sender: str
+    port: Annotated[int, Meta(ge=1, le=65535)] = 587
+    tls: Literal["starttls", "tls", "none"] = "starttls"
+    username: str = ""
+    password: Path | None = None  # a file, mode 0600
+
+
+class OwnSettings(Struct, frozen=True, forbid_unknown_fields=True):
+    """`[own]`: when the floor itself raises an alert. 0: never."""
+
+    coups_an_hour: Annotated[int, Meta(ge=0)] = 0
+    misreads_of_10_000: Annotated[int, Meta(ge=0)] = 50
+
+
+class AlertSettings(Struct, frozen=True):
+    """All of `alerts.toml`."""
+
+    people: Mapping[str, PersonSettings] = {}
+    rules: Mapping[str, RuleSettings] = {}
+    mail: MailSettings | None = None
+    own: OwnSettings = OwnSettings()
+
+
+class Lately(Struct, frozen=True):
+    """What the database says of a table's last hours.
+
+    Attributes:
+        coups: of the last hour; `opened`: whether the table has been dealing for an hour.
+        cards, misreads: of the last four hours.
+        faults: what did not hold, by the fault's number.
+        streams: how many streams of its journal there have been.
+    """
+
+    coups: int = 0
+    opened: bool = False
+    cards: int = 0
+    misreads: int = 0
+    faults: Mapping[int, str] = {}
+    streams: int = 0
+
+
+class Concern(Struct, frozen=True, kw_only=True):
+    """Something that needs a person now. `since_ms`: when it began, in ms since 1970; 0: now."""
+
+    at: TableId
+    alert: str
+    code: str
+    severity: Severity
+    what: Phrase
+    remedy: Phrase
+    own: bool
+    seen: bool = False
+    since_ms: int = 0
+
+
+def concerns(
+    one: ShownTable, lately: Lately, missing: int, now: float, own: OwnSettings
+) -> list[Concern]:
+    """All that is amiss at a table; `missing` rows have been missing for `MISSING_S`."""
+    found = [
+        Concern(
+            at=one.at, alert=id_, code=alert.code, severity=alert.severity,
+            what=alert.what or Phrase(""), remedy=alert.remedy or Phrase(""), own=False,
+            seen=alert.acknowledged, since_ms=alert.since_ms or 0,
+        )
+        for id_, alert in one.alerts.items()
+        if one.state is not TableState.DISCONNECTED
+    ]  # fmt: skip
+    warning, notice = Severity.WARNING, Severity.NOTICE
+    if one.state is TableState.LOST:
+        found.append(_own(one, "table_lost", warning, LOST, LOOK_AT_IT))
+    elif one.silent(now):
+        found.append(_own(one, "table_silent", warning, SILENT, LOOK_AT_IT))
+    if missing:
+        what = phrase(MISSING.text, n=missing)
+        found.append(_own(one, "rows_missing", notice, what, IT_IS_ASKED))
+    for fault, (sentence, _) in one.odd.items():
+        if fault in ODD:
+            loud = warning if fault in WARNING else notice
+            found.append(_own(one, str(fault), loud, sentence, Phrase("")))
+    for number, why in lately.faults.items():
+        what = phrase(DOES_NOT_HOLD.text, why=why)
+        found.append(_own(one, "does_not_hold", Severity.STOP, what, VERIFY, more=f"-{number}"))
+    if lately.streams > 1:
+        nth = f"-{lately.streams}"
+        found.append(_own(one, "new_journal", warning, NEW_JOURNAL, ASK_WHO, more=nth))
+    return [*found, *_measured(one, lately, own)]
+
+
+def _measured(one: ShownTable, lately: Lately, own: OwnSettings) -> Iterable[Concern]:
+    if one.state not in (TableState.READY, TableState.ALERT):
+        return
+    if lately.opened and lately.coups < own.coups_an_hour:
+        what = phrase(SLOW.text, n=lately.coups)
+        yield _own(one, "slow_pace", Severity.NOTICE, what, ASK_CROUPIER)
+    bad = lately.misreads * 10_000 > own.misreads_of_10_000 * lately.cards
+    if own.misreads_of_10_000 and lately.cards >= ENOUGH_CARDS and bad:
+        what = phrase(MISREADS.text, cards=lately.cards, n=lately.misreads)
+        yield _own(one, "many_misreads", Severity.NOTICE, what, CLEAN_LIP)
+
+
+def _own(
+    one: ShownTable, code: str, severity: Severity, what: Phrase, remedy: Phrase, *, more: str = ""
+) -> Concern:
+    return Concern(
+        at=one.at, alert=f"floor-{code}{more}", code=code, severity=severity, what=what,
+        remedy=remedy, own=True,
+    )  # fmt: skip
+
+
+def told_by(settings: AlertSettings, at: TableId, code: str, severity: str) -> list[str]:
+    """The names of the rules that this alert falls under, in the order of the file."""
+    return [name for name, rule in settings.rules.items() if _falls(rule, at, code, severity)]
+
+
+def _falls(rule: RuleSettings, at: TableId, code: str, severity: str) -> bool:
+    wanted = (
+        (at.site, rule.sites), (at.table, rule.tables), (severity, rule.severities),
+        (code, rule.codes),
+    )  # fmt: skip
+    return all(
+        not patterns or any(fnmatchcase(value, pattern) for pattern in patterns)
+        for value, patterns in wanted
+    )
+
+
+def due(
+    settings: AlertSettings,
+    at: TableId,
+    code: str,
+    severity: str,
+    *,
+    age_s: float,
+    told: frozenset[tuple[str, str]],
+) -> list[tuple[str, str]]:
+    """Whom to tell now, each with the rule; `told` has those who were, and nobody has seen it."""
+    found = []
+    for name in told_by(settings, at, code, severity):
+        rule = settings.rules[name]
+        if age_s >= rule.after_s:
+            found += [(person, name) for person in rule.people if (person, name) not in told]
+    return found

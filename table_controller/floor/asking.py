@@ -1,0 +1,100 @@
+"""Says something to a table in a person's name, and waits for its answer.
+
+A press is said again with the same id until the table answers, so that it counts once. The table
+notes the name beside the floor's account; what may be said is what that account may say.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import UTC, datetime
+from secrets import token_hex
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from table_controller.adapters.broker_rules import FLOOR
+from table_controller.adapters.mqtt_link import LinkLost
+from table_controller.adapters.mqtt_messages import Message
+from table_controller.adapters.mqtt_names import TableId
+
+#: How long a table may take, and how often it is asked meanwhile.
+ANSWER_S: Final = 10.0
+AGAIN_S: Final = 2.0
+
+
+class TableAnswer(Struct, frozen=True):
+    """What a table said to it: done, or why not and what to do, in English."""
+
+    ok: bool
+    why: str = ""
+    remedy: str = ""
+
+
+NO_ANSWER: Final = TableAnswer(
+    ok=False, why="The table does not answer.", remedy="Go there: it may play on alone."
+)
+
+
+class _Said(Struct, frozen=True):
+    transaction: str
+    ok: bool
+    why: str = ""
+    remedy: str = ""
+
+
+class _Response(Struct, frozen=True):
+    data: _Said
+
+
+_RESPONSE = msgspec.json.Decoder(_Response)
+
+
+class Asking:
+    """Requests under way; `publish` may raise LinkLost."""
+
+    def __init__(self, publish: Callable[[Message], None]) -> None:
+        self._publish = publish
+        self._waiting: dict[tuple[TableId, str], asyncio.Future[TableAnswer]] = {}
+
+    def heard(self, at: TableId, payload: bytes) -> None:
+        """Take a table's answer. Raises ValueError if it is none."""
+        said = _RESPONSE.decode(payload).data
+        waiting = self._waiting.get((at, said.transaction))
+        if waiting and not waiting.done():
+            waiting.set_result(TableAnswer(said.ok, said.why[:200], said.remedy[:200]))
+
+    async def ask(
+        self, at: TableId, boot: str, command: str, input_: dict[str, Any], person: str
+    ) -> TableAnswer:
+        """Say it until the table answers, at most `ANSWER_S` long."""
+        transaction = f"floor-{token_hex(8)}"
+        asked = {
+            "boot": boot, "prompt": None, "ttl_ms": int(ANSWER_S * 1000), "input": input_,
+            "person": person,
+        }  # fmt: skip
+        message = _request(at, transaction, command, asked)
+        answer: asyncio.Future[TableAnswer] = asyncio.get_running_loop().create_future()
+        self._waiting[at, transaction] = answer
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                while not answer.done():
+                    with suppress(LinkLost):
+                        self._publish(message)
+                    await asyncio.wait([answer], timeout=AGAIN_S)
+                return answer.result()
+        except TimeoutError:
+            return NO_ANSWER
+        finally:
+            del self._waiting[at, transaction]
+
+
+def _request(at: TableId, transaction: str, command: str, data: dict[str, Any]) -> Message:
+    asked = {
+        "specversion": "1.0", "id": transaction, "source": "/floor", "type": f"schlitten.{command}",
+        "time": datetime.now(UTC).isoformat(), "data": data,
+    }  # fmt: skip
+    return Message(at.topic("request", FLOOR, command), msgspec.json.encode(asked), qos=0)

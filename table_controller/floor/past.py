@@ -1,0 +1,264 @@
+"""The past of all tables, from their events: evenings coup by coup, and a search over all of them.
+
+A closed card is in no event, so it is in nothing that is found here.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.floor import projections as p
+from table_controller.floor.schema import PROJECTED, events, tables
+from table_controller.floor.schema_watch import houses
+from table_controller.floor.store import Store
+from table_controller.service.evenings import (
+    BREAK_MS,
+    RULINGS,
+    Evening,
+    EveningRecord,
+    Ruling,
+    Timed,
+    told,
+)
+from table_controller.service.rows import EventRow
+
+#: How many finds one page shows, and how many rows are looked through for a person's.
+MOST_FOUND: Final = 200
+MOST_LOOKED: Final = 20_000
+
+
+class Reads(NamedTuple):
+    """How a house's events are read: its coups, and the chances that are known (`Expected`)."""
+
+    title: str
+    coups: Callable[[Iterable[dict[str, Any]]], Iterable[Any]]
+    expected: tuple[Any, ...]
+
+
+#: The reader of a house and its game, by their ids; None for a house that nobody knows here.
+Readers = Callable[[str, str], Reads | None]
+
+
+class ToldLine(Struct, frozen=True):
+    """An event of a coup, as the floor's page shows it: `said` are its fields."""
+
+    t_ms: int
+    audience: str
+    kind: str
+    said: dict[str, Any]
+
+
+class Wanted(Struct, frozen=True, kw_only=True):
+    """What is searched for; an empty text means anything. Times are in ms since 1970."""
+
+    table: str = ""
+    since_ms: int | None = None
+    until_ms: int | None = None
+    game: str = ""
+    winner: str = ""
+    person: str = ""
+    ruling: str = ""
+    alert: str = ""
+
+
+class PastFind(Struct, frozen=True, kw_only=True):
+    """One thing that was found: a coup, a ruling or an alert (`kind`)."""
+
+    kind: str
+    at: TableId
+    t_ms: int
+    game: str
+    what: str
+    more: str
+    staked: int | None
+    croupier: str
+
+
+class FloorPast:
+    """Reads the past of any table. `readers` knows the games."""
+
+    def __init__(self, store: Store, readers: Readers) -> None:
+        self._store, self._readers = store, readers
+
+    def reads(self, at: TableId) -> Reads | None:
+        """How this table's events are read; None if nobody knows what it plays."""
+        said = sa.select(houses.c.house, houses.c.game).join(tables)
+        with self._store.read() as db:
+            row = db.execute(said.where(*_named(at))).one_or_none()
+        return self._readers(row.house, row.game) if row else None
+
+    def evenings(self, at: TableId) -> tuple[Evening, ...]:
+        """The evenings of a table, the one under way last; by its decided coups."""
+        coups = PROJECTED[p.DecidedCoup]
+        said = sa.select(coups.c.seq, coups.c.dealt_ms, coups.c.settled_ms, coups.c.cards)
+        with self._store.read() as db:
+            rows = db.execute(said.join(tables).where(*_named(at)).order_by(coups.c.seq)).all()
+        found: list[list[Any]] = []
+        for row in rows:
+            if not found or row.dealt_ms - found[-1][-1].settled_ms >= BREAK_MS:
+                found.append([])
+            found[-1].append(row)
+        firsts = [1, *(some[-1].seq + 1 for some in found)]
+        return tuple(
+            Evening(
+                number=number, first=firsts[number - 1], last=some[-1].seq,
+                began_ms=some[0].dealt_ms, ended_ms=some[-1].settled_ms,
+                cards=sum(row.cards for row in some),
+            )
+            for number, some in enumerate(found, 1)
+        )  # fmt: skip
+
+    def record(self, at: TableId, number: int) -> EveningRecord | None:
+        """An evening's record; None if there is none, or nobody knows what the table plays."""
+        reads, found = self.reads(at), self.evenings(at)
+        if reads is None or not 0 < number <= len(found):
+            return None
+        evening = found[number - 1]
+        until = found[number].last if number < len(found) else 2**62
+        half = BREAK_MS // 2
+        around = evening.began_ms - half, evening.ended_ms + half
+        with self._store.read() as db:
+            id_ = db.scalar(sa.select(tables.c.id).where(*_named(at))) or 0
+            rows = [
+                _event(row)
+                for row in _rows(db, id_, "public", evening.first, until)
+                if around[0] <= row["t_ms"] <= around[1]
+            ]
+            ruled = tuple(_rulings(db, id_, around))
+            last = rows[-1].seq if rows else 0
+            mine = (events.c.table_id == id_, events.c.audience == "public", ~events.c.void)
+            link = db.scalar(sa.select(events.c.link).where(*mine, events.c.seq == last))
+        return told(
+            rows, reads.coups, evening, rulings=ruled, public_rows=last, chain=(link or b"").hex()
+        )
+
+    def lines(self, at: TableId, timed: Timed) -> list[ToldLine]:
+        """All events of a coup in the order of their times, the staff's too."""
+        with self._store.read() as db:
+            id_ = db.scalar(sa.select(tables.c.id).where(*_named(at))) or 0
+            public = _rows(db, id_, "public", timed.first, timed.last)
+            if not public:
+                return []
+            around = public[0]["t_ms"], public[-1]["t_ms"]
+            mine = (events.c.table_id == id_, events.c.audience == "croupier", ~events.c.void)
+            said = sa.select(events).where(*mine, events.c.t_ms.between(*around))
+            staff = db.execute(said.order_by(events.c.seq)).mappings().all()
+        rows = sorted([*public, *staff], key=lambda row: row["t_ms"])
+        return [ToldLine(row["t_ms"], row["audience"], row["kind"], _said(row)) for row in rows]
+
+    def search(self, wanted: Wanted) -> list[PastFind]:
+        """What fits, the newest first, at most `MOST_FOUND`."""
+        with self._store.read() as db:
+            led = leaders(db)
+            rows = _looked(db, wanted)
+            found = []
+            for row in rows:
+                croupier = leading_at(led[row.table_id], row.t_ms)
+                if wanted.person.casefold() in croupier.casefold():
+                    found.append(
+                        PastFind(
+                            kind=row.kind, at=TableId(row.site, row.name), t_ms=row.t_ms,
+                            game=row.game or "", what=row.what, more=row.more,
+                            staked=row.staked, croupier=croupier,
+                        )
+                    )  # fmt: skip
+                if len(found) >= MOST_FOUND:
+                    break
+        return found
+
+
+def _looked(db: sa.Connection, wanted: Wanted) -> Iterable[Any]:
+    """The rows to look through: rulings or alerts if one is wanted, otherwise coups."""
+    if wanted.ruling:
+        of, what, more = PROJECTED[p.RulingRecord], "kind", "reason"
+    elif wanted.alert:
+        of, what, more = PROJECTED[p.Raised], "code", "severity"
+    else:
+        of, what, more = PROJECTED[p.DecidedCoup], "number", "winner"
+    coups = what == "number"
+    t_ms = of.c.settled_ms if coups else of.c.t_ms
+    said = (
+        sa.select(
+            sa.literal("coup" if coups else "ruling" if wanted.ruling else "alert").label("kind"),
+            of.c.table_id, tables.c.site, tables.c.name, t_ms.label("t_ms"), houses.c.game,
+            sa.cast(of.c[what], sa.Text).label("what"), of.c[more].label("more"),
+            (of.c.staked if coups else sa.null()).label("staked"),
+        )
+        .join(tables, tables.c.id == of.c.table_id)
+        .outerjoin(houses, houses.c.table_id == of.c.table_id)
+    )  # fmt: skip
+    where = [t_ms >= wanted.since_ms] if wanted.since_ms is not None else []
+    where += [t_ms < wanted.until_ms] if wanted.until_ms is not None else []
+    where += [_holds(tables.c.site + "/" + tables.c.name, wanted.table)] if wanted.table else []
+    where += [_holds(houses.c.game, wanted.game)] if wanted.game else []
+    where += (
+        [sa.func.lower(of.c.winner) == wanted.winner.lower()] if coups and wanted.winner else []
+    )
+    text = "" if coups else wanted.ruling or wanted.alert
+    where += [_holds(of.c[what] + " " + of.c[more], text)] if text not in ("", "*") else []
+    return db.execute(said.where(*where).order_by(t_ms.desc()).limit(MOST_LOOKED))
+
+
+def _holds(column: Any, text: str) -> Any:
+    return sa.func.lower(column).contains(text.lower(), autoescape=True)
+
+
+def _named(at: TableId) -> tuple[Any, Any]:
+    return tables.c.site == at.site, tables.c.name == at.table
+
+
+def _rows(db: sa.Connection, id_: int, audience: str, first: int, last: int) -> Any:
+    mine = (events.c.table_id == id_, events.c.audience == audience, ~events.c.void)
+    said = sa.select(events).where(*mine, events.c.seq.between(first, last))
+    return db.execute(said.order_by(events.c.seq)).mappings().all()
+
+
+def _event(row: Any) -> EventRow:
+    """A public row, numbered as if it were its own input."""
+    return EventRow(
+        row["seq"], row["seq"], row["t_ms"], row["audience"], row["seq"], row["kind"], row["body"],
+        None, row["link"],
+    )  # fmt: skip
+
+
+def _rulings(db: sa.Connection, id_: int, around: tuple[int, int]) -> Iterator[Ruling]:
+    mine = (events.c.table_id == id_, ~events.c.void, events.c.kind.in_(RULINGS))
+    said = sa.select(events).where(*mine, events.c.t_ms.between(*around)).order_by(events.c.t_ms)
+    for row in db.execute(said).mappings():
+        fields = _said(row)
+        yield Ruling(
+            t_ms=row["t_ms"], type=row["kind"], by=str(fields.pop("by", "")), fields=fields
+        )
+
+
+def _said(row: Any) -> dict[str, Any]:
+    """An event's fields without its type; none if it cannot be read."""
+    try:
+        fields: dict[str, Any] = msgspec.json.decode(row["body"], type=dict[str, Any])
+    except (ValueError, RecursionError):
+        return {}
+    fields.pop("type", None)
+    return fields
+
+
+def leaders(db: sa.Connection) -> dict[int, list[tuple[int, str]]]:
+    """Who led each table from when on, in order."""
+    staffing = PROJECTED[p.Staffed]
+    found = defaultdict[int, list[tuple[int, str]]](list)
+    for row in db.execute(sa.select(staffing).order_by(staffing.c.table_id, staffing.c.seq)):
+        found[row.table_id].append((row.t_ms, row.name))
+    return found
+
+
+def leading_at(changes: list[tuple[int, str]], t_ms: int) -> str:
+    """Who led a table then, by the changes in order; "" if nobody was named yet."""
+    found = bisect_right(changes, (t_ms, "\uffff"))
+    return changes[found - 1][1] if found else ""

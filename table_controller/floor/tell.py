@@ -1,0 +1,27 @@
+"""All reports by their names, for the page, the command and files."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from table_controller.floor.past import FloorPast
+from table_controller.floor.reports import By, Period, counts, integrity, report, responses
+from table_controller.floor.schlitten import unlikely
+from table_controller.floor.store import Store
+
+#: Each report's name.
+REPORTS: Final = ("figures", "counts", "responses", "integrity", "schlitten")
+
+
+def made(name: str, store: Store, past: FloorPast, by: By, period: Period) -> list[Any]:
+    """The lines of one of `REPORTS`."""
+    match name:
+        case "figures":
+            return report(store, by, period)
+        case "counts":
+            return counts(store, period)
+        case "responses":
+            return responses(store, period)
+        case "integrity":
+            return integrity(store, period)
+    return unlikely(store, past, period)

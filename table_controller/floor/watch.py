@@ -1,0 +1,354 @@
+"""Watches every table: keeps what needs a person, tells those whom the rules name, notes who saw.
+
+One at a time: the leader's. What it keeps is in the database, so a floor that was killed goes on
+where it was: an alert has one age, and nobody is told the same twice.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from threading import RLock
+from typing import Any, Final
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.engine.messages import Phrase, Severity
+from table_controller.floor import plain
+from table_controller.floor.alerts import (
+    MISSING_S,
+    ODD,
+    UNTIL_SEEN,
+    AlertSettings,
+    Concern,
+    Lately,
+    concerns,
+    due,
+)
+from table_controller.floor.deliver import NotDelivered, deliver, letter
+from table_controller.floor.lately import lately
+from table_controller.floor.live import LiveTables
+from table_controller.floor.schema import tables
+from table_controller.floor.schema_watch import deliveries, houses, notices
+from table_controller.floor.store import Store
+from table_controller.floor.web.view import OwnNote
+from table_controller.service import logs
+
+#: How often the tables are looked at, and how often the database is asked for their last hours.
+LOOK_S: Final = 1.0
+LATELY_S: Final = 20.0
+#: How long a table must have been heard before what it does not tell any more counts as over: after
+#: a start, its pictures come one by one.
+SETTLED_S: Final = 5.0
+#: How long a person's server is left alone after it took nothing.
+AGAIN_MS: Final = 60_000
+
+Key = tuple[TableId, str]
+_WORST: Final = {"stop": 0, "warning": 1, "notice": 2}
+#: What a tile shows of the live picture already.
+_SHOWN: Final = frozenset({"table_lost", "table_silent", *ODD})
+#: What casts doubt on the rows of a table.
+_DOUBTS: Final = frozenset({"does_not_hold", "new_journal"})
+
+
+class FloorAlert(Struct, kw_only=True):
+    """An alert as the floor keeps it. Times are in ms since 1970; `told`: (person, rule)."""
+
+    id: int
+    at: TableId
+    own: bool
+    alert: str
+    code: str
+    severity: str
+    what: Phrase
+    remedy: Phrase
+    began_ms: int
+    seen_ms: int | None = None
+    seen_by: str = ""
+    over_ms: int | None = None
+    told: frozenset[tuple[str, str]] = frozenset()
+    failed: str = ""
+
+
+class Letter(Struct, frozen=True):
+    """What one person is to be told now: the notices, each with its rule."""
+
+    person: str
+    notices: tuple[tuple[int, str], ...]
+    subject: str
+    body: str
+
+
+class Lookout:
+    """`run` watches until cancelled.
+
+    `open` are the notices of now; `lately` is what was last read of each table's last hours.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        live: LiveTables,
+        behind: Callable[[], Mapping[tuple[TableId, Any], int]],
+        settings: AlertSettings,
+        *,
+        clock_ms: Callable[[], int],
+        now: Callable[[], float],
+        page: str = "",
+    ) -> None:
+        """`behind`: how many rows are missing of each table; `page`: where people answer."""
+        self._store, self._live, self._behind = store, live, behind
+        self.settings, self._clock, self._now, self.page = settings, clock_ms, now, page
+        self.lately: dict[TableId, Lately] = {}
+        self._lately_at = -LATELY_S
+        self._missing_since: dict[TableId, float] = {}
+        self._houses: dict[TableId, tuple[str, str]] = {}
+        self._first_heard: dict[TableId, float] = {}
+        self._later: dict[str, int] = {}
+        self._settled: set[Key] = set()
+        self._one_by_one = RLock()
+        self._busy: set[str] = set()
+        self._sending: set[asyncio.Task[None]] = set()
+        self.open: dict[Key, FloorAlert] = _kept(store)
+        self.counts = {"told": 0, "failed": 0}
+        """How many messages left, and how many did not."""
+
+    async def run(self) -> None:
+        """Look once a second until cancelled."""
+        while True:
+            try:
+                letters = await asyncio.to_thread(self.look)
+            except sa.exc.SQLAlchemyError as error:
+                logs.error("the floor's alerts are not kept", why=error.__class__.__name__)
+                letters = []
+            for one in letters:
+                self._busy.add(one.person)
+                task = asyncio.create_task(self._send(one))
+                self._sending.add(task)
+                task.add_done_callback(self._sending.discard)
+            await asyncio.sleep(LOOK_S)
+
+    async def _send(self, one: Letter) -> None:
+        try:
+            await asyncio.to_thread(self.send, one)
+        finally:
+            self._busy.discard(one.person)
+
+    def look(self) -> list[Letter]:
+        """Compare the tables with what is kept; return what is to be told now.
+
+        Raises SQLAlchemyError: what the database has counts then, and it may be tried again.
+        """
+        with self._one_by_one:
+            try:
+                return self._look()
+            except sa.exc.SQLAlchemyError:
+                self.open = _kept(self._store)
+                self._houses.clear()
+                raise
+
+    def _look(self) -> list[Letter]:
+        now, now_ms = self._now(), self._clock()
+        if now - self._lately_at >= LATELY_S:
+            self._lately_at, self.lately = now, lately(self._store, now_ms)
+        found = {(one.at, one.alert): one for one in self._concerns(now)}
+        with self._store.engine.begin() as db:
+            self._keep_houses(db)
+            for key, concern in found.items():
+                kept = self.open.get(key)
+                if kept is None:
+                    self._begin(db, concern, now_ms)
+                elif concern.seen and kept.seen_ms is None:
+                    self._note(db, kept, seen_ms=now_ms)
+            for key, kept in list(self.open.items()):
+                heard = self._first_heard.get(key[0], now)
+                gone = key not in found and now - heard >= SETTLED_S
+                if gone and kept.code not in UNTIL_SEEN:
+                    self._note(db, kept, over_ms=now_ms)
+                    del self.open[key]
+        return self._letters(now_ms)
+
+    def seen(self, at: TableId, alert: str, by: str) -> FloorAlert | None:
+        """Note that a person has seen an alert; None if it is not open."""
+        with self._one_by_one:
+            return self._seen(at, alert, by)
+
+    def _seen(self, at: TableId, alert: str, by: str) -> FloorAlert | None:
+        kept = self.open.get((at, alert))
+        if kept is None:
+            return None
+        now_ms = self._clock()
+        with self._store.engine.begin() as db:
+            over = {"over_ms": now_ms} if kept.code in UNTIL_SEEN else {}
+            self._note(db, kept, seen_ms=kept.seen_ms or now_ms, seen_by=by, **over)
+        if kept.code in UNTIL_SEEN:
+            del self.open[at, alert]
+            self._settled.add((at, alert))
+            if not any(key[0] == at and one.code == kept.code for key, one in self.open.items()):
+                self._live.forgive(at)
+        return kept
+
+    def own(self) -> dict[TableId, OwnNote]:
+        """The worst that the floor notes of each table, and that a tile would not show."""
+        found: dict[TableId, OwnNote] = {}
+        for kept in sorted(
+            self.open.values(), key=lambda one: (_WORST[one.severity], one.began_ms)
+        ):
+            if kept.own and kept.code not in _SHOWN and kept.seen_ms is None:
+                age = (self._clock() - kept.began_ms) / 1000
+                doubted = kept.code in _DOUBTS
+                note = OwnNote(Severity(kept.severity), kept.what, age, doubted)
+                found.setdefault(kept.at, note)
+        return found
+
+    def send(self, one: Letter) -> None:
+        """Tell a person, and note how that went."""
+        failed = ""
+        try:
+            deliver(self.settings.mail, self.settings.people[one.person], one.subject, one.body)
+        except NotDelivered as error:
+            failed = str(error)
+            self._later[one.person] = self._clock() + AGAIN_MS
+            logs.error("an alert reached nobody", person=one.person, why=failed)
+        self.counts["failed" if failed else "told"] += 1
+        rows = [
+            {"notice_id": id_, "person": one.person, "rule": rule, "t_ms": self._clock(),
+             "failed": failed}
+            for id_, rule in one.notices
+        ]  # fmt: skip
+        with self._store.engine.begin() as db:
+            db.execute(deliveries.insert(), rows)
+        with self._one_by_one:
+            of = {kept.id: kept for kept in self.open.values()}
+            for id_, rule in one.notices:
+                if kept := of.get(id_):
+                    kept.failed = failed
+                    kept.told |= frozenset() if failed else {(one.person, rule)}
+
+    def _concerns(self, now: float) -> Iterable[Concern]:
+        missing = defaultdict[TableId, int](int)
+        for (at, _), rows in self._behind().items():
+            missing[at] += rows
+        for at in list(self._missing_since):
+            if at not in missing:
+                del self._missing_since[at]
+        known = {(key[0], one.alert) for key, one in self.open.items()}
+        for at, shown in list(self._live.tables.items()):
+            self._first_heard.setdefault(at, now)
+            since = self._missing_since.setdefault(at, now) if at in missing else now
+            late = missing.get(at, 0) if now - since >= MISSING_S else 0
+            told = self.lately.get(at, Lately())
+            for one in concerns(shown, told, late, now, self.settings.own):
+                if one.code not in UNTIL_SEEN or (at, one.alert) in known or self._fresh(one):
+                    yield one
+
+    def _fresh(self, one: Concern) -> bool:
+        """Whether nobody has seen this yet: what is seen once is not raised again."""
+        key = one.at, one.alert
+        if key not in self._settled:
+            where = (tables.c.site == one.at.site, tables.c.name == one.at.table)
+            said = sa.select(notices.c.id).join(tables).where(*where, notices.c.alert == one.alert)
+            with self._store.read() as db:
+                if db.scalar(said) is None:
+                    return True
+            self._settled.add(key)
+        return False
+
+    def _begin(self, db: sa.Connection, one: Concern, now_ms: int) -> None:
+        """Keep a new notice, once the table's first row has come: the ledger makes its entry."""
+        id_ = db.scalar(_numbered(one.at))
+        if id_ is None:
+            return
+        made = FloorAlert(
+            id=0, at=one.at, own=one.own, alert=one.alert, code=one.code,
+            severity=one.severity.value, what=plain.sentence(one.what),
+            remedy=plain.sentence(one.remedy),
+            began_ms=min(one.since_ms or now_ms, now_ms), seen_ms=now_ms if one.seen else None,
+        )  # fmt: skip
+        row = {
+            "table_id": id_, "own": made.own, "alert": made.alert,
+            "code": made.code, "severity": made.severity,
+            "what": msgspec.json.encode(made.what).decode(),
+            "remedy": msgspec.json.encode(made.remedy).decode(),
+            "began_ms": made.began_ms, "seen_ms": made.seen_ms, "seen_by": "", "over_ms": None,
+        }  # fmt: skip
+        made.id = int(db.scalar(notices.insert().values(row).returning(notices.c.id)) or 0)
+        self.open[one.at, one.alert] = made
+
+    def _note(self, db: sa.Connection, kept: FloorAlert, **news: Any) -> None:
+        for name, value in news.items():
+            setattr(kept, name, value)
+        db.execute(notices.update().where(notices.c.id == kept.id).values(**news))
+
+    def _keep_houses(self, db: sa.Connection) -> None:
+        """Keep what each table plays, so that its evenings can be told while it is away."""
+        rows = []
+        for at, shown in list(self._live.tables.items()):
+            if shown.info and self._houses.get(at) != (shown.info.house, shown.info.game):
+                id_ = db.scalar(_numbered(at))
+                if id_ is None:
+                    continue
+                self._houses[at] = shown.info.house, shown.info.game
+                rows.append({"table_id": id_, "house": shown.info.house, "game": shown.info.game})
+        self._store.upsert(db, houses, rows)
+
+    def _letters(self, now_ms: int) -> list[Letter]:
+        """One letter for each person who is to be told something now."""
+        of = defaultdict[str, list[tuple[FloorAlert, str]]](list)
+        for kept in self.open.values():
+            if kept.seen_ms is None:
+                age = (now_ms - kept.began_ms) / 1000
+                for person, rule in due(
+                    self.settings, kept.at, kept.code, kept.severity, age_s=age, told=kept.told
+                ):
+                    of[person].append((kept, rule))
+        free = {name: rows for name, rows in of.items() if name not in self._busy}
+        return [
+            self._letter(person, rows)
+            for person, rows in free.items()
+            if self._later.get(person, 0) <= now_ms
+        ]
+
+    def _letter(self, person: str, rows: list[tuple[FloorAlert, str]]) -> Letter:
+        once = {kept.id: kept for kept, _ in rows}
+        subject, body = letter([sentence(kept) for kept in once.values()], self.page)
+        return Letter(person, tuple((kept.id, rule) for kept, rule in rows), subject, body)
+
+
+def sentence(kept: FloorAlert) -> str:
+    """A notice in one line: which table, how bad, what, and what to do."""
+    what = plain.shown(str(kept.what) or kept.code)
+    remedy = plain.shown(str(kept.remedy))
+    return f"{kept.at.site}/{kept.at.table}, {kept.severity}: {what} {remedy}".strip()
+
+
+def _numbered(at: TableId) -> Any:
+    return sa.select(tables.c.id).where(tables.c.site == at.site, tables.c.name == at.table)
+
+
+def _kept(store: Store) -> dict[Key, FloorAlert]:
+    """The notices that were open when the floor ended."""
+    said = sa.select(notices, tables.c.site, tables.c.name).join(tables)
+    told = defaultdict[int, set[tuple[str, str]]](set)
+    with store.read() as db:
+        rows = db.execute(said.where(notices.c.over_ms.is_(None))).mappings().all()
+        left = sa.select(deliveries).join(notices).where(notices.c.over_ms.is_(None))
+        for row in db.execute(left.where(deliveries.c.failed == "")).mappings():
+            told[row["notice_id"]].add((row["person"], row["rule"]))
+    found = [notice_of(row, frozenset(told[row["id"]])) for row in rows]
+    return {(one.at, one.alert): one for one in sorted(found, key=lambda one: one.began_ms)}
+
+
+def notice_of(row: sa.RowMapping, told: frozenset[tuple[str, str]] = frozenset()) -> FloorAlert:
+    """A notice from its row, joined with its table's."""
+    return FloorAlert(
+        id=row["id"], at=TableId(row["site"], row["name"]), own=row["own"], alert=row["alert"],
+        code=row["code"], severity=row["severity"],
+        what=msgspec.json.decode(row["what"], type=Phrase),
+        remedy=msgspec.json.decode(row["remedy"], type=Phrase), began_ms=row["began_ms"],
+        seen_ms=row["seen_ms"], seen_by=row["seen_by"], over_ms=row["over_ms"], told=told,
+    )  # fmt: skip

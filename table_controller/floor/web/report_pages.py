@@ -1,0 +1,113 @@
+"""The page of the reports, with charts, and the same as files for other programs."""
+
+from __future__ import annotations
+
+import asyncio
+from functools import partial
+from typing import Any, Final
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from table_controller.adapters.web import charts
+from table_controller.engine.messages import Phrase, phrase
+from table_controller.floor import plain
+from table_controller.floor.files import SUFFIXES, written
+from table_controller.floor.past import FloorPast
+from table_controller.floor.reports import By, Period, ReportLine
+from table_controller.floor.roles import Right
+from table_controller.floor.store import Store
+from table_controller.floor.tell import REPORTS, made
+from table_controller.floor.web.past_pages import NO_DATE, NotADate, moment
+from table_controller.floor.web.sheets import Sheets
+from table_controller.service.paper import NoParquet
+
+#: How many lines a table on the page shows; a file has all of them.
+MOST_LINES: Final = 200
+#: How many bars a chart has at most.
+MOST_BARS: Final = 40
+BYS: Final[tuple[By, ...]] = ("table", "croupier", "hour")
+
+
+class ReportPages:
+    """These pages, from the database."""
+
+    def __init__(self, sheets: Sheets, store: Store, past: FloorPast) -> None:
+        self._sheets, self._store, self._past = sheets, store, past
+
+    def routes(self) -> list[Route]:
+        """The routes of these pages."""
+        read = partial(self._sheets.door.behind, Right.READ)
+        return [
+            Route("/reports", read(self._page)),
+            Route("/reports/{name}.{kind}", read(self._file)),
+        ]
+
+    async def _page(self, request: Request) -> Response:
+        by, wrong = _by(request), None
+        try:
+            period = _period(request)
+        except NotADate as not_one:
+            period, wrong = Period(), phrase(NO_DATE.text, what=plain.shown(str(not_one), 40))
+        found = await asyncio.to_thread(self._all, by, period)
+        lines = found["figures"]
+        return await self._sheets.page(
+            request, "floor_reports.html", by=by, bys=BYS, wrong=wrong, most=MOST_LINES,
+            asked={name: request.query_params.get(name, "")[:40] for name in ASKED},
+            query=request.url.query[:300], kinds=SUFFIXES, **found, **_charts(lines),
+        )  # fmt: skip
+
+    def _all(self, by: By, period: Period) -> dict[str, list[Any]]:
+        return {name: made(name, self._store, self._past, by, period) for name in REPORTS}
+
+    async def _file(self, request: Request) -> Response:
+        name, kind = request.path_params["name"], request.path_params["kind"]
+        if name not in REPORTS or kind not in SUFFIXES:
+            return self._refused(request, phrase("There is no such report."), 404)
+        try:
+            period = _period(request)
+            lines = await asyncio.to_thread(
+                made, name, self._store, self._past, _by(request), period
+            )
+            content = await asyncio.to_thread(written, lines, kind)
+        except NotADate as not_one:
+            what = phrase(NO_DATE.text, what=plain.shown(str(not_one), 40))
+            return self._refused(request, what, 400)
+        except NoParquet as error:
+            return self._refused(request, phrase("{why}", why=str(error)), 501)
+        headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
+        return Response(content, headers=headers, media_type=SUFFIXES[kind])
+
+    def _refused(self, request: Request, why: Phrase, status: int) -> Response:
+        return self._sheets.refused(request, why, status)
+
+
+ASKED: Final = ("since", "until", "site")
+
+
+def _by(request: Request) -> By:
+    return next((one for one in BYS if one == request.query_params.get("by")), "table")
+
+
+def _period(request: Request) -> Period:
+    """The period that the address asks for. Raises NotADate."""
+    since, until, site = (request.query_params.get(name, "").strip() for name in ASKED)
+    first, last = moment(since), moment(until, days=1)
+    return Period(
+        since_ms=0 if first is None else first,
+        until_ms=2**62 if last is None else last,
+        site=site,
+    )
+
+
+def _charts(lines: list[ReportLine]) -> dict[str, charts.Chart]:
+    """The pace, the phases' medians, the misreads: one column for each line."""
+    some = lines[:MOST_BARS]
+    names = [line.of.rpartition("/")[2][:14] or "–" for line in some]
+    phases = [(one.stakes_p50_s or 0, one.play_p50_s or 0, one.pay_p50_s or 0) for one in some]
+    return {
+        "pace": charts.bars([(one.coups_an_hour or 0,) for one in some], names),
+        "phases": charts.bars(phases, names),
+        "unread": charts.bars([(one.misreads_of_10_000 or 0,) for one in some], names),
+    }

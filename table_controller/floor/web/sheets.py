@@ -1,0 +1,130 @@
+"""What all pages of the floor share: the visitor's language and colours, and streams of changes."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from datetime import UTC, datetime
+from functools import cache, partial
+from typing import Final
+
+import msgspec
+from markupsafe import Markup
+from sse_starlette import EventSourceResponse, ServerSentEvent
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+
+from table_controller.adapters.web import pieces
+from table_controller.adapters.web.app import BEAT_S, SEND_TIMEOUT_S, streamed
+from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.gate import SignIn
+from table_controller.adapters.web.guard import locale, remember_language
+from table_controller.adapters.web.screens import Renderer, renderers
+from table_controller.engine.messages import Phrase
+from table_controller.floor.roles import CALLED, FloorPerson, Right
+from table_controller.floor.web.door import FloorDoor
+from table_controller.rules.cards import Card
+from table_controller.words import card_words, text
+
+#: How often a page is drawn for those who look at it.
+DRAW_S: Final = 1.0
+
+#: Draws the parts of a page, by the id of their element.
+Drawn = Callable[[Renderer], Awaitable[dict[str, str]]]
+
+
+class Sheets:
+    """Renders templates in every language, for the people whom the door lets in."""
+
+    def __init__(self, gate: SignIn[FloorPerson] | None = None, language: str = "en") -> None:
+        """`gate` knows the people; None: nobody has a role."""
+        self.language, self.renderers = language, renderers()
+        self.door = FloorDoor(gate or SignIn(tuple, _nobody, _unsaid), self.renderers, language)
+        self._closed = asyncio.Event()
+
+    def close(self) -> None:
+        """End every stream, since the server waits for them."""
+        self._closed.set()
+
+    def renderer(self, request: Request) -> Renderer:
+        """The renderer of the visitor's language."""
+        return self.renderers[locale(request, self.language)]
+
+    async def page(self, request: Request, template: str, **seen: object) -> Response:
+        """Render a page; in a thread, since a long list takes longer than a picture."""
+        person = self.door.person(request)
+        common: dict[str, object] = {
+            "person": person, "role": CALLED[person.role] if person else None,
+            "rights": frozenset(right for right in Right if self.door.may(request, right)),
+            "theme": theme(request), "clock": clock, "day": day, "here": request.url.path,
+            "named": partial(_named, locale=locale(request, self.language)),
+        }  # fmt: skip
+        render = partial(self.renderer(request).render_beside, template, **common, **seen)
+        answer = HTMLResponse(await asyncio.to_thread(render))
+        remember_language(answer, request, self.language)
+        return answer
+
+    async def live(self, request: Request, template: str, drawn: Drawn) -> Response:
+        """Render a page whose parts a stream changes afterwards."""
+        made = await drawn(self.renderer(request))
+        parts = {name: Markup(pieces.whole(html)) for name, html in made.items()}  # noqa: S704  # rendered with autoescape
+        return await self.page(request, template, parts=parts)
+
+    def stream(self, request: Request, drawn: Drawn) -> Response:
+        """What changes on such a page, once a second."""
+        return self.streamed(request, self._changes(self.renderer(request), drawn))
+
+    def streamed(self, request: Request, parts: AsyncIterator[bytes]) -> Response:
+        """The changes of a page, until whoever looks may look no more."""
+        return EventSourceResponse(
+            streamed(parts, lambda: self.door.may(request, Right.LOOK)),
+            ping=BEAT_S,
+            ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
+            send_timeout=SEND_TIMEOUT_S,
+        )
+
+    async def _changes(self, renderer: Renderer, drawn: Drawn) -> AsyncIterator[bytes]:
+        shown: dict[str, str] = {}
+        while not self._closed.is_set():
+            parts = await drawn(renderer)
+            news = {
+                name: pieces.since(html, shown.get(name, ""))
+                for name, html in parts.items()
+                if shown.get(name) != html
+            }
+            shown = parts
+            if news:
+                yield msgspec.json.encode(news)
+            await asyncio.sleep(DRAW_S)
+
+    def refused(self, request: Request, why: Phrase, status: int) -> Response:
+        """A sentence in place of a page."""
+        return PlainTextResponse(self.renderer(request).text(why), status)
+
+
+async def _nobody(_pin: str, _proof: str) -> bool:
+    return False
+
+
+def _unsaid(_said: object) -> None:
+    """Where nobody has a role, nobody signs in."""
+
+
+def clock(t_ms: int) -> str:
+    """The time of day, where the floor is."""
+    return f"{_moment(t_ms):%H:%M}"
+
+
+def day(t_ms: int) -> str:
+    """The date, where the floor is."""
+    return f"{_moment(t_ms):%Y-%m-%d}"
+
+
+def _moment(t_ms: int) -> datetime:
+    """A table's clock may be anything, and a date is not: one beyond it is its nearest."""
+    return datetime.fromtimestamp(max(0, min(t_ms, 4_000_000_000_000)) / 1000, UTC).astimezone()
+
+
+@cache
+def _named(card: Card, locale: str) -> str:
+    return text(card_words(card), locale)

@@ -1,0 +1,299 @@
+"""What the floor keeps of alerts, whom it tells, and when again; by a clock of the test's."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy as sa
+
+from table_controller.adapters.mqtt_messages import TableState, state_message
+from table_controller.engine.messages import Severity
+from table_controller.floor.alerts import (
+    AlertSettings,
+    MailSettings,
+    OwnSettings,
+    PersonSettings,
+    RuleSettings,
+)
+from table_controller.floor.live import LiveTables
+from table_controller.floor.schema_watch import deliveries, houses, notices
+from table_controller.floor.store import Ledger, Store, TableFault
+from table_controller.floor.watch import Lookout
+from tests.floor import sinks
+from tests.floor.telling import Telling
+from tests.floor.test_view import NOON, alert, table
+
+BEGAN_MS = 1_800_000_000_000
+
+
+class Clock:
+    """Seconds since NOON, for both clocks of the floor."""
+
+    def __init__(self):
+        self.s = 0.0
+
+    def ms(self):
+        return BEGAN_MS + int(self.s * 1000)
+
+    def now(self):
+        return NOON + self.s
+
+
+@pytest.fixture
+def hall():
+    """A floor without a broker: its database, its tables, its clock; `watch` makes a lookout."""
+    return Hall()
+
+
+class Hall:
+    """A floor without a broker."""
+
+    def __init__(self, url="sqlite://"):
+        self.store, self.live, self.clock = Store(url), LiveTables(), Clock()
+        self.missing = {}
+        self.ledger = Ledger(self.store, self.clock.ms)
+
+    def table(self, name="one"):
+        here = table(self.live, name)
+        self.ledger.take([(here, Telling().tell())])
+        return here
+
+    def watch(self, **settings):
+        return Lookout(
+            self.store, self.live, lambda: self.missing, AlertSettings(**settings),
+            clock_ms=self.clock.ms, now=self.clock.now, page="http://floor/alerts",
+        )  # fmt: skip
+
+    def later(self, seconds):
+        self.clock.s += seconds
+        for one in self.live.tables.values():
+            one.heard_at = self.clock.now()
+
+    def rows(self, of=notices):
+        with self.store.read() as db:
+            return [dict(row) for row in db.execute(sa.select(of)).mappings()]
+
+
+def told(letters):
+    return {letter.person: letter.subject for letter in letters}
+
+
+TWO_STEPS = {
+    "people": {
+        "pit": PersonSettings(webhook="http://x"),
+        "boss": PersonSettings(webhook="http://y"),
+    },
+    "rules": {
+        "first": RuleSettings(people=("pit",)),
+        "nobody-came": RuleSettings(people=("boss",), after_s=300),
+    },
+}
+
+
+def sent(watch, letters):
+    """Note them as sent, without a server."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("table_controller.floor.watch.deliver", lambda *_: None)
+        for letter in letters:
+            watch.send(letter)
+    return told(letters)
+
+
+def test_a_second_step_follows_if_nobody_has_seen_it_and_nobody_is_told_twice(hall):
+    watch = hall.watch(**TWO_STEPS)
+    alert(hall.live, hall.table(), Severity.STOP)
+
+    assert sent(watch, watch.look()) == {"pit": "hall/one, stop: The lid is open. The lid is open."}
+    hall.later(299)
+    assert watch.look() == []
+    hall.later(1)
+    assert list(sent(watch, watch.look())) == ["boss"]
+    hall.later(900)
+    assert watch.look() == []
+
+
+def test_who_has_seen_it_ends_the_steps(hall):
+    watch = hall.watch(**TWO_STEPS)
+    here = hall.table()
+    alert(hall.live, here, Severity.STOP)
+    sent(watch, watch.look())
+    watch.seen(here, "lid", "Anna")
+    hall.later(301)
+
+    assert watch.look() == []
+    (row,) = hall.rows()
+    assert (row["seen_by"], row["seen_ms"], row["over_ms"]) == ("Anna", BEGAN_MS, None)
+
+
+def test_an_alert_that_is_gone_is_over_and_comes_again_as_another(hall):
+    watch = hall.watch()
+    here = hall.table()
+    alert(hall.live, here, Severity.WARNING)
+    watch.look()
+    hall.later(10)
+    hall.live.hear(here, "croupier/alert/lid", b"", NOON)
+    watch.look()
+    alert(hall.live, here, Severity.WARNING)
+    watch.look()
+
+    assert [row["over_ms"] for row in hall.rows()] == [BEGAN_MS + 10_000, None]
+    assert len(watch.open) == 1
+
+
+def test_a_floor_that_was_killed_goes_on_where_it_was(hall):
+    first = hall.watch(**TWO_STEPS)
+    alert(hall.live, hall.table(), Severity.STOP)
+    sent(first, first.look())
+    hall.later(300)
+    second = hall.watch(**TWO_STEPS)
+
+    assert list(told(second.look())) == ["boss"]
+    assert len(hall.rows()) == 1
+
+
+def test_after_a_start_nothing_is_over_before_its_table_was_heard(hall):
+    """The broker holds nothing of what was retained: the tables tell it again, one by one."""
+    first = hall.watch(**TWO_STEPS)
+    here = hall.table()
+    alert(hall.live, here, Severity.STOP)
+    sent(first, first.look())
+    before, hall.live = hall.live.tables[here], LiveTables()
+    second = hall.watch(**TWO_STEPS)
+    hall.later(10)
+    assert second.look() == []
+    table(hall.live, "one", at=hall.clock.now())
+    hall.later(1)
+    second.look()
+    hall.live.tables[here].alerts = before.alerts
+    hall.later(1)
+    assert second.look() == []
+    assert [row["over_ms"] for row in hall.rows()] == [None]
+
+
+def test_a_thousand_silent_tables_are_one_message(hall):
+    """As when the switch of a hall dies."""
+    for number in range(40):
+        here = hall.table(f"t{number}")
+        hall.live.hear(here, "state", state_message(TableState.LOST, "b", here).payload, NOON)
+    letters = hall.watch(**TWO_STEPS).look()
+
+    assert [letter.person for letter in letters] == ["pit"]
+    assert "(and 39 more)" in letters[0].subject
+    assert len(letters[0].notices) == 40
+
+
+def test_what_does_not_hold_stays_until_a_person_has_seen_it_and_is_not_raised_again(hall):
+    here = hall.table()
+    hall.ledger.take([(here, TableFault("Row 3 was told otherwise before."))])
+    hall.live.fault(here, "Row 3 was told otherwise before.", NOON)
+    watch = hall.watch()
+    watch.look()
+    (key,) = watch.open
+
+    assert str(watch.open[key].what) == "Row 3 was told otherwise before."
+    watch.seen(*key, "Anna")
+    hall.later(60)
+    watch.look()
+    assert watch.open == {}
+    assert hall.live.tables[here].fault == ""
+    hall.watch().look()
+    assert len(hall.rows()) == 1
+
+
+def test_rows_that_come_soon_alarm_nobody(hall):
+    here = hall.table()
+    watch = hall.watch()
+    hall.missing = {(here, "public"): 3, (here, "croupier"): 4}
+    watch.look()
+    hall.later(29)
+    watch.look()
+    assert watch.open == {}
+    hall.later(1)
+    watch.look()
+
+    assert [(one.code, str(one.what)) for one in watch.open.values()] == [
+        ("rows_missing", "Rows of its journal are missing here: 7.")
+    ]
+    hall.missing = {}
+    hall.later(5)
+    watch.look()
+    assert watch.open == {}
+
+
+def test_what_a_table_plays_is_kept(hall):
+    hall.table()
+    hall.watch().look()
+
+    (row,) = hall.rows(houses)
+    assert (row["house"], row["game"]) == ("zoppot-1934", "chemin-de-fer")
+
+
+def test_a_server_that_takes_nothing_is_tried_again_after_a_minute_and_said(hall):
+    with sinks.mail_sink() as sink, sinks.hook() as hook:
+        sink.full, hook.status = True, 500
+        watch = hall.watch(
+            people={
+                "anna": PersonSettings(mail="anna@floor.example"),
+                "pit": PersonSettings(webhook=f"http://127.0.0.1:{hook.server_port}/secret"),
+            },
+            rules={"all": RuleSettings(people=("anna", "pit"))},
+            mail=MailSettings(
+                host="127.0.0.1", port=sink.server_address[1], sender="f@floor.example", tls="none"
+            ),
+        )
+        alert(hall.live, hall.table(), Severity.STOP)
+        for letter in watch.look():
+            watch.send(letter)
+        hall.later(59)
+        assert watch.look() == []
+        sink.full, hook.status = False, 200
+        hall.later(1)
+        for letter in watch.look():
+            watch.send(letter)
+        hall.later(600)
+        assert watch.look() == []
+
+    kept = [(row["person"], row["failed"]) for row in hall.rows(deliveries)]
+    assert kept[0][1].startswith("127.0.0.1:")
+    assert kept[0][1].endswith("takes no mail: it answers 452")
+    assert kept[1:] == [
+        ("pit", "the webhook takes nothing: it answers 500"), ("anna", ""), ("pit", ""),
+    ]  # fmt: skip
+    assert "secret" not in str(kept)
+    assert watch.counts == {"told": 2, "failed": 2}
+
+
+def test_a_mail_is_plain_text_whatever_a_table_says(hall):
+    """No table adds a header or an addressee."""
+    with sinks.mail_sink() as sink:
+        watch = hall.watch(
+            people={"anna": PersonSettings(mail="anna@floor.example")},
+            rules={"all": RuleSettings(people=("anna",))},
+            mail=MailSettings(
+                host="127.0.0.1", port=sink.server_address[1], sender="f@floor.example", tls="none"
+            ),
+        )
+        here = hall.table()
+        hall.ledger.take([(here, TableFault("x\r\nBcc: all@floor.example\r\n\r\n<b>שלום</b> 🂡"))])
+        for letter in watch.look():
+            watch.send(letter)
+        ((to, mail),) = sink.mails
+
+    assert to == ["anna@floor.example"]
+    assert mail["Bcc"] is None
+    assert mail["Subject"].startswith("hall/one, stop: x\\u000d Bcc: all@floor.example")
+    assert "<b>שלום</b> 🂡" in mail.get_content()
+    assert mail.get_content_type() == "text/plain"
+
+
+def test_a_slow_table_gets_a_tile_that_says_so(hall):
+    """The floor's own alerts are on the page of all tables too."""
+    here = hall.table()
+    watch = hall.watch(own=OwnSettings(coups_an_hour=20))
+    hall.missing = {(here, "public"): 1}
+    watch.look()
+    hall.later(90)
+    watch.look()
+
+    assert [(note.severity, str(note.what)) for note in watch.own().values()] == [
+        (Severity.NOTICE, "Rows of its journal are missing here: 1.")
+    ]

@@ -1,0 +1,53 @@
+"""Rules for Prometheus, their tests, and every query of Grafana's dashboard, read by promtool."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+HERE = Path(__file__).parents[3] / "systemd" / "floor"
+RULES, TESTS, DASHBOARD = HERE / "alerts.yml", HERE / "alerts_test.yml", HERE / "dashboard.json"
+
+
+def run(_share: float) -> list[tuple[str, str]]:
+    """Check all of them; it takes a second, whatever the share."""
+    rules = promtool("check", "rules", str(RULES))
+    promtool("test", "rules", str(TESTS))
+    some = list(queries())
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "queries.yml"
+        file.write_text(recorded(some))
+        promtool("check", "rules", str(file))
+    found = re.search(r"(\d+) rules found", rules)
+    assert found is not None
+    return [
+        ("rules for Prometheus that promtool takes, each with a test", found[1]),
+        ("queries of the dashboard that promtool can parse", f"{len(some)} of {len(some)}"),
+    ]
+
+
+def promtool(*words: str) -> str:
+    """What promtool says. Raises AssertionError if it complains."""
+    program = shutil.which("promtool")
+    assert program, "promtool is missing: apt install prometheus"
+    done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def queries() -> Iterator[str]:
+    """Every query of the dashboard, as Grafana sends it."""
+    for panel in json.loads(DASHBOARD.read_text())["panels"]:
+        for target in panel["targets"]:
+            yield target["expr"].replace("$site", ".*")
+
+
+def recorded(some: list[str]) -> str:
+    """The queries as rules, which promtool parses without a server."""
+    rules = [{"record": f"query:{number}", "expr": one} for number, one in enumerate(some)]
+    return json.dumps({"groups": [{"name": "dashboard", "rules": rules}]})
