@@ -36,7 +36,10 @@ def numbers_table(lip: Lip) -> str:
         ),
         (
             "a label can be read for",
-            f"{seen_ms:g} ms: {int(seen_ms * 0.06)} of 60 pictures/s, {int(seen_ms * 0.12)} of 120",
+            (
+                f"{seen_ms:g} ms: {int(seen_ms * 0.06)} pictures at 60 a second, "
+                f"{int(seen_ms * 0.12)} at 120"
+            ),
             f"2 x {lip.reach_px} px / {px_per_ms:g} px/ms",
         ),
         (
@@ -46,7 +49,7 @@ def numbers_table(lip: Lip) -> str:
         ),
         *(
             (
-                f"fastest pair that is told from one card, {fps} pictures/s",
+                f"greatest speed at which two cards are recognised as two, {fps} pictures/s",
                 f"{limits.pairs_mps(lip, fps):.2g} m/s",
                 "one picture must show both ends: `vision/limits.py`",
             )
@@ -82,7 +85,7 @@ def numbers_table(lip: Lip) -> str:
         (
             "pull of the wedge's cord, 312 cards loaded",
             f"at least {plan.wedge_newton(312):.1f} N, or {plan.wedge_newton(312) / 0.00981:.0f} g",
-            "their lean, 2.2 g a card, nothing rubs",
+            "calculated from the pack's lean and a weight of 2.2 g a card, without friction",
         ),
     ]
     return wiring.table("what | how much | from", rows)
