@@ -32,12 +32,12 @@ class Code:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecoderSettings:
-    """How to decode. The sigmas (px; along and across the motion) were tuned on the generator.
+    """How to decode. The sigmas (px; along and across the motion) were tuned on generated frames.
 
     Attributes:
         decoders: the decoders to ask, in this order.
         zxing_smooth: noise is averaged across the motion, since motion has already blurred the
-            frame along its way.
+            frame along the direction of motion.
         zbar_smooth: smoothing in both directions, since zbar fails on frames smoothed in only
             one.
         sharpen: how much motion blur to remove if zxing finds nothing.

@@ -228,7 +228,11 @@ class Passages:
             self._close(t_ms)
 
     def _vanished(self, passage: Passage, t_ms: float) -> None:
-        """The card vanished unseen. Once the lamp is back it reappears, if it is still there."""
+        """The frame became empty, but the card was not seen to leave.
+
+        If only the lamp failed, the card reappears when the light returns, provided that it is
+        still there.
+        """
         self._clear_ms = t_ms if self._clear_ms is None else self._clear_ms
         last = self._time.last
         if last and (last.ahead_px < float("inf") or t_ms - self._clear_ms >= _HOLD_MS):

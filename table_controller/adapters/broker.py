@@ -144,7 +144,7 @@ class EmbeddedBroker:
         return folder
 
     def _texts(self, folder: Path) -> dict[str, str]:
-        """The text of each file that it reads, by the file's name."""
+        """The text of each file that Mosquitto reads, by the file's name."""
         return {
             "passwords": mosquitto.passwords(self._accounts),
             "acl": mosquitto.acl(account.user for account in self._accounts),
@@ -152,7 +152,7 @@ class EmbeddedBroker:
         }
 
     async def _begin(self, name: str, folder: Path) -> None:
-        """Start it, and wait until it can be reached. Raises CannotServe, OSError."""
+        """Start Mosquitto, and wait until it can be reached. Raises CannotServe, OSError."""
         child = self._child = await asyncio.create_subprocess_exec(
             *with_us(name, "-c", str(folder / "mosquitto.conf")),
             stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, cwd=folder, env={},
@@ -170,13 +170,13 @@ class EmbeddedBroker:
         raise CannotServe(f"Mosquitto did not begin ({await self._why(child)}).")
 
     async def _hear(self, child: Process) -> None:
-        """Read its output and keep the end. A full pipe would block it."""
+        """Read Mosquitto's output and keep the end. A full pipe would block Mosquitto."""
         assert child.stderr is not None
         while said := await child.stderr.read(4096):
             self._said = (self._said + said)[-_KEPT:]
 
     async def _why(self, child: Process) -> str:
-        """The last line of its output, or how it ended."""
+        """The last line of Mosquitto's output, or how Mosquitto ended."""
         if self._hearing:
             await self._hearing
         if last := self._said.decode(errors="replace").strip().splitlines()[-1:]:

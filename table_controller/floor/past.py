@@ -250,7 +250,7 @@ def _said(row: Any) -> dict[str, Any]:
 
 
 def leaders(db: sa.Connection) -> dict[int, list[tuple[int, str]]]:
-    """Who led each table from when on, in order."""
+    """For each table, who led it and since when, in order."""
     staffing = PROJECTED[p.Staffed]
     found = defaultdict[int, list[tuple[int, str]]](list)
     for row in db.execute(sa.select(staffing).order_by(staffing.c.table_id, staffing.c.seq)):

@@ -161,7 +161,10 @@ class Archive:
         return max(breaks, key=lambda one: one[0])[1] if breaks else last
 
     def save_before(self, n: int) -> tuple[int, bytes] | None:
-        """Return the last state kept before input `n`, and the number of the input before it."""
+        """Return the number of an input before `n`, and the state that was kept after that input.
+
+        Of all such inputs it is the last one.
+        """
         query = "SELECT n, sealed FROM saves WHERE n < ? ORDER BY n DESC LIMIT 1"
         return self._saved(query, n)
 

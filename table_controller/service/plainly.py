@@ -31,7 +31,10 @@ _BOUNDS: Final = (
 
 
 def plainly(error: str) -> str:
-    """Say what is allowed instead, such as `want a whole number from 1 on`."""
+    """Turn msgspec's error into what the value should have been.
+
+    For example: `want a whole number from 1 on`.
+    """
     what = error.partition(" - at `")[0]
     expected = re.match(r"Expected `([^`]+)`(.*)", what, re.DOTALL)
     if expected:

@@ -206,7 +206,10 @@ def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
 
 
 def borne(heads: Array, looks: Sequence[Look]) -> dict[str, str]:
-    """The letter that the net sees on most indices of each of ace, king, queen and jack, if any."""
+    """For ace, king, queen and jack: the letter that the net reads most often in the corners.
+
+    A rank is left out if the net most often reads no letter in its corners.
+    """
     told = {}
     for rank in LETTERED:
         shown = [one for one in looks if one.card[0] == rank]

@@ -70,7 +70,11 @@ def shots(pack: Pack, count: int, reader: CornerReader, rng: Rng) -> Iterator[Sh
 
 
 def drawn(rng: Rng, kind: str, alphabet: Alphabet = USUAL, **wanted: object) -> Pack:
-    """A pack of our own drawing in held-out letters, of the first style that fits."""
+    """A pack that we draw ourselves, in letters held out from training.
+
+    Its style is the first random one that has the `wanted` values, and four colours exactly if
+    `kind` says so.
+    """
     kinds = dict.fromkeys(("standard", "jumbo", "magnum", "peek"), 0.0)
     kinds[{"large index": "jumbo", "jumbo": "magnum"}.get(kind, "standard")] = 1.0
     while True:

@@ -244,7 +244,8 @@ class Twins(Input, frozen=True):
 class Revoked(Input, frozen=True):
     """A player revoked (E07-44, EDE-26).
 
-    `earlier` means not in the trick just made, which may still be mended (ER-37).
+    `earlier`: he revoked in a trick before the last one. A revoke in the last trick may still be
+    mended (ER-37).
     """
 
     seat: int

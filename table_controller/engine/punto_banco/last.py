@@ -106,9 +106,10 @@ def _thirds(player: Iterable[int], banker: Iterable[int]) -> set[int]:
 
 
 def _after(p: int, b: int) -> frozenset[int]:
-    """The number of third cards by the points of two cards each.
+    """How many third cards may be drawn when player and banker have `p` and `b` points.
 
-    It is 0 after a natural, else by the table of draws.
+    The points are those of the first two cards. After a natural the result is {0}; otherwise the
+    table of draws decides.
     """
     if is_natural(p, b):
         return frozenset({0})

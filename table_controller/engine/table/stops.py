@@ -35,8 +35,8 @@ class Stray(Struct, frozen=True, gc=False, tag=True):
 class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
     """The white card came out when the count did not expect it (R-6).
 
-    `coup` is the coup during which it came out, if that coup was lost before anybody ruled (Z-11),
-    else 0.
+    If the bank forfeited the coup during which the white card came out (Z-11), before anybody
+    ruled on the card, `coup` is the number of that coup; else `coup` is 0.
     """
 
     left: int
