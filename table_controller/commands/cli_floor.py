@@ -6,7 +6,7 @@ import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -21,6 +21,9 @@ from table_controller.commands.say import (
     tell,
     warn,
 )
+
+if TYPE_CHECKING:
+    from table_controller.wiring.floor_settings import FloorSettings
 
 floor = typer.Typer(
     no_args_is_help=True,
@@ -56,14 +59,24 @@ def _made(folder: Path) -> Path:
     return folder
 
 
-def _store(folder: Path) -> Any:
-    """The floor's database, if there is one."""
+def _settings(folder: Path) -> FloorSettings:
+    """What the folder's `floor.toml` says, if it is there."""
+    from table_controller.wiring.floor_settings import read
+
+    with _mendable():
+        return read(folder)
+
+
+def _store(folder: Path, *, make: bool = False) -> Any:
+    """The floor's database, if there is one, or a new one."""
     from table_controller.floor.floor import database
     from table_controller.floor.store import Store
 
-    if not (folder / "floor.db").exists():
+    url = _settings(folder).database.url
+    if not (url or make or (folder / "floor.db").exists()):
         fail(f"there is no floor in {folder}: name its folder (`schlitten floor run` makes one).")
-    return Store(database(folder))
+    with _mendable():
+        return Store(url or database(folder))
 
 
 @floor.command()
@@ -74,9 +87,10 @@ def run(
     page_port: PortOption = 8090,
     as_json: JsonOption = False,
 ) -> None:
-    """Serve a floor until it is stopped: its page, its broker, its database. For this machine only.
+    """Serve a floor until it is stopped: its page, its broker, its database.
 
-    With --json a line says where, once it is served.
+    If another process leads this floor, it stands by and takes over once that one ends. With --json
+    a line says where, once it is served.
     """
     from table_controller.commands.floor_runs import serve
     from table_controller.commands.running import until_stopped
@@ -85,6 +99,7 @@ def run(
         until_stopped(
             serve(
                 _made(folder),
+                _settings(folder),
                 port=port,
                 page_port=page_port,
                 say=warn,
@@ -95,9 +110,11 @@ def run(
 
 def _mendable() -> Any:
     from table_controller.adapters.addresses import CannotServe
-    from table_controller.floor.listen import Led
+    from table_controller.floor.database import StoreError
+    from table_controller.floor.lead import Led
+    from table_controller.service.errors import ConfigError
 
-    return mendable(CannotServe, Led)
+    return mendable(CannotServe, Led, StoreError, ConfigError)
 
 
 @floor.command()
@@ -108,17 +125,17 @@ def rebuild(
     wait: Annotated[float, typer.Option(min=1, help="seconds for the tables to come")] = 600,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the database again from the tables' journals; the old one stays beside it.
+    """Make the database again from the tables' journals; the old rows stay beside it.
 
     Stop the floor first. 1 if a table did not come or not all was told; it goes on with `run`.
     """
     import asyncio
 
-    from table_controller.commands.floor_runs import rebuild as again
+    from table_controller.commands.floor_trial import rebuild as again
 
     _store(folder).close()
     with _mendable(), progress("tables") as told:
-        found = asyncio.run(again(folder, port=port, wait_s=wait, told=told))
+        found = asyncio.run(again(folder, _settings(folder), port=port, wait_s=wait, told=told))
     away, missing = found["away"], found["missing"]
     rest = f"; not there: {', '.join(away)}" if away else ""
     sentence = (
@@ -144,18 +161,27 @@ def simulate(
 ) -> None:
     """Let tables of all three games play at a floor of their own; 1 if it misses anything.
 
-    Everything is real but the tables' journals: engine, publisher, Mosquitto, database.
+    Everything is real but the tables' journals: engine, publisher, broker, database. A `floor.toml`
+    in the folder names another broker and database, for a trial of them.
     """
     import asyncio
 
-    from table_controller.commands.floor_runs import simulate as play
+    from table_controller.commands.floor_trial import simulate as play
 
     with ExitStack() as stack:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="floor-")))
-        if (place / "floor.db").exists():
-            fail(f"there is a floor in {place} already: name an empty folder.")
+        _nothing_yet(place)
+        stack.enter_context(_mendable())
         found = asyncio.run(
-            play(_made(place), count, seconds, speed=speed, page_port=page_port, say=warn)
+            play(
+                _made(place),
+                _settings(place),
+                count,
+                seconds,
+                speed=speed,
+                page_port=page_port,
+                say=warn,
+            )
         )
     sentence = (
         f"{found['tables']} tables, {found['coups']} coups in {found['seconds']} s: "
@@ -167,6 +193,19 @@ def simulate(
     well = found["told"] == found["stored"] and found["heads"] == found["tables"]
     if not well or found["duplicates"] or found["faults"]:
         raise typer.Exit(1)
+
+
+def _nothing_yet(folder: Path) -> None:
+    """Fail if there are events of a floor already."""
+    from table_controller.floor.store import anything
+
+    if (folder / "floor.db").exists():
+        fail(f"there is a floor in {folder} already: name an empty folder.")
+    if _settings(folder).database.url:
+        store = _store(folder)
+        if anything(store):
+            fail(f"there is a floor in {store.where} already: name an empty database.")
+        store.close()
 
 
 @floor.command()
@@ -181,11 +220,9 @@ def add(
     """Admit a table, or give it another secret; print what its settings need. No restart."""
     from table_controller.adapters.broker_rules import table_user
     from table_controller.floor import accounts
-    from table_controller.floor.floor import database
-    from table_controller.floor.store import Store
 
     at = _table(site, table)
-    secret = accounts.add(Store(database(_made(folder))), at)
+    secret = accounts.add(_store(_made(folder), make=True), at)
     user = table_user(at)
     told = (
         f"The secret is shown once: write it into a file of mode 0600. In the table's settings:\n\n"

@@ -1,27 +1,24 @@
 """Hears every table through one durable MQTT session, and acknowledges what the database has.
 
-Only the leader listens: a lock on a file says who that is, and it is free however its holder ends.
-Knows topics and the clock; `Ledger` knows the database, `Refill` what to ask.
+Only the leader listens (`lead.py`). Of a cluster's hosts it takes the next when one is lost. Knows
+topics and the clock; `Ledger` knows the database, `Refill` what to ask.
 """
 
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import itertools
-import os
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final
 
 import msgspec
 from msgspec import Raw, Struct
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from table_controller.adapters.broker_rules import FLOOR
 from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, connect
@@ -46,26 +43,6 @@ _PICTURES: Final = (
     "state", "info", "snapshot", "croupier/picture", "alert/+", "croupier/alert/+", "health",
     f"response/{FLOOR}/replay",
 )  # fmt: skip
-
-
-class Led(Exception):
-    """Another process leads this floor."""
-
-
-@contextmanager
-def leading(folder: Path) -> Iterator[None]:
-    """Lead the floor whose database lies here. Raises Led if another process does."""
-    handle = os.open(folder / "leader.lock", os.O_CREAT | os.O_RDWR, 0o600)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise Led(
-                f"Another process leads the floor in {folder}: stop it, or name another folder."
-            ) from None
-        yield
-    finally:
-        os.close(handle)
 
 
 class _Heard(Struct, frozen=True):
@@ -101,7 +78,7 @@ class FloorListener:
         stored: Callable[[Sequence[ToldRow]], None] = lambda _: None,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        self.address, self.live, self.refill = address, live, Refill()
+        self._nodes, self.live, self.refill = deque(address.nodes()), live, Refill()
         self._ledger, self._trouble, self._now, self._stored = ledger, trouble, now, stored
         self._waiting: deque[_Heard] = deque()
         self._of: Counter[TableId] = Counter()
@@ -124,7 +101,7 @@ class FloorListener:
         while True:
             try:
                 link = await connect(
-                    self.address, FLOOR, None, _nothing, _nobody, delivered=self._delivered
+                    self._nodes[0], FLOOR, None, _nothing, _nobody, delivered=self._delivered
                 )
                 self._link = link
                 link.ask_for((f"{EVERY}/{one}", 1) for one in _EVENTS)
@@ -137,7 +114,8 @@ class FloorListener:
             # what waits was acknowledged by nobody: it comes again, with other numbers
             self._waiting.clear()
             self._of.clear()
-            self._trouble(f"The broker at {self.address} is lost: {why}.")
+            self._trouble(f"The broker at {self._nodes[0]} is lost: {why}.")
+            self._nodes.rotate(-1)
             await asyncio.sleep(AGAIN_S)
 
     def _delivered(self, topic: str, payload: bytes, mid: int) -> None:
@@ -174,19 +152,42 @@ class FloorListener:
                     self._acknowledge([heard.mid for heard in batch])
 
     async def _commit(self, batch: list[_Heard]) -> None:
+        """Commit what a batch says; again until the database takes it. Raises Led."""
         news = [one for heard in batch for one in self._read(heard)]
+        failed = False
         while news:
             try:
-                missing = await asyncio.to_thread(self._ledger.take, news)
+                await self._store(news)
+            except (DataError, IntegrityError):  # one of them is to blame: the others must go on
+                await self._sift(news)
+                return
             except SQLAlchemyError as error:
+                failed = True
                 logs.error("the floor's database takes nothing", why=str(error.__class__.__name__))
-                self._trouble("The database takes nothing: look at its disk. It is tried again.")
+                self._trouble("The database takes nothing: look at it. It is tried again.")
                 await asyncio.sleep(AGAIN_S)
             else:
-                self._stored([one for _, one in news if isinstance(one, ToldRow)])
-                for key, wanted in missing.items():
-                    self.refill.update(key, wanted, self._now())
+                if failed:
+                    self._trouble(None)
                 return
+
+    async def _store(self, news: Sequence[tuple[TableId, News]]) -> None:
+        missing = await asyncio.to_thread(self._ledger.take, news)
+        self._stored([one for _, one in news if isinstance(one, ToldRow)])
+        for key, wanted in missing.items():
+            self.refill.update(key, wanted, self._now())
+
+    async def _sift(self, news: Sequence[tuple[TableId, News]]) -> None:
+        """Take each alone; one that the database cannot take is its table's fault."""
+        for at, one in news:
+            try:
+                await self._store([(at, one)])
+            except (DataError, IntegrityError):
+                self.counts["strange"] += 1
+                sentence = "It told something that the database cannot take."
+                self.live.fault(at, sentence, self._now())
+                with suppress(DataError, IntegrityError):
+                    await self._store([(at, TableFault(sentence))])
 
     def _read(self, heard: _Heard) -> Iterator[tuple[TableId, News]]:
         """What a message says; nonsense is its table's fault, and said once."""

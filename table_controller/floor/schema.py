@@ -98,3 +98,7 @@ PROJECTED: Final[dict[type, Table]] = {
     p.Staffed: _made_of(p.Staffed, "staffing"),
     p.Read: _made_of(p.Read, "readings"),
 }
+
+#: What `rebuild` makes again. All other tables are the floor's own: it carries them over, and
+#: only a backup brings them back.
+MADE_AGAIN: Final = (events, cursors, *PROJECTED.values())

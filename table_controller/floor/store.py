@@ -1,25 +1,23 @@
 """The floor's database: SQLite on one box, PostgreSQL by the same statements. Knows no broker.
 
-`Store` opens and migrates it. `Ledger` is the only writer: what came from the tables is applied in
+`Store` is an open one. `Ledger` is the only writer: what came from the tables is applied in
 one transaction with its projections and cursors, and only what is committed is acknowledged.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from importlib.resources import files
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any, Final
 
 import msgspec
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 from msgspec import Struct
 from sqlalchemy.dialects import postgresql, sqlite
 
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.floor import database
 from table_controller.floor import projections as p
 from table_controller.floor.inbox import Audience, Cursor, Inbox, StoredRow, Taken, ToldRow
 from table_controller.floor.projections import ReadSoFar, project
@@ -60,16 +58,15 @@ class Store:
     """An open database. Raises StoreError where it cannot be opened."""
 
     def __init__(self, url: str) -> None:
-        self.engine = sa.create_engine(url)
-        if self.engine.dialect.name == "sqlite":
-            sa.event.listen(self.engine, "connect", _durable)
-        self._insert = postgresql.insert if "postgresql" in url[:10] else sqlite.insert
-        with self.engine.begin() as db:
-            settings = Config()
-            folder = str(files("table_controller.floor").joinpath("migrations"))
-            settings.set_main_option("script_location", folder)
-            settings.attributes["connection"] = db
-            command.upgrade(settings, "head")
+        """`url`: `sqlite:///` and a file's path, or `postgresql://user@host/name`."""
+        self.engine = database.opened(url)
+        self.postgresql = self.engine.dialect.name == "postgresql"
+        self._insert = postgresql.insert if self.postgresql else sqlite.insert
+
+    @property
+    def where(self) -> str:
+        """Its address, as people may see it."""
+        return database.shown(self.engine.url)
 
     def close(self) -> None:
         """Close every connection."""
@@ -99,9 +96,10 @@ class Store:
         return int(found)
 
 
-def _durable(connection: Any, _record: object) -> None:
-    for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
-        connection.execute(f"PRAGMA {line}")
+def anything(store: Store) -> bool:
+    """Whether a floor has kept anything in it."""
+    with store.read() as db:
+        return db.scalar(sa.select(tables.c.id).limit(1)) is not None
 
 
 class _Box:
@@ -112,10 +110,15 @@ class _Box:
 
 
 class Ledger:
-    """Applies what tables told. One at a time: the leader's."""
+    """Applies what tables told. One at a time: the leader's, by the transactions of `begin`."""
 
-    def __init__(self, store: Store, clock_ms: Any) -> None:
-        self._store, self._clock = store, clock_ms
+    def __init__(
+        self,
+        store: Store,
+        clock_ms: Callable[[], int],
+        begin: Callable[[], AbstractContextManager[sa.Connection]] | None = None,
+    ) -> None:
+        self._store, self._clock, self._begin = store, clock_ms, begin or store.engine.begin
         self._ids: dict[TableId, int] = {}
         self._boxes: dict[tuple[TableId, Audience], _Box] = {}
         self._ends: dict[tuple[TableId, Audience], End] = {}
@@ -129,7 +132,7 @@ class Ledger:
         Raises sqlalchemy.exc.SQLAlchemyError: nothing of it counts then, and it may be taken again.
         """
         try:
-            with self._store.engine.begin() as db:
+            with self._begin() as db:
                 touched = self._hear(db, news)
                 self._write(db, touched)
         except Exception:

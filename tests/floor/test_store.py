@@ -8,7 +8,7 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import json
 
@@ -23,8 +23,8 @@ ONE, TWO = TableId("casino", "one"), TableId("casino", "two")
 
 
 @pytest.fixture
-def store():
-    made = Store("sqlite://")
+def store(url):
+    made = Store(url)
     yield made
     made.close()
 
@@ -116,9 +116,11 @@ def test_an_alert_that_is_raised_again_in_one_batch_is_open(store):
     assert sorted(map(tuple, found)) == [(1, None, at + 2), (3, at + 4, None)]
 
 
-@settings(max_examples=8, deadline=None)
+@settings(
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(seed=st.integers(0, 2**32))
-def test_batches_orders_and_copies_do_not_matter(seed):
+def test_batches_orders_and_copies_do_not_matter(databases, seed):
     """Two floors that heard the same in different ways hold the same, to the byte."""
     luck = random.Random(seed)
     table = Telling()
@@ -130,7 +132,7 @@ def test_batches_orders_and_copies_do_not_matter(seed):
         a_coup(table, luck)
     found = []
     for way in (True, False):
-        store = Store("sqlite://")
+        store = Store(databases())
         ledger = Ledger(store, lambda: 0)
         if way:  # heard live, with the copy put back in between
             ledger.take([(ONE, row) for row in older])
