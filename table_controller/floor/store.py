@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
@@ -21,6 +21,7 @@ from table_controller.floor import database
 from table_controller.floor import projections as p
 from table_controller.floor.inbox import Audience, Cursor, Inbox, StoredRow, Taken, ToldRow
 from table_controller.floor.projections import ReadSoFar, project
+from table_controller.floor.records import Addition, addition, columns, of_audience
 from table_controller.floor.schema import PROJECTED, cursors, events, faults, tables
 
 
@@ -47,11 +48,6 @@ class TableFault(Struct, frozen=True):
 
 
 News = ToldRow | Page | End | TableFault
-#: What each audience's rows come to; the rest of a table's records is the other's.
-_OF: Final[dict[str, tuple[type, ...]]] = {
-    "public": (p.DecidedCoup, p.Misread, p.Raised),
-    "croupier": (p.RefusedRecord, p.Staffed, p.Read),
-}
 
 
 class Store:
@@ -229,16 +225,16 @@ class Ledger:
             rows += _stored(id_, taken)
             found = self._read(box, taken)
             for record in found:
-                if isinstance(record, p.PaidRecord | p.AlertEnd):
+                if isinstance(record, Addition):
                     later.append((id_, record))
                 else:
-                    records[type(record)].append(_fields(id_, audience, record))
+                    records[type(record)].append(columns(id_, audience, record))
             places.append(_place(id_, audience, box))
         self._store.upsert(db, events, rows)
         for kind, found_rows in records.items():
             self._store.upsert(db, PROJECTED[kind], found_rows)
         for id_, record in later:
-            db.execute(_update(id_, record))
+            db.execute(addition(id_, record))
         self._store.upsert(db, cursors, places)
 
     def _read(self, box: _Box, taken: Taken) -> list[p.Record]:
@@ -249,18 +245,16 @@ class Ledger:
         """Mark what another stream has overtaken, and read what is left from the beginning."""
         mine = (events.c.table_id == id_, events.c.audience == audience)
         db.execute(events.update().where(*mine, events.c.seq > after).values(void=True))
-        for kind in _OF[audience]:
-            db.execute(PROJECTED[kind].delete().where(PROJECTED[kind].c.table_id == id_))
-        ruled = PROJECTED[p.RulingRecord]
-        db.execute(ruled.delete().where(ruled.c.table_id == id_, ruled.c.audience == audience))
+        for table, made in of_audience(id_, audience):
+            db.execute(table.delete().where(made))
         said = sa.select(events).where(*mine, ~events.c.void).order_by(events.c.seq)
-        kept = [_told(row) for row in db.execute(said).mappings()]
+        kept = [told_row(row) for row in db.execute(said).mappings()]
         box.progress, found = project(ReadSoFar(), kept)
         for record in found:
-            if isinstance(record, p.PaidRecord | p.AlertEnd):
-                db.execute(_update(id_, record))
+            if isinstance(record, Addition):
+                db.execute(addition(id_, record))
             else:
-                fields = [_fields(id_, audience, record)]
+                fields = [columns(id_, audience, record)]
                 self._store.upsert(db, PROJECTED[type(record)], fields)
 
 
@@ -282,7 +276,8 @@ def _stored(id_: int, taken: Taken) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _told(row: Any) -> ToldRow:
+def told_row(row: Any) -> ToldRow:
+    """An event of the database as it came."""
     names = ("audience", "seq", "t_ms", "id", "source", "kind", "body")
     return ToldRow(*(row[name] for name in names))
 
@@ -294,22 +289,3 @@ def _place(id_: int, audience: Audience, box: _Box) -> dict[str, Any]:
         "head": cursor.head, "past": " ".join(sorted(cursor.past)),
         "progress": msgspec.json.encode(box.progress).decode(),
     }  # fmt: skip
-
-
-def _fields(id_: int, audience: Audience, record: p.Record) -> dict[str, Any]:
-    said = {"table_id": id_, **msgspec.structs.asdict(record)}
-    return said | ({"audience": audience} if isinstance(record, p.RulingRecord) else {})
-
-
-def _update(id_: int, record: p.PaidRecord | p.AlertEnd | p.Record) -> sa.Update:
-    """What a later event adds to an earlier one's record."""
-    if isinstance(record, p.PaidRecord):
-        coups = PROJECTED[p.DecidedCoup]
-        mine = (coups.c.table_id == id_, coups.c.seq == record.seq)
-        return coups.update().where(*mine).values(paid_ms=record.paid_ms)
-    assert isinstance(record, p.AlertEnd)
-    raised = PROJECTED[p.Raised]
-    mine = (raised.c.table_id == id_, raised.c.alert == record.alert)
-    before = (raised.c.seq < record.seq, raised.c.cleared_ms.is_(None))
-    name = "cleared_ms" if record.cleared else "seen_ms"
-    return raised.update().where(*mine, *before).values(**{name: record.t_ms})
