@@ -79,8 +79,9 @@ class Postgres:
         subprocess.run([*call, "-tc", statement], check=True, timeout=PATIENCE_S)
 
     @property
-    def pid(self) -> int:
-        return self._process.pid
+    def serves(self) -> bool:
+        """Whether it runs now."""
+        return self._process.poll() is None
 
     def kill(self) -> None:
         """Kill it as kill -9 does, with every process of its sessions."""

@@ -13,6 +13,7 @@ from table_controller.adapters.web.serve import Server
 from table_controller.engine.messages import Audience
 from table_controller.engine.promises import SecretKey
 from table_controller.engine.views import Snapshot
+from table_controller.floor.database import StoreError
 from table_controller.floor.floor import Floor
 from table_controller.floor.lead import Led
 from table_controller.floor.reports import known
@@ -22,6 +23,8 @@ from table_controller.wiring import config
 from table_controller.wiring.floor_settings import FloorSettings
 from table_controller.wiring.games import game
 
+#: How long a database that was there is left alone.
+AGAIN_S = 1.0
 #: The houses of the simulated tables, one of each game.
 HOUSES = ("zoppot-1934", "punto-banco", "ecarte-nemzeti-1907")
 
@@ -62,7 +65,7 @@ async def serve(
 ) -> None:
     """Serve a floor until cancelled; say where, and what is amiss. Stands by while another leads.
 
-    Raises CannotServe, StoreError, ConfigError.
+    Raises CannotServe and ConfigError, and StoreError if the database cannot be opened at first.
     """
     cluster = settings.cluster()
     last: list[str | None] = [None]
@@ -75,6 +78,7 @@ async def serve(
     def standby() -> None:
         say("Another floor leads here. This one stands by, and takes over when that one ends.")
 
+    served = False
     while True:
         floor = Floor(
             folder, url=settings.database.url, cluster=cluster, port=port, trouble=trouble,
@@ -93,3 +97,9 @@ async def serve(
                 await floor.ended()
         except Led as led:
             say(str(led))
+            served = True
+        except StoreError as error:
+            if not served:
+                raise
+            trouble(str(error))
+            await asyncio.sleep(AGAIN_S)

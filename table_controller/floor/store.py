@@ -213,7 +213,7 @@ class Ledger:
 
     def _write(self, db: sa.Connection, touched: dict[tuple[TableId, Audience], _Box]) -> None:
         rows, places, records = [], [], defaultdict[type, list[dict[str, Any]]](list)
-        later: list[tuple[int, p.Record]] = []
+        later: list[tuple[int, Addition]] = []
         for (at, audience), box in touched.items():
             taken, id_ = box.inbox.take(), self._id(db, at)
             for why in taken.faults:
