@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -23,6 +24,8 @@ from table_controller.wiring import config
 from table_controller.wiring.floor_settings import FloorSettings
 from table_controller.wiring.games import game
 
+#: Of a floor and its broker, which has one for each table.
+MOST_FILES = 8192
 #: How long a database that was there is left alone.
 AGAIN_S = 1.0
 #: The houses of the simulated tables, one of each game.
@@ -67,6 +70,7 @@ async def serve(
 
     Raises CannotServe and ConfigError, and StoreError if the database cannot be opened at first.
     """
+    more_files(MOST_FILES)
     cluster = settings.cluster()
     last: list[str | None] = [None]
 
@@ -103,3 +107,11 @@ async def serve(
                 raise
             trouble(str(error))
             await asyncio.sleep(AGAIN_S)
+
+
+def more_files(count: int) -> None:
+    """Allow so many open files, as far as this machine lets us: a connection is one."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < count:
+        wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

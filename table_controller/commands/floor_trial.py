@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import resource
 import time
 from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
@@ -14,7 +13,7 @@ import sqlalchemy as sa
 
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_runs import HOUSES, paged
+from table_controller.commands.floor_runs import HOUSES, more_files, paged
 from table_controller.commands.floor_simulated import Hall
 from table_controller.floor.floor import Floor, database
 from table_controller.floor.inbox import ToldRow
@@ -62,7 +61,7 @@ async def simulate(
     does. Raises CannotServe, StoreError, ConfigError.
     """
     cluster = settings.cluster()
-    _more_files(4 * count + 256)
+    more_files(4 * count + 256)
     lags, began = _Lags(), time.monotonic()
     hall = Hall(count, [config.house(name) for name in HOUSES])
     async with AsyncExitStack() as stack:
@@ -182,11 +181,3 @@ def _known(store: Store) -> frozenset[TableId]:
     said = said.where((tables.c.account != "") | tables.c.id.in_(heard))
     with store.read() as db:
         return frozenset(TableId(*row) for row in db.execute(said))
-
-
-def _more_files(count: int) -> None:
-    """Allow so many open files, as far as this machine lets us."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if soft < count:
-        wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
