@@ -6,9 +6,11 @@ import asyncio
 import resource
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from functools import cache, partial
+from contextlib import asynccontextmanager, suppress
+from functools import cache
 from pathlib import Path
+
+from sqlalchemy.exc import SQLAlchemyError
 
 from table_controller.adapters.web.serve import Server
 from table_controller.engine.messages import Audience
@@ -18,7 +20,9 @@ from table_controller.floor.database import StoreError
 from table_controller.floor.floor import Floor
 from table_controller.floor.lead import Led
 from table_controller.floor.reports import known
+from table_controller.floor.store import Store
 from table_controller.floor.web.app import FloorPages
+from table_controller.floor.web.view import Known
 from table_controller.service.errors import ConfigError
 from table_controller.wiring import config
 from table_controller.wiring.floor_settings import FloorSettings
@@ -43,10 +47,22 @@ def frame(house: str) -> Snapshot | None:
     return played.snapshot(played.begin(found, SecretKey(bytes(32))), Audience.PUBLIC)
 
 
+class LastKnown:
+    """What the database adds to the page; while it does not answer, what it said last."""
+
+    def __init__(self, store: Store) -> None:
+        self._store, self._last = store, dict[str, Known]()
+
+    def __call__(self) -> dict[str, Known]:
+        with suppress(SQLAlchemyError):
+            self._last = known(self._store, time.time)
+        return self._last
+
+
 @asynccontextmanager
 async def paged(floor: Floor, port: int) -> AsyncIterator[str]:
     """Serve the page of a floor on this machine; yield its address. Raises CannotServe."""
-    pages = FloorPages(floor.live, partial(known, floor.store, time.time), frame)
+    pages = FloorPages(floor.live, LastKnown(floor.store), frame)
     server = Server(pages.app(), "127.0.0.1", port)
     await server.start()
     watching = asyncio.create_task(pages.watch())

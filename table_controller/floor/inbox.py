@@ -30,6 +30,8 @@ AUDIENCES: Final[tuple[Audience, ...]] = ("public", "croupier")
 PAGE_ROWS: Final = 100
 #: How many rows may wait behind a gap; the table has the others.
 MOST_WAITING: Final = 2000
+#: How long an event's id and type may be, in characters.
+MOST_NAME: Final = 200
 _EPOCH: Final = datetime.fromisoformat("1970-01-01T00:00:00Z")
 
 
@@ -126,7 +128,7 @@ def _told(said: _Envelope, source: str) -> ToldRow:
         raise NotAnEvent("It names another table as its source.")
     if audience not in AUDIENCES or number != str(said.seq) or not 1 <= said.seq < 2**62:
         raise NotAnEvent("Its id does not name its audience and number.")
-    if not said.type.startswith("schlitten."):
+    if not said.type.startswith("schlitten.") or not _plain(said.id) or not _plain(said.type):
         raise NotAnEvent("Its type is none of a table's.")
     moment = datetime.fromisoformat(said.time) - _EPOCH
     return ToldRow(
@@ -138,6 +140,11 @@ def _told(said: _Envelope, source: str) -> ToldRow:
         said.type.removeprefix("schlitten."),
         bytes(said.data),
     )
+
+
+def _plain(name: str) -> bool:
+    """Whether any database takes this as a name."""
+    return len(name) <= MOST_NAME and name.isascii() and name.isprintable()
 
 
 class Inbox:
