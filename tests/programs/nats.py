@@ -148,7 +148,12 @@ class Cluster:
 
 
 def accounts_conf(accounts: tuple[BrokerAccount, ...], secret: str) -> str:
-    """The accounts as nats-server reads them: who may publish and subscribe what, by MQTT alone."""
+    """The accounts as nats-server reads them: who may publish and subscribe what, by MQTT alone.
+
+    Without any, the floor's is everybody's, as `floor simulate` has it.
+    """
+    if not accounts:
+        return f"authorization {{\n  users = [\n{_user(FLOOR, secret, ['>'], ['>'])}  ]\n}}\n"
     every = f"schlitten.{VERSION}.*.*"
     reads = [f"{every}.{_subject(one)}" for one in (*PUBLIC, *FOR_STAFF, f"response/{FLOOR}/+")]
     users = [_user(FLOOR, secret, [f"{every}.request.{FLOOR}.*"], reads)]
