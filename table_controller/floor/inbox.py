@@ -156,6 +156,7 @@ class Inbox:
         self._waiting: dict[int, ToldRow] = {}
         self._anchors: dict[int, tuple[str, str]] = {}
         self._end, self._end_of = 0, ""
+        self._doubted = False  # whether the table may have told more than we heard of
         self._joined = ""  # the stream of which the table has shown that it goes on behind our row
         self._back = 0  # the last row of the page that shows where a new stream begins
         self._void: int | None = None
@@ -174,8 +175,13 @@ class Inbox:
         elif row.stream not in self.cursor.past:
             self._back = self._back or row.seq
 
+    def doubt(self) -> None:
+        """Ask the table once whether it has told more: its last picture may be lost too."""
+        self._doubted = True
+
     def replayed(self, page: Sequence[ToldRow]) -> None:
         """Take note of a page of `replay`: rows as the table's journal has them now, in order."""
+        self._doubted = False
         for before, row in pairwise((None, *page)):
             assert row is not None
             after = before.id if before and before.seq == row.seq - 1 else None
@@ -269,7 +275,7 @@ class Inbox:
         last = min(self._waiting, default=0) - 1 if self._waiting else self._end
         if last > seq:
             return seq + 1, min(last, seq + PAGE_ROWS)
-        return None
+        return (seq + 1, seq + PAGE_ROWS) if self._doubted else None
 
     @property
     def _stream(self) -> str:

@@ -25,10 +25,10 @@ from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, c
 from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_names import VERSION, TableId
 from table_controller.floor.engine import EVERY
-from table_controller.floor.inbox import Audience, NotAnEvent, ToldRow, told
+from table_controller.floor.inbox import AUDIENCES, Audience, NotAnEvent, ToldRow, told
 from table_controller.floor.live import Chain, LiveTables
 from table_controller.floor.refill import Refill
-from table_controller.floor.store import End, Ledger, News, Page, TableFault
+from table_controller.floor.store import Doubt, End, Ledger, News, Page, TableFault
 from table_controller.service import logs
 
 #: Messages in one transaction, and of one table that may wait for it: beyond that they are asked
@@ -37,6 +37,9 @@ MOST_AT_ONCE: Final = 500
 MOST_OF_ONE: Final = 2000
 #: How long the lost broker and a database in trouble are left alone.
 AGAIN_S: Final = 0.5
+#: How often each table is asked whether it has told more than was heard: a table that rests tells
+#: nothing by which a loss would be noticed.
+DOUBT_S: Final = 60.0
 
 _EVENTS: Final = ("event/+", "croupier/event/+")
 _PICTURES: Final = (
@@ -84,6 +87,9 @@ class FloorListener:
         self._of: Counter[TableId] = Counter()
         self._there, self._link = asyncio.Event(), None
         self._asked: dict[str, tuple[TableId, Audience]] = {}
+        self._doubts: list[tuple[TableId, News]] = []
+        self._doubted: dict[TableId, float] = {}
+        self._looked = 0.0
         self._numbers, self._token = itertools.count(1), token_hex(6)
         self.counts: Counter[str] = Counter()
         """What was dropped, by why."""
@@ -104,6 +110,8 @@ class FloorListener:
                     self._nodes[0], FLOOR, None, _nothing, _nobody, delivered=self._delivered
                 )
                 self._link = link
+                self._doubted.clear()
+                self._looked = self._now()
                 link.ask_for((f"{EVERY}/{one}", 1) for one in _EVENTS)
                 link.ask_for((f"{EVERY}/{one}", 0) for one in _PICTURES)
                 self._trouble(None)
@@ -141,7 +149,7 @@ class FloorListener:
         while True:
             await self._there.wait()
             self._there.clear()
-            while self._waiting:
+            while self._waiting or self._doubts:
                 count = min(MOST_AT_ONCE, len(self._waiting))
                 batch = [self._waiting.popleft() for _ in range(count)]
                 link = self._link
@@ -154,6 +162,8 @@ class FloorListener:
     async def _commit(self, batch: list[_Heard]) -> None:
         """Commit what a batch says; again until the database takes it. Raises Led."""
         news = [one for heard in batch for one in self._read(heard)]
+        doubts, self._doubts = self._doubts, []
+        news += doubts
         failed = False
         while news:
             try:
@@ -216,8 +226,8 @@ class FloorListener:
         key = self._asked.pop(answer.transaction, None)
         if key is None or key[0] != at:
             return  # asked before we were started again
-        self.refill.answered(key, self._now())
         if answer.ok:
+            self.refill.answered(key, self._now())
             rows = tuple(told(bytes(one), at.source) for one in answer.events)
             if all(row.audience == key[1] for row in rows):
                 yield at, Page(key[1], rows)
@@ -230,8 +240,23 @@ class FloorListener:
             if link is None:
                 continue
             with suppress(LinkLost):
+                self._doubt(link, self._now())
                 for key, (first, last) in self.refill.due(self._now(), self.live.there()):
                     link.publish(self._replay(key, first, last))
+
+    def _doubt(self, link: Link, now: float) -> None:
+        """Have the tables asked whose turn it is, and hear again which are there. Raises LinkLost.
+
+        At a cluster, a picture may be lost on its way to us although its table knows it taken.
+        """
+        if now - self._looked >= DOUBT_S:
+            self._looked = now
+            link.ask_for([(f"{EVERY}/state", 0)])  # what is retained comes again
+        for at in self.live.there():
+            if now - self._doubted.get(at, -DOUBT_S) >= DOUBT_S:
+                self._doubted[at] = now
+                self._doubts += [(at, Doubt(audience)) for audience in AUDIENCES]
+                self._there.set()
 
     def _replay(self, key: tuple[TableId, Audience], first: int, last: int) -> Message:
         at, audience = key

@@ -41,13 +41,19 @@ class End(Struct, frozen=True):
     head: str = ""
 
 
+class Doubt(Struct, frozen=True):
+    """What the table told last may be lost, and with it the number of its rows."""
+
+    audience: Audience
+
+
 class TableFault(Struct, frozen=True):
     """Something that does not hold at a table, as a sentence."""
 
     why: str
 
 
-News = ToldRow | Page | End | TableFault
+News = ToldRow | Page | End | Doubt | TableFault
 
 
 class Store:
@@ -169,6 +175,8 @@ class Ledger:
                     box.inbox.hear(one)
                 case Page(rows=rows):
                     box.inbox.replayed(rows)
+                case Doubt():
+                    box.inbox.doubt()
                 case End():
                     self._ends[key] = one
                     _note(box.inbox, one)

@@ -32,7 +32,7 @@ PROGRAM: Final = ROOT / ".venv/nats/bin/nats-server"
 SHIPPED: Final = ROOT / "systemd/floor/nats.conf"
 HOSTS: Final = ("127.0.0.1", "127.0.0.2", "127.0.0.3")
 #: How long a cluster may take to serve, or to serve again.
-READY_S: Final = 60.0
+READY_S: Final = 240.0
 
 
 class Cluster:

@@ -13,6 +13,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from collections import Counter
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,7 +29,7 @@ from table_controller.commands.floor_simulated import Hall
 from table_controller.commands.floor_trial import caught_up, compared
 from table_controller.floor import accounts
 from table_controller.floor.check import check
-from table_controller.floor.schema import events
+from table_controller.floor.schema import cursors, events, tables
 from table_controller.floor.store import Store
 from table_controller.wiring import config
 from tests.brokers import free_port
@@ -247,10 +248,26 @@ async def _led(floors: list[Process]) -> None:
 
 
 async def _settled(store: Store, hall: Hall) -> None:
-    """Wait until the floor has all that was told."""
-    async with asyncio.timeout(LONG_PATIENCE_S):
-        while not await asyncio.to_thread(caught_up, store, hall):
-            await asyncio.sleep(0.5)
+    """Wait until the floor has all that was told. Raises AssertionError, which says what lacks."""
+    until = time.monotonic() + LONG_PATIENCE_S
+    while not await asyncio.to_thread(caught_up, store, hall):
+        assert time.monotonic() < until, _lacking(store, hall)
+        await asyncio.sleep(0.5)
+
+
+def _lacking(store: Store, hall: Hall) -> str:
+    """Of which table and audience the floor has too few, and what the table has yet to tell."""
+    said = sa.select(tables.c.name, cursors.c.audience, cursors.c.seq)
+    with store.read() as db:
+        rows = db.execute(said.join(tables, tables.c.id == cursors.c.table_id)).all()
+    had = {(name, who): seq for name, who, seq in rows}
+    return "; ".join(
+        f"{one.at.table}, {who}: {had.get((one.at.table, who), 0)} of {len(rows)}, "
+        f"{len(one.memory.pending(10**6))} not yet acknowledged"
+        for one in hall.tables
+        for who, rows in one.memory.rows.items()
+        if had.get((one.at.table, who), 0) != len(rows)
+    )
 
 
 def _compared(store: Store, hall: Hall) -> list[tuple[str, Any]]:
