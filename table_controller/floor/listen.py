@@ -48,6 +48,10 @@ _PICTURES: Final = (
 )  # fmt: skip
 
 
+#: What is subscribed again now and then: which tables are there, and what they answer.
+_AGAIN: Final = ("state", f"response/{FLOOR}/replay")
+
+
 class _Heard(Struct, frozen=True):
     at: TableId
     topic: str
@@ -251,7 +255,7 @@ class FloorListener:
         """
         if now - self._looked >= DOUBT_S:
             self._looked = now
-            link.ask_for([(f"{EVERY}/state", 0)])  # what is retained comes again
+            link.ask_for((f"{EVERY}/{one}", 0) for one in _AGAIN)  # what is retained comes again
         for at in self.live.there():
             if now - self._doubted.get(at, -DOUBT_S) >= DOUBT_S:
                 self._doubted[at] = now

@@ -10,6 +10,8 @@ import signal
 import pytest
 import sqlalchemy as sa
 from msgspec import to_builtins
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.reasoncodes import ReasonCode
 
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import Message
@@ -18,6 +20,7 @@ from table_controller.commands.floor_runs import HOUSES
 from table_controller.commands.floor_simulated import Hall
 from table_controller.floor import accounts
 from table_controller.floor.check import check
+from table_controller.floor.engine import FloorBroker
 from table_controller.floor.floor import Floor
 from table_controller.floor.listen import MOST_OF_ONE
 from table_controller.floor.reports import report
@@ -252,3 +255,25 @@ def test_a_flood_of_one_table_is_its_own_matter(tmp_path, url):
     assert waiting <= MOST_OF_ONE + 100
     assert len(wrong) == 1
     assert "is refused" in wrong[0]
+
+
+def test_a_subscription_that_is_refused_ends_the_connection(tmp_path):
+    """A cluster in trouble refuses some (0x80): deaf, the floor would wait for answers for ever."""
+
+    async def evening():
+        broker = FloorBroker((), "secret", host="127.0.0.1", port=0)
+        await broker.start()
+        address = BrokerAddress(port=broker.port, username="floor", password="secret")
+        link = await connect(
+            address, "floor", None, lambda *_: None, lambda _: None, delivered=lambda *_: None
+        )
+        link.ask_for([("schlitten/2/+/+/state", 0)])
+        (mid,) = link._needed
+        refused = ReasonCode(PacketTypes.SUBACK, identifier=0x80)
+        link._on_subscribe(None, None, mid + 1, [refused], None)
+        assert not link.lost.done()
+        link._on_subscribe(None, None, mid, [refused], None)
+        await broker.stop()
+        return link.lost.result()
+
+    assert asyncio.run(evening()) == "it refused a subscription that we need"
