@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import psutil
+import sqlalchemy as sa
 
 from table_controller.adapters.mosquitto import proof
 from table_controller.adapters.mqtt_link import BrokerAddress
@@ -30,6 +31,7 @@ from table_controller.commands.floor_runs import HOUSES, more_files
 from table_controller.commands.floor_simulated import Hall, SimulatedTable
 from table_controller.engine.messages import Audience
 from table_controller.floor import accounts
+from table_controller.floor.schema import cursors
 from table_controller.floor.store import Store
 from table_controller.wiring import config
 from table_controller.wiring.app import Service
@@ -258,10 +260,9 @@ async def _told(service: Service) -> None:
 
 
 async def _whole(place: Path, service: Service) -> None:
-    """Wait until the floor has all that the table's journal told."""
+    """Wait until the floor has all public events of the table's journal."""
     store = Store(f"sqlite:///{place / 'floor.db'}")
-    seqs = service.journal.archive.head().seqs
-    wanted = sum(seqs[who] for who in (Audience.PUBLIC, Audience.CROUPIER))
+    wanted = service.journal.archive.head().seqs[Audience.PUBLIC]
     async with asyncio.timeout(LONG_PATIENCE_S):
         while await asyncio.to_thread(_kept, store) < wanted:
             await asyncio.sleep(0.1)
@@ -270,4 +271,5 @@ async def _whole(place: Path, service: Service) -> None:
 
 def _kept(store: Store) -> int:
     with store.read() as db:
-        return int(db.exec_driver_sql("select coalesce(sum(seq), 0) from cursors").scalar() or 0)
+        said = sa.select(sa.func.max(cursors.c.seq)).where(cursors.c.audience == "public")
+        return int(db.scalar(said) or 0)
