@@ -29,8 +29,8 @@ PARTS = (
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
 SEEDED = ("mutations", "hardware_mutants")
-#: The one that kills servers: `run(share, kills, erase)`.
-KILLING = "floor"
+#: The one that kills servers, `run(share, erase)`, and how often in the whole run.
+KILLING, KILLS = "floor", 100
 ROOT = Path(__file__).parents[3]
 REPORT = ROOT / "docs" / "SOAK.md"
 
@@ -49,10 +49,12 @@ def main() -> int:
         console.print(f"soak: {part} …")
         began = time.monotonic()
         more = {} if asked.seed is None or part not in SEEDED else {"seed": asked.seed}
+        share = asked.share
         if part == KILLING:
-            more = {"kills": asked.kills, "erase": asked.erase}
-        rows = import_module(f"tests.programs.soak.{part}").run(asked.share, **more)
-        text = chapter(part, rows, asked.share, (time.monotonic() - began) / 60)
+            more = {"erase": asked.erase}
+            share = share if asked.kills is None else asked.kills / KILLS
+        rows = import_module(f"tests.programs.soak.{part}").run(share, **more)
+        text = chapter(part, rows, share, (time.monotonic() - began) / 60)
         print(text)
         REPORT.write_text(with_chapter(REPORT.read_text(), part, text))
     return 0

@@ -47,9 +47,9 @@ PLAYS_S: Final = 3.0
 AWAY_S: Final = 2.0
 
 
-def run(share: float, kills: int | None = None, erase: bool = False) -> list[tuple[str, str]]:
+def run(share: float, *, erase: bool = False) -> list[tuple[str, str]]:
     """Each kind of floor, its deaths, and what it has after them. Raises AssertionError."""
-    deaths = kills or max(1, round(KILLS * share))
+    deaths = max(1, round(KILLS * share))
     rows = []
     for kind in (OneBox, Several):
         with TemporaryDirectory(prefix="soak-floor-", ignore_cleanup_errors=True) as folder:
