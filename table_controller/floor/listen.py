@@ -15,6 +15,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from secrets import token_hex
 from typing import Any, Final
+from zlib import crc32
 
 import msgspec
 from msgspec import Raw, Struct
@@ -257,7 +258,8 @@ class FloorListener:
             self._looked = now
             link.ask_for((f"{EVERY}/{one}", 0) for one in _AGAIN)  # what is retained comes again
         for at in self.live.there():
-            if now - self._doubted.get(at, -DOUBT_S) >= DOUBT_S:
+            first = crc32(at.source.encode()) % 1000 / 1000 * DOUBT_S  # not all at once
+            if now - self._doubted.setdefault(at, now - first) >= DOUBT_S:
                 self._doubted[at] = now
                 self._doubts += [(at, Doubt(audience)) for audience in AUDIENCES]
                 self._there.set()
