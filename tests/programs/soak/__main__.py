@@ -1,4 +1,4 @@
-"""The long runs, seeded: `scripts/soak [--share S] [--only NAME] [--seed N]`.
+"""The long runs, seeded: `scripts/soak [--share S] [--only NAME] [--seed N] [--kills N] [--erase]`.
 
 Each part that ran replaces its chapter of docs/SOAK.md, with its day, its share of the whole, the
 commit and the minutes. So the hours need not be run in one piece.
@@ -26,9 +26,12 @@ PARTS = (
     "hardware_mutants",
     *("lives", "presses", "brokers", "floods", "restored", "tampered", "simulated", "recorded"),
     "watched",
+    "floor",
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
 SEEDED = ("mutations", "hardware_mutants")
+#: The one that kills servers, `run(share, erase)`, and how often in the whole run.
+KILLING, KILLS = "floor", 100
 ROOT = Path(__file__).parents[3]
 REPORT = ROOT / "docs" / "SOAK.md"
 
@@ -39,14 +42,20 @@ def main() -> int:
     options.add_argument("--share", type=float, default=1.0, help="1.0 is the whole, hours long")
     options.add_argument("--only", choices=PARTS, action="append", help="just this part")
     options.add_argument("--seed", type=int, help=f"another chance, of {', '.join(SEEDED)}")
+    options.add_argument("--kills", type=int, help=f"how many deaths of each kind of {KILLING}")
+    options.add_argument("--erase", action="store_true", help="all that its broker keeps, too")
     asked = options.parse_args()
     console = Console(stderr=True)
     for part in asked.only or PARTS:
         console.print(f"soak: {part} …")
         began = time.monotonic()
-        seed = {} if asked.seed is None or part not in SEEDED else {"seed": asked.seed}
-        rows = import_module(f"tests.programs.soak.{part}").run(asked.share, **seed)
-        text = chapter(part, rows, asked.share, (time.monotonic() - began) / 60)
+        more = {} if asked.seed is None or part not in SEEDED else {"seed": asked.seed}
+        share = asked.share
+        if part == KILLING:
+            more = {"erase": asked.erase}
+            share = share if asked.kills is None else asked.kills / KILLS
+        rows = import_module(f"tests.programs.soak.{part}").run(share, **more)
+        text = chapter(part, rows, share, (time.monotonic() - began) / 60)
         print(text)
         REPORT.write_text(with_chapter(REPORT.read_text(), part, text))
     return 0
