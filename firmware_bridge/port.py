@@ -1,8 +1,8 @@
 """The table board on its port: asyncio around the reconciler.
 
-The module must not know frames, or the meaning of a picture; the protocol is in `reconciler.py`. A
-board that vanishes is reported as `Lost` and retried with growing pauses. When it returns it gets
-the current picture.
+The module must not know the line's frames, or the meaning of what the board should show; the
+protocol is in `reconciler.py`. A board that vanishes is reported as `Lost` and retried with growing
+pauses. When the board returns, it gets what it should show now.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class Board:
     def show(self, picture: Picture) -> None:
         """Make the board show `picture` from now on, and whenever it returns. Never blocks.
 
-        The picture's bytes are written immediately, before anything else in the loop.
+        The bytes of `picture` are written immediately, before anything else in the loop.
         """
         self._reconciler.show(picture)
         if self._line is not None:
@@ -102,7 +102,7 @@ class Board:
 
     @property
     def settled(self) -> bool:
-        """Whether the board has acknowledged the picture that it is to show."""
+        """Whether the board has acknowledged what it should show."""
         return self._reconciler.settled
 
     @property

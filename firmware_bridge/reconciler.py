@@ -1,8 +1,8 @@
-"""Makes the board show the current picture, whatever happens on the line. It does no IO.
+"""Makes the board show what it should show, whatever happens on the line. It does no IO.
 
 The module knows the link and the messages. It must not know ports, clocks, or the meaning of a
-picture. The desired picture is a value. A newer picture replaces it, and nobody misses a picture
-that was never sent.
+`Picture` (what the board should show). The desired `Picture` is a value. A newer value replaces the
+desired one, and nobody misses a value that was never sent.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from firmware_bridge.messages import (
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """The board answers and gets the current picture.
+    """The board answers, and gets what it should show.
 
     `rebooted` says that it has restarted since the last time.
     """
@@ -47,7 +47,7 @@ News = Connected | Lost | FromBoard
 
 
 class Reconciler:
-    """The host's side of one board. Bytes, the time and pictures go in; bytes and news come out."""
+    """The host's side of one board. Bytes, times and `Picture`s go in; bytes and news come out."""
 
     def __init__(self, new_session: Callable[[], int]) -> None:
         self._link = HostLink(new_session)
@@ -55,7 +55,7 @@ class Reconciler:
         self._in_flight: Picture | None = None
         self._boot_id: int | None = None
         self._serial: int | None = None  # of the last report since the board's start
-        #: The picture that the board has acknowledged; None while it may show another picture.
+        #: What the board has acknowledged; None while it may show something else.
         self.shown: Picture | None = None
         #: The board's latest status.
         self.status: Status | None = None
@@ -67,12 +67,12 @@ class Reconciler:
 
     @property
     def wanted(self) -> Picture:
-        """The picture that the board is to show."""
+        """What the board should show."""
         return self._desired
 
     @property
     def settled(self) -> bool:
-        """Whether the board has acknowledged the desired picture."""
+        """Whether the board has acknowledged what it should show."""
         return self.connected and self.shown == self._desired
 
     @property
@@ -82,11 +82,11 @@ class Reconciler:
 
     @property
     def due(self) -> float:
-        """When `poll` must be called next, unless bytes or a new picture come first."""
+        """When `poll` must be called next, unless bytes or a new `Picture` come first."""
         return self._link.due
 
     def show(self, picture: Picture) -> None:
-        """Set the desired picture. Call `poll` afterwards."""
+        """Set what the board should show. Call `poll` afterwards."""
         self._desired = picture
 
     def poll(self, now: float) -> tuple[bytes, list[News]]:
@@ -102,7 +102,7 @@ class Reconciler:
         return self._news(self._link.receive(data, now))
 
     def unplug(self, why: str, now: float) -> list[News]:
-        """The port is gone. Forget the conversation, but keep the desired picture."""
+        """The port is gone. Forget the conversation, but keep what the board should show."""
         return self._news(self._link.break_off(why, now))
 
     def _news(self, happened: list[Happened]) -> list[News]:

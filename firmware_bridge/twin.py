@@ -36,7 +36,7 @@ class Shown:
     display_1: str  # eight characters
     display_2: str
     buzzer: int
-    safe: bool  # the board hears nothing from the host, and shows the safe picture
+    safe: bool  # the board hears nothing from the host, and shows its safe state
 
 
 SAFE: Final = Shown(("off",) * 12, "-" * 8, "-" * 8, 0, safe=True)
@@ -249,7 +249,7 @@ class BoardTwin:
 
 @lru_cache(maxsize=64)
 def _shown(picture: bytes) -> Shown:
-    """The appearance of a picture. The same picture gives the same object."""
+    """The appearance of a `Picture`'s bytes. The same bytes give the same object."""
     lamps = (f"{_LAMP_MODES[byte & 3]} {_COLOURS[byte >> 4 & 7]}" for byte in picture[:12])
     return Shown(
         tuple("off" if lamp.startswith("off") else lamp for lamp in lamps),

@@ -119,7 +119,7 @@ def trial_pictures() -> Iterator[tuple[str, Picture]]:
 
 
 def _asked_of(text: str) -> str:
-    """The subject of one question: a seat in all its colours, otherwise the picture."""
+    """The subject of one question: a seat in all its colours, otherwise the whole board."""
     return f"{text.rpartition(' ')[0]} in its colours" if text.startswith("seat ") else text
 
 

@@ -2,8 +2,8 @@
 
 `Paced` runs in real time behind a pty and is opened like any board (`schlitten demo --board
 emulated`). The tests have an emulator that runs as fast as it can, and only when told to. The
-module must not know the meaning of a picture. It reports what a person in front of the board would
-see.
+module must not know the meaning of what it shows. It reports what a person in front of the board
+would see.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The lamp language: the meaning of each rhythm and colour, read from files of words.
 
-The module knows names and lamps. It must not know when a word is shown, nor any card. The table's
-picture is made elsewhere, from public facts.
+The module knows names and lamps. It must not know when a word is shown, nor any card. What a
+board should show is made elsewhere, from public facts.
 """
 
 from __future__ import annotations

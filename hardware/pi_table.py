@@ -1,7 +1,7 @@
 """The Pi's own pins: shoe sensors, buttons, power-fail input, lamps for a table without a board.
 
 The module knows gpiozero and the pin table (`board.toml`). It must not know any card game. It sends
-the same reports as the table board and shows the same pictures. A lamp here has one colour, so only
+the same reports as the table board and shows the same things. A lamp here has one colour, so only
 its rhythm carries meaning, and there are no digits. The pins are chosen by name: `lgpio` or
 `rpigpio` on a Pi, `mock` for the twin, which is never a fallback.
 """

@@ -1,7 +1,7 @@
 """Boards on which scenarios are played: the twin, the emulated firmware, a real board on a port.
 
-All have `run`, `command`, `us`, `seen`, `history`. No program can know what a person sees on a real
-board. So its `seen` is None, and its acknowledgement is trusted instead.
+`lab.py` has one more. All have `run`, `command`, `us`, `seen`, `history`. No program can know what
+a person sees on a real board: its `seen` is None, and its acknowledgement is trusted instead.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Rung(Protocol):
     `us` is its time in microseconds since it was switched on.
     """
 
-    history: list[Shown]
+    @property
+    def history(self) -> list[Shown]: ...
 
     @property
     def seen(self) -> Shown | None: ...
@@ -89,6 +90,8 @@ def emulated(name: str) -> Lockstep:
 
 #: The emulated boards' names, and their lamp builds.
 EMULATED = {"emulated": BUILDS[0], "emulated-apa102": "apa102"}
+#: The board that only the lab has (`lab.py`): the firmware on USB.
+LAB = "lab"
 
 
 class _Line:
@@ -294,13 +297,20 @@ class TwinRung:
 class PortRung:
     """A real board, in real time. Faults are made on the host's side of its port."""
 
-    seen = None
-
     def __init__(self, path: str) -> None:
         self._port = open_port(path, BAUD)
         self._line = _Line()
         self._begun = time.monotonic()
-        self.history: list[Shown] = []
+
+    @property
+    def seen(self) -> Shown | None:
+        """None: no program knows what a person sees."""
+        return None
+
+    @property
+    def history(self) -> list[Shown]:
+        """Empty, for the same reason."""
+        return []
 
     @property
     def us(self) -> int:

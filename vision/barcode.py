@@ -22,7 +22,7 @@ from vision.witness import Witness
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One code in one picture. `x` and `y` are its centre, in pixels of that picture."""
+    """One code in one frame. `x` and `y` are its centre, in pixels of that frame."""
 
     decoder: Witness
     text: str
@@ -37,8 +37,8 @@ class DecoderSettings:
     Attributes:
         decoders: the decoders to ask, in this order.
         zxing_smooth: noise is averaged across the motion, since motion has already blurred the
-            picture along its way.
-        zbar_smooth: smoothing in both directions, since zbar fails on pictures smoothed in only
+            frame along its way.
+        zbar_smooth: smoothing in both directions, since zbar fails on frames smoothed in only
             one.
         sharpen: how much motion blur to remove if zxing finds nothing.
     """
@@ -58,7 +58,7 @@ _Read = tuple[str, float, float]  # text, x, y in the region
 
 
 def decode(picture: Pixels, lip: Lip, settings: DecoderSettings = AS_SHIPPED) -> tuple[Code, ...]:
-    """The QR codes that each decoder finds in the lip's region of a grey picture.
+    """The QR codes that each decoder finds in the lip's region of a grey frame.
 
     If the first decoder found a label, the second looks only there, which is four times as fast. If
     it found none, the second searches the whole region.
@@ -132,6 +132,6 @@ def _smoothed(picture: Pixels, sigma: tuple[float, float]) -> Pixels:
 
 
 def _sharpened(picture: Pixels, amount: float) -> Pixels:
-    """The picture plus its difference from a smeared copy (unsharp mask along the motion)."""
+    """The frame plus its difference from a smeared copy (unsharp mask along the motion)."""
     smeared = cv2.blur(picture, (_SMEAR_PX, 1))
     return np.asarray(cv2.addWeighted(picture, 1 + amount, smeared, -amount, 0), dtype=np.uint8)

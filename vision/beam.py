@@ -1,7 +1,7 @@
-"""Checks the exit beam's edges against the pictures, to find whether it can be trusted.
+"""Checks the exit beam's edges against the frames, to find whether it can be trusted.
 
 The module knows times only. A beam that misses a card that the camera saw, or that stays dark over
-an empty gate, is dirty, bent or unplugged. Then the pictures open and close the passages until both
+an empty gate, is dirty, bent or unplugged. Then the frames open and close the passages until both
 agree again.
 """
 
@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections import deque
 
-_NEAR_MS = 60.0  # the beam is in the gate's plane, so edges and pictures agree to within this
+_NEAR_MS = 60.0  # the beam is in the gate's plane, so edges and frames agree to within this
 _STUCK_MS = 500.0  # dark over an empty gate
 _SHORTEST_MS = 40.0  # a card at a metre a second takes 63 ms; less is no proof of a fault
 _QUICKEST_MS = 28.0  # a card of 57 mm at two metres a second; less is a shadow
-_AWAY_MS = 150.0  # after this long without a picture nobody knows what passed
+_AWAY_MS = 150.0  # after this long without a frame nobody knows what passed
 
 MISSED = "a card passed that it did not see: clean it, aim it, and check its cable"
 STUCK = "it is dark though nothing is in the gate: clean it, aim it, and check its cable"
@@ -25,7 +25,7 @@ class Beam:
     def __init__(self) -> None:
         self.fault = ""
         self._dark: deque[tuple[float, float]] = deque(maxlen=16)  # from, until
-        self._paper: tuple[float, float] | None = None  # picture before it, first with it
+        self._paper: tuple[float, float] | None = None  # frame before it, first with it
         self._clear_since: float | None = None
         self._last_ms = float("-inf")
 
@@ -54,10 +54,10 @@ class Beam:
         return bool(self._dark) and not self.fault and not any(near)
 
     def view(self, t_ms: float, *, paper: bool) -> float | None:
-        """Note the picture of `t_ms`.
+        """Note the frame of `t_ms`.
 
         If the beam missed a card, return when that card came into the gate. Each missed card is
-        returned once, at the first picture without it. Whether the miss counts as a `fault` of the
+        returned once, at the first frame without it. Whether the miss counts as a `fault` of the
         beam depends on how long the card was there.
         """
         if t_ms - self._last_ms > _AWAY_MS:

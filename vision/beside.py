@@ -1,4 +1,4 @@
-"""The pictures just before and after a beam edge. The module knows views, times and a lip."""
+"""The frames just before and after a beam edge. The module knows views, times and a lip."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from vision.gate import View
 from vision.lip import Lip
 from vision.timeline import FASTEST
 
-_RECENT = 8  # pictures kept; a beam edge is reported within fewer
+_RECENT = 8  # frames kept; a beam edge is reported within fewer
 _NEAR_MM = 20.0  # a tail that is further past the gate does not come back into it
 
 _Seen = tuple[float, View]
@@ -23,17 +23,17 @@ class BesideWatch:
         self._recent: deque[_Seen] = deque(maxlen=_RECENT)
 
     def note(self, t_ms: float, view: View) -> None:
-        """Note one more picture."""
+        """Note one more frame."""
         self._recent.append((t_ms, view))
 
     def paper(self, from_ms: float) -> bool:
-        """Whether a picture from that moment on has paper in the gate."""
+        """Whether a frame from that moment on has paper in the gate."""
         return any(view.blocked for t_ms, view in self._recent if t_ms >= from_ms)
 
     def back(self, closed_ms: float) -> bool | None:
-        """Whether the card that left the gate then went back; None if no picture shows it.
+        """Whether the card that left the gate then went back; None if no frame shows it.
 
-        The first picture after it decides. Later pictures may show the next card.
+        The first frame after it decides. Later frames may show the next card.
         """
         view = next((view for t_ms, view in self._recent if t_ms >= closed_ms), None)
         return None if view is None or view.blocked else view.behind_px < view.ahead_px
@@ -41,7 +41,7 @@ class BesideWatch:
     def tail(self, opened_ms: float) -> bool:
         """Whether the tail of the card just past the gate came back then, and not another card.
 
-        It is False until the next picture has arrived.
+        It is False until the next frame has arrived.
         """
         beside = (two for two in pairwise(self._recent) if two[0][0] < opened_ms <= two[1][0])
         return any(starmap(self._is_tail, beside))

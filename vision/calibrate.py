@@ -1,6 +1,6 @@
 """Measures a finished lip by a labelled card in it, or by a card's four corners.
 
-The module knows pictures and the true sizes of labels and cards. It does not know which card it is,
+The module knows frames and the true sizes of labels and cards. It does not know which card it is,
 and no time.
 """
 
@@ -34,7 +34,7 @@ Corners = npt.NDArray[Any]
 
 
 class CalibrationError(ValueError):
-    """A picture from which a lip cannot be measured.
+    """A frame from which a lip cannot be measured.
 
     The text names the fault and the remedy.
     """
@@ -46,7 +46,7 @@ class Measured:
 
     Attributes:
         lip: the geometry to put into the settings.
-        turned_deg: how far the card in the picture is turned; straight is 0.
+        turned_deg: how far the card in the frame is turned; straight is 0.
         advice: sentences for the builder; none if everything is as planned.
     """
 
@@ -56,7 +56,7 @@ class Measured:
 
 
 def measure(empty: Pixels, card: Pixels, plan: Lip = SHIPPED) -> Measured:
-    """Measure the lip from two pictures: one of it empty, and one with a labelled card in the gate.
+    """Measure the lip from two frames: one of it empty, and one with a labelled card in the gate.
 
     Raises CalibrationError.
     """
@@ -95,7 +95,7 @@ def measure(empty: Pixels, card: Pixels, plan: Lip = SHIPPED) -> Measured:
 def by_corners(
     picture: Pixels, corners: Sequence[tuple[float, float]], plan: Lip = SHIPPED
 ) -> Measured:
-    """Measure the lip from one picture with a card in the gate, and its corners, clockwise.
+    """Measure the lip from one frame with a card in the gate, and its corners, clockwise.
 
     This is for cards without labels. The whole card must be in sight. Raises CalibrationError.
     """
@@ -125,7 +125,7 @@ def by_corners(
 
 
 def find_corners(picture: Pixels) -> list[tuple[float, float]]:
-    """The corners of the clearest card in a grey picture, clockwise; empty if no card is found."""
+    """The corners of the clearest card in a grey frame, clockwise; empty if no card is found."""
     cards = find(np.dstack([picture] * 3))
     best = next((one for one in cards if one.fit > _LEAST_FIT and one.card_shaped), None)
     corners = [] if best is None else best.corners.tolist()

@@ -35,13 +35,13 @@ class Settings:
     Each setting is sent to the camera and read back. A different value is an error.
 
     Attributes:
-        width, height: the size of its pictures.
-        fps: pictures a second; 0 means the most that it offers at this size.
+        width, height: the size of its frames.
+        fps: frames a second; 0 means the most that it offers at this size.
         exposure_us: 500 is short enough for a metre a second; 0 means automatic.
         gain: in the camera's own units; 0 means automatic.
         focus: in the camera's own units; None means automatic if the camera can do that.
         mains_hz: 50 or 60 restricts automatic exposure to whole periods of mains light; 0 does not.
-        region: x, y, width, height of the part that is cut out of the picture before anything else,
+        region: x, y, width, height of the part that is cut out of the frame before anything else,
             or None.
         mirrored: whether the camera looks into a mirror, as in a folded lip, so that left and right
             are swapped.
@@ -70,7 +70,7 @@ class Settings:
             )
 
     def cut(self, picture: Pixels) -> Pixels:
-        """Cut the region out of a picture, unmirrored and rotated."""
+        """Cut the region out of a frame, unmirrored and rotated."""
         if self.region:
             x, y, wide, high = self.region
             picture = picture[y : y + high, x : x + wide]
@@ -94,7 +94,7 @@ class Source(Protocol):
     """One opened camera."""
 
     def grab(self) -> tuple[float | None, Pixels]:
-        """The next picture, and its time in ms if the camera gives one. Raises CameraError."""
+        """The next frame, and its time in ms if the camera gives one. Raises CameraError."""
 
     def release(self) -> None:
         """Release the camera."""
@@ -165,7 +165,7 @@ class Camera:
             yield Frame(last_ms, self._settings.cut(picture), arrived=arrived)
 
 
-#: Seconds between two pictures of a film that is paused at its first one.
+#: Seconds between two frames of a film that is paused at its first one.
 _STILL_MS = 20.0
 
 
@@ -186,8 +186,8 @@ class Playback:
         clock_ms: Callable[[], float] = lambda: time.monotonic() * 1000,
         wait: Callable[[float], bool] | None = None,
     ) -> None:
-        #: Asked after every picture. While it returns True, the film is paused, and shows that
-        #: picture.
+        #: Asked after every frame. While it returns True, the film is paused, and shows that
+        #: frame.
         self.held: Callable[[], bool] = lambda: False
         self._frames, self._speed, self._clock_ms = frames, speed, clock_ms
         self._closed = Event()
@@ -222,9 +222,11 @@ class Playback:
 
 
 def folder(path: Path, settings: Settings) -> Iterator[Frame]:
-    """The pictures of a folder in order of name, 1/fps apart. A damaged picture is unreadable.
+    """The images of a folder as frames, in order of name, 1/fps apart.
 
-    Raises CameraError immediately if the folder has no picture.
+    A damaged image is an unreadable frame.
+
+    Raises CameraError immediately if the folder has no image.
     """
     if not path.is_dir():
         raise CameraError(f"{path} is no folder of pictures")

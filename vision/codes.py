@@ -1,4 +1,4 @@
-"""The bar patterns of labels, as modules. The module knows no paper, picture or card."""
+"""The bar patterns of labels, as modules. The module knows no paper, image or card."""
 
 from __future__ import annotations
 

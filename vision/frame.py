@@ -1,4 +1,4 @@
-"""One picture with its time. The module knows no camera and no card."""
+"""One camera frame with its time. The module knows no camera and no card."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ import numpy as np
 import numpy.typing as npt
 
 Pixels = npt.NDArray[np.uint8]
-"""One picture in grey, rows by columns."""
+"""One image in grey, rows by columns."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
-    """A camera's picture at `t_ms`, or the reason why there is none.
+    """A camera's image at `t_ms`, or the reason why there is none.
 
     Attributes:
         t_ms: milliseconds since any fixed instant, never decreasing.
-        picture: grey, or None if the frame is unreadable.
+        picture: the image in grey, or None if the frame is unreadable.
         fault: the fault of an unreadable frame, and the remedy; else empty.
-        arrived: whether `t_ms` is the time when the picture arrived, perhaps late, because the
-            camera does not say when it took the picture.
+        arrived: whether `t_ms` is the time when the image arrived, perhaps late, because the
+            camera does not say when it took the image.
     """
 
     t_ms: float
@@ -31,7 +31,7 @@ class Frame:
     arrived: bool = False
 
 
-#: The time, whether it is that of arrival, and height and width of a picture. Its pixels follow.
+#: The time, whether it is that of arrival, and height and width of an image. Its pixels follow.
 _LEADER: Final = struct.Struct(">d?HH")
 
 

@@ -1,4 +1,4 @@
-"""The place of paper in one picture of the lip. It knows no code, no card's face and no time."""
+"""The place of paper in one frame of the lip. It knows no code, no card's face and no time."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from vision.lip import Lip
 _CELL_MM = 1.0  # noise of 12 on one pixel is 1.5 on a cell of 8 px
 _LEAST_CELL = 4  # px
 _ENOUGH = 0.2  # of a column's cells suffice, as a printed face darkens the others
-_KNOWN = 16  # pictures of the empty lip until it is known
-_SLOWLY = 0.03  # weight of each further picture
+_KNOWN = 16  # frames of the empty lip until it is known
+_SLOWLY = 0.03  # weight of each further frame
 _BETWEEN = 0.5  # of the way from the empty lip to paper; anything above is not the lip
 _SIGMAS = 5.0  # above the empty lip, in units of its own noise
 _ASKEW = 1.1  # of a card: the reach of a card 15 degrees askew, distorted by the lens
 PART = 0.9  # of a card; a shorter piece is part of one
 _LIT = 0.5  # of the empty lip's level; less is darkness
 _FADED = 0.4  # of its first level; less is darkness, however slowly it came
-_SETTLED = 1000  # pictures of the empty lip within which a camera finds its exposure
-_CUT = float("inf")  # the length of a side that goes on outside the picture
-_BANDS = 8  # of the picture's rows
+_SETTLED = 1000  # frames of the empty lip within which a camera finds its exposure
+_CUT = float("inf")  # the length of a side that goes on outside the frame
+_BANDS = 8  # of the frame's rows
 _FEWEST = 3  # rows of cells in a band
 _LONG = 0.75  # quantile of a band's rows, as a card's corners are round
 _OUT = 0.06  # of its distance from the middle; an edge is followed as far out as this
@@ -40,18 +40,18 @@ class View:
 
     Attributes:
         blocked: whether paper is in the gate.
-        tail_px, lead_px: both ends of the paper in the gate. An end outside the picture counts as
+        tail_px, lead_px: both ends of the paper in the gate. An end outside the frame counts as
             at its border. Both are the gate's column if the gate is clear.
-        tail_cut, lead_cut: whether that end is outside the picture.
+        tail_cut, lead_cut: whether that end is outside the frame.
         ahead_px, behind_px: the distance from the clear gate to the nearest paper past it and
             before it; infinite if there is no paper.
         dark: whether the lip itself cannot be seen.
         along_px, across_px: the paper's sides in the middle of its rows and columns, to a fraction
-            of a pixel. `along_px` is None if an end is outside the picture. `across_px` is then
+            of a pixel. `along_px` is None if an end is outside the frame. `across_px` is then
             infinite if the lip shows both long edges of a card, else None.
         bands_px: the paper's length along the motion in bands of rows above and below the middle.
             Only bands with both its ends in sight are included. They are numbered from the
-            picture's top.
+            frame's top.
     """
 
     blocked: bool
@@ -68,7 +68,7 @@ class View:
 
     @property
     def length_px(self) -> float:
-        """The length of the piece of paper in the gate, as far as the picture shows it."""
+        """The length of the piece of paper in the gate, as far as the frame shows it."""
         return self.lead_px - self.tail_px
 
     @property
@@ -78,26 +78,26 @@ class View:
 
 
 class Gate:
-    """Looks at pictures in order, and learns the empty lip from them, column by column.
+    """Looks at frames in order, and learns the empty lip from them, column by column.
 
     Anything as light as `paper_level` is paper. Next to such paper, half of the way from the empty
     lip to paper is enough. A piece that has both ends in sight and is shorter than a card is part
     of a card. It is joined with its neighbour, up to a card's length, whatever is printed between
-    them. But paper that was past a clear gate in the last picture is never joined to paper that
+    them. But paper that was past a clear gate in the last frame is never joined to paper that
     comes to the gate in this one.
     """
 
     def __init__(self, lip: Lip) -> None:
         self._lip = lip
         self._cell = max(_LEAST_CELL, round(lip.px_per_mm * _CELL_MM))
-        self._seen = 0  # pictures of the empty lip
+        self._seen = 0  # frames of the empty lip
         self._first = 0.0  # the empty lip's level at first
         self._empty: NDArray[Any] = np.zeros(0)  # level of each column of cells
         self._noise: NDArray[Any] = np.zeros(0)
         self._past = float("inf")  # paper from this cell on has passed a clear gate
 
     def look(self, picture: Pixels) -> View:
-        """Find the paper in a grey picture as wide as the lip."""
+        """Find the paper in a grey frame as wide as the lip."""
         region = picture[self._lip.paper_rows(picture.shape[0])]
         high, wide = (max(1, side // self._cell) for side in region.shape)
         cells = np.asarray(cv2.resize(region, (wide, high), interpolation=cv2.INTER_AREA), float)
@@ -145,7 +145,7 @@ class Gate:
         """The paper's length in each band of rows above and below the middle.
 
         If two cards are turned against each other, corners stick out far from the middle. The lens
-        distorts each band in the same way in every picture.
+        distorts each band in the same way in every frame.
         """
         rows, at = self._rows(picture)
         wide, off = picture.shape[1], at - at[-1] / 2
@@ -170,7 +170,7 @@ class Gate:
         }
 
     def _rows(self, strips: Pixels) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The picture's rows, averaged in groups as high as a cell, and the place of each group."""
+        """The frame's rows, averaged in groups as high as a cell, and the place of each group."""
         high, wide = max(1, strips.shape[0] // self._cell), strips.shape[1]
         cut = np.ascontiguousarray(strips[: strips.shape[0] // high * high])
         rows = np.asarray(cv2.resize(cut, (wide, high), interpolation=cv2.INTER_AREA), float)
@@ -179,7 +179,7 @@ class Gate:
     def _side(self, strips: Pixels) -> tuple[float, float]:
         """The paper's length in the middle of the rows, and the slant of its ends.
 
-        It is infinite if the paper goes on outside the picture in most rows. An end is the place
+        It is infinite if the paper goes on outside the frame in most rows. An end is the place
         where the level is half way from lip to paper, so that neither light nor blur makes a card
         longer.
         """
@@ -288,5 +288,5 @@ def _pieces(covered: NDArray[Any]) -> list[tuple[int, int]]:
 
 
 def look(picture: Pixels, lip: Lip) -> View:
-    """Find the paper in a single grey picture, without knowing the empty lip."""
+    """Find the paper in a single grey frame, without knowing the empty lip."""
     return Gate(lip).look(picture)

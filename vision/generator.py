@@ -1,9 +1,9 @@
 """Recordings of cards sliding past the lip, made from a seed. It knows no decoder and no verdict.
 
-The module is the twin of a lip camera. Like a camera it yields grey pictures at a fixed rate, with
-blur along the motion, noise, uneven light and tilt. The pictures are 640 columns by 192 rows. The
-card slides along the rows, and fewer rows mean more pictures a second. So a lip camera is set to
-the rows that can contain a label. `rows=480` gives the whole picture.
+The module is the twin of a lip camera. Like a camera it yields grey frames at a fixed rate, with
+blur along the motion, noise, uneven light and tilt. The frames are 640 columns by 192 rows. The
+card slides along the rows, and fewer rows mean more frames a second. So a lip camera is set to
+the rows that can contain a label. `rows=480` gives the whole frame.
 
 The white cut card is a plain white card with its own label. A lost label or a glaring lamp also
 looks like blank paper, and must not end a Schlitten.
@@ -31,7 +31,7 @@ _NOISE_BANK = (1100, 1500)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """The disturbances of a picture. Each passage draws a value from each range, evenly.
+    """The disturbances of a frame. Each passage draws a value from each range, evenly.
 
     Attributes:
         blur_px: motion blur while the card moves at its full speed.
@@ -69,7 +69,7 @@ class Slide:
             time, interpolated linearly. Before the first and after the last point the card is out
             of sight.
         tilt_deg, across_mm, blur_px, noise, light: the conditions drawn for this passage.
-        slope: the change of light along and across, per picture.
+        slope: the change of light along and across, per frame.
         phase: the place in the bank of noise where this passage starts.
     """
 
@@ -181,7 +181,7 @@ def film(
 ) -> Iterator[Frame]:
     """The frames of `slides` (in order of time), from just before the first until after the last.
 
-    Two cards may be in one picture, which then has the light of the card nearer to the gate.
+    Two cards may be in one frame, which then has the light of the card nearer to the gate.
     """
     camera = _Camera(lip, rows)
     period, waiting = 1000.0 / fps, list(slides)
@@ -207,7 +207,7 @@ class _Camera:
         self._lights: dict[Slide, npt.NDArray[np.float32]] = {}
 
     def picture(self, t_ms: float, in_sight: Sequence[Slide], number: int) -> Pixels:
-        """The picture at `t_ms`."""
+        """The frame at `t_ms`."""
         lip = self._lip
         frame = np.full((self._rows, lip.width_px), _EMPTY_LEVEL, np.uint8)
         nearest, distance, moved = None, float("inf"), 0.0
@@ -271,7 +271,7 @@ class _Camera:
 
 
 def _blurred(picture: Pixels, blur_px: float) -> Pixels:
-    """The picture, smeared along the motion over `blur_px` further pixels."""
+    """The frame, smeared along the motion over `blur_px` further pixels."""
     if blur_px < 0.05:
         return picture
     reach = int(np.ceil(blur_px / 2))

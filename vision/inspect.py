@@ -1,4 +1,4 @@
-"""One picture for a technician: the region, the gate, and the readings of each witness.
+"""One frame for a technician: the region, the gate, and the readings of each witness.
 
 It names cards, so it is for a service mode in which no game can run. The caller ensures that.
 """
@@ -26,7 +26,7 @@ class Inspection:
     """The result of an inspection.
 
     Attributes:
-        jpeg: the picture with the region (green) and the gate (amber where blocked).
+        jpeg: the frame with the region (green) and the gate (amber where blocked).
         view: the paper in the gate and near it.
         said: one line per witness and reading, e.g. `zxing: 7h copy 3`.
         picture: its brightness and sharpness, a sentence each.
@@ -39,7 +39,7 @@ class Inspection:
 
 
 def inspect(picture: Pixels, sight: Sight) -> Inspection:
-    """Look at one grey picture of the lip."""
+    """Look at one grey frame of the lip."""
     readings = [reading for eye in sight.eyes() for reading in eye(picture)]
     view = look(picture, sight.lip)
     done, jpeg = cv2.imencode(".jpg", _drawn(picture, sight.lip, view))

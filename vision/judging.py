@@ -1,6 +1,6 @@
 """Judges each passage by its measures, by the usual size of cards here, and by the passage before.
 
-The module knows passages and a lip. It knows no picture, and no time but the passages' own.
+The module knows passages and a lip. It knows no image, and no time but the passages' own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ class Judge:
     """Gives each passage its verdict, in order.
 
     Args:
-        lip: sizes in the picture.
+        lip: sizes in the frame.
         labels: whether cards have labels. Without labels a face alone names a card.
     """
 
@@ -57,9 +57,9 @@ class Judge:
         return verdict(passage, self._lip, labels=self._labels)
 
     def _weigh_way(self, passage: Passage, *, by_beam: bool) -> None:
-        """Measure it by its way past the gate, by pictures and beam.
+        """Measure it by its way past the gate, by frames and beam.
 
-        Too long a way means two cards. If the card was read, but passed so quickly that no picture
+        Too long a way means two cards. If the card was read, but passed so quickly that no frame
         shows both its ends, it may have been two cards. One of them may have stuck out by less than
         the way can show. So the verdict is unsure.
         """

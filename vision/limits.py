@@ -18,7 +18,7 @@ from vision.reader import EyeOnFrame
 
 _PICTURES = 5
 _ASKEW: Final = math.sin(math.radians(5))  # a card may be turned this far from its way
-_CELLS_MM = 2.0  # cells at the picture's ends; a card's end in one of these counts as cut
+_CELLS_MM = 2.0  # cells at the frame's ends; a card's end in one of these counts as cut
 _WAY_MM = 0.5  # the way past the gate may measure a card this much too short
 
 
@@ -28,14 +28,14 @@ def fastest_mps(lip: Lip, lit_us: float) -> float:
 
 
 def sightings(lip: Lip, fps: float, speed_mps: float) -> float:
-    """The number of pictures that show a label near enough to the gate."""
+    """The number of frames that show a label near enough to the gate."""
     return 2 * lip.reach_px / lip.px_per_mm / speed_mps * fps / 1000
 
 
 def sure_mps(lip: Lip, fps: float) -> float:
-    """The speed, m/s, up to which some picture shows both ends of every card.
+    """The speed, m/s, up to which some frame shows both ends of every card.
 
-    A faster card may be unsure. Without such a picture, nobody sees a second card that sticks out
+    A faster card may be unsure. Without such a frame, nobody sees a second card that sticks out
     by less than the way past the gate can show.
     """
     return _together_mm(lip, lip.card_mm[0]) * fps / 1000
@@ -44,7 +44,7 @@ def sure_mps(lip: Lip, fps: float) -> float:
 def pairs_mps(lip: Lip, fps: float) -> float:
     """The speed, m/s, up to which two cards drawn together can be told from one.
 
-    Faster cards may be unsure. Both ends must be in the same picture, unless the way past the gate
+    Faster cards may be unsure. Both ends must be in the same frame, unless the way past the gate
     shows that there are two cards.
     """
     return _together_mm(lip, lip.card_mm[0] * QUICK + _WAY_MM) * fps / 1000
@@ -63,10 +63,10 @@ def reading_ms(
     corners: Sequence[tuple[float, float]] | None = None,
     clock_s: Callable[[], float] = perf_counter,
 ) -> float:
-    """The time that decoding one picture of a card takes here, with all these witnesses.
+    """The time that decoding one frame of a card takes here, with all these witnesses.
 
     The card is drawn where its corners were calibrated. With blank paper there, the reader would
-    search the whole picture.
+    search the whole frame.
     """
     picture = specimen.in_lip(lip, corners)
     took = []

@@ -13,7 +13,7 @@ from vision.manifest import TOKEN_LENGTH, Lookup
 from vision.verdict import Passage, entries
 from vision.witness import Quality, Witness
 
-_LEAD_MS = 100.0  # before the passage, as the picture that opens the passage may come later
+_LEAD_MS = 100.0  # before the passage, as the frame that opens the passage may come later
 _LATE_MS = 200.0  # after the passage; barcode modules are quicker, and cards further apart
 
 

@@ -1,8 +1,8 @@
 """The dimensions of the Schlitten's lip: scale, gate, label, card.
 
-The module knows no picture and no device. Labels, the generator, the region that is decoded and the
+The module knows no image and no device. Labels, the generator, the region that is decoded and the
 building plan take the dimensions from here, so that they cannot disagree. The camera looks up at
-the card's face through the lip's window. The card slides along the picture's rows, from left to
+the card's face through the lip's window. The card slides along the frame's rows, from left to
 right.
 """
 
@@ -20,12 +20,12 @@ class Lip:
     """Geometry of one lip, as built or as calibrated.
 
     The gate is the column in the middle of the window where the exit beam is. Without a beam, the
-    picture is checked there instead. Label and gate are both in the middle. So whichever way round
+    frame is checked there instead. Label and gate are both in the middle. So whichever way round
     a card is, a label within `reach_px` of the gate belongs to the card that is then in the gate.
 
     Attributes:
-        width_px, height_px: the size of the picture to which the other numbers refer.
-        px_per_mm: the scale of the picture.
+        width_px, height_px: the size of the frame to which the other numbers refer.
+        px_per_mm: the scale of the frame.
         module_mm: the side of one QR module; 0.5 mm is 4 px.
         card_mm: the card's side along the motion, then across it (63 x 88 is poker size).
         reach_px: the greatest distance of a label's centre from the gate when it is read.
@@ -58,7 +58,7 @@ class Lip:
 
     @property
     def label_px(self) -> float:
-        """The side of a label in the picture: 116 px as shipped."""
+        """The side of a label in the frame: 116 px as shipped."""
         return self.label_mm * self.px_per_mm
 
     @property
@@ -68,11 +68,11 @@ class Lip:
 
     @property
     def sides(self) -> bool:
-        """Whether the picture is high enough to show both long edges of a card."""
+        """Whether the frame is high enough to show both long edges of a card."""
         return not self.whole and self.height_px >= (self.card_mm[1] + SIDES_MM) * self.px_per_mm
 
     def rows(self, height: int) -> slice:
-        """The rows that can contain a label in a picture of `height` rows, cropped or not."""
+        """The rows that can contain a label in a frame of `height` rows, cropped or not."""
         half = int(self.label_px * 0.55) + self.across_px + 4  # 0.55 allows a turn of 5 degrees
         return _within(height // 2, half, height)
 

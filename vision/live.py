@@ -1,4 +1,4 @@
-"""A reader driven by a live camera: three threads and a clock. It knows no picture and no table.
+"""A reader driven by a live camera: three threads and a clock. It knows no image and no table.
 
 One thread looks for paper in the gate in every frame, the second decodes, and the third gives the
 verdicts when they are due. The queue between the first two is limited. Slow decoding costs frames

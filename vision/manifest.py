@@ -1,4 +1,4 @@
-"""A shoe's manifest: the card of each opaque token. It knows no picture, camera or game.
+"""A shoe's manifest: the card of each opaque token. It knows no image, camera or game.
 
 A token is a truncated keyed MAC. So nobody can compute or guess the token of a card, and no two
 shoes share a token. Besides its 14 characters for QR, each card has 8 digits for Code 128. So few

@@ -1,4 +1,4 @@
-"""The length and width of one card in this lip's pictures, at first calibrated, then learnt.
+"""The length and width of one card in this lip's frames, at first calibrated, then learnt.
 
 Anything longer or wider is two cards, one sticking out from under the other. The module knows sizes
 only. Lens distortion and a scale that is off by a hundredth are the same for every card. So cards

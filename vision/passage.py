@@ -1,6 +1,6 @@
 """Turns sightings into verdicts, one for each passage.
 
-The module knows no picture, camera, thread or clock. Times and findings go in, in whatever order
+The module knows no image, camera, thread or clock. Times and findings go in, in whatever order
 the threads bring them. Verdicts come out a fixed delay after each passage closed, so that the
 timing reveals neither the effort of reading nor its success. Readings that arrive after a passage's
 verdict change nothing and are no second card.
@@ -46,9 +46,9 @@ class Passages:
     Args:
         lookup: gives the meaning of a code's text; None at a table without labels, where only faces
             are read.
-        lip: sizes in the picture.
+        lip: sizes in the frame.
         beam: whether an exit beam opens and closes passages while it can be trusted
-            (`vision.beam`). Otherwise paper in the picture's gate does.
+            (`vision.beam`). Otherwise paper in the frame's gate does.
         delay_ms: the time from a passage's close to its verdict.
         fps: the camera's set rate, 0 if unknown.
     """
@@ -64,7 +64,7 @@ class Passages:
     ) -> None:
         self._lookup, self._lip = lookup, lip
         self._beam, self._delay_ms = Beam() if beam else None, delay_ms
-        self._by_beam = beam  # at present; without a beam, or while it fails, pictures decide
+        self._by_beam = beam  # at present; without a beam, or while it fails, frames decide
         self._open: Passage | None = None
         self._waiting: deque[Passage] = deque()  # closed passages whose verdicts are not yet due
         self._decided: deque[Passage] = deque(maxlen=4)
@@ -111,7 +111,7 @@ class Passages:
             self._by_beam = False
 
     def beam_back(self) -> None:
-        """The exit beam can be heard again. The pictures decide until its next card."""
+        """The exit beam can be heard again. The frames decide until its next card."""
         if self._beam:
             self._beam.back()
 
@@ -131,9 +131,9 @@ class Passages:
                 self._weigh_way(left)
 
     def view(self, t_ms: float, view: View, *, arrived: bool = False) -> None:
-        """Note the view of the picture taken at `t_ms`. Call it for every readable frame, in order.
+        """Note the view of the frame taken at `t_ms`. Call it for every readable frame, in order.
 
-        `arrived` says that `t_ms` is when the picture arrived, so that it may have been taken
+        `arrived` says that `t_ms` is when the frame arrived, so that it may have been taken
         earlier.
         """
         gap = self._time.gap(t_ms, view, arrived=arrived)
@@ -151,7 +151,7 @@ class Passages:
             self._weigh_edges(self._time.last_ms, t_ms)
         else:
             self._follow(t_ms, view)
-            light = self._beam and self._beam.clear(t_ms, float("inf"))  # clear since this picture
+            light = self._beam and self._beam.clear(t_ms, float("inf"))  # clear since this frame
             self._by_beam = bool(light and not self._open)
         seen = self._passage_at(t_ms) if view.blocked else None
         if seen:
@@ -175,19 +175,19 @@ class Passages:
         return why
 
     def still(self, now_ms: float) -> str | None:
-        """The reason why no recent picture shows the lip.
+        """The reason why no recent frame shows the lip.
 
         Empty if one does, None before the first.
         """
         return self._time.still(now_ms)
 
     def _proven(self, from_ms: float, until_ms: float) -> bool:
-        """Whether beam and pictures agree that the gate was empty all that time."""
+        """Whether beam and frames agree that the gate was empty all that time."""
         light = self._beam and self._beam.clear(from_ms, until_ms)
         return bool(light and not self._beside.paper(from_ms))
 
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:
-        """Compare beam and picture.
+        """Compare beam and frame.
 
         A missed card is unread; a card that the beam held open is unsure. If the beam missed
         something but is not at fault, it may have been a card. That is reported as unseen, and
@@ -243,7 +243,7 @@ class Passages:
     def _settle(self, passage: Passage) -> None:
         """Merge a passage that the previous card's tail opened into that card's passage.
 
-        The pictures before and after its opening decide. Until the later picture arrives, it stays
+        The frames before and after its opening decide. Until the later frame arrives, it stays
         separate.
         """
         former = next((one for one in reversed(self._waiting) if one is not passage), None)
@@ -257,7 +257,7 @@ class Passages:
         self._waiting = deque(one for one in self._waiting if one not in (passage, self._open))
 
     def _weigh_edges(self, from_ms: float, until_ms: float) -> None:
-        """With a beam, the pictures around an edge between these times show the edge's cause."""
+        """With a beam, the frames around an edge between these times show the edge's cause."""
         for passage in self._undecided():
             if from_ms < passage.opened_ms <= until_ms:
                 self._settle(passage)
@@ -266,9 +266,9 @@ class Passages:
             self._weigh_way(last)
 
     def _weigh_way(self, passage: Passage) -> None:
-        """With a beam, the first picture after the close decides which way the card went.
+        """With a beam, the first frame after the close decides which way the card went.
 
-        That picture may have arrived before the edge was reported.
+        That frame may have arrived before the edge was reported.
         """
         back = self._beside.back(passage.closed_ms or 0.0)
         passage.back = passage.back if back is None else back

@@ -1,6 +1,6 @@
 """The Pi's own camera through picamera2, which comes with Raspberry Pi OS.
 
-Settings are read back from the pictures. If the camera cannot do what was set, the error says what
+Settings are read back from the frames. If the camera cannot do what was set, the error says what
 it can do. The module knows no card and no table.
 """
 
@@ -13,9 +13,9 @@ import numpy as np
 from vision.camera import Camera, CameraError, Settings
 from vision.frame import Pixels
 
-#: The time to wait for a picture. picamera2 takes a number in `wait` as a time limit.
+#: The time to wait for a frame. picamera2 takes a number in `wait` as a time limit.
 _WAIT_S: Final = 2.0
-_SETTLED: Final = 10  # pictures until those with the old settings have passed
+_SETTLED: Final = 10  # frames until those with the old settings have passed
 _NEAR: Final = 0.1  # relative, as a sensor rounds by less
 _MANUAL_FOCUS, _CONTINUOUS_FOCUS, _MANUAL_FLICKER = 0, 2, 1  # libcamera's numbers
 
@@ -137,7 +137,7 @@ class Capture:
         return taken_ms or None, np.asarray(planes[:high, :wide], dtype=np.uint8)
 
     def _read_back(self, told: dict[str, Any]) -> None:
-        """Compare a picture's metadata with the settings. Raises CameraError if they differ."""
+        """Compare a frame's metadata with the settings. Raises CameraError if they differ."""
         settings = self._settings
         for setting, wanted, given in (
             ("fps", self._fps, 1e6 / (told.get("FrameDuration") or 1e6 / self._fps)),
@@ -152,9 +152,9 @@ class Capture:
                 )
 
     def release(self) -> None:
-        """Release the camera, even if its pictures have stopped.
+        """Release the camera, even if its frames have stopped.
 
-        A picture that never came stays first in picamera2's queue, and `stop` would wait behind it.
+        A frame that never came stays first in picamera2's queue, and `stop` would wait behind it.
         So `close` ends the queue's thread first, then stops the camera.
         """
         if self._camera:

@@ -22,7 +22,7 @@ from vision.timeline import DROPPED
 from vision.witness import Quality, Reading
 
 EyeOnFrame = Callable[[Pixels], Iterable[Reading]]
-"""A witness: its readings of one picture that has paper in the gate."""
+"""A witness: its readings of one frame that has paper in the gate."""
 
 
 def barcodes(lip: Lip, settings: barcode.DecoderSettings = barcode.AS_SHIPPED) -> EyeOnFrame:
@@ -47,7 +47,7 @@ class Sight:
         witnesses: the witnesses asked about each frame; None for barcodes.
         beam: whether an exit beam reports the edges (`Reader.edge`).
         delay_ms: the time from a passage's close to its verdict.
-        fps: the camera's set rate in pictures a second, 0 if unknown.
+        fps: the camera's set rate in frames a second, 0 if unknown.
     """
 
     manifest: Manifest | None
@@ -81,8 +81,8 @@ class Reader:
         on_beam: called with the fault of the exit beam, and with an empty text when the beam works
             again.
         on_gap: called each time that cards may have left unseen, with the reason.
-        on_camera: called with the reason why there is no readable picture, once until it changes.
-            Called with an empty text when there is a picture (again). It must neither block nor
+        on_camera: called with the reason why there is no readable frame, once until it changes.
+            Called with an empty text when there is a frame (again). It must neither block nor
             call the reader.
         on_eye: called with the error that a witness raised, once until all work again, and then
             with None.
@@ -103,7 +103,7 @@ class Reader:
         self._on_beam, self._beam_told = on_beam, ""
         self._on_eye, self._eye_failed = on_eye, False
         self._on_gap, self._on_camera = on_gap, on_camera
-        self._camera: str | None = None  # last report; None before the first picture
+        self._camera: str | None = None  # last report; None before the first frame
         self._eyes, self._gate = sight.eyes(), Gate(sight.lip)
         self._passages = Passages(
             sight.lookup(), sight.lip, beam=sight.beam, delay_ms=sight.delay_ms, fps=sight.fps
@@ -124,7 +124,7 @@ class Reader:
             self._passages.edge(t_ms, blocked=blocked)
 
     def beam_away(self, fault: str) -> None:
-        """The exit beam cannot be heard. Until it can, the pictures open and close passages."""
+        """The exit beam cannot be heard. Until it can, the frames open and close passages."""
         with self._lock:
             self._passages.beam_away(fault)
 
@@ -221,7 +221,7 @@ class Reader:
         return self.view(frame.t_ms, self.latest, arrived=frame.arrived)
 
     def view(self, t_ms: float, view: View, *, arrived: bool = False) -> bool:
-        """Note the view of the picture of `t_ms`. Return whether it is worth decoding."""
+        """Note the view of the frame of `t_ms`. Return whether it is worth decoding."""
         with self._lock:
             self._passages.view(t_ms, view, arrived=arrived)
             self._told = ""
@@ -246,7 +246,11 @@ class Reader:
         )
 
     def decode(self, frame: Frame) -> None:
-        """Ask the witnesses. This is slow, and may run in parallel with `watch`."""
+        """Have every witness read the frame, and note the readings.
+
+        A witness is a label decoder or a reader of card faces. This is slow, and may run in
+        parallel with `watch`.
+        """
         if frame.picture is None:
             return
         readings: list[Reading] = []
@@ -262,6 +266,6 @@ class Reader:
         self.read(frame.t_ms, readings)
 
     def read(self, t_ms: float, readings: Iterable[Reading]) -> None:
-        """Note the readings of the picture of `t_ms`."""
+        """Note the readings of the frame of `t_ms`."""
         with self._lock:
             self._passages.read(t_ms, readings)

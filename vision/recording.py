@@ -1,7 +1,7 @@
 """A camera recording on disk. The module knows frames and a file, but no camera and no card.
 
 The format is JSON Lines: a header, one line per frame, a closing line with count and digest. Each
-picture is inside its line (JPEG or PNG in base64, with a CRC-32). So a recording is a single file,
+frame is inside its line (JPEG or PNG in base64, with a CRC-32). So a recording is a single file,
 a torn line costs one frame, and a missing end is noticed. A recording shows cards that may still be
 closed at a table, so the file has mode 0600.
 """
@@ -26,7 +26,7 @@ import numpy as np
 from vision.frame import Frame, Pixels
 
 FORMAT = "schlitten-camera/1"
-_JPEG_QUALITY = 90  # the quality of webcams; PNG of a noisy picture is three times as large
+_JPEG_QUALITY = 90  # the quality of webcams; PNG of a noisy frame is three times as large
 _LONGEST_LINE = 16 << 20
 
 

@@ -1,6 +1,6 @@
-"""How sharp and how bright one picture of the lip is, for the person who sets up a camera.
+"""How sharp and how bright one frame of the lip is, for the person who sets up a camera.
 
-The module knows a picture and the place of paper in it, but no time. Reading does not depend on it.
+The module knows a frame and the place of paper in it, but no time. Reading does not depend on it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def told(picture: Pixels, lip: Lip, view: View) -> tuple[str, ...]:
 def edge_mm(picture: Pixels, lip: Lip, view: View) -> float | None:
     """The width of the card's edge, from lip to paper along the motion; None if no end is seen.
 
-    A card that moves 10 mm while the picture is exposed has an edge of 10 mm.
+    A card that moves 10 mm while the frame is exposed has an edge of 10 mm.
     """
     if not view.blocked or (view.lead_cut and view.tail_cut):
         return None

@@ -21,7 +21,7 @@ _INDEX_MM: Final = 6  # from the card's edge to the middle of its index
 
 
 def in_lip(lip: Lip, corners: Sequence[tuple[float, float]] | None = None) -> Pixels:
-    """A picture of the lip with the card in its gate, or where its corners were calibrated."""
+    """A frame of the lip with the card in its gate, or where its corners were calibrated."""
     at = np.array(corners or place(lip), np.float32)
     if np.linalg.norm(at[1] - at[0]) > np.linalg.norm(at[2] - at[1]):
         at = np.roll(at, -1, axis=0)  # it is on its side, and a short side must come first

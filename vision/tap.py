@@ -1,4 +1,4 @@
-"""Records a camera's pictures while somebody has switched that on.
+"""Records a camera's frames while somebody has switched that on.
 
 It knows no camera and no card.
 """

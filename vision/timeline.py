@@ -1,8 +1,8 @@
-"""The times when the pictures leave the lip unseen: gaps in time, and dark pictures.
+"""The times when the frames leave the lip unseen: gaps in time, and dark frames.
 
-The module knows views and times. A strobe that misses, or a lamp at 100 Hz, gives pictures without
-paper although a card is there. If the card cannot have left so fast, such a picture does not count.
-Then there is a gap from the last picture that shows the lip to the next such picture.
+The module knows views and times. A strobe that misses, or a lamp at 100 Hz, gives frames without
+paper although a card is there. If the card cannot have left so fast, such a frame does not count.
+Then there is a gap from the last frame that shows the lip to the next such frame.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ from vision.verdict import SHORTEST
 
 #: Millimetres per millisecond. No card is drawn faster.
 FASTEST: Final = 2.0
-#: This many periods between two pictures are a gap. Fewer are jitter.
+#: This many periods between two frames are a gap. Fewer are jitter.
 _GAP_PERIODS: Final = 2.9
 #: Periods longer than the set period by this factor are reported if a card may pass between
-#: pictures.
+#: frames.
 _SLOWER: Final = 1.5
 #: Millimetres per millisecond, for most cards. A pause in which such a card can pass is a gap.
 _USUAL: Final = 1.0
 _MEASURED: Final = 31  # intervals from which the true rate is measured
-_BUFFERED: Final = 4  # pictures that wait in the kernel while the reader is late (`vision.v4l2`)
+_BUFFERED: Final = 4  # frames that wait in the kernel while the reader is late (`vision.v4l2`)
 _FEWEST: Final = 5  # intervals; with fewer the rate is unknown, and nothing is a gap
-#: Milliseconds without a picture after which the camera is not working. The second figure is for a
+#: Milliseconds without a frame after which the camera is not working. The second figure is for a
 #: camera that is being opened.
 STILL_MS: Final = 1000.0
 OPENING_MS: Final = 5000.0
@@ -49,21 +49,21 @@ class Timeline:
     """Takes every view in order. `last` is the last view that showed the lip, at `last_ms`.
 
     Args:
-        lip: sizes in the picture.
+        lip: sizes in the frame.
         fps: the camera's set rate, 0 if unknown. The true rate is the slower of this and the
             measured rate.
     """
 
     def __init__(self, lip: Lip, fps: float = 0.0) -> None:
         self._lip, self._set_ms = lip, 1000 / fps if fps else 0.0
-        self._slow_ms: float | None = None  # since when too few pictures have come
+        self._slow_ms: float | None = None  # since when too few frames have come
         self._steps: deque[float] = deque(maxlen=_MEASURED)
-        self._taken_ms: float | None = None  # the last picture, dark or not
+        self._taken_ms: float | None = None  # the last frame, dark or not
         self._asked_ms: float | None = None  # the time when `still` was first called
         self._dark = False
         self._covered_ms = 0.0  # for how long the gate has had something other than one card in it
-        self._clear_ms = float("-inf")  # time of the last picture of a clear gate
-        self._late_ms: float | None = None  # by how much pictures are late, until they catch up
+        self._clear_ms = float("-inf")  # time of the last frame of a clear gate
+        self._late_ms: float | None = None  # by how much frames are late, until they catch up
         #: The time since which the lip was unseen, in the last gap.
         self.unseen_ms = float("-inf")
         self.last: View | None = None
@@ -71,14 +71,14 @@ class Timeline:
 
     @property
     def gap_ms(self) -> float:
-        """The shortest time between pictures that counts as a gap, however common it is."""
+        """The shortest time between frames that counts as a gap, however common it is."""
         most_ms = max(_GAP_PERIODS * self._set_ms, self._lip.card_mm[0] / _USUAL)
         measured_ms = _GAP_PERIODS * self.period_ms
         return min(measured_ms, most_ms) if self._set_ms else measured_ms
 
     @property
     def period_ms(self) -> float:
-        """The true time from picture to picture; infinite until it is known."""
+        """The true time from frame to frame; infinite until it is known."""
         known = len(self._steps) >= _FEWEST or self._set_ms
         return max(self._set_ms, median(self._steps or (0.0,))) if known else float("inf")
 
@@ -95,10 +95,10 @@ class Timeline:
         return COVERED
 
     def _gap(self, t_ms: float, view: View, *, arrived: bool) -> str | None:
-        """The same, judged by the pictures' times and by darkness alone.
+        """The same, judged by the frames' times and by darkness alone.
 
-        If pictures get their times on arrival, late pictures follow immediately out of the kernel's
-        buffers. Only pictures that do not follow in this way were lost.
+        If frames get their times on arrival, late frames follow immediately out of the kernel's
+        buffers. Only frames that do not follow in this way were lost.
         """
         step_ms = 0.0 if self._taken_ms is None else t_ms - self._taken_ms
         if self._taken_ms is not None:
@@ -123,7 +123,7 @@ class Timeline:
         return UNLIT if unlit else DARK if dark else GAP
 
     def _lost(self, step_ms: float) -> bool:
-        """Whether pictures were lost before this one, and not just late."""
+        """Whether frames were lost before this one, and not just late."""
         period_ms, late_ms = self.period_ms, self._late_ms
         if late_ms is None:
             gap_ms = self.gap_ms
@@ -149,7 +149,7 @@ class Timeline:
         self.last, self.last_ms = view, t_ms
 
     def still(self, now_ms: float) -> str | None:
-        """The reason why no recent picture shows the lip.
+        """The reason why no recent frame shows the lip.
 
         Empty if one does, None before the first.
         """
@@ -165,7 +165,7 @@ class Timeline:
         return SLOW if self._slow_ms is not None and now_ms - self._slow_ms >= STILL_MS else ""
 
     def _is_slow(self) -> bool:
-        """Whether a card may pass between two pictures, although the camera is set faster."""
+        """Whether a card may pass between two frames, although the camera is set faster."""
         quickest_ms = self._lip.card_mm[0] / FASTEST
         return bool(self._set_ms) and self.period_ms > max(_SLOWER * self._set_ms, quickest_ms)
 
@@ -180,7 +180,7 @@ class Timeline:
         last, lip = self.last, self._lip
         if last is None or last.empty or not view.empty:
             return False
-        ways = []  # px to the end of the picture, for each piece of paper
+        ways = []  # px to the end of the frame, for each piece of paper
         if last.blocked:
             ways.append(min(lip.width_px - last.tail_px, last.lead_px))
         else:

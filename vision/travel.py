@@ -1,4 +1,4 @@
-"""The length of a card, measured by its motion past the gate if no picture shows both ends.
+"""The length of a card, measured by its motion past the gate if no frame shows both ends.
 
 Its leading end is in sight first and its tail later. Both move alike, one card's length apart. A
 hand draws the card, so its speed may change. The exit beam's times give a second measurement. The
@@ -14,8 +14,8 @@ import numpy as np
 from vision.gate import View
 from vision.lip import Lip
 
-_LEAST: Final = 2  # pictures of each end that are needed
-_CURVED: Final = 7  # pictures in all, enough to fit a changing speed
+_LEAST: Final = 2  # frames of each end that are needed
+_CURVED: Final = 7  # frames in all, enough to fit a changing speed
 LONGEST_MS: Final = 250.0  # a slower card was in sight with both ends at once
 
 
@@ -24,26 +24,26 @@ class Travel:
 
     def __init__(self) -> None:
         self._ends: list[tuple[float, float, bool]] = []  # ms, px, whether it is the tail
-        self.seen = False  # whether a picture showed the card in the gate
+        self.seen = False  # whether a frame showed the card in the gate
 
     def comes(self, t_ms: float, view: View, lip: Lip) -> None:
-        """Note the last picture before the card was in the gate."""
+        """Note the last frame before the card was in the gate."""
         if view.behind_px < lip.gate_px:
             self.note(t_ms, lead_px=lip.gate_px - view.behind_px, tail_px=None)
 
     def passes(self, t_ms: float, view: View) -> None:
-        """Note a picture of the card in the gate."""
+        """Note a frame of the card in the gate."""
         lead_px = None if view.lead_cut else view.lead_px
         self.seen = True
         self.note(t_ms, lead_px=lead_px, tail_px=None if view.tail_cut else view.tail_px)
 
     def leaves(self, t_ms: float, view: View, lip: Lip) -> None:
-        """Note the first picture after the card was in the gate."""
+        """Note the first frame after the card was in the gate."""
         if view.ahead_px < lip.width_px - lip.gate_px:
             self.note(t_ms, lead_px=None, tail_px=lip.gate_px + view.ahead_px)
 
     def note(self, t_ms: float, *, lead_px: float | None, tail_px: float | None) -> None:
-        """Note the place of each end in the picture of `t_ms`; None for an end outside it."""
+        """Note the place of each end in the frame of `t_ms`; None for an end outside it."""
         if len(self._ends) < 2 * LONGEST_MS:
             self._ends += [
                 (t_ms, px, tail)
@@ -52,12 +52,12 @@ class Travel:
             ]
 
     def length_px(self, closed_ms: float) -> float | None:
-        """The length by the pictures; None if there are too few, or the card was too slow."""
+        """The length by the frames; None if there are too few, or the card was too slow."""
         way = self._way()
         return None if way is None or closed_ms - self._ends[0][0] > LONGEST_MS else way[0]
 
     def beam_px(self, opened_ms: float, closed_ms: float) -> float | None:
-        """The length by the times of the beam and the speed in the pictures."""
+        """The length by the times of the beam and the speed in the frames."""
         way = self._way()
         if way is None or closed_ms - opened_ms > LONGEST_MS:
             return None
@@ -67,7 +67,7 @@ class Travel:
         return float(last - first)
 
     def _way(self) -> tuple[float, list[float]] | None:
-        """The card's length and its motion, px as a polynomial in ms from the first picture."""
+        """The card's length and its motion, px as a polynomial in ms from the first frame."""
         tails = sum(tail for *_, tail in self._ends)
         if min(tails, len(self._ends) - tails) < _LEAST:
             return None

@@ -1,4 +1,4 @@
-"""A USB camera: modes and controls by its kernel driver, pictures through OpenCV.
+"""A USB camera: modes and controls by its kernel driver, frames through OpenCV.
 
 Everything is set by name and read back. If the camera cannot do what was set, the error says what
 it can do. The module knows no card and no table.
@@ -29,7 +29,7 @@ G_CTRL, S_CTRL = 0xC008561B, 0xC008561C
 FORMAT: Final = struct.Struct("<3I32s5I")  # index, type, flags, description, pixel format, …
 INTERVAL: Final = struct.Struct("<5I6I2I")  # index, format, width, height, type, fractions, …
 CONTROL: Final = struct.Struct("<Ii")
-_CAPTURE: Final = 1  # the buffer type for capturing pictures
+_CAPTURE: Final = 1  # the buffer type for capturing frames
 CONTROLS: Final = {
     "exposure_auto": 0x009A0901,
     "exposure": 0x009A0902,
@@ -50,7 +50,7 @@ Call = Callable[[int, int, bytearray], object]
 
 
 class PictureMode(NamedTuple):
-    """A picture format, and the number of pictures a second that the camera gives in it."""
+    """A frame format, and the number of frames a second that the camera gives in it."""
 
     format: str
     fps: float

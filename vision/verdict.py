@@ -29,9 +29,9 @@ class Passage:
     back: bool = False
     two: bool = False
     twice: bool = False
-    came: bool | None = None  # whether its lead was seen coming to the gate; None: no picture yet
+    came: bool | None = None  # whether its lead was seen coming to the gate; None: no frame yet
     blind: bool = False
-    whole_px: float | None = None  # the greatest length measured with both ends in the picture
+    whole_px: float | None = None  # the greatest length measured with both ends in the frame
     long_px: float | None = None  # the same to a fraction of a pixel, in the middle of the rows
     wide_px: float | None = None  # the same across, in the middle of the columns
     bands_px: dict[int, float] = field(default_factory=dict)  # the same along, in bands of the rows

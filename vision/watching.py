@@ -16,7 +16,7 @@ class Watching:
 
     def __init__(self, frames: Tap) -> None:
         self.frames = frames
-        #: The camera's last picture; None before its first frame.
+        #: The camera's last frame; None before its first.
         self.newest: Frame | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="lip watching", daemon=True)

@@ -1,4 +1,4 @@
-"""The reader of a frame, its reading, and how well that worked. It knows no picture and no time."""
+"""The reader of a frame, its reading, and how well that worked. It knows no image and no time."""
 
 from __future__ import annotations
 

@@ -18,6 +18,7 @@ import pytest
 
 if TYPE_CHECKING:
     from hardware.rungs import Rung
+    from table_controller.commands.simulated.broker import BrokerTwin
     from table_controller.commands.verdicts import Verdict
     from table_controller.service.scenario import Scenario
 
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 LIBRARY = Path(__file__).parent
 
 
-_NOT_REAL = ("", "twin", "emulated", "emulated-apa102")
+_NOT_REAL = ("", "twin", "emulated", "emulated-apa102", "lab")
 
 
 class Differs(Exception):
@@ -39,7 +40,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "--board",
         default="",
         help="the board that scenarios are played on: twin (if not given), emulated, "
-        "emulated-apa102, or a port",
+        "emulated-apa102, lab (in the machine of scripts/lab), or a port",
     )
 
 
@@ -78,9 +79,10 @@ class ScenarioItem(pytest.Item):
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         from firmware_bridge.serial_line import PortError
+        from hardware.emulator import EmulatorError
         from table_controller.service.errors import ServiceError
 
-        if isinstance(excinfo.value, Differs | ServiceError | PortError):
+        if isinstance(excinfo.value, Differs | ServiceError | PortError | EmulatorError):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 
@@ -118,14 +120,28 @@ def rung(request: pytest.FixtureRequest) -> Iterator[Rung]:
 
 
 @pytest.fixture
+def broker() -> BrokerTwin:
+    """A broker in the scenario's own time, which hears all that the table of `table` publishes.
+
+    `events("card_drawn")` are those events as guests were told them, `heard` all topics and
+    payloads; `down()` and `up()` let it go away and come back.
+    """
+    from table_controller.commands.simulated.broker import BrokerTwin
+
+    return BrokerTwin()
+
+
+@pytest.fixture
 def table(request: pytest.FixtureRequest) -> Callable[[str], Verdict]:
     """Plays a scenario's text on the chosen board. Fails at the first difference."""
     from table_controller.service.scenario import game_of, read
     from table_controller.wiring.games import game
 
+    hears = request.getfixturevalue("broker") if "broker" in request.fixturenames else None
+
     def played(text: str) -> Verdict:
         found = game(game_of(text))
-        return _judge(request.config, found, read(found, text, request.node.name))
+        return _judge(request.config, found, read(found, text, request.node.name), hears)
 
     return played
 
@@ -134,7 +150,9 @@ def _board(config: pytest.Config) -> str:
     return str(config.getoption("--board"))
 
 
-def _judge(config: pytest.Config, found: Any, scenario: Scenario) -> Verdict:
+def _judge(
+    config: pytest.Config, found: Any, scenario: Scenario, broker: BrokerTwin | None = None
+) -> Verdict:
     """Play it. Raises Differs.
 
     Skips a scenario that this board or machine cannot play, with the reason.
@@ -144,7 +162,8 @@ def _judge(config: pytest.Config, found: Any, scenario: Scenario) -> Verdict:
     from table_controller.commands.rehearse import Playing, play
 
     try:
-        verdict = play(found, scenario, Playing(board=_board(config)))
+        connects = broker.connect if broker else None
+        verdict = play(found, scenario, Playing(board=_board(config), connects=connects))
     except (ToolsMissing, TakesAHand) as error:
         pytest.skip(str(error))
     if not verdict.holds:

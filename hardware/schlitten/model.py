@@ -153,7 +153,10 @@ def deck() -> Part:
 
 
 def rail() -> Part:
-    """Guides a card at one side, and spaces the roof. The other rail is the same, turned."""
+    """Guides one side of the card, and holds the roof at its distance above the deck.
+
+    The other rail is the same, turned round.
+    """
     end, guide = plan.window_end(), plan.LIP.card_mm[1] / 2 + plan.PLAY
     whole = Pos(0, (guide + _outer()) / 2, 0) * Box(
         2 * end, _outer() - guide, plan.ROOF, align=_MIN

@@ -16,7 +16,7 @@ from vision.lip import SHIPPED
 
 Point = tuple[float, float, float]
 
-#: The lip of this Schlitten: the shipped lip, with a picture high enough to show both long edges.
+#: The lip of this Schlitten: the shipped lip, with a frame high enough to show both long edges.
 LIP: Final = replace(SHIPPED, height_px=768)
 REGION: Final = (320, 16, LIP.width_px, LIP.height_px)  # of the sensor, as `region` in `[shoe]`
 FPS: Final = 120
@@ -166,7 +166,7 @@ def unfolded_mm() -> float:
 
 
 def sharp_mm(blur_px: float = 1.0) -> float:
-    """How far before or behind the card the picture is sharp to `blur_px`."""
+    """How far before or behind the card the frame is sharp to `blur_px`."""
     hyperfocal = FOCAL_MM**2 / (F_NUMBER * blur_px * PIXEL_MM)
     return lens_mm() ** 2 / (hyperfocal + lens_mm())
 
@@ -177,7 +177,7 @@ def focus_turns() -> float:
 
 
 def smear_px(exposure_us: float, mps: float = 1.0) -> float:
-    """How far a card moves in the picture while it is exposed."""
+    """How far a card moves in the frame while it is exposed."""
     return mps * exposure_us / 1000 * LIP.px_per_mm
 
 

@@ -1,6 +1,6 @@
-"""A table's lamps and buzzer answer a press: for a moment they replace the current picture.
+"""A table's lamps and buzzer answer a press: for a moment they replace what the board should show.
 
-The module knows the board's picture and how long people look. It knows no board and no table.
+The module knows what a board shows and how long people look. It knows no board and no table.
 """
 
 from __future__ import annotations
@@ -19,17 +19,17 @@ ANSWERED: Final = Lamp(Mode.ON, Colour.WHITE)
 
 
 class Answering:
-    """Shows the current picture by `show`, and an answer on top of it for a moment."""
+    """Has the board show its `Picture` by `show`, and for a moment an answer on top of it."""
 
     def __init__(self, show: Callable[[Picture], None], later: Later = later) -> None:
         self._put, self._later = show, later
         self._picture = Picture()
         self._answer: tuple[frozenset[int], Buzzer] | None = None
-        self._hushed: Buzzer | None = None  # the picture's pattern, if an answer cut it short
+        self._hushed: Buzzer | None = None  # the board's pattern, if an answer cut it short
         self._steps: list[Timer] = []
 
     def show(self, picture: Picture) -> None:
-        """Show the current picture."""
+        """Show `picture` from now on."""
         self._picture = picture
         if picture.buzzer is not self._hushed:
             self._hushed = None
@@ -70,6 +70,6 @@ class Answering:
         self.again()
 
     def close(self) -> None:
-        """Stop answering. The picture that is shown stays."""
+        """Stop answering. What the board shows now stays."""
         for step in self._steps:
             step.cancel()

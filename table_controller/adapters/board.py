@@ -1,6 +1,6 @@
 """The current public picture as the table board shows it: seat lamps and two figures.
 
-The module is pure. It knows the board's picture, and a lamp language given as data. It works from
+The module is pure. It knows what a board can show, and a lamp language given as data. It works from
 the public snapshot only, so that no lamp can depend on a closed card (R-13, R-17).
 """
 
@@ -18,7 +18,7 @@ Language = Mapping[str, Lamp]
 
 
 def picture(now: Snapshot, language: Language) -> Picture:
-    """The desired picture. A display is dark if the snapshot does not name its figure."""
+    """What the board should show. A display is dark if the snapshot does not name its figure."""
     stopped = any(alert.severity is Severity.STOP for alert in now.alerts)
     held = {hand.seat: hand for hand in now.hands if hand.seat}
     seated = (seat for seat in now.seats if seat.seat <= STANDING)  # a standing player has no lamp

@@ -51,7 +51,7 @@ def replay(
         Path | None,
         typer.Option(help="compare a recording with this one instead, a film with this list"),
     ] = None,
-    board: Annotated[str, typer.Option(help="twin, emulated, or a port")] = "",
+    board: Annotated[str, typer.Option(help="twin, emulated, lab, or a port")] = "",
     junit: Annotated[Path | None, typer.Option(help="write the verdict for a CI")] = None,
     html: Annotated[Path | None, typer.Option(help="write a page with the timeline")] = None,
     until: Annotated[str, typer.Option(help='play up to this coup: "coup 12"')] = "",

@@ -133,7 +133,7 @@ def _lamps(settings: config.Config) -> str:
 
 
 def _camera(shoe: config.ShoeSettings) -> str:
-    """Wait for one picture. Raises ConfigError with the camera's complaint if none comes."""
+    """Wait for one frame. Raises ConfigError with the camera's complaint if none comes."""
     from table_controller.wiring import eyes  # noqa: PLC0415 - it loads OpenCV
     from vision.frame import Frame  # noqa: PLC0415
 

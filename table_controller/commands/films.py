@@ -1,4 +1,4 @@
-"""Plays a film of a lip through its reader: our own film, a video, or a folder of pictures.
+"""Plays a film of a lip through its reader: our own film, a video, or a folder of images.
 
 Wiring, like app.py; it prints nothing. A film does not say which cards it shows. So somebody must
 supply a list of the cards in the order in which they were dealt.

@@ -32,38 +32,46 @@ _LIT_US: Final = {
 }
 _TONE_US: Final = 128_000
 _SLACK_US: Final = 20_000
+#: How long a lamp answers a press, at least and at most: 0.6 s, and what a line may do to it. A
+#: lamp that blinks is lit for less.
+_FLASH_US: Final = (550_000, 900_000)
 _TONES: Final = ("none", "beep", "twice", "alarm")
 #: Expectations that only a board can answer.
-OF_A_BOARD: Final = forms.Lit | forms.AllLit | forms.Digits | forms.Tone | forms.Safe
+OF_A_BOARD: Final = (
+    forms.Lit | forms.AllLit | forms.Flashed | forms.Digits | forms.Tone | forms.Safe
+)
 
 
 class Watched(Struct, frozen=True):
-    """A person's observations of the board in one rhythm.
+    """What a person saw on the board in one rhythm; each lamp in words, such as `blink blue`.
 
-    Each lamp is in words, such as `blink blue`.
+    `flashes` are the colours in which each lamp answered a press, since the line.
     """
 
     lamps: tuple[str, ...]
     first: str
     second: str
     tone: str
+    flashes: tuple[frozenset[str], ...] = (frozenset(),) * SEATS
 
 
 def look(rung: Rung, since_us: int, begun_us: int, asked: Picture | None) -> Watched:
     """Return the observations since `since_us`, one rhythm ago, and the tones since `begun_us`.
 
-    `asked` is the picture that the board acknowledged. A real board is trusted to show it.
+    `asked` is what the board acknowledged. A real board is trusted to show it.
     """
     if rung.seen is None:
         return as_asked(asked or Picture())
     first, second = rung.seen.display_1, rung.seen.display_2
     if isinstance(rung, TwinRung):
-        return Watched(rung.lamps, first, second, _TONES[rung.tone(begun_us)])
-    return Watched(_rhythms(rung, since_us), first, second, _tone(rung, begun_us))
+        lamps, tone = rung.lamps, _TONES[rung.tone(begun_us)]
+    else:
+        lamps, tone = _rhythms(rung, since_us), _tone(rung, begun_us)
+    return Watched(lamps, first, second, tone, _flashes(rung, begun_us))
 
 
 def as_asked(wanted: Picture) -> Watched:
-    """A person's view of a board that shows this picture."""
+    """A person's view of a board that shows this `Picture`."""
     lamps = tuple(_word(lamp.mode, lamp.colour) for lamp in wanted.lamps)
     return Watched(lamps, digits(wanted.display_1), digits(wanted.display_2), _TONES[wanted.buzzer])
 
@@ -79,6 +87,23 @@ def _spans(rung: Rung, since_us: int) -> Iterator[tuple[Shown, int]]:
 
 def _rhythms(rung: Rung, since_us: int) -> tuple[str, ...]:
     """Each seat's lamp in words, from the times for which it showed each colour, in order."""
+    return tuple(map(_rhythm, _runs(rung, since_us)))
+
+
+def _flashes(rung: Rung, begun_us: int) -> tuple[frozenset[str], ...]:
+    """The colours in which each seat's lamp answered a press since then."""
+    return tuple(
+        frozenset(
+            Colour(int(colour, 16) & 7).name.lower()
+            for colour, lasted in run
+            if colour != "0" and _FLASH_US[0] <= lasted <= _FLASH_US[1]
+        )
+        for run in _runs(rung, begun_us)
+    )
+
+
+def _runs(rung: Rung, since_us: int) -> list[list[tuple[str, int]]]:
+    """Each seat's lamp since then: its colours in order, and for how many microseconds each."""
     runs: list[list[tuple[str, int]]] = [[] for _ in range(SEATS)]
     for shown, lasted in _spans(rung, since_us):
         for run, colour in zip(runs, shown.lamps, strict=True):
@@ -87,7 +112,7 @@ def _rhythms(rung: Rung, since_us: int) -> tuple[str, ...]:
                 run.append((colour, lasted_before + lasted))
             else:
                 run.append((colour, lasted))
-    return tuple(map(_rhythm, runs))
+    return runs
 
 
 def _rhythm(run: list[tuple[str, int]]) -> str:
@@ -139,6 +164,11 @@ def of_board(wanted: forms.Expectation, seen: Watched) -> forms.Expectation:
             lit = (f"{n} {lamp}" for n, lamp in enumerate(seen.lamps, 1) if lamp != "off")
             found, asked = " ".join(lit), wanted.lamps
             return wanted if _apart(found) == _apart(asked) else forms.AllLit(found)
+        case forms.Flashed(seat=seat, colour=colour):
+            flashes = seen.flashes[seat - 1]
+            if colour in flashes or not flashes:
+                return wanted if flashes else of_board(forms.Lit(seat, ""), seen)
+            return forms.Flashed(seat, min(flashes))
         case forms.Digits(second=second):
             shown = _figure(seen.first), _figure(seen.second) if second else ""
             return forms.Digits(*shown)

@@ -9,15 +9,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Final
 
 from firmware_bridge.port import Board
-from hardware.rungs import EMULATED, PortRung, Rung, TwinRung, emulated
+from hardware.rungs import EMULATED, LAB, PortRung, Rung, TwinRung, emulated
+from table_controller.adapters.mqtt_link import Connects
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.commands import observed
 from table_controller.commands.stage import Stage, recorded
 from table_controller.commands.verdicts import Beat, Verdict
@@ -30,8 +32,12 @@ from table_controller.service.scenario_recordings import timed
 from table_controller.service.sealing import Keys
 from table_controller.wiring import config
 from table_controller.wiring.app import Service
+from table_controller.wiring.config import BrokerSettings
 from table_controller.wiring.devices import Wired
 from table_controller.wiring.plan import Plan
+
+#: A broker that answers has heard everything so many seconds after the last line.
+_TOLD_S: Final = 5.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,14 +45,15 @@ class Playing:
     """How to play a scenario.
 
     Attributes:
-        board: "", `twin`, `emulated`, `emulated-apa102`, or a port. With "", a twin is used if the
+        board: "", `twin`, `emulated`, `emulated-apa102`, `lab`, or a port; "" is a twin if the
             scenario needs a board.
-        speed: a multiple of people's pace; 0 for full speed.
-        since, until: numbers of coups, or 0 for all. Lines before `since` are played, but not
-            compared. Lines after `until` are not played.
-        break_on_alert: whether to end at the first alert.
-        heard: called with the number of lines played so far, and of all lines.
-        stepped: called with each line that was played. If it returns False, the play ends there.
+        speed: 0: as fast as it goes.
+        since, until: numbers of coups. What comes before `since` is played, but not compared; what
+            comes after `until` is not played. 0: all.
+        break_on_alert: end at the first alert.
+        heard: hears how many lines of how many were played.
+        stepped: hears of each line that was played; False ends the play there.
+        connects: opens the line to a broker that is to hear what is published; None: there is none.
     """
 
     board: str = ""
@@ -56,6 +63,7 @@ class Playing:
     break_on_alert: bool = False
     heard: Callable[[int, int], None] = lambda _done, _all: None
     stepped: Callable[[Beat], bool] = lambda _beat: True
+    connects: Connects | None = None
 
 
 def play(game: Game[Any], scenario: Scenario, how: Playing) -> Verdict:
@@ -96,6 +104,11 @@ def rung_of(name: str) -> Iterator[Rung | None]:
         case _ if name in EMULATED:
             with emulated(name) as board:
                 yield board
+        case _ if name == LAB:
+            from hardware.lab import lab  # noqa: PLC0415  one machine only has what it is made of
+
+            with lab() as on_usb:
+                yield on_usb
         case port:
             real = PortRung(port)
             try:
@@ -116,6 +129,8 @@ async def _play(
     assert isinstance(world, World)
     wire = world.wire = Cable(there) if there else None
     plan = _plan(game, scenario, wire, folder, world)
+    if how.connects:
+        plan = replace(plan, broker=BrokerSettings(kind="mqtt"), connects=how.connects)
     async with Service(plan) as service:
         stage = Stage(service, scenario, verdict, wire, world)
         service.table.listen(stage)
@@ -140,6 +155,15 @@ async def _play(
                     f"{', '.join(stage.alerts)}."
                 )
                 break
+        if service.publisher:
+            await _told(service.publisher)
+
+
+async def _told(publisher: Publisher) -> None:
+    """Wait until the broker has heard everything, unless it is down."""
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(_TOLD_S):
+            await publisher.told()
 
 
 def _beside(scenario: Scenario, name: str) -> str:

@@ -33,7 +33,7 @@ VIDEOS = (".mp4", ".m4v", ".mov", ".mkv", ".avi", ".webm")
 
 
 def is_film(path: Path) -> bool:
-    """Whether it is a film of ours, a video, or a folder of pictures."""
+    """Whether it is a film of ours, a video, or a folder of images."""
     return path.is_dir() or path.suffix.lower() in VIDEOS or _begins(path, _FILM)
 
 

@@ -21,10 +21,10 @@ from table_controller.wiring.app import Service
 
 #: The least time that a line gets for its effect.
 EFFECT_S: Final = 0.3
-#: How long a board may take to show its picture.
+#: How long a board may take to show what it should.
 SHOWN_S: Final = 3.0
 TICK_S: Final = 0.002
-#: A board that answers takes at most so many ticks to show a new picture.
+#: A board that answers takes at most so many ticks to show something new.
 FOLLOWS: Final = 15
 _SENSORS: Final = {"beam": 1, "lid": 2, "white": 3}
 
@@ -132,7 +132,7 @@ class Stage:
         return found
 
     async def _look(self, wanted: forms.Expectation) -> observed.Watched:
-        """Watch the board for one rhythm of its lamps, once it shows its picture."""
+        """Watch the board for one rhythm of its lamps, once it shows what it should."""
         board, wire = self._service.board, self._wire
         assert board
         assert wire
@@ -221,7 +221,7 @@ class Stage:
         return _nothing
 
     async def _break(self, said: forms.Step) -> Callable[[], Any]:
-        """Break something: a contact, a wire, the line, the board, or its plug."""
+        """Let something break, or be whole again: a contact, a wire, the line, the board."""
         wire = self._wire
         assert wire
         command = wire.rung.command
@@ -234,11 +234,28 @@ class Stage:
                 await self._chatter(f"sensor {_SENSORS[sensor]}", ms, last=0)
             case forms.Storm(sensor=sensor, khz=khz, ms=ms):
                 which = _SENSORS[sensor]
-                return await self._for(f"storm {which} {khz * 1000}", f"storm {which} 0", ms)
+                return await self._lasts(f"storm {which} {khz * 1000}", f"storm {which} 0", ms)
+            case forms.Calmed(sensor=sensor):
+                command(f"storm {_SENSORS[sensor]} 0")
             case forms.Cut(ms=ms):
-                return await self._for("cut 1", "cut 0", ms)
+                return await self._lasts("cut 1", "cut 0", ms)
             case forms.Noise(lost=lost, flipped=flipped, ms=ms):
-                return await self._for(f"faults {lost} {flipped}", "faults 0 0", ms)
+                return await self._lasts(f"faults {lost} {flipped}", "faults 0 0", ms)
+            case forms.Whole():
+                command("cut 0")
+                command("faults 0 0")
+            case _:
+                return await self._break_board(said, wire)
+        await asyncio.sleep(EFFECT_S)
+        return _nothing
+
+    async def _break_board(self, said: forms.Step, wire: Cable) -> Callable[[], Any]:
+        """Let its plug come or go, or its program begin anew or hang."""
+        match said:
+            case forms.Unplugged(ms=0, times=1):
+                wire.plug(into=False)
+            case forms.PluggedIn():
+                wire.plug(into=True)
             case forms.Unplugged(ms=ms, times=times):
                 for left in range(times - 1, -1, -1):
                     wire.plug(into=False)
@@ -250,9 +267,9 @@ class Stage:
             case forms.Reset(ms=ms):
                 if ms:
                     return await self._starts_slowly(ms)
-                command("reset")
+                wire.rung.command("reset")
             case forms.Hangs():
-                command("hang")
+                wire.rung.command("hang")
         await asyncio.sleep(EFFECT_S)
         return _nothing
 
@@ -297,6 +314,15 @@ class Stage:
             await asyncio.sleep(EFFECT_S)
 
         return ended
+
+    async def _lasts(self, begin: str, end: str, ms: int) -> Callable[[], Any]:
+        """Like `_for`; with 0 it lasts until another line ends it."""
+        if ms:
+            return await self._for(begin, end, ms)
+        assert self._wire
+        self._wire.rung.command(begin)
+        await asyncio.sleep(EFFECT_S)
+        return _nothing
 
     def _button(self, name: str) -> int:
         for number, offer in self._scenario.head.wires.items():

@@ -1,4 +1,4 @@
-"""The board's line of a tape: the bytes sent then, the pictures of today, and a board.
+"""The board's line of a tape: the bytes sent then, those for today, and a board.
 
 The module knows the line's frames, and boards in a world with its own time. It knows no game.
 """
@@ -20,7 +20,7 @@ _SEATS = 12
 
 
 def compare(sent: bytes, shown: Sequence[Picture], board: str) -> tuple[int, str]:
-    """Compare the pictures that were sent with those of today, and have a board show the latter.
+    """Compare what was sent with what should be shown today, and have a board show the latter.
 
     Return the number sent, and the first difference as a sentence, or "".
     """
@@ -40,7 +40,7 @@ def compare(sent: bytes, shown: Sequence[Picture], board: str) -> tuple[int, str
 
 
 def _pictures(sent: bytes) -> Iterator[bytes]:
-    """The pictures' bytes. A picture that is sent repeatedly comes once."""
+    """The bytes of every `Picture`. One that is sent repeatedly comes once."""
     layout, last = LAYOUTS["picture"], (0, b"")
     for frame in Splitter().feed(sent):
         with suppress(BadFrame):

@@ -1,8 +1,8 @@
-"""Plays a table's tape again: inputs, the board's line, the lip's pictures. Compares all three.
+"""Plays a table's tape again: inputs, the board's line, the lip's frames. Compares all three.
 
-Wiring, like app.py; it prints nothing. The inputs are played through a table that begins as that
-one did. Its pictures must be those that went down the line, and a board must show them. The lip's
-pictures go through today's reader, whose verdicts must be those of the tape.
+Wiring, like app.py; it prints nothing. The inputs are played through a table that begins as the
+recorded table did. What its board should show must be what went down the line, and a board must
+show it. The lip's frames go through today's reader, whose verdicts must be those of the tape.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class TapePlayed:
     Attributes:
         inputs, events: the numbers that were played and compared.
         pictures: the number that went down the board's line while that was recorded.
-        passages, frames: the numbers of verdicts compared, and of pictures of the lip.
+        passages, frames: the numbers of verdicts compared, and of frames of the lip.
         lost: the number of items that did not fit, by kind.
     """
 
@@ -162,7 +162,7 @@ def _house(tape: Tape, played: Game[Any], said: dict[str, Any], verdict: TapePla
 def _inputs(
     tape: Tape, keys: Keys, of: tuple[Game[Any], House], found: _Content, verdict: TapePlayed
 ) -> list[Picture]:
-    """Play the inputs, and compare the events. Return the board's pictures of today."""
+    """Play the inputs, and compare the events. Return what the board should show today."""
     played, house = of
     lamps = {
         word: Lamp(Mode(mode), Colour(colour))
@@ -219,7 +219,7 @@ def _as(tape: Tape, kind: Any, said: Any, what: str) -> Any:
 
 
 def _film(path: Path, tape: Tape, house: House, said: dict[str, Any], verdict: TapePlayed) -> None:
-    """Give the lip's pictures to today's reader, and compare the verdicts."""
+    """Give the lip's frames to today's reader, and compare the verdicts."""
     from table_controller.wiring import eyes, taped  # noqa: PLC0415 - it loads OpenCV
 
     shoe = convert(said["shoe"], ShoeSettings, dec_hook=lambda kind, text: kind(text))
@@ -241,7 +241,7 @@ def _film(path: Path, tape: Tape, house: House, said: dict[str, Any], verdict: T
 
 
 def _in_order(tape: Tape) -> Iterator[list[Any] | bytes]:
-    """Every item and every picture, in the order in which it was recorded."""
+    """Every item and every frame, in the order in which it was recorded."""
     for kind, record in tape:
         if kind is RecordKind.FRAME:
             yield record

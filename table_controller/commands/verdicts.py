@@ -44,7 +44,7 @@ class Beat:
         kind: `card`, `word`, `hardware` or `fault`.
         ask: the request on the croupier's page after it.
         events, public: the events that may be told, and whether guests are told each.
-        lamps, digits, tone: the board's picture in words, such as `blink blue`; empty without a
+        lamps, digits, tone: what the board shows, in words, such as `blink blue`; empty without a
             board.
         alerts: the ids of the open alerts.
         expects: the expectations; held: how many of them were met; failed: whether the next was

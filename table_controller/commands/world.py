@@ -3,7 +3,7 @@
 The event loop's clock does not move as long as there is work. Then it jumps to the next due time,
 and the board lives through the time between. So an evening takes seconds, and repeats to the bit.
 With a `speed` it follows the wall clock instead. Then page, broker and people can take part. The
-module knows asyncio and a board's rung, but no table.
+module knows asyncio and a rung, but no table.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ _IDLE_S: Final = 1.0
 
 
 class Cable:
-    """The line between a table and a rung, as `Board` serves it, and its plug."""
+    """The line between a table and a board, as `Board` serves it, and the line's plug.
+
+    The board is a *rung*: the twin, the emulated firmware, or a real board (`hardware.rungs`).
+    """
 
     def __init__(self, rung: Rung) -> None:
         self.rung = rung

@@ -88,7 +88,7 @@ class Tray(Struct, frozen=True, kw_only=True):
 
     Attributes:
         slots: the greatest number of cards that the game can bring there.
-        row: trays of one row are side by side, with the lowest row on top.
+        row: trays of one row are side by side; the row with the smallest number is on top.
     """
 
     name: str

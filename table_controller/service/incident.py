@@ -226,8 +226,9 @@ def _comment(name: str, coups: int, closed: int) -> str:
         if closed
         else ""
     )
+    named = "coup" if coups == 1 else f"{coups} coups"
     return (
-        f"# The last {coups} coups. Names are left out, and so are promises.\n{cards}"
+        f"# The last {named}. Names are left out, and so are promises.\n{cards}"
         f"# As a test, when it is saved as {name}.scenario: pytest {name}.scenario\n"
         f"# On a board: schlitten replay {name}.scenario --board emulated\n"
         "# What it expects is what happened. Where something else should have, write that.\n"

@@ -78,25 +78,35 @@ class Chatter(Step, frozen=True):
 
 
 class Storm(Step, frozen=True):
-    """A sensor's wire picks up noise of this frequency for a given time."""
+    """A sensor's wire picks up noise of this frequency for so long (0: until it is calm)."""
 
     sensor: str
     khz: int
-    ms: int
+    ms: int = 0
+
+
+class Calmed(Step, frozen=True):
+    """The noise on a sensor's wire is over."""
+
+    sensor: str
 
 
 class Cut(Step, frozen=True):
-    """The line to the board carries nothing for a given time."""
+    """The line to the board carries nothing for so long (0: until it is whole)."""
 
-    ms: int
+    ms: int = 0
 
 
 class Noise(Step, frozen=True):
-    """For a given time, this many of 10,000 bytes are lost or have a bit flipped."""
+    """This many of 10,000 bytes are lost or have a bit flipped for so long (0: until whole)."""
 
     lost: int
     flipped: int
-    ms: int
+    ms: int = 0
+
+
+class Whole(Step, frozen=True):
+    """The line to the board carries everything again, as it is sent."""
 
 
 class Reset(Step, frozen=True):
@@ -112,11 +122,15 @@ class Hangs(Step, frozen=True):
 class Unplugged(Step, frozen=True):
     """The board's plug is out for a given time: its port is gone, and it has no supply.
 
-    This happens a given number of times. In between, the plug is in for the same time.
+    So often; in between it is in for as long. 0: it stays out until somebody plugs it in.
     """
 
-    ms: int
+    ms: int = 0
     times: int = 1
+
+
+class PluggedIn(Step, frozen=True):
+    """The board's plug is in again."""
 
 
 class Waits(Step, frozen=True):
@@ -125,8 +139,11 @@ class Waits(Step, frozen=True):
     ms: int
 
 
-#: The steps that break something. In all others a person or a thing moves.
-FAULTS: Final = (Bounces, Chatter, Storm, Cut, Noise, Reset, Hangs, Unplugged)
+#: The steps in which something breaks or is whole again; in all others somebody moves something.
+FAULTS: Final = (
+    *(Bounces, Chatter, Storm, Calmed, Cut, Noise, Whole),
+    *(Reset, Hangs, Unplugged, PluggedIn),
+)
 
 
 class Expectation(Struct, frozen=True):
@@ -140,11 +157,24 @@ class Lit(Expectation, frozen=True):
     mode: str
     colour: str = ""
 
+    def __str__(self) -> str:  # what a line cannot expect may be seen: `uneven`
+        return f"lamp {self.seat} {self.mode} {self.colour}"
+
 
 class AllLit(Expectation, frozen=True):
     """All lamps: those named, as `1 on red 4 blink blue`. Every other lamp is dark."""
 
     lamps: str = ""
+
+    def __str__(self) -> str:
+        return f"lamps {self.lamps}"
+
+
+class Flashed(Expectation, frozen=True):
+    """Since the line, a seat's lamp was of this colour for 0.6 s: it answered a press."""
+
+    seat: int
+    colour: str
 
 
 class Digits(Expectation, frozen=True):
@@ -249,28 +279,40 @@ STEPS: Final[tuple[_Form, ...]] = (
     (Chatter, "beam bounces {ms}", {"sensor": "beam"}),
     (Chatter, "lid bounces {ms}", {"sensor": "lid"}),
     (Chatter, "white bounces {ms}", {"sensor": "white"}),
+    (Storm, "beam storm {khz} kHz", {"sensor": "beam", "ms": 0}),
     (Storm, "beam storm {khz} kHz {ms}", {"sensor": "beam"}),
+    (Calmed, "beam calm", {"sensor": "beam"}),
+    (Storm, "lid storm {khz} kHz", {"sensor": "lid", "ms": 0}),
     (Storm, "lid storm {khz} kHz {ms}", {"sensor": "lid"}),
+    (Calmed, "lid calm", {"sensor": "lid"}),
+    (Storm, "white storm {khz} kHz", {"sensor": "white", "ms": 0}),
     (Storm, "white storm {khz} kHz {ms}", {"sensor": "white"}),
+    (Calmed, "white calm", {"sensor": "white"}),
     (Level, "beam blocked", {"sensor": "beam", "active": True}),
     (Level, "beam free", {"sensor": "beam", "active": False}),
     (Level, "lid up", {"sensor": "lid", "active": True}),
     (Level, "lid down", {"sensor": "lid", "active": False}),
     (Level, "white there", {"sensor": "white", "active": True}),
     (Level, "white gone", {"sensor": "white", "active": False}),
+    (Cut, "line cut", {"ms": 0}),
     (Cut, "line cut {ms}", {}),
+    (Noise, "line loses {lost} flips {flipped}", {"ms": 0}),
     (Noise, "line loses {lost} flips {flipped} {ms}", {}),
+    (Whole, "line whole", {}),
     (Reset, "board reset", {"ms": 0}),
     (Reset, "board reset {ms}", {}),
     (Hangs, "board hangs", {}),
+    (Unplugged, "board unplugged", {"ms": 0, "times": 1}),
     (Unplugged, "board unplugged {ms}", {"times": 1}),
     (Unplugged, "board unplugged {ms} {times} times", {}),
+    (PluggedIn, "board plugged in", {}),
     (Waits, "wait {ms}", {}),
 )
 
 EXPECTATIONS: Final[tuple[_Form, ...]] = (
     (Lit, "lamp {seat} off", {"mode": "off", "colour": ""}),
     (Lit, "lamp {seat} {mode} {colour}", {}),
+    (Flashed, "lamp {seat} flashed {colour}", {}),
     (AllLit, "lamps off", {"lamps": ""}),
     (AllLit, "lamps {lamps}", {}),
     (Digits, "digits {first}", {"second": ""}),

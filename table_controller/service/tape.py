@@ -1,13 +1,13 @@
-"""Tapes: the inputs, pictures and bytes of one table, sealed by its key.
+"""Tapes: the inputs, frames and bytes of one table, sealed by its key.
 
 A power cut cannot spoil the file, because it only grows. After the head, which names game, house,
 version and key in the clear, each record has its length, its kind and a checksum. If a power cut
 left only a part of the last record, that part is cut off and reported. SQLite was not used: it
-would write a picture of 300 kB twice, into its log and into its file. Its pages would also tell
+would write a frame of 300 kB twice, into its log and into its file. Its pages would also tell
 when each was written.
 
-Closed cards are in the file. Small items are sealed together, padded to whole blocks. Pictures are
-neither compressed nor padded, so all pictures of one size have the same length. Each record is
+Closed cards are in the file. Small items are sealed together, padded to whole blocks. Frames are
+neither compressed nor padded, so all frames of one size have the same length. Each record is
 bound to the head and to its position. The module knows bytes and keys, but no game, no camera and
 no board.
 """
@@ -126,7 +126,7 @@ class TapeWriter:
         self._add(RecordKind.ITEMS, plain + bytes(-len(plain) % BLOCK))
 
     def frame(self, frame: bytes) -> None:
-        """Add a picture, uncompressed."""
+        """Add a frame, uncompressed."""
         self._add(RecordKind.FRAME, frame)
 
     def _add(self, kind: RecordKind, plain: bytes) -> None:

@@ -69,7 +69,7 @@ class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
     letters: str = "A K Q J"  # the indices of ace, king, queen and jack on the deck
     width: int = 640
     height: int = 480
-    fps: Annotated[float, Meta(ge=0)] = 120.0  # pictures a second; 0: as many as possible
+    fps: Annotated[float, Meta(ge=0)] = 120.0  # frames a second; 0: as many as possible
     exposure_us: Annotated[int, Meta(ge=0)] = 500  # 0: automatic
     strobe: bool = False  # the sensor's exposure output switches the lip's light
     gain: Annotated[float, Meta(ge=0)] = 0.0  # in the camera's units; 0: automatic

@@ -1,6 +1,6 @@
-"""A live table's board and the Pi's own pins. Reports come in, and the picture goes out.
+"""A live table's board and the Pi's own pins. Reports come in; what both should show goes out.
 
-Wiring, like app.py. Both send the same reports and show the same picture. The settings say which of
+Wiring, like app.py. Both send the same reports and show the same things. The settings say which of
 them exist.
 """
 
@@ -80,7 +80,7 @@ class Devices:
         self.pins: Any = None
         self.beam: Callable[[], BeamListener] | None = None
         self._beam = BoardBeam()
-        #: Shows a picture on the board and on the Pi's lamps.
+        #: Makes the board and the Pi's lamps show a `Picture`.
         self.show = self._answering.show
 
     def start(self) -> None:

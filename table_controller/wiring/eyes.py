@@ -69,7 +69,7 @@ def _film(path: Path, how: camera.Settings) -> Iterable[Frame]:
 
 
 def lip(settings: ShoeSettings) -> Lip:
-    """The lip's geometry, in the picture after cropping to the region and rotation."""
+    """The lip's geometry, in the frame after cropping to the region and rotation."""
     wide, high = settings.region[2:] if settings.region else (settings.width, settings.height)
     if settings.rotation in (90, 270):
         wide, high = high, wide

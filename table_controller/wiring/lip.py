@@ -54,7 +54,7 @@ FAULT = "reading failed by a fault of the program: its places are in the log."
 
 
 class CameraTwin(Protocol):
-    """Replaces a camera and its cards: a reader gets what a picture would show."""
+    """Replaces a camera and its cards: a reader gets what a frame would show."""
 
     @property
     def sight(self) -> Sight:
@@ -215,7 +215,7 @@ class LiveLip:
             self._voices.back(READING)
 
     def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
-        """Log an error of a witness of the pictures. An alert stays open as long as it fails."""
+        """Log an error of a witness of the frames. An alert stays open as long as it fails."""
 
         def told(error: Exception | None) -> None:
             if error:
@@ -262,11 +262,11 @@ class LiveLip:
                 why = str(error)
                 self._news("beam", why)
             finally:
-                self.reader.beam_away(why)  # whatever ended it, the pictures must do without it
+                self.reader.beam_away(why)  # whatever ended it, the frames must do without it
             await asyncio.sleep(RETRY_S)
 
     def _beam_back(self) -> None:
-        self.reader.beam_back()  # first, or a picture taken late reports the old fault again
+        self.reader.beam_back()  # first, or a frame taken late reports the old fault again
         self._voices.back("beam")
 
     def _pin_news(self, news: PinNews) -> None:
@@ -276,7 +276,7 @@ class LiveLip:
 
 
 def _at_its_end(settings: ShoeSettings) -> tuple[str, str]:
-    """The device to report as lost when no more pictures arrive, and the remedy."""
+    """The device to report as lost when no more frames arrive, and the remedy."""
     if settings.reader == "recording":
         return RECORDING, f"The recording {settings.camera} is at its end. {ANOTHER}"
     return "camera", "The camera gives no more pictures: start the table again."

@@ -51,11 +51,11 @@ class Outputs:
             begin=journal.last,
         )
         self.board = plan.makes_board(plan.board, voices.board_news) if plan.board else None
-        #: Shows the board's picture. The devices set it; they also report the presses on the board.
+        #: Shows a `Picture` on the board. The devices set it; they also report the board's presses.
         self.lamps: Callable[[Picture], None] | None = None
         self._language = plan.lamps or lamp_language(plan.house, game=table.now.game)
         self.publisher: Publisher | None = None
-        #: The table's tapes, if it makes any. The staff is told while pictures are recorded on
+        #: The table's tapes, if it makes any. The staff is told while frames are recorded on
         #: them.
         self.tapes: Tapes | None = None
         self._info = introduced(plan, table.now.game, journal)

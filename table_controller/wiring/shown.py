@@ -34,7 +34,7 @@ def with_entries(now: Position[S], picture: Snapshot, *, reads: bool) -> Snapsho
 
 
 def with_taping(picture: Snapshot, by: str) -> Snapshot:
-    """The staff's picture while pictures and serial bytes are recorded. `by` switched that on."""
+    """The staff's picture while frames and serial bytes are recorded. `by` switched that on."""
     alert = AlertView(
         id="tape",
         code="tape_running",

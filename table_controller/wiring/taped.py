@@ -1,8 +1,9 @@
 """Writes everything that a lip's reader hears onto a tape, and plays a tape to a reader again.
 
-Wiring. Everything on which a verdict depends is recorded: pictures, the beam's edges, the module's
-lines, the table's requests; and the verdicts. A picture without paper near it shows the empty lip.
-Of those, only a few are kept, and the times of the others.
+Wiring. Everything on which a verdict depends is recorded: frames, the beam's edges, the module's
+lines, the table's requests; and the verdicts. From 300 ms after paper was last in sight, a frame
+shows only the empty lip. Of such frames one is kept every 500 ms; of the others only the time is
+kept.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from vision.frame import Frame, packed, unpacked
 from vision.reader import Reader, Sight
 from vision.witness import Quality
 
-#: Pictures are kept for so long after paper was last in sight, whatever is printed on it.
+#: Frames are kept for so long after paper was last in sight, whatever is printed on it.
 HOLD_MS: Final = 300.0
-#: One picture of the empty lip is kept in so many milliseconds.
+#: One frame of the empty lip is kept in so many milliseconds.
 EMPTY_MS: Final = 500.0
-#: Verdicts are compared from so long after the first picture, as one card may have been half out.
+#: Verdicts are compared from so long after the first frame, as one card may have been half out.
 SETTLED_MS: Final = 1000.0
-#: A verdict this shortly before the last picture may not have been written when the tape was cut
+#: A verdict this shortly before the last frame may not have been written when the tape was cut
 #: off.
 CUT_MS: Final = 300.0
 
@@ -36,7 +37,7 @@ class TapedReader(Reader):
         super().__init__(frames, sight, **hears)
         self._tapes, self._asks = tapes, False
         self._paper_ms = self._empty_ms = float("-inf")
-        self._taped = False  # whether pictures were recorded at the last frame
+        self._taped = False  # whether frames were recorded at the last one
         tapes.item("reader")
 
     def watch(self, frame: Frame) -> bool:
@@ -114,7 +115,7 @@ class FilmedAgain:
 
     Attributes:
         then, now: the verdicts with their times, as recorded and as given now.
-        pictures: the number of pictures on the tape.
+        pictures: the number of frames on the tape.
     """
 
     def __init__(self, sight: Sight) -> None:

@@ -1,4 +1,4 @@
-"""A table's tapes: inputs, and on request pictures and serial bytes, on their way to a file.
+"""A table's tapes: inputs, and on request frames and serial bytes, on their way to a file.
 
 A separate thread writes. It reads the inputs from the journal, which has them anyway. Everything
 else that is recorded waits in a limited queue. Items that do not fit are counted, and the table
@@ -35,7 +35,7 @@ from table_controller.wiring.config import Config, ShoeSettings
 
 #: The interval at which gathered records are written and flushed, in seconds.
 TICK_S: Final = 0.25
-#: The most bytes that may wait for the disk: at 60 pictures a second, three seconds of a card in
+#: The most bytes that may wait for the disk: at 60 frames a second, three seconds of a card in
 #: the lip.
 MOST_WAITING: Final = 64 << 20
 #: A tape gets at most one part in this many of the disk's share. Then the next tape begins.
@@ -71,10 +71,10 @@ class TapeStatus:
     """The state of recording, for the staff.
 
     Attributes:
-        on: whether inputs are recorded; full: whether pictures and serial bytes are recorded, too.
+        on: whether inputs are recorded; full: whether frames and serial bytes are recorded, too.
         by: the person who switched that last, "" if nobody did.
         path, size: the tape that is being written.
-        lost: the number of pictures and other items that did not fit, by kind, since the table
+        lost: the number of frames and other items that did not fit, by kind, since the table
             began.
         trouble: the reason why the tape cannot be written, or "".
     """
@@ -120,7 +120,7 @@ class Tapes:
     ) -> None:
         self._plan, self._journal, self._keys = plan, journal, keys
         self._clock, self._told = clock, told
-        #: Whether inputs are recorded; and whether pictures and serial bytes are, too.
+        #: Whether inputs are recorded; and whether frames and serial bytes are, too.
         self.on, self.full = plan.begins, False
         self._by = self._trouble = self._used_up = ""
         self._lock = threading.Lock()
@@ -150,7 +150,7 @@ class Tapes:
             self._finish()
 
     def switch(self, *, on: bool, full: bool, by: str) -> None:
-        """Record inputs or nothing, and choose whether to record pictures and serial bytes too."""
+        """Record inputs or nothing, and choose whether to record frames and serial bytes too."""
         self.on, full = on, on and full
         if full is self.full:
             return
@@ -168,13 +168,13 @@ class Tapes:
         )  # fmt: skip
 
     def item(self, kind: str, *values: Any) -> None:
-        """Record a small item, if pictures and bytes are recorded."""
+        """Record a small item, if frames and bytes are recorded."""
         if self.full:
             size = sum(len(one) for one in values if isinstance(one, str))
             self._put(kind, [kind, *values], 64 + size)
 
     def frame(self, frame: bytes) -> None:
-        """Record a picture, if pictures are recorded."""
+        """Record a frame, if frames are recorded."""
         if self.full:
             self._put("pictures", frame, len(frame))
 

@@ -15,8 +15,9 @@ NOTATION = Notation(*LINES, patterns=PATTERNS)
 WORDS = [
     b.Draws(seat=3, card="7h"), b.Draws(seat=3, card="7h", more=True), b.TwoSides(left=1, right=4),
     b.GivesChouette(seat=1), b.CallsAuction(), b.BidsFor(seat=1, chips=5), b.KnockedDown(seat=1),
-    b.LaysBank(seat=1, chips=50), laid(2, 10), laid(2, 10, 0), b.StakeWithdrawn(seat=2),
-    b.Stakes(seat=2, side=1, chips=10, consent=True), b.StakeWithdrawn(seat=2, consent=True),
+    b.LaysBank(seat=1, chips=50), laid(2, 10), laid(2, 10, 0), b.StakesAgain(),
+    b.StakeWithdrawn(seat=2), b.Stakes(seat=2, side=1, chips=10, consent=True),
+    b.StakeWithdrawn(seat=2, consent=True),
     b.HoldsRest(seat=2), b.CutsStakes(), b.StakesOutside(seat=2, holder=1, chips=5),
     b.StakesOutside(seat=2, holder=3, chips=5, on_giver=True), b.ClosesStakes(),
     b.LetsIn(seat=2, chips=5), b.StaysOut(), b.Renounces(seat=2), b.PartieHeld(),

@@ -1,7 +1,8 @@
 import pytest
 
 from hardware.emulator import Paced, ToolsMissing
-from hardware.rungs import EMULATED
+from hardware.lab import lab
+from hardware.rungs import EMULATED, LAB
 from tests.hil.desk import Desk
 from tests.hil.lockstep import Lockstep
 from tests.hil.rungs import PortRung, TwinRung
@@ -28,7 +29,11 @@ def desk(request):
     port = request.config.getoption("--board")
     if port not in ("", "twin", *EMULATED):
         if request.param != "emulated":
-            pytest.skip("a real board is asked for")
+            pytest.skip("another board is asked for")
+        if port == LAB:
+            with lab() as on_usb:
+                yield Desk(on_usb)
+            return
         board = PortRung(port)
         yield Desk(board)
         board.close()

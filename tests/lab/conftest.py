@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from hardware.emulator import Paced
+from hardware.lab import BY_ID, Usb
 from tests.lab import projector
 from tests.lab.machine import Module, until
 from tests.lab.pins import Pins
-from tests.lab.usb import BY_ID, Usb
 
 
 def pytest_configure():

@@ -9,7 +9,7 @@ from tests.programs.mutation.chosen import Judgement
 from tests.programs.mutation.killer import Verdict
 from tests.programs.mutation.slip import Slip
 from tests.programs.soak import accuracy, mutations
-from tests.programs.soak.__main__ import REPORT, chapter, with_chapter
+from tests.programs.soak.__main__ import REPORT, chapter, kept, with_chapter
 
 
 def test_a_part_that_ran_replaces_its_own_chapter_only():
@@ -23,6 +23,17 @@ def test_a_part_that_ran_replaces_its_own_chapter_only():
     assert "| what | two |" in report
     assert "one" not in report
     assert "share 1 of the whole, 2.0 min" in report
+
+
+def test_a_house_that_ran_alone_replaces_its_own_rows_only():
+    """Hours are parted house by house, each at its own time."""
+    rows = [("a, 45 coups, 1280 x 800", "one"), ("b, 45 coups", "two"), ("a, 2 coups", "three")]
+    report = chapter("touches", rows, 1.0, 2.0) + "\n## vision\n\n| c, 1 | other |\n"
+
+    found = kept(report, "touches", [("a, 45 coups, 1280 x 800", "new")])
+
+    assert found == [("b, 45 coups", "two"), ("a, 45 coups, 1280 x 800", "new")]
+    assert kept("# Soak\n", "touches", rows) == rows
 
 
 def test_slips_are_told_by_part_and_kind_and_each_survivor_with_its_judgement():

@@ -50,6 +50,9 @@ steps = st.one_of(
     st.builds(forms.Reset, ms),
     st.builds(forms.Hangs),
     st.builds(forms.Unplugged, ms, number),
+    st.builds(forms.Calmed, sensor),
+    st.builds(forms.Whole),
+    st.builds(forms.PluggedIn),
     st.builds(forms.Waits, ms),
 )
 colour = st.sampled_from(["red", "green", "yellow", "blue", "magenta", "cyan", "white"])
@@ -74,6 +77,7 @@ expectations = st.one_of(
     st.builds(forms.Lit, number, mode, colour),
     st.builds(forms.Lit, number, st.just("off")),
     st.builds(forms.AllLit, lamps),
+    st.builds(forms.Flashed, number, colour),
     st.builds(forms.Digits, figure, st.one_of(figure, st.just(""))),
     st.builds(forms.Tone, st.sampled_from(["none", "beep", "twice", "alarm"])),
     st.builds(forms.Safe),

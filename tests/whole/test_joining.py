@@ -7,13 +7,14 @@ from contextlib import closing
 
 import pytest
 
+from table_controller.adapters import enrolling
 from table_controller.adapters.enrolling import EnrolmentCode, Joined, NotEnrolled
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.install import join
 from table_controller.service.archive import Archive
 from table_controller.service.errors import JournalBusy
 from table_controller.service.store import Lock
-from table_controller.wiring import first_start, joining
+from table_controller.wiring import first_start
 from table_controller.wiring.first_start import FirstStart
 from table_controller.wiring.toml_files import changed
 
@@ -33,13 +34,13 @@ def table(tmp_path):
 def used(monkeypatch):
     """The codes that a floor was told; the floor itself is in tests/floor/test_enrol.py."""
     found = []
-    monkeypatch.setattr(joining.enrolling, "authority", lambda _: b"the floor's authority")
+    monkeypatch.setattr(enrolling, "authority", lambda _: b"the floor's authority")
 
     def enrol(code, _root):
         found.append(code)
         return JOINED
 
-    monkeypatch.setattr(joining.enrolling, "enrol", enrol)
+    monkeypatch.setattr(enrolling, "enrol", enrol)
     return found
 
 

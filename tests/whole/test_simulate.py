@@ -13,7 +13,7 @@ from table_controller.commands import simulate
 from table_controller.commands.cli import app
 from table_controller.commands.simulated import checks, evening, faults, many
 from table_controller.commands.simulated.broker import BrokerTwin
-from table_controller.commands.simulated.watch import Watch
+from table_controller.commands.simulated.watch import Alerted, PlayedFault, Watch
 from table_controller.engine import alerts
 from table_controller.engine.messages import AlertDetailed, Severity, phrase
 from table_controller.engine.players import TEMPERS
@@ -193,7 +193,19 @@ def test_every_fault_has_its_line_in_the_table_and_is_explained():
         assert f"| `{name}` |" in page
         assert all(f"`{field}`" in page for field in faults.FIELDS[name])
         assert not line.raises or line.remedy
-        assert not line.raises or f"`{line.raises[0].removesuffix('-*')}`" in page
+        (brings,) = re.findall(rf"^\| `{name}` \|.*\| ([^|]+) \|$", page, re.MULTILINE)
+        named = {one.removesuffix("-*") for one in line.raises}
+        assert set(re.findall(r"`([^`]+)`", brings)) == named, name
+        assert ("or longer" in brings, line.least in brings) == (line.least != "0 s",) * 2, name
+
+
+@pytest.mark.parametrize(("raised_s", "explained"), [(21.0, True), (24.5, False)])
+def test_a_stray_card_is_the_lid_s_only_while_it_stops_the_table(raised_s, explained):
+    """R-51, R-56: with the lid shut, and nothing to rule on, a stray is a difference."""
+    lid = PlayedFault(usual("lid", 20_000), 20.0, 23.0)
+    stray = Alerted("card-stray-9", raised_s, "", raised_s + 1)
+
+    assert checks._explains(lid, stray, [Alerted("lid", 20.1, "", 23.1), stray]) is explained
 
 
 JAM = '[[fault]]\nname = "jam"\nat = "1:00"\n'

@@ -1,6 +1,6 @@
-"""Enrols a house's own deck: fits the net's last layer to pictures of known cards, and scores it.
+"""Enrols a house's own deck: fits the net's last layer to images of known cards, and scores it.
 
-Every second picture of a card is held back for scoring. The module knows pictures and files, no
+Every second image of a card is held back for scoring. The module knows images and files, no
 table.
 """
 
@@ -33,14 +33,14 @@ from vision.faces.read import (
 )
 from vision.faces.recognise import CARD_LIKE, SUFFIXES, pictures
 
-#: The fewest pictures of each card: one to learn from, and one to measure by.
+#: The fewest images of each card: one to learn from, and one to measure by.
 LEAST = 2
 #: The corners in which every deck has its indices. Only some decks also have them in the others.
 _INDEXED = (0, 2)
 
 
 class NoCard(ValueError):
-    """A picture in which no card is found. The text names it and the remedy."""
+    """An image in which no card is found. The text names it and the remedy."""
 
 
 class Look(NamedTuple):
@@ -80,7 +80,7 @@ class Enrolment(NamedTuple):
 
     @property
     def strange(self) -> Alphabet | None:
-        """The letters that the pictures seem to show, if they differ from those that were given."""
+        """The letters that the images seem to show, if they differ from those that were given."""
         said = self.deck.alphabet.enrolled()
         seen = tuple(self.bears.get(rank, said.glyph(rank) or "") for rank in LETTERED)
         known = all(self.deck.alphabet.glyph(rank) for rank in LETTERED)
@@ -93,7 +93,7 @@ class Enrolment(NamedTuple):
 
 
 def files(folder: Path) -> list[tuple[Path, Card]]:
-    """The pictures in a folder with their cards, `7h-1.png` or `7h/1.png`. Raises DeckError."""
+    """The images in a folder with their cards, `7h-1.png` or `7h/1.png`. Raises DeckError."""
     if not folder.is_dir():
         raise DeckError(f"{folder} is no folder: name the one that holds the cards' pictures")
     found = []
@@ -110,7 +110,7 @@ def files(folder: Path) -> list[tuple[Path, Card]]:
 
 
 def looks(file: Path, card: Card, picture: Image, reader: CornerReader) -> Iterator[Look]:
-    """The card in its picture, which is the largest outline of a card's shape. Raises NoCard.
+    """The card in its image, which is the largest outline of a card's shape. Raises NoCard.
 
     It is looked at once as it is and, if it has colours, once in grey, since a lip's camera sees no
     colours.
@@ -133,7 +133,7 @@ def looks(file: Path, card: Card, picture: Image, reader: CornerReader) -> Itera
 
 
 def looked(file: Path, card: Card, picture: Image, corners: Points, reader: CornerReader) -> Look:
-    """Look at the card with these corners in the picture, clockwise from its top left corner."""
+    """Look at the card with these corners in the image, clockwise from its top left corner."""
     four = zip(READ_FIRST, rectify.crops(picture, corners, READ_FIRST), strict=True)
     rows = {place: reader.features(crop) for place, crop in four if crop is not None}
     return Look(file, card, rows, reader.whole(picture, corners))
@@ -167,13 +167,13 @@ def answer(
 
 
 def missing(looks: Sequence[Look]) -> list[Card]:
-    """Cards of the 52 with fewer than `LEAST` pictures."""
+    """Cards of the 52 with fewer than `LEAST` images."""
     shown = _files(looks)
     return [card for code in PACK if len(shown[card := Card(code)]) < LEAST]
 
 
 def _files(looks: Sequence[Look]) -> dict[Card, list[Path]]:
-    """The pictures of each card."""
+    """The images of each card."""
     by_card = defaultdict[Card, dict[Path, None]](dict)
     for one in looks:
         by_card[one.card][one.file] = None
@@ -181,7 +181,7 @@ def _files(looks: Sequence[Look]) -> dict[Card, list[Path]]:
 
 
 def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
-    """Fit the last layer to half of the pictures, and read the others with it. Raises DeckError."""
+    """Fit the last layer to half of the images, and read the others with it. Raises DeckError."""
     if lacking := missing(looks):
         raise DeckError(
             f"too few pictures (want {LEAST} of each card, better 6) of {' '.join(lacking)}: "

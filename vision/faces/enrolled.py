@@ -1,6 +1,6 @@
 """A house's own deck: the net's last layer fitted to looks at its cards, and the deck's file.
 
-The module knows numbers and one file, but no picture. Of the net that a deck belongs to, it knows
+The module knows numbers and one file, but no image. Of the net that a deck belongs to, it knows
 only the digest.
 """
 
@@ -51,7 +51,7 @@ class Deck:
 
 
 class Taught(NamedTuple):
-    """The corners of one card in one picture: for each, a row of features and a 1.
+    """The corners of one card in one image: for each, a row of features and a 1.
 
     `indexed` says which of them contain an index. The others teach how a place without an index
     looks.

@@ -1,6 +1,6 @@
-"""Cards in a whole picture, by their outlines. It knows light paper and straight edges, no rank.
+"""Cards in a whole image, by their outlines. It knows light paper and straight edges, no rank.
 
-Several masks of the picture each show some cards well (dark cloth, light table, touching cards).
+Several masks of the image each show some cards well (dark cloth, light table, touching cards).
 Every outline that fits four straight lines is a candidate, and reading decides between them.
 """
 
@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from vision.faces.quads import POKER, Image, Points, Quad, cross, sides
 from vision.faces.sides import partly
 
-#: The longest side of the picture in which outlines are sought.
+#: The longest side of the image in which outlines are sought.
 SIDE = 640
-#: A card covers at least this share of that picture. A smaller card could not be read.
+#: A card covers at least this share of that image. A smaller card could not be read.
 LEAST = 0.0025
 #: The ratio of a card's sides as cameras see it. Seen straight on it is 1.40 (poker) or 1.54
 #: (bridge).
@@ -33,7 +33,7 @@ NEAR = 0.03
 MOST_HIDDEN = 24
 #: The weight of an outline from a closed mask, relative to one from a plain mask.
 ROUGH = 0.9
-#: Paper is at least this light, as a share of the picture's lightest pixel.
+#: Paper is at least this light, as a share of the image's lightest pixel.
 LIGHTEST = 0.7
 #: An outline fills at least this share of its quadrilateral.
 FILLED = 0.86
@@ -44,7 +44,7 @@ _TURNS = (np.arange(4)[:, None] + np.arange(4)) % 4
 
 
 def find(picture: Image) -> list[Quad]:
-    """Candidates in a BGR picture, best fit first, without near copies of a better one.
+    """Candidates in a BGR image, best fit first, without near copies of a better one.
 
     Cards with only one side in sight come last. Their `spot` is on that side.
     """
@@ -92,7 +92,7 @@ class _Shades(NamedTuple):
 
     @classmethod
     def of(cls, small: Image) -> _Shades:
-        """The shades of a BGR picture."""
+        """The shades of a BGR image."""
         grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
         white = cv2.min(cv2.min(small[..., 0], small[..., 1]), small[..., 2])
         soft, pale = (cv2.GaussianBlur(shade, (0, 0), 1.0) for shade in (grey, white))
@@ -106,7 +106,7 @@ def _upper(shade: Image, level: float) -> Image:
 
 
 def _masks(shades: _Shades) -> Iterator[tuple[Image, float]]:
-    """Black and white pictures in which a card may stand out as one white patch.
+    """Black and white images in which a card may stand out as one white patch.
 
     Each comes with the number of pixels by which it shrinks cards.
     """
@@ -189,13 +189,13 @@ def _filled(hull: NDArray[Any], corners: Points) -> float:
 
 
 def _completed(quad: Quad, shape: tuple[int, ...]) -> Iterator[Quad]:
-    """The card continued beyond the picture's edge, if one side is on that edge."""
+    """The card continued beyond the image's edge, if one side is on that edge."""
     high, wide = shape[0] - 1, shape[1] - 1
     x0, y0, x1, y1 = quad.box
     if min(x0, y0) >= 4 and x1 <= wide - 4 and y1 <= high - 4:
         return
     for n in range(4):
-        a, b, c, d = np.roll(quad.corners, -n, 0)  # a and b are the ends on the picture's edge
+        a, b, c, d = np.roll(quad.corners, -n, 0)  # a and b are the ends on the image's edge
         x, y = np.stack([a, b]).T
         if not (min(x.max(), y.max()) < 4 or x.min() > wide - 4 or y.min() > high - 4):
             continue

@@ -23,7 +23,7 @@ GLYPHS: Final = (*("10" if rank == "T" else rank for rank in RANKS), *LOCAL)
 LETTERED: Final = "AKQJ"
 #: Cyrillic letters that look like Latin ones.
 _ALIKE: Final = str.maketrans("АВЕКТ", "ABEKT")
-#: Classes of the net that look alike in a picture of a whole card, where an accent is hardly a dot.
+#: Classes of the net that look alike in an image of a whole card, where an accent is hardly a dot.
 _FROM_AFAR: Final = ("A", "Á")
 _FIGURES: Final = frozenset(GLYPHS[1:10])
 

@@ -4,8 +4,8 @@ The module knows a frame and the places of cards in it, but no time and no table
 read below the threshold counts as not read, so that nothing unsure can vote.
 
 Calibration gives the four corners of a card in the gate. A card slides along the rows of the
-picture. So its corners are these, shifted as far as its leading or trailing edge has moved. Reading
-only there takes a few milliseconds. If nothing is read there (a card is askew), the whole picture
+frame. So its corners are these, shifted as far as its leading or trailing edge has moved. Reading
+only there takes a few milliseconds. If nothing is read there (a card is askew), the whole frame
 is searched.
 """
 
@@ -30,7 +30,7 @@ def faces(reader: CornerReader, places: Iterable[Points] | None = None) -> EyeOn
     """The witness that reads faces. It reports no foreign letters: such a card counts as unread.
 
     `places` are cards' four corners as calibrated, in pixels, clockwise; each takes a few
-    milliseconds. Without them the whole picture is searched, as for a webcam over a plain table.
+    milliseconds. Without them the whole frame is searched, as for a webcam over a plain table.
     """
     known = None if places is None else [np.asarray(place, np.float32) for place in places]
 
@@ -52,7 +52,7 @@ def sliding(
     lip: Lip,
     corners: Sequence[tuple[float, float]] | None = None,
 ) -> EyeOnFrame:
-    """The witness for sliding cards. Without `corners` it always searches the whole picture."""
+    """The witness for sliding cards. Without `corners` it always searches the whole frame."""
     anywhere = faces(reader)
     if corners is None:
         return anywhere

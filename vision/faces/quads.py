@@ -43,7 +43,7 @@ class Quad:
         return 1.2 < max(across, along) / min(across, along) < 1.85
 
     def scaled(self, factor: float) -> Quad:
-        """The same quad in a picture `factor` times as large."""
+        """The same quad in an image `factor` times as large."""
         spot = self.spot and (
             (self.spot[0] + 0.5) * factor - 0.5,
             (self.spot[1] + 0.5) * factor - 0.5,
@@ -74,9 +74,8 @@ def cross(one: Points, two: Points) -> Points | None:
 def same(one: Quad, two: Quad) -> bool:
     """Whether `one` and `two` are of the same card.
 
-    A spot inside a card's outline belongs to that card. If two whole outlines overlap by much of
-    the smaller one, they are of the same card, or one of them is of no card. So cards in a fan stay
-    apart.
+    If `one` has a spot, the spot decides: it must be inside the outline of `two`. Otherwise the two
+    outlines must share more than SHARED of the smaller one. So cards in a fan stay apart.
     """
     if one.spot is not None:
         return cv2.pointPolygonTest(two.corners, one.spot, False) >= 0

@@ -91,7 +91,7 @@ class FaceReading:
 class Looked(NamedTuple):
     """The last layers' output for a card's corners, in reading order, and for the whole card.
 
-    `whole` is empty if part of the card is outside the picture.
+    `whole` is empty if part of the card is outside the image.
     """
 
     corners: Sequence[NDArray[Any]]
@@ -149,7 +149,7 @@ class CornerReader:
         return np.asarray(self._net.forward()[0])
 
     def whole(self, picture: Image, corners: Points) -> list[NDArray[Any]]:
-        """The same for the whole card, by another net; empty if the card leaves the picture."""
+        """The same for the whole card, by another net; empty if the card leaves the image."""
         crop = rectify.whole(picture, corners)
         if crop is None:
             return []
@@ -157,7 +157,7 @@ class CornerReader:
         return [np.asarray(self._whole.forward()[0])]
 
     def looked(self, picture: Image, corners: Points) -> Looked:
-        """The output for everything visible: the corners within the picture, and the whole card."""
+        """The output for everything visible: the corners within the image, and the whole card."""
         four = rectify.crops(picture, corners, READ_FIRST)
         seen = [self.logits(crop) for crop in four if crop is not None]
         return Looked(seen, self.whole(picture, corners))

@@ -1,6 +1,6 @@
-"""All cards in a whole picture, and the lines that `schlitten recognise --json` prints.
+"""All cards in a whole image, and the lines that `schlitten recognise --json` prints.
 
-The module knows pictures and files, but no table and no secrets. It reads cards that are open in
+The module knows images and files, but no table and no secrets. It reads cards that are open in
 front of a camera.
 """
 
@@ -26,7 +26,7 @@ CARD_LIKE, HALF_LEGIBLE = 0.93, 0.3
 
 
 class Recognised(NamedTuple):
-    """One card in a picture: its name, or None and the reason; its confidence; its box in pixels.
+    """One card in an image: its name, or None and the reason; its confidence; its box in pixels.
 
     `letter` is a letter that this deck does not have, if that is the reason.
     """
@@ -39,7 +39,7 @@ class Recognised(NamedTuple):
 
 
 class BadPicture(ValueError):
-    """A file that is not a complete picture. The text names it and the remedy."""
+    """A file that is not a complete image. The text names it and the remedy."""
 
 
 class FoundCard(NamedTuple):
@@ -54,14 +54,14 @@ class FoundCard(NamedTuple):
         return self.quad.spot is None and self.reading.votes > 1
 
     def box(self, shape: tuple[int, ...]) -> Box:
-        """Its upright box within a picture of `shape`."""
+        """Its upright box within an image of `shape`."""
         x0, y0, x1, y1 = self.quad.box
         sides = [max(x0, 0.0), max(y0, 0.0), min(x1, float(shape[1])), min(y1, float(shape[0]))]
         return [round(side, 1) for side in sides]
 
 
 def recognise(picture: Image, reader: CornerReader) -> list[Recognised]:
-    """Every card in a BGR picture, the surest first. A card that cannot be read has no name."""
+    """Every card in a BGR image, the surest first. A card that cannot be read has no name."""
     return [_seen(found, picture.shape) for found in cards(picture, reader)]
 
 
@@ -107,7 +107,7 @@ def _seen(found: FoundCard, shape: tuple[int, ...]) -> Recognised:
 
 
 def load(path: Path) -> Image:
-    """The picture in a file, BGR, turned as its EXIF says. Raises BadPicture."""
+    """The image in a file, BGR, turned as its EXIF says. Raises BadPicture."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -134,7 +134,7 @@ def _cut_short(data: bytes) -> bool:
 
 
 def pictures(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files. A folder means the pictures in it, in order of name."""
+    """The files. A folder means the images in it, in order of name."""
     for path in paths:
         if path.is_dir():
             yield from sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES)
@@ -143,7 +143,7 @@ def pictures(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def lines(paths: Iterable[Path], reader: CornerReader) -> Iterator[dict[str, object]]:
-    """One line per picture: its file, ms and cards. A bad picture gives its file and the error."""
+    """One line per image: its file, ms and cards. A bad image gives its file and the error."""
     for path in pictures(paths):
         try:
             picture = load(path)
@@ -160,5 +160,5 @@ def lines(paths: Iterable[Path], reader: CornerReader) -> Iterator[dict[str, obj
 
 
 def exit_code(told: Iterable[dict[str, object]]) -> int:
-    """0 if every file could be read as a picture, else 1."""
+    """0 if every file could be read as an image, else 1."""
     return int(any("error" in line for line in told))

@@ -14,7 +14,7 @@ from vision.faces import window
 Image = NDArray[Any]
 Points = NDArray[Any]
 UNIT = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
-#: The least share of a crop that must be in the picture.
+#: The least share of a crop that must be in the image.
 INSIDE = 0.8
 
 
@@ -30,7 +30,7 @@ def upright(corners: Points) -> tuple[Points, Points]:
 def crops(
     picture: Image, corners: Points, places: Sequence[int] = (0, 1, 2, 3)
 ) -> Iterator[Image | None]:
-    """The card's corner crops, clockwise from top left; None for one that leaves the picture.
+    """The card's corner crops, clockwise from top left; None for one that leaves the image.
 
     `places` are the corners wanted, in this order. Each crop is cut out only when it is asked for.
     """
@@ -41,7 +41,7 @@ def crops(
 
 
 def whole(picture: Image, corners: Points) -> Image | None:
-    """The whole card in one crop, upright if `corners` are; None if it leaves the picture."""
+    """The whole card in one crop, upright if `corners` are; None if it leaves the image."""
     return _crop(picture, corners.astype(np.float32))
 
 
@@ -52,7 +52,7 @@ def _crop(picture: Image, points: Points) -> Image | None:
     if area < 16 or abs(cv2.contourArea(inside)) < INSIDE * area:
         return None
     shrink = np.sqrt(area / (window.WIDE * window.HIGH))
-    if shrink > 1.7:  # average a fine picture first, against aliasing
+    if shrink > 1.7:  # average a fine image first, against aliasing
         low = np.floor(inside.min(0)).astype(int)
         far = np.ceil(inside.max(0)).astype(int) + 1
         part = picture[low[1] : far[1], low[0] : far[0]]

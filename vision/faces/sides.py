@@ -38,7 +38,7 @@ def partly(outline: Points, shrunk: float) -> Iterator[Quad]:
     rough = cv2.approxPolyDP(outline, 0.012 * around, True)[:, 0]
     if len(rough) < 4 or len(rough) > 40:
         return
-    if cv2.contourArea(rough, True) < 0:  # make it clockwise, as seen in a picture
+    if cv2.contourArea(rough, True) < 0:  # make it clockwise, as seen in an image
         rough = rough[::-1]
     along = (np.roll(rough, -1, 0) - rough).tolist()
     for n, middle in enumerate(along):

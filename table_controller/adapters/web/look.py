@@ -1,6 +1,6 @@
 """A house's own look: a folder with colours, logo, cloth, chips and card faces.
 
-Nothing in it can run. A picture is a PNG, or an SVG without scripts and without anything from
+Nothing in it can run. An image is a PNG, or an SVG without scripts and without anything from
 elsewhere. Colours that nobody could read are refused. The module knows files, but no table.
 """
 
@@ -22,7 +22,7 @@ from starlette.routing import Route
 
 from table_controller.rules.cards import PACK, Card
 
-#: The largest size of one picture, and of all of them together, in bytes.
+#: The largest size of one image, and of all of them together, in bytes.
 MOST_BYTES: Final = 256 * 1024
 MOST_IN_ALL: Final = 8 * 1024 * 1024
 #: The least contrast of letters on their background (WCAG 2.1, AA).
@@ -59,7 +59,7 @@ class BadLook(ValueError):
 
 
 class LookFile(NamedTuple):
-    """A picture of the look, by its media type."""
+    """An image of the look, by its media type."""
 
     kind: str
     content: bytes
@@ -83,7 +83,7 @@ class HouseLook:
         return f"/look/{self._digest}/{name}"
 
     def picture(self, stem: str) -> str:
-        """Return the address of a picture by its name without ending, or "" if it has none."""
+        """Return the address of an image by its name without ending, or "" if it has none."""
         return next((self.address(name) for name in self.pictures if _stem(name) == stem), "")
 
     def face(self, card: Card) -> str:
@@ -132,7 +132,7 @@ def _stem(name: str) -> str:
 
 
 def _check_names(folder: Path, stems: set[str]) -> None:
-    """Every picture must be one that a page shows, and a pack must be whole."""
+    """Raise BadLook for an image that no page shows, or for card faces that are not all 53."""
     faces = {f"faces/{card}" for card in PACK} | {"faces/back"}
     unknown = sorted(stems - faces - {"logo", "cloth"})
     if unknown:
@@ -148,7 +148,7 @@ def _check_names(folder: Path, stems: set[str]) -> None:
         )
 
 
-# Pictures
+# Images
 
 
 def _picture(path: Path) -> LookFile:

@@ -1,6 +1,6 @@
-"""The technician's page of a served table: devices, the board's picture, queues, alerts, a bundle.
+"""The technician's page of a served table: devices, the board, queues, alerts, a bundle.
 
-It names no card, so all staff may see it while the table runs. The lip's picture is shown by the
+It names no card, so all staff may see it while the table runs. The lip's frame is shown by the
 service mode (`technician.py`). The module knows the `Machine` protocol and HTTP, but no device.
 """
 
@@ -31,7 +31,7 @@ Closed = Callable[[Request], Response | None]
 
 
 class BoardView(Struct, frozen=True, kw_only=True):
-    """The board now. `shown` is the picture it has acknowledged, None if that is not known."""
+    """The board now. `shown` is what it has acknowledged, None if that is not known."""
 
     port: str
     connected: bool
@@ -122,7 +122,7 @@ class MachinePages:
 
 
 def _rows(board: BoardView) -> list[tuple[str, str, str]]:
-    """The board's picture, thing by thing: name, wanted state, shown state ("?" if unknown)."""
+    """What the board should show, by thing: name, wanted state, shown state ("?" if unknown)."""
     names = [f"lamp {n}" for n in range(1, SEATS + 1)] + ["display 1", "display 2", "buzzer"]
     shown = _told(board.shown) if board.shown else ["?"] * len(names)
     return list(zip(names, _told(board.wanted), shown, strict=True))

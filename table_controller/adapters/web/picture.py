@@ -65,6 +65,12 @@ RANK_SIGNS = {rank: str(rank.value) for rank in Rank} | {
     Rank.ACE: "A", Rank.JACK: "J", Rank.QUEEN: "Q", Rank.KING: "K"
 }  # fmt: skip
 
+#: The order of ranks in a pack without low cards, as its keys stand everywhere.
+SMALL_PACK = (
+    *(Rank.SEVEN, Rank.EIGHT, Rank.NINE, Rank.TEN),
+    *(Rank.ACE, Rank.JACK, Rank.QUEEN, Rank.KING),
+)
+
 #: The drawers of every game, one tap away: groups of offers.
 DRAWERS = (
     Drawer(name="more", label=phrase("more")),
@@ -189,6 +195,8 @@ def keys(field: Choice) -> list[list[tuple[Card, Pick | None]]]:
     """
     of = {Card(str(pick.value)): pick for pick in field.picks}
     ranks = sorted({card.rank for card in of})
+    if set(ranks) <= set(SMALL_PACK):
+        ranks.sort(key=SMALL_PACK.index)
     return [[(card, of.get(card)) for card in PACK if card.rank == rank] for rank in ranks]
 
 
@@ -228,6 +236,15 @@ def counters(figure: Figure) -> list[tuple[int, bool]]:
     if figure.moves == "right":
         return rest + there
     return [(last - place, was) for place, was in reversed(rest + there)]
+
+
+def alert_rows(alerts: Iterable[AlertView]) -> list[tuple[AlertView, int]]:
+    """Return one alert of those that say the same, with how many there are."""
+    alike: dict[tuple[str, str, bool], list[AlertView]] = {}
+    for alert in alerts:
+        what = str(alert.what or alert.id)
+        alike.setdefault((what, str(alert.remedy), alert.acknowledged), []).append(alert)
+    return [(one[0], len(one)) for one in alike.values()]
 
 
 def acknowledging(offers: Sequence[Offer]) -> dict[str, Offer]:
@@ -279,7 +296,7 @@ def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, lis
             group = "more"
         found.setdefault(group, []).append(offer)
     more = found.get("more", [])
-    if len(more) <= FEW and all(shape(offer) != "block" for offer in more):
+    if len(more) <= FEW and all(shape(offer) not in ("block", "keys") for offer in more):
         found["open"] += found.pop("more", [])
     return found
 

@@ -32,7 +32,7 @@ from table_controller.engine.table.roles import Person
 from table_controller.service.errors import ServiceError
 from table_controller.service.incident import Incident, IncidentError
 
-#: The roles that may have pictures and serial bytes recorded, if people have roles.
+#: The roles that may have frames and serial bytes recorded, if people have roles.
 MAY_SWITCH: Final = frozenset({Role.TECHNICIAN, Role.SUPERVISOR})
 #: The number of coups of an incident if nobody asks for more, and the most.
 COUPS, MOST_COUPS = 3, 100
@@ -44,7 +44,7 @@ class Taping(Protocol):
 
     @property
     def full(self) -> bool:
-        """Whether pictures and serial bytes are recorded too."""
+        """Whether frames and serial bytes are recorded too."""
 
 
 class TapeRecorder(Protocol):
@@ -54,7 +54,7 @@ class TapeRecorder(Protocol):
         """The current state of recording."""
 
     def switch(self, *, on: bool, full: bool, by: str) -> None:
-        """Record inputs or nothing, and pictures and serial bytes too, or not."""
+        """Record inputs or nothing, and frames and serial bytes too, or not."""
 
 
 class Incidents(Protocol):

@@ -1,4 +1,4 @@
-"""The technician's page: the lip's live picture, its region, and each witness's reading of it.
+"""The technician's page: the lip's live frame, its region, and each witness's reading of it.
 
 It names cards. So it is served only in a service mode in which no table runs (`technician.py` of
 the wiring ensures that), and only to this machine. If people have roles, only technicians and
@@ -34,14 +34,14 @@ _PIXEL = Annotated[float, Meta(ge=0, le=10_000)]
 Answering = Callable[[Request], Awaitable[Response]]
 #: The roles that may look at the lip if people have roles, since the page names cards.
 MAY_LOOK = frozenset({Role.TECHNICIAN, Role.SUPERVISOR})
-_KEPT = 8  # pictures that a browser may still ask for
+_KEPT = 8  # frames that a browser may still ask for
 
 
 class LipView(Struct, frozen=True, kw_only=True):
     """The current state at the lip.
 
     Attributes:
-        jpeg: the picture with region and gate. It is empty if there is none, and `fault` says why.
+        jpeg: the frame with region and gate. It is empty if there is none, and `fault` says why.
         light: exposure, brightness and sharpness, a sentence each.
         said: one line per witness; `corners`: the corners marked so far, clockwise, at most four.
         settings: the lines of `[shoe]` measured by the corners; `advice`: sentences about them.

@@ -8,7 +8,9 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
+
+from msgspec import json
 
 from table_controller.adapters.mqtt_link import BrokerAddress, Heard, Link, LinkLost
 from table_controller.adapters.mqtt_messages import Message
@@ -52,6 +54,16 @@ class BrokerTwin:
     def up(self) -> None:
         """Accept connections again."""
         self._down = ""
+
+    def events(self, kind: str) -> list[dict[str, Any]]:
+        """The events of this kind that guests were told, in order, each once: their `data`."""
+        found: dict[str, dict[str, Any]] = {}
+        for topic, payload in self.heard:
+            levels = topic.split("/")
+            if levels[-1] == kind and "event" in levels and "croupier" not in levels:
+                event: dict[str, Any] = json.decode(payload)
+                found.setdefault(event["id"], event["data"])
+        return list(found.values())
 
     def take(self, message: Message) -> None:
         """Take a message that arrived."""

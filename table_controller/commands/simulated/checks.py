@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -47,6 +47,7 @@ class Brings(Struct, frozen=True, forbid_unknown_fields=True):
     may: tuple[str, ...] = ()
     remedy: str = ""
     by_card: tuple[str, ...] = ()
+    amid: tuple[str, ...] = ()
     ends: str = ""
     least: str = msgspec.field(name="from", default="0 s")
 
@@ -116,7 +117,9 @@ def _unexplained(evening: SimulatedEvening) -> Iterator[str]:
     for alert in evening.watch.alerted:
         if any(_is(alert, pattern) for pattern in ever):
             continue
-        causes = [one for one in evening.watch.faults if _explains(one, alert)]
+        causes = [
+            one for one in evening.watch.faults if _explains(one, alert, evening.watch.alerted)
+        ]
         if not causes:
             yield f"no fault explains the alert {alert.id} at {_clock(alert.raised_s)}"
         elif any(alert.id in table()[one.fault.name].by_card for one in causes):
@@ -129,12 +132,23 @@ def _unexplained(evening: SimulatedEvening) -> Iterator[str]:
             yield f"{causes[0].fault}: the alert {alert.id} stays until {until}"
 
 
-def _explains(played: PlayedFault, alert: Alerted) -> bool:
+def _explains(played: PlayedFault, alert: Alerted, alerted: Sequence[Alerted]) -> bool:
     if played.began_s is None:
         return False
     wanted, (began, end) = table()[played.fault.name], _window(played)
-    known = any(_is(alert, pattern) for pattern in (*wanted.raises, *wanted.may))
+    usual = (*wanted.raises, *wanted.may)
+    known = any(_is(alert, pattern) for pattern in usual)
+    if any(_is(alert, pattern) for pattern in wanted.amid):
+        known = any(
+            _is(other, pattern) and _open_at(other, alert.raised_s)
+            for other in alerted
+            for pattern in usual
+        )
     return known and began <= alert.raised_s <= end
+
+
+def _open_at(alert: Alerted, when_s: float) -> bool:
+    return alert.raised_s <= when_s <= (when_s if alert.cleared_s is None else alert.cleared_s)
 
 
 def _cards_since(evening: SimulatedEvening, played: PlayedFault) -> int:

@@ -240,7 +240,10 @@ class SimulatedEvening:
 
     async def _say(self, service: Service, said: Input, *, pace: bool = True) -> None:
         if pace:
+            asked = self._people.progress(service.table.state).again
             await asyncio.sleep(self._luck.randint(*PACE_MS) / 1000)
+            if not asked and self._people.progress(service.table.state).again:
+                return  # meanwhile a card is to be shown again: people see that, and do it first
         prompt = service.table.now.prompt if said.prompt is None else said.prompt
         self.watch.say(said)
         told = await service.table.ask(replace(said, prompt=prompt))

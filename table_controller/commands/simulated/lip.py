@@ -22,7 +22,7 @@ from vision.lip import SHIPPED
 from vision.reader import Reader, Sight
 from vision.witness import Reading, Witness
 
-#: Pictures a second.
+#: Frames a second.
 FPS: Final = 60.0
 _PERIOD_MS: Final = 1000 / FPS
 #: The interval between checks whether a verdict is due.
@@ -68,8 +68,8 @@ class LipTwin:
 
     Attributes:
         touch: gives the board's line a command, such as `sensor 1 1`.
-        fault: the reason why there is no readable picture, or "".
-        still: whether no picture comes at all.
+        fault: the reason why there is no readable frame, or "".
+        still: whether no frame comes at all.
         dark: the exit beam's report regardless of the cards, or None for the true one.
     """
 
@@ -111,7 +111,7 @@ class LipTwin:
                 yield one
 
     def _film(self, until_ms: float) -> None:
-        """Take the pictures of an empty lip since the last one."""
+        """Take the frames of an empty lip since the last one."""
         while self._filmed_ms + _PERIOD_MS <= until_ms:
             self._picture(self._filmed_ms + _PERIOD_MS, _CLEAR)
 
@@ -170,7 +170,7 @@ class LipTwin:
 
 
 def _view(at_px: float, long_px: float) -> View:
-    """A picture's view of a piece of paper whose leading end is at this place."""
+    """A frame's view of a piece of paper whose leading end is at this place."""
     gate, wide, tail_px = SHIPPED.gate_px, SHIPPED.width_px, at_px - long_px
     if tail_px < gate < at_px:
         cut, lead_cut = tail_px <= 0, at_px >= wide

@@ -21,7 +21,7 @@ class Side(StrEnum):
 
 
 class Declared(Event, frozen=True):
-    """Whether the player plays by the Schlitten (R-25)."""
+    """Whether the player has bound himself to the tableau ("plays by the Schlitten", R-25)."""
 
     seat: int
     by_schlitten: bool

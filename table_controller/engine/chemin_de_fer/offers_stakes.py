@@ -38,7 +38,7 @@ def called(table: s.Table, bank: f.Bank) -> Offers:
 def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
     """Games I to III, `big` of them as big buttons.
 
-    `free` means as if stakes were returned (ZP-15).
+    `free` is the table as it would be if all stakes were returned (ZP-15).
     """
     everybody = list(places(free.felt))
     solo: Offers = ()
@@ -55,7 +55,7 @@ def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
 def _solo(table: s.Table, free: s.Table, bank: f.Bank) -> list[int]:
     """The players who can lay the whole pot, the best right first (R-9).
 
-    `free` means as if all stakes were returned.
+    `free` is the table as it would be if all stakes were returned.
     """
     able = [seat for seat in places(table.felt) if ledger.able(free, seat, bank.pot)]
     return sorted(able, key=lambda seat: ledger.rank(table, seat, i.Play.BANCO_SOLO))

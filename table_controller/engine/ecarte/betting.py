@@ -20,7 +20,7 @@ from table_controller.rules.ecarte.bank import Bank, Bid
 from table_controller.rules.ecarte.chouette import Chouette, Share
 from table_controller.rules.ecarte.house import House
 from table_controller.rules.ecarte.order import Order
-from table_controller.rules.ecarte.stakes import Beside, Stakes
+from table_controller.rules.ecarte.stakes import Beside, Stake, Stakes
 
 
 class Mode(StrEnum):
@@ -42,6 +42,13 @@ class Draw(Struct, frozen=True, gc=False):
     cards: tuple[Card, ...]
 
 
+class Previous(Struct, frozen=True, gc=False):
+    """What was staked on the last partie: on each side, and outside the bank."""
+
+    stakes: tuple[Stakes, Stakes] = ((), ())
+    beside: tuple[Beside, ...] = ()
+
+
 class Bets(Struct, frozen=True, gc=False):
     """The stakes, and the players of each side.
 
@@ -56,6 +63,7 @@ class Bets(Struct, frozen=True, gc=False):
         giver_won: whether the giver won his last partie; None before the first.
         found: lost stakes whose sum turned out to be different (E07-60).
         declined: players who refuse to go on with a chouette that was given up (E07-6).
+        previous: the stakes of the last partie, for "the same again".
     """
 
     mode: Mode
@@ -70,6 +78,7 @@ class Bets(Struct, frozen=True, gc=False):
     giver_won: bool | None = None
     declined: tuple[int, ...] = ()
     found: Stakes = ()
+    previous: Previous = Previous()
 
     @property
     def giver(self) -> int:
@@ -151,16 +160,42 @@ def after_moving(bets: Bets | None, said: Input) -> Bets | None:
             left, right = bets.orders
             declined = tuple(place for place in bets.declined if place != gone)
             orders = (order.leaves(left, gone), order.leaves(right, gone))
-            gave = _moved(bets.chouette, {gone: 0})
-            return replace(bets, orders=orders, declined=declined, chouette=gave)
+            gave, last = _moved(bets.chouette, {gone: 0}), _reseated(bets.previous, {gone: 0})
+            return replace(bets, orders=orders, declined=declined, chouette=gave, previous=last)
         case Moves(seat=seat, to=to) | Swaps(seat=seat, other=to) if bets:
             names = {seat: to, to: seat}
             left, right = (_renamed(one, names) for one in bets.orders)
             declined = tuple(names.get(place, place) for place in bets.declined)
-            gave = _moved(bets.chouette, names)
-            return replace(bets, orders=(left, right), declined=declined, chouette=gave)
+            gave, last, both = (
+                _moved(bets.chouette, names),
+                _reseated(bets.previous, names),
+                (left, right),
+            )
+            return replace(bets, orders=both, declined=declined, chouette=gave, previous=last)
         case _:
             return bets
+
+
+def _reseated(before: Previous, names: Mapping[int, int]) -> Previous:
+    """The last stakes with their players at their new seats; 0: he has left, and so has his."""
+    first, second = (
+        tuple(
+            Stake(names.get(stake.place, stake.place), stake.chips)
+            for stake in side
+            if names.get(stake.place, stake.place)
+        )
+        for side in before.stakes
+    )
+    bets = (
+        Beside(
+            names.get(bet.place, bet.place),
+            names.get(bet.holder, bet.holder),
+            bet.chips,
+            bet.on_giver,
+        )
+        for bet in before.beside
+    )
+    return Previous((first, second), tuple(bet for bet in bets if bet.place and bet.holder))
 
 
 def _moved(one: Chouette | None, names: Mapping[int, int]) -> Chouette | None:
@@ -194,7 +229,10 @@ def on_side(
 
 
 def drawn(house: House, draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
-    """The players who drew, the first to play first; equal draws are grouped (E07-9, ER-36)."""
+    """The players who drew. The one who will play first comes first.
+
+    Players with equal draws are in one group (E07-9, ER-36).
+    """
     groups: list[tuple[Draw, ...]] = [tuple(draws)]
     for time in range(max((len(draw.cards) for draw in groups[0]), default=0)):
         groups = [part for group in groups for part in _parted(house, group, time)]

@@ -70,6 +70,10 @@ class Stakes(Input, frozen=True):
     consent: bool = False
 
 
+class StakesAgain(Input, frozen=True):
+    """The last partie's stakes are laid again, as far as they fit."""
+
+
 class StakeWithdrawn(Input, frozen=True):
     """A player takes his stake back. `consent` means with the giver's permission (E07-7)."""
 
@@ -185,7 +189,7 @@ class StakeFound(Input, frozen=True):
 
 BettingInput = (
     Draws | TwoSides | GivesChouette | CallsAuction | BidsFor | KnockedDown | LaysBank | Stakes
-    | StakeWithdrawn | HoldsRest | CutsStakes | StakesOutside | ClosesStakes | LetsIn | StaysOut
-    | Renounces | PartieHeld | PartieDeclined | TakesShare | HoldsCards | RaisesBank | HalvesBank
-    | RenewsBank | GivesUp | GoesOn | WillNotGoOn | StakeFound
+    | StakesAgain | StakeWithdrawn | HoldsRest | CutsStakes | StakesOutside | ClosesStakes | LetsIn
+    | StaysOut | Renounces | PartieHeld | PartieDeclined | TakesShare | HoldsCards | RaisesBank
+    | HalvesBank | RenewsBank | GivesUp | GoesOn | WillNotGoOn | StakeFound
 )  # fmt: skip

@@ -20,6 +20,7 @@ LINES: Final[tuple[Line, ...]] = (
     (i.LaysBank, "seat {seat} lays a bank of {chips}", {}),
     (i.Stakes, "seat {seat} stakes {chips} on side {side}", {}),
     (i.Stakes, "seat {seat} stakes {chips} on side {side} with leave", {"consent": True}),
+    (i.StakesAgain, "the same stakes again", {}),
     (i.StakeWithdrawn, "seat {seat} takes his stake back", {}),
     (i.StakeWithdrawn, "seat {seat} takes his stake back with leave", {"consent": True}),
     (i.HoldsRest, "seat {seat} holds the rest", {}),

@@ -48,6 +48,7 @@ buttons: Final = (
     "one is drawn out", "the surplus is put aside", "he deals anew", "he demands open cards",
     "he does not", "he has shown it", "he has it not", "two marks", "the tricks are given",
     "he has lost the partie", "the partie is void",
+    "the same stakes again",
 )  # fmt: skip
 inputs: Final = EcarteInput | BettingInput
 house: Final = House

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
+from table_controller.engine.ecarte import again
 from table_controller.engine.ecarte import betting_inputs as i
 from table_controller.engine.ecarte import chouette as giving
 from table_controller.engine.ecarte import phases as p
@@ -143,8 +144,10 @@ def staking(table: s.Table, _due: p.StakesDue) -> Offers:
     held = offer(i.PartieHeld, phrase("le coup est tenu")) if ready else ()
     shut = taken(table, said.closes, i.ClosesStakes())
     closes = offer(i.ClosesStakes, phrase("rien ne va plus")) if shut else ()
+    fit = taken(table, again.stakes_again, i.StakesAgain())
     return (
         *_stakes(table, bets),
+        *(offer(i.StakesAgain, phrase("the same stakes again")) if fit else ()),
         *closes,
         *held,
         *_sums(table, bets),

@@ -162,7 +162,7 @@ def _shows(table: s.Table, side: int) -> Iterator[Offer]:
     unseen = card(one for one in may_be(deal, side) if one not in known)
     seat = s.seat_of(table, side)
     label = phrase("seat {seat}, {what}", seat=seat, what=phrase("shows a card"))
-    group = "main" if deal.open[side] else "mistake"
+    group = "more" if deal.open[side] else "mistake"
     yield from to.offer(i.Shows, label, unseen, group=group, seat=seat)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from table_controller.engine.ecarte import purse, stakes
-from table_controller.engine.ecarte.betting import Bets, Mode, on_side
+from table_controller.engine.ecarte.betting import Bets, Mode, Previous, on_side
 from table_controller.engine.ecarte.betting_events import Surplus
 from table_controller.engine.ecarte.betting_inputs import StakeFound
 from table_controller.engine.ecarte.inputs import Onward
@@ -80,6 +80,7 @@ def settled(table: Table, phase: PartieOver, said: Onward) -> Step:
     if table.bets is None:
         return onward(table, phase, said)
     side, bets = won_by(table, phase), table.bets
+    laid = Previous(bets.stakes, bets.beside)
     table, back = purse.given_back(table)
     due = payments(bets, side)
     table, paid = purse.settled(table, due)
@@ -88,6 +89,7 @@ def settled(table: Table, phase: PartieOver, said: Onward) -> Step:
     if side >= 0:
         after = replace(_banked(after, due), giver_won=side == 0)
     after = _passed_on(table, after, side)
+    after = replace(after, previous=laid)
     table = at(replace(table, bets=after), StakesDue())
     told: tuple[Event, ...] = (*over, *back, *paid, *purse.bank_told(after))
     return table, (*told, *(purse.order_told(after, end) for end in _ends(after)))

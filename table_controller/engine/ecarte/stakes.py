@@ -41,7 +41,11 @@ from table_controller.rules.money import Chips
 
 
 def stakes(table: Table, _phase: Phase, said: Stakes) -> Step:
-    """A stake on a side's hand. A newcomer is entered before that side's player (E07-3, E07-7)."""
+    """A stake on a side's hand.
+
+    A newcomer goes to the end of that side's order. As the order is circular, that is just before
+    the player who has the hand now (E07-3, E07-7).
+    """
     bets = purse.the_bets(table)
     not_lost(table, bets)
     _sums_stand(table, bets)

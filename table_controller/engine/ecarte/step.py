@@ -115,16 +115,32 @@ CASES: dict[tuple[type, type], Handler] = {
 #: input about stakes, chouettes and banks until a partie is confirmed and its cards are dealt.
 TAKEN_BACK: Final[dict[type, Phrase]] = dict.fromkeys(
     (
-        i.Opponents, i.CutsForDeal, ti.Prepared, i.Reshuffles, i.CutFaulty, i.FreshCards,
-        i.Packets, i.Looks, i.Proposes, i.Accepts, i.Refuses, i.Discards, i.SaysKing, i.Marks,
-        i.Unmarks, i.Announces, i.PlaysCard, i.HasNone, i.TakesUp, i.Shows, i.Touched,
-        i.LooksAtTricks, i.Revoked, i.Counted, i.AskedWrongly, i.Quits, i.FalseCards,
-        i.ThrowsIn, i.FacedInPack, i.Exposed, i.WrongPackets, i.WrongNumber, i.DealtOutOfTurn,
-        i.Twins, *get_args(BettingInput),
+        i.CutFaulty, i.Packets, i.Looks, i.Touched, i.LooksAtTricks, i.Revoked, i.Counted,
+        i.AskedWrongly, i.Quits, i.FalseCards, i.ThrowsIn, i.FacedInPack, i.Exposed,
+        i.WrongPackets, i.WrongNumber, i.DealtOutOfTurn, i.Twins, *get_args(BettingInput),
     ),
     phrase("the last word"),
-)  # fmt: skip
-#: Inputs after which the input before them can still be taken back.
+) | {
+    i.Opponents: phrase("these two play"),
+    i.CutsForDeal: phrase("cuts"),
+    ti.Prepared: phrase("done, next step"),
+    i.Reshuffles: phrase("elder shuffles again"),
+    i.FreshCards: phrase("fresh cards"),
+    i.Proposes: phrase("proposes"),
+    i.Accepts: phrase("accepts"),
+    i.Refuses: phrase("refuses"),
+    i.Discards: phrase("lays away"),
+    i.SaysKing: phrase("le roi"),
+    i.Marks: phrase("marks"),
+    i.Unmarks: phrase("takes the king's mark back"),
+    i.Announces: phrase("announces"),
+    i.PlaysCard: phrase("plays"),
+    i.HasNone: phrase("he has none of that suit"),
+    i.TakesUp: phrase("takes the card up"),
+    i.Shows: phrase("shows a card"),
+    **betting_cases.CALLED,
+}  # fmt: skip
+#: Inputs after which the one before them can still be taken back.
 IDLE = frozenset({i.Reported})
 
 
@@ -151,7 +167,9 @@ def step(table: s.Table, said: Input) -> s.Step:
 def last_word(table: s.Table) -> Phrase:
     """The input that would be taken back and its speaker, for the button and the news."""
     said = table.undo.said if table.undo else None
-    return undo.by_seat(said, TAKEN_BACK[type(said)]) if said else Phrase("")
+    if said is None:
+        return Phrase("")
+    return undo.by_seat(said, TAKEN_BACK[type(said)], chips=getattr(said, "chips", None))
 
 
 def _over(told: Iterable[Event]) -> bool:

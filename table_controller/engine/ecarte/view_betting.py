@@ -81,7 +81,10 @@ def lists(table: s.Table) -> tuple[Grid, ...]:
 
 
 def _drawn(table: s.Table) -> tuple[Grid, ...]:
-    """Those who have drawn, the first to play first. Equal draws share a square (E07-9, ER-36)."""
+    """The players who have drawn. The one who will play first comes first.
+
+    Players with equal draws share a cell (E07-9, ER-36).
+    """
     groups = drawn(table.house, table.before.draws)
     if not groups:
         return ()

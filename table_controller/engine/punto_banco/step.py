@@ -28,7 +28,7 @@ from table_controller.engine.table import common
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
-from table_controller.engine.table.undo import remembered, taken_back
+from table_controller.engine.table.undo import by_seat, remembered, taken_back
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
 
@@ -39,8 +39,11 @@ def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Ste
 
 
 def last_word(table: s.Table) -> Phrase:
-    """The input that taking back would undo, for its button and the news."""
-    return TAKEN_BACK[type(table.undo.said)] if table.undo else Phrase("")
+    """What taking back would undo, for its button and the news."""
+    said = table.undo.said if table.undo else None
+    if said is None:
+        return Phrase("")
+    return by_seat(said, TAKEN_BACK[type(said)], chips=getattr(said, "chips", None))
 
 
 #: Inputs that are allowed whatever the table waits for, apart from those of every table.

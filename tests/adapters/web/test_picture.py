@@ -90,6 +90,21 @@ def test_health_names_the_device_that_an_alert_is_about():
     assert found == {"shoe": "ok", "camera": "ok", "board": "warning", "broker": "stop"}
 
 
+def test_alerts_that_say_the_same_share_a_row():
+    """What is seen already, or says something else, has one of its own."""
+    stray, other = phrase("A card left."), phrase("The board does not answer.")
+
+    def alert(id_, what, **more):
+        return AlertView(id=id_, code="x", severity=Severity.STOP, what=what, **more)
+
+    seen = alert("d", stray, acknowledged=True)
+    alerts = (alert("a", stray), alert("b", other), alert("c", stray), seen)
+
+    rows = [(one.id, count) for one, count in picture.alert_rows(alerts)]
+
+    assert rows == [("a", 2), ("b", 1), ("d", 1)]
+
+
 def test_what_is_not_set_up_is_neither_well_nor_ill():
     """The dot of a device that is not there is grey; an alert is heard all the same."""
     absent = frozenset({"shoe", "board"})
@@ -262,6 +277,15 @@ def test_a_choice_among_cards_is_laid_out_by_ranks_and_suits():
         ["7c", None, None, "7s"],
         ["Kc", None, "Kh", None],
     ]
+
+
+def test_the_keys_of_a_small_pack_stand_as_those_of_closed_cards_do():
+    """From the seven on, the ace below the jack."""
+    codes = [f"{rank}h" for rank in "AKQJT987"]
+    picks = tuple(Pick(value=code, label=phrase("{card}", card=code)) for code in codes)
+    columns = picture.keys(Choice(label=phrase("card"), name="card", picks=picks))
+
+    assert "".join(column[0][0].value[0] for column in columns) == "789TAJQK"
 
 
 def test_cards_alone_are_keys_and_beside_something_else_a_choice():

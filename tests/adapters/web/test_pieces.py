@@ -12,7 +12,8 @@ from msgspec.structs import replace
 
 from table_controller.adapters.web import pieces
 from table_controller.adapters.web.screens import Renderer, changed
-from table_controller.engine.messages import Audience
+from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.pieces import Party, Tray
 from tests.adapters.web import samples
 from tests.adapters.web.served import show
 
@@ -56,6 +57,23 @@ def test_a_piece_that_moved_into_another_drawer_is_sent():
     form = '<form data-key="sits"></form>'
 
     assert pieces.since(marked(form, "people"), marked(form, "more")) == form
+
+
+def test_a_seat_that_moved_to_a_side_is_sent():
+    """A cell among those who wait is not the one of a side, though both look the same."""
+    waits = replace(
+        samples.ADVICE_LIT, trays=(Tray(name="trump", label=phrase("x"), slots=1, row=1),), hands=()
+    )
+    sides = tuple(Party(label=phrase("x"), seats=seats) for seats in ((1,), (2,)))
+    renderer = Renderer()
+    shown = renderer.parts(waits, Audience.PUBLIC)
+    now = renderer.parts(replace(waits, parties=sides), Audience.PUBLIC)
+
+    sent = changed(now, shown)["cells"]
+
+    for seat in (1, 2):
+        assert f'<b class="disc">{seat}</b>' in sent
+    assert '<div data-key="seat-3" data-same></div>' in sent
 
 
 def test_what_people_type_is_no_mark():

@@ -29,15 +29,25 @@ def tried(
     root: Path = killer.ROOT,
 ) -> Iterator[tuple[str, Verdict]]:
     """Try each; raises RedTests where the tests are red without any."""
+    asked = dict.fromkeys(mutation.tests for mutation in chosen)
+    as_they_are = [Job(" ".join(tests), partial(_work, tests)) for tests in asked]
+    return judged(as_they_are, [_job(mutation, root) for mutation in chosen], told, root)
+
+
+def judged(
+    as_they_are: list[Job], slips: list[Job], told: Callable[[str, int], None], root: Path
+) -> Iterator[tuple[str, Verdict]]:
+    """Do the jobs without a slip, then those with one; raises RedTests if one of the first fails.
+
+    `told` hears of each that is done, and how many slips were tried by it.
+    """
     with killer.copies(root) as copies:
-        asked = dict.fromkeys(mutation.tests for mutation in chosen)
-        as_they_are = deque(Job(" ".join(tests), partial(_work, tests)) for tests in asked)
-        for job, status, _ in killer.done(list(copies), as_they_are):
+        for job, status, log in killer.done(list(copies), deque(as_they_are)):
             told(f"as they are: {job.name}", 0)
             if killer.verdict(status) != Verdict.SURVIVED:
-                raise RedTests(f"the tests fail as they are: {job.name}")
-        slips = deque(_job(mutation, root) for mutation in chosen)
-        for job, status, _ in killer.done(copies, slips):
+                end = log.read_text("utf-8")[-2000:]
+                raise RedTests(f"the tests fail as they are: {job.name}\n{end}")
+        for job, status, _ in killer.done(copies, deque(slips)):
             told(job.name, 1)
             yield job.name, killer.verdict(status)
 

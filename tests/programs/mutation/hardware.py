@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import signal
 import tomllib
-from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -17,8 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.programs.mutation import killer
-from tests.programs.mutation.by_hand import spoiled
-from tests.programs.mutation.covered import RedTests
+from tests.programs.mutation.by_hand import judged, spoiled
 from tests.programs.mutation.killer import Job, Verdict
 from tests.programs.mutation.kinds import Mutation
 
@@ -41,23 +39,15 @@ def tried(
     root: Path = killer.ROOT,
 ) -> Iterator[tuple[str, Verdict]]:
     """Try each; raises RedTests where a scenario that is asked does not hold as it is."""
-    with killer.copies(root) as copies:
-        asked: dict[str, set[str]] = {}
-        for mutant in chosen:
-            board, first = mutant.tests
-            asked.setdefault(board, set()).add(first)
-        as_they_are = deque(
-            Job(board, partial(_work, board, tuple(sorted(names)), all_=False))
-            for board, names in asked.items()
-        )
-        for job, status, log in killer.done(list(copies), as_they_are):
-            told(f"as they are, on {job.name}", 0)
-            if killer.verdict(status) != Verdict.SURVIVED:
-                raise RedTests(f"red as they are, on {job.name}:\n{log.read_text()[-2000:]}")
-        slips = deque(_job(mutant, root) for mutant in chosen)
-        for job, status, _ in killer.done(copies, slips):
-            told(job.name, 1)
-            yield job.name, killer.verdict(status)
+    asked: dict[str, set[str]] = {}
+    for mutant in chosen:
+        board, first = mutant.tests
+        asked.setdefault(board, set()).add(first)
+    as_they_are = [
+        Job(board, partial(_work, board, tuple(sorted(names)), all_=False))
+        for board, names in asked.items()
+    ]
+    return judged(as_they_are, [_job(mutant, root) for mutant in chosen], told, root)
 
 
 def _job(mutant: Mutation, root: Path) -> Job:

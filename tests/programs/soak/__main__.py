@@ -15,8 +15,11 @@ import time
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
+
+from table_controller.wiring import config
 
 #: Each has `run(share) -> rows`, a row being name and finding; 1.0 is the whole run.
 PARTS = (
@@ -32,6 +35,8 @@ PARTS = (
 SEEDED = ("mutations", "hardware_mutants")
 #: The one that kills servers, `run(share, erase)`, and how often in the whole run.
 KILLING, KILLS = "floor", 100
+#: Those that can be run house by house, so that hours can be parted: `run(share, houses)`.
+HOUSED = ("overlaps", "touches")
 ROOT = Path(__file__).parents[3]
 REPORT = ROOT / "docs" / "SOAK.md"
 
@@ -44,21 +49,36 @@ def main() -> int:
     options.add_argument("--seed", type=int, help=f"another chance, of {', '.join(SEEDED)}")
     options.add_argument("--kills", type=int, help=f"how many deaths of each kind of {KILLING}")
     options.add_argument("--erase", action="store_true", help="all that its broker keeps, too")
+    options.add_argument(
+        "--house", choices=config.houses(), action="append", help=f"just it, of {', '.join(HOUSED)}"
+    )
     asked = options.parse_args()
     console = Console(stderr=True)
     for part in asked.only or PARTS:
         console.print(f"soak: {part} …")
         began = time.monotonic()
-        more = {} if asked.seed is None or part not in SEEDED else {"seed": asked.seed}
-        share = asked.share
-        if part == KILLING:
-            more = {"erase": asked.erase}
-            share = share if asked.kills is None else asked.kills / KILLS
+        more, share = _more(asked, part), asked.share
+        if part == KILLING and asked.kills is not None:
+            share = asked.kills / KILLS
         rows = import_module(f"tests.programs.soak.{part}").run(share, **more)
+        report = REPORT.read_text()
+        rows = kept(report, part, rows) if "houses" in more else rows
         text = chapter(part, rows, share, (time.monotonic() - began) / 60)
         print(text)
-        REPORT.write_text(with_chapter(REPORT.read_text(), part, text))
+        REPORT.write_text(with_chapter(report, part, text))
     return 0
+
+
+def _more(asked: argparse.Namespace, part: str) -> dict[str, Any]:
+    """What a part takes beside its share."""
+    if part == KILLING:
+        return {"erase": asked.erase}
+    more: dict[str, Any] = {}
+    if asked.seed is not None and part in SEEDED:
+        more["seed"] = asked.seed
+    if asked.house and part in HOUSED:
+        more["houses"] = tuple(asked.house)
+    return more
 
 
 def chapter(part: str, rows: list[tuple[str, str]], share: float, minutes: float) -> str:
@@ -72,6 +92,15 @@ def chapter(part: str, rows: list[tuple[str, str]], share: float, minutes: float
         *("| " + " | ".join(map(str, row)) + " |" for row in rows),
     ]
     return "\n".join(lines) + "\n"
+
+
+def kept(report: str, part: str, rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The rows, after those that the report has of other houses."""
+    found = re.search(rf"^## {part}\n(.*?)(?=^## |\Z)", report, re.MULTILINE | re.DOTALL)
+    told = re.findall(r"^\| (.+?) \| (.+) \|$", found[1], re.MULTILINE) if found else []
+    ours = {what.partition(",")[0] for what, _ in rows}
+    others = [row for row in told if row[0] != "what" and row[0].partition(",")[0] not in ours]
+    return [*others, *rows]
 
 
 def with_chapter(report: str, part: str, text: str) -> str:

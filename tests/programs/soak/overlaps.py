@@ -9,6 +9,8 @@ from __future__ import annotations
 import sys
 from collections import Counter
 
+from rich.console import Console
+
 from table_controller.wiring import config
 from table_controller.words import LOCALES
 from tests.adapters.web import overlaps
@@ -18,11 +20,11 @@ from tests.adapters.web.served import chromium
 COUPS = 45
 
 
-def run(share: float) -> list[tuple[str, str]]:
+def run(share: float, houses: tuple[str, ...] = ()) -> list[tuple[str, str]]:
     """Name and finding for each house; 1.0 is the whole: 45 coups with mishaps of each."""
-    coups = max(2, round(share * COUPS))
-    rows, wrong = [], 0
-    for name in config.houses():
+    coups = max(1, round(share * COUPS))
+    rows, wrong, console = [], 0, Console(stderr=True)
+    for name in houses or config.houses():
         moments = overlaps.evening(config.house(name), coups=coups, mishaps=True)
         looks = boxes = 0
         found = Counter[str]()
@@ -35,7 +37,8 @@ def run(share: float) -> list[tuple[str, str]]:
             with chromium() as browser:  # a new one, since it keeps what it has seen
                 looking = Looking(browser, screens)
                 faults = list(looking.faults(name, moments))
-            print(*overlaps.told(faults), sep="\n", file=sys.stderr, flush=True)
+            console.print(f"  {name}, {locale}: {len(moments)} pictures, {len(faults)} faults")
+            print(*overlaps.told(faults), sep="\n", end="", file=sys.stderr, flush=True)
             found.update(fault.what[0] for fault in faults)
             looks, boxes = looks + looking.looks, boxes + looking.boxes
         shown = f"{name}, {coups} coups, {len(moments)} pictures"

@@ -7,9 +7,12 @@ engine's own. `tests/whole/test_touched.py` does a sample.
 from __future__ import annotations
 
 import asyncio
+import shutil
 from collections import Counter
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, gettempdir
+
+from rich.console import Console
 
 from table_controller.wiring import config
 from tests.adapters.web.overlaps import SIZES
@@ -33,20 +36,41 @@ EXTRA = (
 )
 
 
-def run(share: float) -> list[tuple[str, str]]:
-    """Each evening with what was said and touched; 1.0 is the whole: 45 coups of each house."""
-    coups = max(2, round(COUPS * share))
-    rows = [_row(name, coups, SIZES[0]) for name in config.houses()]
-    return rows + [_row(name, SCRIPT_COUPS, size) for name in SCRIPTS for size in SIZES[1:]]
+def run(share: float, houses: tuple[str, ...] = ()) -> list[tuple[str, str]]:
+    """Each evening with what was said and touched; 1.0 is the whole: 45 coups of each house.
+
+    An evening that ends early is told with its reason, and is an AssertionError after the others.
+    """
+    coups = max(1, round(COUPS * share))
+    named = houses or config.houses()
+    evenings = [(name, coups, SIZES[0]) for name in named]
+    few = min(coups, SCRIPT_COUPS)
+    evenings += [(name, few, size) for name in SCRIPTS if name in named for size in SIZES[1:]]
+    rows, wrong, console = [], [], Console(stderr=True)
+    for evening in evenings:
+        try:
+            rows.append(_row(*evening))
+        except AssertionError as error:
+            wrong.append(f"{evening}: {error}")
+            console.print(f"  {wrong[-1]}")
+        else:
+            console.print(f"  {': '.join(rows[-1])}")
+    assert not wrong, (wrong, rows)
+    return rows
 
 
 def _row(name: str, coups: int, size: tuple[int, int]) -> tuple[str, str]:
     with TemporaryDirectory(prefix="soak-touches-") as folder:
-        played = asyncio.run(
-            touched.play(
-                Path(folder), name, coups=coups, seed=SEED, size=size, faults=MISHAPS, extra=EXTRA
-            )
+        evening = touched.play(
+            Path(folder), name, coups=coups, seed=SEED, size=size, faults=MISHAPS, extra=EXTRA
         )
+        try:
+            played = asyncio.run(evening)
+        except AssertionError:
+            stuck = Path(folder) / "stuck.png"  # what the page showed when nothing went on
+            if stuck.exists():
+                shutil.copy(stuck, Path(gettempdir()) / f"soak-touches-{name}.png")
+            raise
     assert played.money == played.ledger, f"{name}: {played.ledger} lies, not {played.money}"
     return f"{name}, {played.coups} coups, {size[0]} x {size[1]}", _told(played)
 

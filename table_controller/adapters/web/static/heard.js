@@ -8,6 +8,7 @@
   choice.value = localStorage.getItem("heard") ?? "";
   choice.addEventListener("change", () => {
     localStorage.setItem("heard", choice.value);
+    was = now();
     if (on("sounds")) play("step");
     if (!on("voice")) speechSynthesis?.cancel();
   });
@@ -60,6 +61,7 @@
   });
   let was = now();
   new MutationObserver(() => {
+    if (!choice.value) return;
     const is = now(), before = was;
     was = is;
     if (on("sounds")) {

@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const mine = document.getElementById("mine"), choice = mine.querySelector("select"), line = mine.querySelector("p");
-  const STANDING = 100;
+  const STANDING = 100, phone = matchMedia("(max-width: 899px)");  // where guests.css shows it
   const at = seat => document.querySelector(`#cells .seat[data-seat="${CSS.escape(seat)}"]`);
   const called = seat => (seat > STANDING ? mine.dataset.placeSaid : mine.dataset.seatSaid).replace("<", seat);
   choice.addEventListener("change", () => {
@@ -32,6 +32,7 @@
     return words;
   }
   function show() {
+    if (!phone.matches) return;
     const chosen = localStorage.getItem("mine") ?? "";
     offer(chosen);
     choice.value = chosen;
@@ -47,6 +48,7 @@
   const watch = new MutationObserver(() => { watch.disconnect(); show(); look(); });
   const look = () => watch.observe(document.querySelector("main"),
     { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["class", "data-mine", "data-seat"] });
+  phone.addEventListener("change", show);
   show();
   look();
 })();
