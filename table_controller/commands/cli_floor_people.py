@@ -14,6 +14,7 @@ from table_controller.commands.say import JsonOption, answer, fail, lay_out, men
 if TYPE_CHECKING:
     from table_controller.adapters.mqtt_names import TableId
     from table_controller.floor.store import Store
+    from table_controller.wiring.floor_settings import FloorSettings
 
 FolderOption = Annotated[Path, typer.Option("--folder", help="where the floor's database is")]
 FOLDER = Path("floor")
@@ -29,17 +30,29 @@ def register(floor: typer.Typer) -> None:
     floor.command()(remove)
 
 
+def settings_of(folder: Path) -> FloorSettings:
+    """The settings in the folder's `floor.toml`, if it is there."""
+    from table_controller.service.errors import ConfigError
+    from table_controller.wiring.floor_settings import read
+
+    with mendable(ConfigError):
+        return read(folder)
+
+
 def opened(folder: Path) -> Store:
     """The floor's database, if there is one."""
+    from table_controller.floor.database import StoreError
     from table_controller.floor.floor import database
     from table_controller.floor.store import Store
 
-    if not (folder / "floor.db").exists():
+    url = settings_of(folder).database.url
+    if not (url or (folder / "floor.db").exists()):
         fail(
             f"there is no floor in {folder}: name its folder with --folder (`schlitten floor run` "
             "makes one)."
         )
-    return Store(database(folder))
+    with mendable(StoreError):
+        return Store(url or database(folder))
 
 
 @people.command("add")
@@ -110,6 +123,8 @@ def add(
     from table_controller.floor.people import now_ms
 
     at, store = _table(site, table), opened(folder)
+    if settings_of(folder).broker.hosts:
+        fail("The broker is elsewhere (floor.toml): make the table's account there, by hand.")
     with mendable(enrol.NotServed, OSError):
         code = enrol.make(store, folder, at, CONSOLE, now_ms())
     facts: dict[str, Any] = {"code": str(code), "table": f"{site}/{table}", "minutes": 15}

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import cache
 
 import msgspec
 from msgspec import Struct
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
@@ -106,9 +107,13 @@ async def paged(
         clock_ms=_clock_ms, now=time.monotonic,
     )  # fmt: skip
 
+    last: dict[str, Known] = {}
+
     def told() -> dict[str, Known]:
-        own = watch.own()
-        found = known(floor.store, time.time)
+        nonlocal last
+        with suppress(SQLAlchemyError):  # the page shows what the database said last
+            last = known(floor.store, time.time)
+        own, found = watch.own(), dict(last)
         for at, note in own.items():
             found[at.source] = msgspec.structs.replace(found.get(at.source, Known()), own=note)
         return found
@@ -139,7 +144,7 @@ def _beside(floor: Floor, sheets: Sheets, watch: Lookout, shown: ShownAt) -> lis
         *KeepingPages(floor.store, sheets.door, sheets.renderers, sheets.language).routes(),
         Route("/metrics", _metrics(floor, watch, sheets.door)),
     ]  # fmt: skip
-    if shown.certificates:
+    if shown.certificates and floor.broker:
         root = shown.certificates.root
         desk = EnrolmentDesk(floor.store, floor.roll, root, floor.broker.port, floor.look)
         routes += desk.routes()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import sha256
@@ -18,6 +18,7 @@ from secrets import token_hex
 from typing import Any, cast
 
 from msgspec import json
+from msgspec.structs import replace
 
 from table_controller.adapters.broker_rules import BrokerAccount
 from table_controller.adapters.mosquitto import new_secret
@@ -111,11 +112,11 @@ class SimulatedTable:
         self._publisher: Publisher
         self._state: Any = None
 
-    def join(self, port: int) -> Publisher:
-        """Make its publisher to the broker at this port."""
-        address = BrokerAddress(
-            port=port, username=self.account.user.name, password=self.account.secret
-        )
+    def join(self, broker: BrokerAddress) -> Publisher:
+        """Make its publisher to this broker; where it names no account, the table has its own."""
+        address = broker
+        if not broker.username:
+            address = replace(broker, username=self.account.user.name, password=self.account.secret)
         memory, boot = self.memory, self.memory.boot.id
         rows = cast("Outbox", memory)  # the three that publisher and desk call
 
@@ -210,10 +211,17 @@ class Hall:
         """The number of tables for each game."""
         return Counter(table._info.game for table in self.tables)
 
-    async def begin(self, port: int, speed: float) -> None:
-        """Let all tables join and play, a few at a time, as when a house opens."""
+    async def begin(self, broker: BrokerAddress, speed: float) -> None:
+        """Let all tables join and play, a few at a time, as when a house opens.
+
+        Each table begins with another host of the broker.
+        """
+        hosts = deque(broker.nodes())
         for number, table in enumerate(self.tables):
-            self._running.append(asyncio.create_task(table.join(port).run()))
+            first, *others = hosts
+            mine = replace(first, hosts=tuple(one.host for one in others))
+            hosts.rotate(-1)
+            self._running.append(asyncio.create_task(table.join(mine).run()))
             self._playing.append(asyncio.create_task(table.play(speed)))
             if number % 25 == 24:
                 await asyncio.sleep(0.05)

@@ -1,16 +1,27 @@
-"""Whether what the floor keeps is still what came: every row's link is computed again."""
+"""Whether what the floor keeps is still what came: every row's link is computed again.
+
+What the rows come to is computed again too, and compared with the records that reports are made of.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from typing import Any, Final
 
+import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 
-from table_controller.floor.inbox import ToldRow
+from table_controller.adapters.mqtt_names import VERSION
+from table_controller.floor.projections import ReadSoFar, project
+from table_controller.floor.records import Reckoned
 from table_controller.floor.schema import cursors, events, tables
-from table_controller.floor.store import Store
+from table_controller.floor.store import Store, told_row
 from table_controller.service.rows import FIRST_LINK
+
+#: The source of a table's events; a table that was renamed had another name before.
+_SOURCE: Final = re.compile(r"/schlitten/\d+/[a-z0-9_-]+/[a-z0-9_-]+")
 
 
 class Checked(Struct, frozen=True):
@@ -28,35 +39,70 @@ class Checked(Struct, frozen=True):
 
 def check(store: Store) -> Iterator[Checked]:
     """Check every table, one audience after the other."""
-    said = (
-        sa.select(tables.c.site, tables.c.name, cursors)
-        .join(tables, tables.c.id == cursors.c.table_id)
-        .order_by(tables.c.site, tables.c.name, cursors.c.audience)
-    )
+    kept = sa.select(events.c.table_id, events.c.audience).distinct()
+    known = sa.select(cursors.c.table_id, cursors.c.audience)
+    both = kept.union(known).subquery()
+    said = sa.select(tables.c.site, tables.c.name, both)
+    said = said.join(tables, tables.c.id == both.c.table_id)
     with store.read() as db:
-        for place in db.execute(said).mappings().all():
-            rows, fault = _chain(db, place)
-            yield Checked(place["site"], place["name"], place["audience"], rows, fault)
+        for at in db.execute(said.order_by(tables.c.site, tables.c.name, both.c.audience)).all():
+            mine = (cursors.c.table_id == at.table_id, cursors.c.audience == at.audience)
+            place = db.execute(sa.select(cursors).where(*mine)).mappings().one_or_none()
+            if place is None:
+                rows, fault = 0, "there are rows, and nothing says up to where they go"
+            else:
+                rows, fault = _chain(db, place, f"/schlitten/{VERSION}/{at.site}/{at.name}")
+            yield Checked(at.site, at.name, at.audience, rows, fault)
 
 
-def _chain(db: sa.Connection, place: sa.RowMapping) -> tuple[int, str]:
-    mine = (
-        events.c.table_id == place["table_id"], events.c.audience == place["audience"],
-        ~events.c.void,
-    )  # fmt: skip
-    said = sa.select(events).where(*mine).order_by(events.c.seq)
-    head, number = FIRST_LINK, 0
+def _chain(db: sa.Connection, place: sa.RowMapping, source: str) -> tuple[int, str]:
+    """How many rows hold, and the first fault."""
+    mine = events.c.table_id == place["table_id"], events.c.audience == place["audience"]
+    said = sa.select(events).where(*mine, ~events.c.void).order_by(events.c.seq)
+    head, number, last, progress = FIRST_LINK, 0, "", ReadSoFar()
+    named = [source]
+    made = Reckoned(place["table_id"], place["audience"])
     for row in db.execute(said.execution_options(yield_per=1000)).mappings():
+        if row["seq"] <= number:
+            return number, f"row {row['seq']} is there twice"
         number += 1
         if row["seq"] != number:
             return number, f"row {number} is missing"
-        told = ToldRow(
-            row["audience"], row["seq"], row["t_ms"], row["id"], row["source"], row["kind"],
-            row["body"],
-        )  # fmt: skip
-        head = told.linked(head)
-        if head != row["link"]:
+        told = told_row(row)
+        head, last = told.linked(head), told.id
+        right = head == row["link"] and told.stream == row["stream"]
+        if not right or not _continues(named, told.source, source):
             return number, f"row {number} ({row['kind']}) is not what came"
-    if number != place["seq"] or head != place["head"]:
+        progress, found = project(progress, [told])
+        for record in found:
+            made.add(record)
+    if (number, head, last) != (place["seq"], place["head"], place["id"]):
         return number, f"it ends at row {number}, and had {place['seq']}"
-    return number, ""
+    if msgspec.json.encode(progress).decode() != place["progress"]:
+        return number, f"what is noted after row {number} is not what the events come to"
+    return number, _void(db, mine) or made.fault(db)
+
+
+def _continues(named: list[str], source: str, own: str) -> bool:
+    """Whether a row may have this source: an earlier name of a table never comes back."""
+    if source == named[-1]:
+        return True
+    named.append(source)
+    return source == own or (bool(_SOURCE.fullmatch(source)) and source not in named[:-1])
+
+
+def _void(db: sa.Connection, mine: tuple[Any, ...]) -> str:
+    """The first void row that is not what came: it goes on from some row with the number before."""
+    said = sa.select(events).where(*mine, events.c.void).order_by(events.c.seq)
+    rows = db.execute(said).mappings().all()
+    for row in rows:
+        if not row["id"].endswith(f"-{row['audience']}-{row['seq']}"):
+            return f"row {row['seq']}, which is void, is named {row['id']}"
+    for row in rows:
+        before = sa.select(events.c.link).where(*mine, events.c.seq == row["seq"] - 1)
+        links = [FIRST_LINK] if row["seq"] == 1 else db.scalars(before).all()
+        told = told_row(row)
+        linked = row["link"] in {told.linked(link) for link in links}
+        if not linked or told.stream != row["stream"]:
+            return f"row {row['seq']} ({row['kind']}), which is void, is not what came"
+    return ""

@@ -1,4 +1,7 @@
-"""One floor on one box: its database, its broker as a child, and what hears the tables."""
+"""One floor: its database, what hears the tables, and on one box its broker as a child.
+
+Of several floors with one database one leads; the others stand by, and take over when it ends.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AsyncExitStack, suppress
 from importlib.metadata import version
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -21,21 +24,25 @@ from table_controller.floor import accounts, enrol
 from table_controller.floor.engine import FloorBroker, TableBroker
 from table_controller.floor.faults import Noticing
 from table_controller.floor.inbox import ToldRow
-from table_controller.floor.listen import FloorListener, leading
+from table_controller.floor.lead import Lead, Led, lead_of
+from table_controller.floor.listen import FloorListener
 from table_controller.floor.live import LiveTables
 from table_controller.floor.people import Roll, keys_of, now_ms
 from table_controller.floor.store import Ledger, Store, known_streams
 from table_controller.service import logs
 
 #: How soon a table that was added or removed is let in or thrown out.
-LOOK_S = 1.0
+LOOK_S: Final = 1.0
 #: How long a broker that ended is left alone.
-AGAIN_S = 0.5
+AGAIN_S: Final = 0.5
+#: How often a floor that stands by looks whether it may lead, and one that leads whether it does.
+STANDBY_S: Final = 0.2
+LEADS_S: Final = 1.0
 
 
-def database(folder: Path, name: str = "floor.db") -> str:
+def database(folder: Path) -> str:
     """The URL of the database in a floor's folder."""
-    return f"sqlite:///{folder / name}"
+    return f"sqlite:///{folder / 'floor.db'}"
 
 
 class Floor:
@@ -45,6 +52,9 @@ class Floor:
         self,
         folder: Path,
         *,
+        url: str = "",
+        cluster: BrokerAddress | None = None,
+        standby: Callable[[], None] | None = None,
         host: str = "127.0.0.1",
         port: int = 1883,
         served: Path | None = None,
@@ -54,9 +64,13 @@ class Floor:
     ) -> None:
         """Port 0 takes any free port; `guests` are let in beside the tables that were added.
 
-        `served` holds the certificate and key with which the broker speaks TLS; None: without.
+        `url` is the address of another database than the folder's own. With `cluster`, the floor
+        starts no broker. `standby` is called if another process leads, and then this one waits;
+        without it, it does not wait. `served` holds the certificate and key with which the broker
+        speaks TLS; None: without.
         """
         self.folder, self.live = folder, LiveTables()
+        self._url, self._cluster, self._standby = url or database(folder), cluster, standby
         self._host, self._port, self._guests = host, port, tuple(guests)
         self._served = served
         self._trouble, self._stored = trouble, stored
@@ -66,13 +80,13 @@ class Floor:
         self._awaited: dict[TableId, float] = {}
         self.store: Store
         self.roll: Roll
-        self.broker: FloorBroker
+        self.lead: Lead
+        self.broker: FloorBroker | None = None
         self.ledger: Ledger
         self.listener: FloorListener
 
     async def __aenter__(self) -> Self:
-        """Start it. Raises Led if another process leads this folder, CannotServe for a port."""
-        self._stack.enter_context(leading(self.folder))
+        """Start it. Raises Led if another process leads, CannotServe for a port, StoreError."""
         try:
             await self._start()
         except BaseException:
@@ -81,26 +95,74 @@ class Floor:
         return self
 
     async def _start(self) -> None:
-        self.store = Store(database(self.folder))
+        self.store = await asyncio.to_thread(Store, self._url)
         self._stack.callback(self.store.close)
+        self.lead = lead_of(self.store)
+        self._stack.callback(self.lead.give_up)
+        await self._take_lead()
         self.roll = Roll(self.store, keys_of(self.folder))
-        self._stack.callback(self.roll.refresh)
-        secret = new_secret()
+        self._stack.callback(self._note_rest)
         self._admitted = accounts.admitted(self.store)
+        self.ledger = Ledger(self.store, lambda: time.time_ns() // 1_000_000, self.lead.begin)
+        self.listener = FloorListener(
+            await self._address(), self.ledger, self.live, trouble=self._trouble,
+            stored=self._stored,
+            noticing=Noticing(known_streams(self.store), version("schlitten")),
+        )  # fmt: skip
+        work = [self.listener.run(), self._stay_leader(), self._watch_accounts()]
+        if self.broker:
+            work.append(self._keep_broker(self.broker))
+        self._tasks += map(asyncio.create_task, work)
+
+    async def _take_lead(self) -> None:
+        """Lead, at once or when whoever leads has ended. Raises Led."""
+        waits = False
+        while not await self._led():
+            if self._standby is None:
+                raise Led(
+                    f"Another process leads the floor in {self.folder}: stop it, or name another "
+                    "folder."
+                )
+            if not waits:
+                self._standby()
+            waits = True
+            await asyncio.sleep(STANDBY_S)
+
+    async def _led(self) -> bool:
+        try:
+            return await asyncio.to_thread(self.lead.take)
+        except SQLAlchemyError:
+            if self._standby is None:
+                raise
+            self._trouble("The database does not answer: look at it. It is tried again.")
+            return False
+
+    async def _address(self) -> BrokerAddress:
+        """Where the tables are heard: at the cluster, or at a broker of our own."""
+        if self._cluster:
+            return self._cluster
+        secret = new_secret()
         self.broker = self._broker(secret)
-        await self.broker.start()
+        await self._begun(self.broker)
         self._stack.push_async_callback(self.broker.stop)
-        address = BrokerAddress(
+        return BrokerAddress(
             host=self._host, port=self.broker.port, socket=self.broker.socket,
             username=FLOOR, password=secret,
         )  # fmt: skip
-        self.ledger = Ledger(self.store, lambda: time.time_ns() // 1_000_000)
-        self.listener = FloorListener(
-            address, self.ledger, self.live, trouble=self._trouble, stored=self._stored,
-            noticing=Noticing(known_streams(self.store), version("schlitten")),
-        )  # fmt: skip
-        for work in (self.listener.run(), self._keep_broker(), self._watch_accounts()):
-            self._tasks.append(asyncio.create_task(work))
+
+    async def _begun(self, broker: FloorBroker) -> None:
+        """Start it; one that has stood by waits until its leader's broker is gone."""
+        for _ in range(20 if self._standby else 0):
+            with suppress(CannotServe):
+                await broker.start()
+                return
+            await asyncio.sleep(STANDBY_S)
+        await broker.start()
+
+    def _note_rest(self) -> None:
+        """Write what the audit has yet to note, if the database is there."""
+        with suppress(SQLAlchemyError):
+            self.roll.refresh()
 
     def _broker(self, secret: str) -> FloorBroker:
         let_in = self._let_in()
@@ -115,9 +177,12 @@ class Floor:
         await self._stack.aclose()
 
     async def ended(self) -> None:
-        """Wait until a part of it ends, which only a fault causes; raise that."""
+        """Wait until a part of it ends: raises Led if somebody else leads now, or the fault."""
         done, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
+            error = task.exception()
+            if isinstance(error, ExceptionGroup) and (led := error.subgroup(Led)):
+                raise led.exceptions[0]
             task.result()
 
     def refused(self) -> frozenset[TableId]:
@@ -128,16 +193,27 @@ class Floor:
         known = (*self._guests, *self._admitted)
         return tuple(one for one in known if one.user.table not in self._cut)
 
-    async def _keep_broker(self) -> None:
+    async def _stay_leader(self) -> None:
+        """Notice, even if no table tells anything, that somebody else leads. Raises Led."""
+        while True:
+            await asyncio.sleep(LEADS_S)
+            with suppress(SQLAlchemyError):  # what is told finds that out, and says so
+                await asyncio.to_thread(self._look)
+
+    def _look(self) -> None:
+        with self.lead.begin():
+            pass
+
+    async def _keep_broker(self, broker: FloorBroker) -> None:
         """Start the broker again whenever it ends: the tables tell again what it lost."""
         while True:
             try:
-                await self.broker.ended()
+                await broker.ended()
             except CannotServe as error:
                 self._trouble(str(error))
             await asyncio.sleep(AGAIN_S)
             with suppress(CannotServe):
-                await self.broker.start()
+                await broker.start()
 
     async def _watch_accounts(self) -> None:
         """Look every second for tables and people that were added or removed."""
@@ -158,7 +234,8 @@ class Floor:
         if (now, cut) != (self._admitted, self._cut):
             gone = {one.user.table for one in self._admitted} - {one.user.table for one in now}
             self._admitted, self._cut = now, cut
-            self.broker.admit(self._let_in())
+            if self.broker:
+                self.broker.admit(self._let_in())
             for at in gone:  # the broker tells no last will of somebody without rights
                 self.live.gone(at, time.monotonic())
         await self._note_arrivals()

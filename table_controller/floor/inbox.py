@@ -30,6 +30,8 @@ AUDIENCES: Final[tuple[Audience, ...]] = ("public", "croupier")
 PAGE_ROWS: Final = 100
 #: How many rows may wait behind a gap; the table has the others.
 MOST_WAITING: Final = 2000
+#: How long an event's id and type may be, in characters.
+MOST_NAME: Final = 200
 _EPOCH: Final = datetime.fromisoformat("1970-01-01T00:00:00Z")
 
 
@@ -137,7 +139,7 @@ def _told(said: _Envelope, source: str | None) -> ToldRow:
         raise Foreign
     if audience not in AUDIENCES or number != str(said.seq) or not 1 <= said.seq < 2**62:
         raise NotAnEvent("Its id does not name its audience and number.")
-    if not said.type.startswith("schlitten."):
+    if not said.type.startswith("schlitten.") or not _plain(said.id) or not _plain(said.type):
         raise NotAnEvent("Its type is none of a table's.")
     moment = datetime.fromisoformat(said.time) - _EPOCH
     return ToldRow(
@@ -151,6 +153,11 @@ def _told(said: _Envelope, source: str | None) -> ToldRow:
     )
 
 
+def _plain(name: str) -> bool:
+    """Whether any database takes this as a name."""
+    return len(name) <= MOST_NAME and name.isascii() and name.isprintable()
+
+
 class Inbox:
     """One table's events for one audience. `at` finds a row that was stored before."""
 
@@ -160,6 +167,7 @@ class Inbox:
         self._waiting: dict[int, ToldRow] = {}
         self._anchors: dict[int, tuple[str, str]] = {}
         self._end, self._end_of = 0, ""
+        self._doubted = False  # whether the table may have told more than we heard of
         self._joined = ""  # the stream of which the table has shown that it goes on behind our row
         self._back = 0  # the last row of the page that shows where a new stream begins
         self._void: int | None = None
@@ -178,8 +186,13 @@ class Inbox:
         elif row.stream not in self.cursor.past:
             self._back = self._back or row.seq
 
+    def doubt(self) -> None:
+        """Ask the table once whether it has told more: its last picture may be lost too."""
+        self._doubted = True
+
     def replayed(self, page: Sequence[ToldRow]) -> None:
         """Take note of a page of `replay`: rows as the table's journal has them now, in order."""
+        self._doubted = False
         for before, row in pairwise((None, *page)):
             assert row is not None
             after = before.id if before and before.seq == row.seq - 1 else None
@@ -271,7 +284,7 @@ class Inbox:
         last = min(self._waiting, default=0) - 1 if self._waiting else self._end
         if last > seq:
             return seq + 1, min(last, seq + PAGE_ROWS)
-        return None
+        return (seq + 1, seq + PAGE_ROWS) if self._doubted else None
 
     @property
     def _stream(self) -> str:

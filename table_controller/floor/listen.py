@@ -1,27 +1,25 @@
 """Hears every table through one durable MQTT session, and acknowledges what the database has.
 
-Only the leader listens: a lock on a file says who that is, and it is free however its holder ends.
-Knows topics and the clock; `Ledger` knows the database, `Refill` what to ask.
+Only the leader listens (`lead.py`). Of a cluster's hosts it takes the next when one is lost. Knows
+topics and the clock; `Ledger` knows the database, `Refill` what to ask.
 """
 
 from __future__ import annotations
 
 import asyncio
-import fcntl
 import itertools
-import os
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final
+from zlib import crc32
 
 import msgspec
 from msgspec import Raw, Struct
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from table_controller.adapters.broker_rules import FLOOR
 from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, connect
@@ -37,10 +35,10 @@ from table_controller.floor.faults import (
     earlier_name,
     flood,
 )
-from table_controller.floor.inbox import Audience, Foreign, NotAnEvent, ToldRow, told
+from table_controller.floor.inbox import AUDIENCES, Audience, Foreign, NotAnEvent, ToldRow, told
 from table_controller.floor.live import Chain, LiveTables
 from table_controller.floor.refill import Refill
-from table_controller.floor.store import End, Ledger, News, Page, TableFault
+from table_controller.floor.store import Doubt, End, Ledger, News, Page, TableFault
 from table_controller.service import logs
 
 #: Messages in one transaction, and of one table that may wait for it: beyond that they are asked
@@ -49,6 +47,9 @@ MOST_AT_ONCE: Final = 500
 MOST_OF_ONE: Final = 2000
 #: How long the lost broker and a database in trouble are left alone.
 AGAIN_S: Final = 0.5
+#: How often each table is asked whether it has told more than was heard: a table that rests tells
+#: nothing by which a loss would be noticed.
+DOUBT_S: Final = 60.0
 
 _EVENTS: Final = ("event/+", "croupier/event/+")
 _PICTURES: Final = (
@@ -57,24 +58,8 @@ _PICTURES: Final = (
 )  # fmt: skip
 
 
-class Led(Exception):
-    """Another process leads this floor."""
-
-
-@contextmanager
-def leading(folder: Path) -> Iterator[None]:
-    """Lead the floor whose database lies here. Raises Led if another process does."""
-    handle = os.open(folder / "leader.lock", os.O_CREAT | os.O_RDWR, 0o600)
-    try:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise Led(
-                f"Another process leads the floor in {folder}: stop it, or name another folder."
-            ) from None
-        yield
-    finally:
-        os.close(handle)
+#: What is subscribed again now and then: which tables are there, and what they answer.
+_AGAIN: Final = ("state", f"response/{FLOOR}/+")
 
 
 class _Heard(Struct, frozen=True):
@@ -112,16 +97,18 @@ class FloorListener:
         noticing: Noticing | None = None,
         clock_s: Callable[[], float] = time.time,
     ) -> None:
-        self.address, self.live, self.refill = address, live, Refill()
+        self._nodes, self.live, self.refill = deque(address.nodes()), live, Refill()
         self.asking = Asking(self._publish)
         self._ledger, self._trouble, self._now, self._stored = ledger, trouble, now, stored
         self._noticing, self._clock = noticing or Noticing({}, ""), clock_s
         self._share = TableShare()
-        self._odd: list[tuple[TableId, News]] = []
+        self._beside: list[tuple[TableId, News]] = []  # committed next, though no message says it
         self._waiting: deque[_Heard] = deque()
         self._of: Counter[TableId] = Counter()
         self._there, self._link = asyncio.Event(), None
         self._asked: dict[str, tuple[TableId, Audience]] = {}
+        self._doubted: dict[TableId, float] = {}
+        self._looked = 0.0
         self._numbers, self._token = itertools.count(1), token_hex(6)
         self.counts: Counter[str] = Counter()
         """What was dropped, by why."""
@@ -143,9 +130,11 @@ class FloorListener:
         while True:
             try:
                 link = await connect(
-                    self.address, FLOOR, None, _nothing, _nobody, delivered=self._delivered
+                    self._nodes[0], FLOOR, None, _nothing, _nobody, delivered=self._delivered
                 )
                 self._link = link
+                self._doubted.clear()
+                self._looked = self._now()
                 link.ask_for((f"{EVERY}/{one}", 1) for one in _EVENTS)
                 link.ask_for((f"{EVERY}/{one}", 0) for one in _PICTURES)
                 self._trouble(None)
@@ -156,7 +145,8 @@ class FloorListener:
             # what waits was acknowledged by nobody: it comes again, with other numbers
             self._waiting.clear()
             self._of.clear()
-            self._trouble(f"The broker at {self.address} is lost: {why}.")
+            self._trouble(f"The broker at {self._nodes[0]} is lost: {why}.")
+            self._nodes.rotate(-1)
             await asyncio.sleep(AGAIN_S)
 
     def _delivered(self, topic: str, payload: bytes, mid: int) -> None:
@@ -185,7 +175,7 @@ class FloorListener:
         while True:
             await self._there.wait()
             self._there.clear()
-            while self._waiting or self._odd:
+            while self._waiting or self._beside:
                 count = min(MOST_AT_ONCE, len(self._waiting))
                 batch = [self._waiting.popleft() for _ in range(count)]
                 link = self._link
@@ -196,23 +186,46 @@ class FloorListener:
                     self._acknowledge([heard.mid for heard in batch])
 
     async def _commit(self, batch: list[_Heard]) -> None:
+        """Commit what a batch says; again until the database takes it. Raises Led."""
         news = [one for heard in batch for one in self._read(heard)]
-        news, self._odd = [*news, *self._odd], []
+        news, self._beside = [*news, *self._beside], []
+        failed = False
         while news:
             try:
-                missing = await asyncio.to_thread(self._ledger.take, news)
+                await self._store(news)
+            except (DataError, IntegrityError):  # one of them is to blame: the others must go on
+                await self._sift(news)
+                return
             except SQLAlchemyError as error:
+                failed = True
                 logs.error("the floor's database takes nothing", why=str(error.__class__.__name__))
-                self._trouble("The database takes nothing: look at its disk. It is tried again.")
+                self._trouble("The database takes nothing: look at it. It is tried again.")
                 await asyncio.sleep(AGAIN_S)
             else:
-                self._stored([one for _, one in news if isinstance(one, ToldRow)])
-                found, self._ledger.found = self._ledger.found, []
-                for at, why in found:
-                    self.live.fault(at, why, self._now())
-                for key, wanted in missing.items():
-                    self.refill.update(key, wanted, self._now())
+                if failed:
+                    self._trouble(None)
                 return
+
+    async def _store(self, news: Sequence[tuple[TableId, News]]) -> None:
+        missing = await asyncio.to_thread(self._ledger.take, news)
+        self._stored([one for _, one in news if isinstance(one, ToldRow)])
+        found, self._ledger.found = self._ledger.found, []
+        for at, why in found:
+            self.live.fault(at, why, self._now())
+        for key, wanted in missing.items():
+            self.refill.update(key, wanted, self._now())
+
+    async def _sift(self, news: Sequence[tuple[TableId, News]]) -> None:
+        """Take each alone; one that the database cannot take is its table's fault."""
+        for at, one in news:
+            try:
+                await self._store([(at, one)])
+            except (DataError, IntegrityError):
+                self.counts["strange"] += 1
+                sentence = "It told something that the database cannot take."
+                self.live.fault(at, sentence, self._now())
+                with suppress(DataError, IntegrityError):
+                    await self._store([(at, TableFault(sentence, FaultCode.NONSENSE))])
 
     def _read(self, heard: _Heard) -> Iterator[tuple[TableId, News]]:
         """What a message says; nonsense is its table's fault, and said once."""
@@ -261,7 +274,7 @@ class FloorListener:
     def _note(self, at: TableId, odd: Odd) -> None:
         """Show a fault, and keep it with what is committed next."""
         if self.live.note(at, odd, self._now()) and odd.why:
-            self._odd.append((at, TableFault(str(odd.why), odd.code)))
+            self._beside.append((at, TableFault(str(odd.why), odd.code)))
 
     @property
     def connected(self) -> bool:
@@ -278,8 +291,8 @@ class FloorListener:
         key = self._asked.pop(answer.transaction, None)
         if key is None or key[0] != at:
             return  # asked before we were started again
-        self.refill.answered(key, self._now())
         if answer.ok:
+            self.refill.answered(key, self._now())
             rows = tuple(told(bytes(one), None) for one in answer.events)
             self._note_names(at, {row.source for row in rows})
             if all(row.audience == key[1] for row in rows):
@@ -299,8 +312,24 @@ class FloorListener:
             if link is None:
                 continue
             with suppress(LinkLost):
+                self._doubt(link, self._now())
                 for key, (first, last) in self.refill.due(self._now(), self.live.there()):
                     link.publish(self._replay(key, first, last))
+
+    def _doubt(self, link: Link, now: float) -> None:
+        """Have the tables asked whose turn it is, and hear again which are there. Raises LinkLost.
+
+        At a cluster, a picture may be lost on its way to us although its table knows it taken.
+        """
+        if now - self._looked >= DOUBT_S:
+            self._looked = now
+            link.ask_for((f"{EVERY}/{one}", 0) for one in _AGAIN)  # what is retained comes again
+        for at in self.live.there():
+            first = crc32(at.source.encode()) % 1000 / 1000 * DOUBT_S  # not all at once
+            if now - self._doubted.setdefault(at, now - first) >= DOUBT_S:
+                self._doubted[at] = now
+                self._beside += [(at, Doubt(audience)) for audience in AUDIENCES]
+                self._there.set()
 
     def _replay(self, key: tuple[TableId, Audience], first: int, last: int) -> Message:
         at, audience = key

@@ -1,18 +1,13 @@
 """What is the floor's own, which no table can tell again: people, the audit, enrolments.
 
-`floor rebuild` carries these tables over from the old database; everything else comes back from the
-tables' journals.
+`floor rebuild` carries these tables over from the old database.
 """
 
 from __future__ import annotations
 
-from typing import Final
-
-import sqlalchemy as sa
 from sqlalchemy import BigInteger, Column, Integer, Table, Text
 
 from table_controller.floor.schema import metadata
-from table_controller.floor.store import Store
 
 #: `proof` is made from the PIN and the floor's key; a PIN itself is kept nowhere.
 people = Table(
@@ -43,15 +38,3 @@ enrolments = Table(
     Column("used_ms", BigInteger, nullable=True),
     Column("done_ms", BigInteger, nullable=True),
 )  # fmt: skip
-
-#: In the order in which they are carried over.
-OWN: Final = (people, audit, enrolments)
-
-
-def carry(was: Store, fresh: Store) -> None:
-    """Copy everything that is the floor's own into a fresh database."""
-    with was.read() as old, fresh.engine.begin() as new:
-        for table in OWN:
-            rows = [dict(row) for row in old.execute(sa.select(table)).mappings()]
-            if rows:
-                new.execute(table.insert(), rows)

@@ -190,7 +190,7 @@ def _coup(now: ReadSoFar, row: ToldRow, said: dict[str, Any]) -> DecidedCoup:
         dealt_ms=now.dealt_ms or row.t_ms,
         settled_ms=row.t_ms,
         cards=now.cards,
-        winner=str(won)[:40] if won else "",
+        winner=str(won)[:40].replace("\0", "") if won else "",
         staked=_count(said, "staked"),
         taken=_count(said, "cagnotte") + _count(said, "commission"),
         annulled=row.kind in ANNULS,
@@ -223,7 +223,7 @@ def _noted(row: ToldRow, said: dict[str, Any]) -> list[Record]:
 
 def _text(said: dict[str, Any], name: str) -> str:
     value = said.get(name)
-    return value[:200] if isinstance(value, str) else ""
+    return value[:200].replace("\0", "") if isinstance(value, str) else ""
 
 
 def _count(said: dict[str, Any], name: str) -> int:

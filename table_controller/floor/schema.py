@@ -72,7 +72,7 @@ faults = Table(
 )  # fmt: skip
 
 
-def _made_of(kind: type[p.Record], name: str, *more: Column[Any]) -> Table:
+def _made_of(kind: type[p.Record], name: str, *more: Column[Any] | Index) -> Table:
     """The table of one kind of record."""
     types: dict[Any, Any] = {str: Text, int: BigInteger, bool: Boolean}
     return Table(
@@ -92,7 +92,9 @@ def _later(name: str) -> Column[Any]:
 
 #: What events come to. Everything in them can be made again from the events.
 PROJECTED: Final[dict[type, Table]] = {
-    p.DecidedCoup: _made_of(p.DecidedCoup, "coups", _later("paid_ms")),
+    p.DecidedCoup: _made_of(
+        p.DecidedCoup, "coups", _later("paid_ms"), Index("coups_settled", "settled_ms")
+    ),
     p.Misread: _made_of(p.Misread, "misreads"),
     p.RulingRecord: _made_of(p.RulingRecord, "rulings", Column("audience", Text, primary_key=True)),
     p.RefusedRecord: _made_of(p.RefusedRecord, "refusals"),
@@ -100,3 +102,7 @@ PROJECTED: Final[dict[type, Table]] = {
     p.Staffed: _made_of(p.Staffed, "staffing"),
     p.Read: _made_of(p.Read, "readings"),
 }
+
+#: What `rebuild` makes again. All other tables are the floor's own: it carries them over, and
+#: only a backup brings them back.
+MADE_AGAIN: Final = (events, cursors, *PROJECTED.values())

@@ -1,25 +1,23 @@
 """The floor's database: SQLite on one box, PostgreSQL by the same statements. Knows no broker.
 
-`Store` opens and migrates it. `Ledger` is the only writer: what came from the tables is applied in
+`Store` is an open one. `Ledger` is the only writer: what came from the tables is applied in
 one transaction with its projections and cursors, and only what is committed is acknowledged.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from importlib.resources import files
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 import msgspec
 import sqlalchemy as sa
-from alembic import command
-from alembic.config import Config
 from msgspec import Struct
 from sqlalchemy.dialects import postgresql, sqlite
 
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.floor import database
 from table_controller.floor import projections as p
 from table_controller.floor.faults import FaultCode
 from table_controller.floor.inbox import (
@@ -32,6 +30,7 @@ from table_controller.floor.inbox import (
     ToldRow,
 )
 from table_controller.floor.projections import ReadSoFar, project
+from table_controller.floor.records import Addition, addition, columns, of_audience
 from table_controller.floor.schema import PROJECTED, cursors, events, faults, tables
 
 
@@ -51,6 +50,12 @@ class End(Struct, frozen=True):
     head: str = ""
 
 
+class Doubt(Struct, frozen=True):
+    """What the table told last may be lost, and with it the number of its rows."""
+
+    audience: Audience
+
+
 class TableFault(Struct, frozen=True):
     """Something that does not hold at a table, as a sentence; `code` is its name."""
 
@@ -58,28 +63,22 @@ class TableFault(Struct, frozen=True):
     code: str = ""
 
 
-News = ToldRow | Page | End | TableFault
-#: What each audience's rows come to; the rest of a table's records is the other's.
-_OF: Final[dict[str, tuple[type, ...]]] = {
-    "public": (p.DecidedCoup, p.Misread, p.Raised),
-    "croupier": (p.RefusedRecord, p.Staffed, p.Read),
-}
+News = ToldRow | Page | End | Doubt | TableFault
 
 
 class Store:
     """An open database. Raises StoreError where it cannot be opened."""
 
     def __init__(self, url: str) -> None:
-        self.engine = sa.create_engine(url)
-        if self.engine.dialect.name == "sqlite":
-            sa.event.listen(self.engine, "connect", _durable)
-        self._insert = postgresql.insert if "postgresql" in url[:10] else sqlite.insert
-        with self.engine.begin() as db:
-            settings = Config()
-            folder = str(files("table_controller.floor").joinpath("migrations"))
-            settings.set_main_option("script_location", folder)
-            settings.attributes["connection"] = db
-            command.upgrade(settings, "head")
+        """`url`: `sqlite:///` and a file's path, or `postgresql://user@host/name`."""
+        self.engine = database.opened(url)
+        self.postgresql = self.engine.dialect.name == "postgresql"
+        self._insert = postgresql.insert if self.postgresql else sqlite.insert
+
+    @property
+    def where(self) -> str:
+        """Its address, as people may see it."""
+        return database.shown(self.engine.url)
 
     def close(self) -> None:
         """Close every connection."""
@@ -109,9 +108,10 @@ class Store:
         return int(found)
 
 
-def _durable(connection: Any, _record: object) -> None:
-    for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
-        connection.execute(f"PRAGMA {line}")
+def anything(store: Store) -> bool:
+    """Whether a floor has kept anything in it."""
+    with store.read() as db:
+        return db.scalar(sa.select(tables.c.id).limit(1)) is not None
 
 
 class _Box:
@@ -122,10 +122,15 @@ class _Box:
 
 
 class Ledger:
-    """Applies what tables told. One at a time: the leader's."""
+    """Applies what tables told. One at a time: the leader's, by the transactions of `begin`."""
 
-    def __init__(self, store: Store, clock_ms: Any) -> None:
-        self._store, self._clock = store, clock_ms
+    def __init__(
+        self,
+        store: Store,
+        clock_ms: Callable[[], int],
+        begin: Callable[[], AbstractContextManager[sa.Connection]] | None = None,
+    ) -> None:
+        self._store, self._clock, self._begin = store, clock_ms, begin or store.engine.begin
         self._ids: dict[TableId, int] = {}
         self._boxes: dict[tuple[TableId, Audience], _Box] = {}
         self._ends: dict[tuple[TableId, Audience], End] = {}
@@ -141,7 +146,8 @@ class Ledger:
         Raises sqlalchemy.exc.SQLAlchemyError: nothing of it counts then, and it may be taken again.
         """
         try:
-            with self._store.engine.begin() as db:
+            with self._begin() as db:
+                self._db = db  # boxes that are made again look there for earlier rows
                 touched = self._hear(db, news)
                 self._write(db, touched)
         except Exception:
@@ -182,6 +188,8 @@ class Ledger:
                     box.inbox.hear(one)
                 case Page(rows=rows):
                     box.inbox.replayed(rows)
+                case Doubt():
+                    box.inbox.doubt()
                 case End():
                     self._ends[key] = one
                     _note(box.inbox, one)
@@ -202,7 +210,6 @@ class Ledger:
             if key in self._ends:
                 _note(inbox, self._ends[key])
             self._boxes[key] = _Box(inbox, progress)
-        self._db = db
         return self._boxes[key]
 
     def _at(self, id_: int, audience: Audience, seq: int) -> StoredRow | None:
@@ -225,7 +232,7 @@ class Ledger:
 
     def _write(self, db: sa.Connection, touched: dict[tuple[TableId, Audience], _Box]) -> None:
         rows, places, records = [], [], defaultdict[type, list[dict[str, Any]]](list)
-        later: list[tuple[int, p.Record]] = []
+        later: list[tuple[int, Addition]] = []
         for (at, audience), box in touched.items():
             taken, id_ = box.inbox.take(), self._id(db, at)
             for why in taken.faults:
@@ -239,16 +246,16 @@ class Ledger:
             rows += _stored(id_, taken)
             found = self._read(box, taken)
             for record in found:
-                if isinstance(record, p.PaidRecord | p.AlertEnd):
+                if isinstance(record, Addition):
                     later.append((id_, record))
                 else:
-                    records[type(record)].append(_fields(id_, audience, record))
+                    records[type(record)].append(columns(id_, audience, record))
             places.append(_place(id_, audience, box))
         self._store.upsert(db, events, rows)
         for kind, found_rows in records.items():
             self._store.upsert(db, PROJECTED[kind], found_rows)
         for id_, record in later:
-            db.execute(_update(id_, record))
+            db.execute(addition(id_, record))
         self._store.upsert(db, cursors, places)
 
     def _read(self, box: _Box, taken: Taken) -> list[p.Record]:
@@ -259,18 +266,16 @@ class Ledger:
         """Mark what another stream has overtaken, and read what is left from the beginning."""
         mine = (events.c.table_id == id_, events.c.audience == audience)
         db.execute(events.update().where(*mine, events.c.seq > after).values(void=True))
-        for kind in _OF[audience]:
-            db.execute(PROJECTED[kind].delete().where(PROJECTED[kind].c.table_id == id_))
-        ruled = PROJECTED[p.RulingRecord]
-        db.execute(ruled.delete().where(ruled.c.table_id == id_, ruled.c.audience == audience))
+        for table, made in of_audience(id_, audience):
+            db.execute(table.delete().where(made))
         said = sa.select(events).where(*mine, ~events.c.void).order_by(events.c.seq)
-        kept = [_told(row) for row in db.execute(said).mappings()]
+        kept = [told_row(row) for row in db.execute(said).mappings()]
         box.progress, found = project(ReadSoFar(), kept)
         for record in found:
-            if isinstance(record, p.PaidRecord | p.AlertEnd):
-                db.execute(_update(id_, record))
+            if isinstance(record, Addition):
+                db.execute(addition(id_, record))
             else:
-                fields = [_fields(id_, audience, record)]
+                fields = [columns(id_, audience, record)]
                 self._store.upsert(db, PROJECTED[type(record)], fields)
 
 
@@ -292,7 +297,8 @@ def _stored(id_: int, taken: Taken) -> list[dict[str, Any]]:
     ]  # fmt: skip
 
 
-def _told(row: Any) -> ToldRow:
+def told_row(row: Any) -> ToldRow:
+    """An event of the database as it came."""
     names = ("audience", "seq", "t_ms", "id", "source", "kind", "body")
     return ToldRow(*(row[name] for name in names))
 
@@ -304,25 +310,6 @@ def _place(id_: int, audience: Audience, box: _Box) -> dict[str, Any]:
         "head": cursor.head, "past": " ".join(sorted(cursor.past)),
         "progress": msgspec.json.encode(box.progress).decode(),
     }  # fmt: skip
-
-
-def _fields(id_: int, audience: Audience, record: p.Record) -> dict[str, Any]:
-    said = {"table_id": id_, **msgspec.structs.asdict(record)}
-    return said | ({"audience": audience} if isinstance(record, p.RulingRecord) else {})
-
-
-def _update(id_: int, record: p.PaidRecord | p.AlertEnd | p.Record) -> sa.Update:
-    """What a later event adds to an earlier one's record."""
-    if isinstance(record, p.PaidRecord):
-        coups = PROJECTED[p.DecidedCoup]
-        mine = (coups.c.table_id == id_, coups.c.seq == record.seq)
-        return coups.update().where(*mine).values(paid_ms=record.paid_ms)
-    assert isinstance(record, p.AlertEnd)
-    raised = PROJECTED[p.Raised]
-    mine = (raised.c.table_id == id_, raised.c.alert == record.alert)
-    before = (raised.c.seq < record.seq, raised.c.cleared_ms.is_(None))
-    name = "cleared_ms" if record.cleared else "seen_ms"
-    return raised.update().where(*mine, *before).values(**{name: record.t_ms})
 
 
 def known_streams(store: Store) -> dict[TableId, str]:

@@ -68,7 +68,7 @@ def look(played: Played, step: Step) -> Look:
         log = (type(no).__name__, str(no), repr(no), repr(no.args), no.rule)
         return Look((refused(step.said, no),), (), (), (tell(step.said), *log))
     told = [one for one in step.told if tag(one) not in played.proves]
-    open_ = tuple(_shape(one) for one in told if one.audience is not Audience.SEALED)
+    open_ = tuple(shape(one) for one in told if one.audience is not Audience.SEALED)
     sealed = tuple(_sealed(one) for one in told if one.audience is Audience.SEALED)
     staff = game.snapshot(state, Audience.CROUPIER)
     hands = (game.by_hand(state, staff, reads=reads) for reads in (True, False))
@@ -81,7 +81,7 @@ def look(played: Played, step: Step) -> Look:
     return Look(open_, sealed, (game.snapshot(state, Audience.PUBLIC), staff, *hands), rest)
 
 
-def _shape(event: Event) -> Event:
+def shape(event: Event) -> Event:
     """The event with its promise, if it has one, as any other promise would stand there."""
     promise = getattr(event, "commitment", None)
     if promise is None:
@@ -200,15 +200,25 @@ def compared(found: Story, luck: random.Random) -> int:
 
     Raises Differ.
     """
+    other = _other(found, luck)
+    return sum(other.compared(tries=luck.choice((2, 6, 12)))) if other else 0
+
+
+def both(found: Story, luck: random.Random) -> list[tuple[Step, Step]]:
+    """A window of the story, input by input in both worlds; empty if no card can be another."""
+    other = _other(found, luck)
+    return list(other.steps()) if other else []
+
+
+def _other(found: Story, luck: random.Random) -> _Other | None:
+    """A window in which a card can be another, or None."""
     came = [number for number, moment in enumerate(found.told) if moment.known]
     if not came:
-        return 0
+        return None
     start = max(0, luck.choice(came) - luck.randrange(3))
     end = min(len(found.told), start + luck.choice((4, 8, 16, 32, 64)))
     other = _Other(found, range(start, end), luck)
-    if not other.words:
-        return 0
-    return sum(other.compared(tries=luck.choice((2, 6, 12))))
+    return other if other.words else None
 
 
 class _Other:
@@ -238,6 +248,17 @@ class _Other:
             self._alike(moment.look, moment.step, also)
             yield number >= begun
             twin = also.after
+
+    def steps(self) -> Iterator[tuple[Step, Step]]:
+        """Say everything in both worlds."""
+        twin = self._told[self._window.start].step.before
+        for number in self._window:
+            one = self._told[number].step
+            two = walks.taken(self._played.game, twin, self.words.get(number, one.said))
+            if _miscounted(one) or _miscounted(two):
+                return
+            yield one, two
+            twin = two.after
 
     def _tried(self, moment: Moment, twin: Any) -> int:
         """Say anything at this moment in both worlds, and forget it."""

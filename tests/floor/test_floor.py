@@ -10,6 +10,8 @@ import signal
 import pytest
 import sqlalchemy as sa
 from msgspec import to_builtins
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.reasoncodes import ReasonCode
 
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import Message
@@ -18,8 +20,9 @@ from table_controller.commands.floor_runs import HOUSES
 from table_controller.commands.floor_simulated import Hall
 from table_controller.floor import accounts, enrol
 from table_controller.floor.check import check
-from table_controller.floor.floor import Floor, database
-from table_controller.floor.listen import MOST_OF_ONE, Led, leading
+from table_controller.floor.engine import FloorBroker
+from table_controller.floor.floor import Floor
+from table_controller.floor.listen import MOST_OF_ONE
 from table_controller.floor.reports import report
 from table_controller.floor.schema import events, faults
 from table_controller.floor.store import Store
@@ -32,6 +35,11 @@ SPEED = 40.0
 
 def hall(count=3):
     return Hall(count, [config.house(name) for name in HOUSES])
+
+
+def at(floor):
+    """Where its tables find its broker."""
+    return BrokerAddress(port=floor.broker.port)
 
 
 async def until(holds):
@@ -72,17 +80,17 @@ def has_all(floor, tables):
     return kept(floor) == sum(table.memory.told for table in tables.tables)
 
 
-def test_nothing_is_missing_after_the_broker_was_killed_and_the_database_was_erased(tmp_path):
+def test_nothing_is_missing_after_the_broker_was_killed_and_the_database_was_erased(
+    tmp_path, databases
+):
     """First the broker dies with all that it holds, then a floor begins with an empty database."""
     tables = hall()
-    first, second = tmp_path / "first", tmp_path / "second"
-    first.mkdir()
-    second.mkdir()
+    first, second = databases(), databases()
 
     async def evening():
-        async with Floor(first, port=0, guests=tables.accounts) as floor:
+        async with Floor(tmp_path, url=first, port=0, guests=tables.accounts) as floor:
             port = floor.broker.port
-            await tables.begin(port, SPEED)
+            await tables.begin(at(floor), SPEED)
             told = lambda: sum(table.memory.told for table in tables.tables)  # noqa: E731
             await until(lambda: told() > 120)
             os.kill(floor.broker.pid, signal.SIGKILL)
@@ -91,7 +99,7 @@ def test_nothing_is_missing_after_the_broker_was_killed_and_the_database_was_era
             await tables.stop_playing()
             await until(lambda: has_all(floor, tables))
             one = rows_of(floor.store), to_builtins(report(floor.store)), faults_of(floor.store)
-        async with Floor(second, port=port, guests=tables.accounts) as floor:
+        async with Floor(tmp_path, url=second, port=port, guests=tables.accounts) as floor:
             await until(lambda: has_all(floor, tables))
             two = rows_of(floor.store), to_builtins(report(floor.store)), faults_of(floor.store)
             checked = list(check(floor.store))
@@ -110,18 +118,18 @@ def test_nothing_is_missing_after_the_broker_was_killed_and_the_database_was_era
     assert two[1]
 
 
-def test_one_changed_byte_is_named_among_all(tmp_path):
+def test_one_changed_byte_is_named_among_all(tmp_path, url):
     tables = hall(2)
 
     async def evening():
-        async with Floor(tmp_path, port=0, guests=tables.accounts) as floor:
-            await tables.begin(floor.broker.port, SPEED)
+        async with Floor(tmp_path, url=url, port=0, guests=tables.accounts) as floor:
+            await tables.begin(at(floor), SPEED)
             await until(lambda: kept(floor) > 60)
             await tables.leave()
             await tables.stop_playing()
 
     asyncio.run(evening())
-    store = Store(database(tmp_path))
+    store = Store(url)
     with store.engine.begin() as db:
         mine = (events.c.audience == "public", events.c.seq == 7, events.c.table_id == 2)
         body = db.scalar(sa.select(events.c.body).where(*mine))
@@ -136,13 +144,13 @@ def test_one_changed_byte_is_named_among_all(tmp_path):
     assert found[0].fault.startswith("row 7 (")
 
 
-def test_a_table_that_talks_nonsense_or_as_another_changes_nothing(tmp_path):
+def test_a_table_that_talks_nonsense_or_as_another_changes_nothing(tmp_path, url):
     """The broker drops what is another's; what is nonsense is its own fault, and said."""
     tables = hall(2)
     one, two = tables.tables
 
     async def evening():
-        async with Floor(tmp_path, port=0, guests=tables.accounts) as floor:
+        async with Floor(tmp_path, url=url, port=0, guests=tables.accounts) as floor:
             await two_alone(floor)
             liar = await connect(
                 BrokerAddress(
@@ -169,7 +177,7 @@ def test_a_table_that_talks_nonsense_or_as_another_changes_nothing(tmp_path):
     async def two_alone(floor):
         two_only = Hall(0, [])
         two_only.tables = [two]
-        await two_only.begin(floor.broker.port, SPEED)
+        await two_only.begin(at(floor), SPEED)
         await until(lambda: kept(floor) > 20)
         await two_only.stop_playing()
         await until(lambda: has_all(floor, two_only))
@@ -225,22 +233,15 @@ def test_a_table_is_let_in_once_it_is_added_and_thrown_out_once_it_is_removed(tm
     assert took < 5
 
 
-def test_one_process_leads_a_floor(tmp_path):
-    with leading(tmp_path), pytest.raises(Led, match="Another process leads"), leading(tmp_path):
-        pass
-    with leading(tmp_path):
-        pass
-
-
-def test_a_flood_of_one_table_is_its_own_matter(tmp_path):
+def test_a_flood_of_one_table_is_its_own_matter(tmp_path, url):
     """What is beyond its share is dropped and asked for again; the others' events go on."""
     tables = hall(2)
     one = tables.tables[0]
 
     async def evening():
-        async with Floor(tmp_path, port=0, guests=tables.accounts) as floor:
+        async with Floor(tmp_path, url=url, port=0, guests=tables.accounts) as floor:
             loud = floor.listener
-            await tables.begin(floor.broker.port, SPEED)
+            await tables.begin(at(floor), SPEED)
             await until(lambda: kept(floor) > 40)
             for number in range(MOST_OF_ONE + 500):  # faster than any database
                 loud._delivered(f"{one.at.root}/event/x", b"nonsense %d" % number, 0)
@@ -261,3 +262,25 @@ def test_a_flood_of_one_table_is_its_own_matter(tmp_path):
     assert len(wrong) == 2
     assert "is refused" in wrong[0]
     assert wrong[1] == "It tells more than can be taken; the rest is asked for later."
+
+
+def test_a_subscription_that_is_refused_ends_the_connection(tmp_path):
+    """A cluster in trouble refuses some (0x80): deaf, the floor would wait for answers for ever."""
+
+    async def evening():
+        broker = FloorBroker((), "secret", host="127.0.0.1", port=0)
+        await broker.start()
+        address = BrokerAddress(port=broker.port, username="floor", password="secret")
+        link = await connect(
+            address, "floor", None, lambda *_: None, lambda _: None, delivered=lambda *_: None
+        )
+        link.ask_for([("schlitten/2/+/+/state", 0)])
+        (mid,) = link._needed
+        refused = ReasonCode(PacketTypes.SUBACK, identifier=0x80)
+        link._on_subscribe(None, None, mid + 1, [refused], None)
+        assert not link.lost.done()
+        link._on_subscribe(None, None, mid, [refused], None)
+        await broker.stop()
+        return link.lost.result()
+
+    assert asyncio.run(evening()) == "it refused a subscription that we need"

@@ -227,3 +227,22 @@ def test_nonsense_is_refused_with_a_reason(changed, why):
 def test_no_bytes_do_more_than_be_refused(payload):
     with pytest.raises(NotAnEvent):
         told(payload, SOURCE)
+
+
+def test_a_table_that_rests_is_asked_once_whether_it_told_more():
+    """Its last rows may be lost, and with them the picture that counts them."""
+    table, inbox = Telling(), Inbox(Cursor(), lambda _: None)
+    inbox.hear(table.tell())
+    inbox.take()
+    assert inbox.wanted() is None
+
+    inbox.doubt()
+    assert inbox.wanted() == (2, 101)
+    inbox.replayed([])
+    assert inbox.wanted() is None
+
+    table.tell()
+    inbox.doubt()
+    inbox.replayed(table.replay(2, 101))
+    assert [row.seq for row, _ in inbox.take().rows] == [2]
+    assert inbox.wanted() is None

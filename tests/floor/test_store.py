@@ -11,12 +11,11 @@ import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import json
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.floor import own
 from table_controller.floor import projections as p
 from table_controller.floor.inbox import ToldRow
 from table_controller.floor.schema import PROJECTED, cursors, events, faults, metadata
@@ -27,8 +26,8 @@ ONE, TWO = TableId("casino", "one"), TableId("casino", "two")
 
 
 @pytest.fixture
-def store():
-    made = Store("sqlite://")
+def store(url):
+    made = Store(url)
     yield made
     made.close()
 
@@ -71,7 +70,6 @@ def page(table, first=1, last=None):
 def test_the_migrations_make_the_tables_that_the_statements_mean(store):
     with store.engine.connect() as db:
         assert compare_metadata(MigrationContext.configure(db), metadata) == []
-    assert {table.name for table in own.OWN} <= set(metadata.tables)
 
 
 def test_an_event_is_kept_as_the_bytes_that_came(store):
@@ -121,9 +119,11 @@ def test_an_alert_that_is_raised_again_in_one_batch_is_open(store):
     assert sorted(map(tuple, found)) == [(1, None, at + 2), (3, at + 4, None)]
 
 
-@settings(max_examples=8, deadline=None)
+@settings(
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 @given(seed=st.integers(0, 2**32))
-def test_batches_orders_and_copies_do_not_matter(seed):
+def test_batches_orders_and_copies_do_not_matter(databases, seed):
     """Two floors that heard the same in different ways hold the same, to the byte."""
     luck = random.Random(seed)
     table = Telling()
@@ -135,7 +135,7 @@ def test_batches_orders_and_copies_do_not_matter(seed):
         a_coup(table, luck)
     found = []
     for way in (True, False):
-        store = Store("sqlite://")
+        store = Store(databases())
         ledger = Ledger(store, lambda: 0)
         if way:  # heard live, with the copy put back in between
             ledger.take([(ONE, row) for row in older])

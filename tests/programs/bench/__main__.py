@@ -28,6 +28,7 @@ PARTS = (
     "sent",
     "page",
     "touches",
+    "floor",
     "board",
     "vision",
     "faces",

@@ -1,4 +1,4 @@
-"""The long runs, seeded: `scripts/soak [--share S] [--only NAME] [--seed N]`.
+"""The long runs, seeded: `scripts/soak [--share S] [--only NAME] [--seed N] [--kills N] [--erase]`.
 
 Each part that ran replaces its chapter of docs/SOAK.md, with its day, its share of the whole, the
 commit and the minutes. So the hours need not be run in one piece.
@@ -15,6 +15,7 @@ import time
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from rich.console import Console
 
@@ -28,9 +29,12 @@ PARTS = (
     "hardware_mutants",
     *("lives", "presses", "brokers", "floods", "restored", "tampered", "simulated", "recorded"),
     "watched",
+    "floor",
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
 SEEDED = ("mutations", "hardware_mutants")
+#: The one that kills servers, `run(share, erase)`, and how often in the whole run.
+KILLING, KILLS = "floor", 100
 #: Those that can be run house by house, so that hours can be parted: `run(share, houses)`.
 HOUSED = ("overlaps", "touches")
 ROOT = Path(__file__).parents[3]
@@ -43,6 +47,8 @@ def main() -> int:
     options.add_argument("--share", type=float, default=1.0, help="1.0 is the whole, hours long")
     options.add_argument("--only", choices=PARTS, action="append", help="just this part")
     options.add_argument("--seed", type=int, help=f"another chance, of {', '.join(SEEDED)}")
+    options.add_argument("--kills", type=int, help=f"how many deaths of each kind of {KILLING}")
+    options.add_argument("--erase", action="store_true", help="all that its broker keeps, too")
     options.add_argument(
         "--house", choices=config.houses(), action="append", help=f"just it, of {', '.join(HOUSED)}"
     )
@@ -51,15 +57,28 @@ def main() -> int:
     for part in asked.only or PARTS:
         console.print(f"soak: {part} …")
         began = time.monotonic()
-        more = {"seed": asked.seed} if asked.seed is not None and part in SEEDED else {}
-        more |= {"houses": tuple(asked.house)} if asked.house and part in HOUSED else {}
-        rows = import_module(f"tests.programs.soak.{part}").run(asked.share, **more)
+        more, share = _more(asked, part), asked.share
+        if part == KILLING and asked.kills is not None:
+            share = asked.kills / KILLS
+        rows = import_module(f"tests.programs.soak.{part}").run(share, **more)
         report = REPORT.read_text()
         rows = kept(report, part, rows) if "houses" in more else rows
-        text = chapter(part, rows, asked.share, (time.monotonic() - began) / 60)
+        text = chapter(part, rows, share, (time.monotonic() - began) / 60)
         print(text)
         REPORT.write_text(with_chapter(report, part, text))
     return 0
+
+
+def _more(asked: argparse.Namespace, part: str) -> dict[str, Any]:
+    """What a part takes beside its share."""
+    if part == KILLING:
+        return {"erase": asked.erase}
+    more: dict[str, Any] = {}
+    if asked.seed is not None and part in SEEDED:
+        more["seed"] = asked.seed
+    if asked.house and part in HOUSED:
+        more["houses"] = tuple(asked.house)
+    return more
 
 
 def chapter(part: str, rows: list[tuple[str, str]], share: float, minutes: float) -> str:

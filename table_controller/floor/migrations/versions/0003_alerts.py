@@ -52,3 +52,4 @@ def upgrade() -> None:
         sa.PrimaryKeyConstraint("id"),
     )
     op.create_index("deliveries_of_a_notice", "deliveries", ["notice_id"], unique=False)
+    op.create_index("coups_settled", "coups", ["settled_ms"])

@@ -1,0 +1,196 @@
+"""`schlitten floor simulate` and `rebuild`: the tables' events next to those of the floor."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from contextlib import AsyncExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+
+from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.commands.floor_page import paged
+from table_controller.commands.floor_runs import HOUSES, more_files
+from table_controller.commands.floor_simulated import Hall
+from table_controller.floor.certificates import ready
+from table_controller.floor.enrol import served
+from table_controller.floor.floor import Floor, database
+from table_controller.floor.inbox import ToldRow
+from table_controller.floor.lead import Led, lead_of
+from table_controller.floor.rebuild import put_aside
+from table_controller.floor.schema import cursors, events, faults, tables
+from table_controller.floor.store import Store
+from table_controller.wiring import config
+from table_controller.wiring.floor_settings import FloorSettings
+
+#: Seconds within which the floor must have everything once nobody plays any more.
+SETTLE_S = 180.0
+
+
+class _Lags:
+    """The milliseconds that events took from the table's clock to the floor's database."""
+
+    def __init__(self) -> None:
+        self.ms: list[int] = []
+
+    def stored(self, rows: Sequence[ToldRow]) -> None:
+        """Note live events that were just committed."""
+        now = time.time_ns() // 1_000_000
+        self.ms += [now - row.t_ms for row in rows]
+
+    def at(self, share: float) -> int | None:
+        """The value that this share of them does not exceed."""
+        found = sorted(self.ms)
+        return found[min(len(found) - 1, int(share * len(found)))] if found else None
+
+
+async def simulate(
+    folder: Path,
+    settings: FloorSettings,
+    count: int,
+    seconds: float,
+    *,
+    speed: float,
+    page_port: int | None = None,
+    say: Callable[[str], None] = lambda _: None,
+) -> dict[str, Any]:
+    """Let these tables play at a floor for a while, and compare the floor's data with theirs.
+
+    With `page_port` its page is served meanwhile. At a cluster the tables sign in as the floor
+    does. Raises CannotServe, StoreError, ConfigError.
+    """
+    cluster = settings.cluster()
+    more_files(4 * count + 256)
+    lags, began = _Lags(), time.monotonic()
+    hall = Hall(count, [config.house(name) for name in HOUSES])
+    async with AsyncExitStack() as stack:
+        floor = await stack.enter_async_context(
+            Floor(
+                folder,
+                url=settings.database.url,
+                cluster=cluster,
+                port=0,
+                guests=hall.accounts,
+                stored=lags.stored,
+            )
+        )
+        if page_port is not None:
+            url = await stack.enter_async_context(paged(floor, page_port))
+            say(f"all tables: {url}/")
+        broker = cluster or BrokerAddress(port=floor.broker.port if floor.broker else 0)
+        await hall.begin(broker, speed)
+        await asyncio.sleep(max(0.0, seconds - (time.monotonic() - began)))
+        await hall.stop_playing()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(SETTLE_S):
+                while not await asyncio.to_thread(caught_up, floor.store, hall):  # noqa: ASYNC110
+                    await asyncio.sleep(0.2)
+        found = await asyncio.to_thread(compared, floor.store, hall)
+        await hall.leave()
+    return {
+        "tables": count,
+        "games": dict(hall.games),
+        "seconds": round(time.monotonic() - began, 1),
+        **found,
+        "asked_again": floor.listener.refill.pages,
+        "p50_ms": lags.at(0.5),
+        "p99_ms": lags.at(0.99),
+    }
+
+
+def caught_up(store: Store, hall: Hall) -> bool:
+    """Whether a floor has as many events as these tables told."""
+    with store.read() as db:
+        stored = db.scalar(sa.select(sa.func.coalesce(sa.func.sum(cursors.c.seq), 0)))
+    return bool(stored == sum(table.memory.told for table in hall.tables))
+
+
+def compared(store: Store, hall: Hall) -> dict[str, Any]:
+    """The tables' events next to those that the floor has."""
+    with store.read() as db:
+        valid = ~events.c.void
+        stored = db.scalar(sa.select(sa.func.count()).select_from(events).where(valid))
+        once = db.scalar(sa.select(sa.func.count(events.c.id.distinct())).where(valid))
+        said = (
+            sa.select(tables.c.site, tables.c.name, cursors.c.audience, cursors.c.head)
+            .join(tables, tables.c.id == cursors.c.table_id)
+        )  # fmt: skip
+        heads = {(site, name, who): head for site, name, who, head in db.execute(said)}
+        wrong = db.scalar(sa.select(sa.func.count()).select_from(faults))
+    told = sum(table.memory.told for table in hall.tables)
+    same = sum(
+        all(
+            heads.get((table.at.site, table.at.table, who)) == head
+            for who, head in table.memory.heads.items()
+            if table.memory.rows[who]
+        )
+        for table in hall.tables
+    )
+    return {
+        "coups": sum(table.coups for table in hall.tables),
+        "told": told,
+        "stored": stored,
+        "duplicates": (stored or 0) - (once or 0),
+        "heads": same,
+        "faults": wrong,
+    }
+
+
+async def rebuild(
+    folder: Path,
+    settings: FloorSettings,
+    *,
+    wait_s: float,
+    told: Callable[[int, int], None],
+) -> dict[str, Any]:
+    """Make the database again from the tables; the old rows are kept next to it.
+
+    The tables that were admitted, or that told something, may take `wait_s` to come and tell it.
+    The floor's own broker is where the floor was last served. Raises Led, CannotServe, StoreError,
+    NotServed, ConfigError.
+    """
+    url = settings.database.url or database(folder)
+    floor = _again(folder, url, settings.cluster())
+    store = Store(url)
+    lead = lead_of(store)
+    try:
+        if not lead.take():
+            raise Led("A floor leads this database: stop every floor on it first.")
+        wanted = _known(store)
+        kept = await asyncio.to_thread(put_aside, url)
+    finally:
+        lead.give_up()
+        store.close()
+    async with floor:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(wait_s):
+                while not wanted <= floor.ledger.heard() or floor.ledger.behind():
+                    told(len(wanted & floor.ledger.heard()), len(wanted))
+                    await asyncio.sleep(0.2)
+        away = sorted(str(at.source) for at in wanted - floor.ledger.heard())
+        behind = sum(floor.ledger.behind().values())
+        with floor.store.read() as db:
+            stored = db.scalar(sa.select(sa.func.count()).select_from(events))
+    return {"stored": stored, "kept": kept, "away": away, "missing": behind}
+
+
+def _again(folder: Path, url: str, cluster: BrokerAddress | None) -> Floor:
+    """A floor where its tables look for it. Raises NotServed."""
+    if cluster:
+        return Floor(folder, url=url, cluster=cluster)
+    at = served(folder)
+    pem = ready(folder, (at.host,)).served
+    return Floor(folder, url=url, host=at.host, port=at.port, served=pem)
+
+
+def _known(store: Store) -> frozenset[TableId]:
+    """The tables that the floor has heard, or lets in."""
+    heard = sa.select(cursors.c.table_id).distinct()
+    said = sa.select(tables.c.site, tables.c.name)
+    said = said.where((tables.c.account != "") | tables.c.id.in_(heard))
+    with store.read() as db:
+        return frozenset(TableId(*row) for row in db.execute(said))

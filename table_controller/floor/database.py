@@ -1,0 +1,105 @@
+"""Opens a floor's database by its address, and brings its tables up to date. Knows no table."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import Any, Final
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+
+#: The number of the advisory lock of whoever migrates.
+_MIGRATING: Final = 0x5C417_F1010
+#: The forms of a database's address.
+_FORMS: Final = "want sqlite:///FILE or postgresql://USER@HOST/NAME"
+#: A session whose other end is gone ends within 15 s, at both ends: its locks are free then.
+_SESSION: Final[dict[str, Any]] = {
+    "connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,
+    "tcp_user_timeout": 15_000,
+    "options": "-c tcp_keepalives_idle=5 -c tcp_keepalives_interval=3 -c tcp_keepalives_count=3",
+}  # fmt: skip
+
+
+class StoreError(Exception):
+    """The database cannot be opened. The text says why, and what to do; no password is in it."""
+
+
+def opened(url: str) -> sa.Engine:
+    """Open a database whose tables are up to date. Raises StoreError."""
+    engine = _engine(url)
+    try:
+        with engine.begin() as db:
+            migrate(db)
+    except (SQLAlchemyError, CommandError) as error:
+        engine.dispose()
+        raise StoreError(_remedy(engine.url, error)) from None
+    return engine
+
+
+def shown(url: sa.URL) -> str:
+    """An address as people may see it: without its password."""
+    return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
+
+
+def _engine(url: str) -> sa.Engine:
+    """What opens connections to this address. Raises StoreError."""
+    try:
+        said = sa.make_url(url)
+    except (ArgumentError, ValueError):
+        raise StoreError(f"The database's address is no URL: {_FORMS}.") from None
+    if said.drivername == "sqlite":
+        engine = sa.create_engine(said)
+        sa.event.listen(engine, "connect", _durable)
+        return engine
+    if said.drivername != "postgresql":
+        raise StoreError(f"The database's address begins with {said.drivername!r}: {_FORMS}.")
+    if not said.database:
+        raise StoreError(f"The database's address names no database: {_FORMS}.")
+    own = {name: value for name, value in _SESSION.items() if name not in said.query}
+    try:
+        return sa.create_engine(
+            said.set(drivername="postgresql+psycopg"), connect_args=own, pool_pre_ping=True
+        )
+    except ImportError:
+        raise StoreError(
+            "PostgreSQL needs psycopg, which is not installed: install schlitten[floor]."
+        ) from None
+
+
+def _durable(connection: Any, _record: object) -> None:
+    for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+        connection.execute(f"PRAGMA {line}")
+
+
+def migrate(db: sa.Connection) -> None:
+    """Bring the tables up to date; another process that opens the database meanwhile waits."""
+    if db.dialect.name == "postgresql":
+        db.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATING)))
+    elif db.engine.url.database:
+        db.exec_driver_sql("BEGIN IMMEDIATE")
+    settings = Config()
+    folder = str(files("table_controller.floor").joinpath("migrations"))
+    settings.set_main_option("script_location", folder.replace("%", "%%"))
+    settings.attributes["connection"] = db
+    command.upgrade(settings, "head")
+
+
+def _remedy(url: sa.URL, error: Exception) -> str:
+    """Why a database cannot be opened, and what to do about it."""
+    where = shown(url)
+    if isinstance(error, CommandError):
+        return (
+            f"The database {where} was made by a newer Schlitten: install that one here, or name "
+            "another database."
+        )
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    said = " ".join(str(cause).split()).rstrip(".")
+    if url.get_backend_name() == "sqlite":
+        return f"The database {where} cannot be opened ({said}): look at its folder and disk."
+    return (
+        f"The database {where} cannot be opened ({said}). `psql '{where}'` must answer: does it "
+        "run, is its name right, may this user sign in? The user needs the right to make tables."
+    )

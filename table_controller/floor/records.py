@@ -1,0 +1,85 @@
+"""How what events come to stands in the database: rows, and what a later event adds to them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+import sqlalchemy as sa
+
+from table_controller.floor import projections as p
+from table_controller.floor.inbox import Audience
+from table_controller.floor.schema import PROJECTED
+
+#: What each audience's rows come to; the rest of a table's records is the other's.
+OF: Final[dict[str, tuple[type, ...]]] = {
+    "public": (p.DecidedCoup, p.Misread, p.Raised),
+    "croupier": (p.RefusedRecord, p.Staffed, p.Read),
+}
+Addition = p.PaidRecord | p.AlertEnd
+
+
+def columns(id_: int, audience: Audience, record: p.Record) -> dict[str, Any]:
+    """A record as a row of its table."""
+    said = {"table_id": id_, **msgspec.structs.asdict(record)}
+    return said | ({"audience": audience} if isinstance(record, p.RulingRecord) else {})
+
+
+def addition(id_: int, record: Addition) -> sa.Update:
+    """What a later event adds to an earlier one's record."""
+    if isinstance(record, p.PaidRecord):
+        coups = PROJECTED[p.DecidedCoup]
+        mine = (coups.c.table_id == id_, coups.c.seq == record.seq)
+        return coups.update().where(*mine).values(paid_ms=record.paid_ms)
+    raised = PROJECTED[p.Raised]
+    mine = (raised.c.table_id == id_, raised.c.alert == record.alert)
+    before = (raised.c.seq < record.seq, raised.c.cleared_ms.is_(None))
+    name = "cleared_ms" if record.cleared else "seen_ms"
+    return raised.update().where(*mine, *before).values(**{name: record.t_ms})
+
+
+def of_audience(id_: int, audience: str) -> list[tuple[sa.Table, Any]]:
+    """The tables of an audience's records, each with what picks those of one table."""
+    own = [PROJECTED[kind] for kind in OF[audience]]
+    picked: list[tuple[sa.Table, Any]] = [(table, table.c.table_id == id_) for table in own]
+    ruled = PROJECTED[p.RulingRecord]
+    return [*picked, (ruled, (ruled.c.table_id == id_) & (ruled.c.audience == audience))]
+
+
+class Reckoned:
+    """What the database should have of one table and audience, reckoned without it."""
+
+    def __init__(self, id_: int, audience: Audience) -> None:
+        self._id, self._audience = id_, audience
+        self._rows: dict[str, dict[int, dict[str, Any]]] = {}
+        self._open: dict[str, list[dict[str, Any]]] = {}
+
+    def add(self, record: p.Record) -> None:
+        """Take what the next event comes to."""
+        match record:
+            case p.PaidRecord(seq=seq):
+                self._rows["coups"][seq]["paid_ms"] = record.paid_ms
+            case p.AlertEnd(alert=alert):
+                name = "cleared_ms" if record.cleared else "seen_ms"
+                for raised in self._open.get(alert, ()):
+                    raised[name] = record.t_ms
+                if record.cleared:
+                    self._open.pop(alert, None)
+            case _:
+                table = PROJECTED[type(record)]
+                row = dict.fromkeys(table.c.keys()) | columns(self._id, self._audience, record)
+                self._rows.setdefault(table.name, {})[record.seq] = row
+                if isinstance(record, p.Raised):
+                    self._open.setdefault(record.alert, []).append(row)
+
+    def fault(self, db: sa.Connection) -> str:
+        """The first record that is another one in the database, in words; "": all are there."""
+        for table, mine in of_audience(self._id, self._audience):
+            wanted = self._rows.get(table.name, {})
+            said = sa.select(table).where(mine).order_by(table.c.seq)
+            for row in db.execute(said.execution_options(yield_per=1000)).mappings():
+                if wanted.pop(row["seq"], None) != dict(row):
+                    return f"row {row['seq']} of {table.name} is not what the events come to"
+            if wanted:
+                return f"row {min(wanted)} of {table.name} is missing"
+        return ""
