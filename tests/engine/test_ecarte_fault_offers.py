@@ -73,7 +73,7 @@ def test_a_hand_that_lies_open_wholly_has_nothing_to_show():
     now = plays(dealt(started(E07), DEAL), "Qh", "Th")
     now = said(now, i.LooksAtTricks(seat=RIGHT))
     of_right = [o for o in buttons(now, i.Shows) if o.input["seat"] == RIGHT]
-    assert [offer.group for offer in of_right] == ["main"]
+    assert [offer.group for offer in of_right] == ["more"]
 
     now = said(now, *(i.Shows(seat=RIGHT, card=Card(c)) for c in ("Kd", "9s", "8s", "7s")))
     assert seats(now, i.Shows) == {LEFT}

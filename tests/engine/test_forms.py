@@ -240,6 +240,11 @@ def test_an_open_bank_asks_for_its_stake():
     assert shown(poor, *PLAY) == [
         "main: seat 1 buys in = buys_in seat=1 | chips 10..1000000 from 10"
     ]
+    rich = play(four(), "seat 2 buys in 1000000", "seat 2 buys in 1000000", "seat 1 banks open")
+    rich = play(rich, "all may stake", "seat 2 stakes 2000000", "nichts geht mehr")
+    assert shown(rich, *PLAY) == [  # more than can be brought at a time: again
+        "main: seat 1 buys in = buys_in seat=1 | chips 1000000..1000000 from 1000000"
+    ]
 
 
 def test_stakes_at_the_other_house():

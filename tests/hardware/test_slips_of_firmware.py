@@ -9,6 +9,9 @@ import pytest
 from hardware.emulator import FIRMWARE
 from tests.hardware.test_scenarios import SHIPPED, pytest_says
 
+__all__ = ["pytest_says"]  # a fixture
+pytest_plugins = ("pytester",)
+
 #: File, what stands there once, and what is put in its place.
 SLIPS = (
     ("show.c", "return phase < PHASES / 2;", "return phase < PHASES / 2 - 1;"),
@@ -21,11 +24,12 @@ SLIPS = (
 )
 
 
-@pytest.mark.parametrize(("file", "old", "new"), SLIPS, ids=range(len(SLIPS)))
-def test_a_slip_of_the_firmware_is_noticed(tmp_path, monkeypatch, file, old, new):
+@pytest.mark.parametrize("slip", SLIPS, ids=range(len(SLIPS)))
+def test_a_slip_of_the_firmware_is_noticed(tmp_path, monkeypatch, pytest_says, slip):
     """A rhythm or a tone that a person would see or hear to be wrong."""
     if any(shutil.which(tool) is None for tool in ("make", "gcc", "avr-gcc")):
         pytest.skip("no avr-gcc, gcc or make here: the firmware cannot be built")
+    file, old, new = slip
     copy = tmp_path / "firmware"
     shutil.copytree(FIRMWARE, copy, ignore=shutil.ignore_patterns("build"))
     source = Path(copy / file)
@@ -34,7 +38,7 @@ def test_a_slip_of_the_firmware_is_noticed(tmp_path, monkeypatch, file, old, new
     source.write_text(text.replace(old, new))
     monkeypatch.setitem(os.environ, "SCHLITTEN_FIRMWARE", str(copy))
 
-    code, told = pytest_says(tmp_path, str(SHIPPED), "--board", "emulated", "-x")
+    code, told = pytest_says(str(SHIPPED), "--board", "emulated", "-x")
 
     assert code == 1, told
     assert "not as expected" in told

@@ -117,7 +117,8 @@ def stake_due(table: s.Table, bank: f.Bank, least: int) -> Offers:
     missing = least - balance(table.felt, bank.seat)
     if missing > 0:
         buys = phrase("seat {seat} buys in", seat=bank.seat)
-        return offer(ti.BuysIn, buys, amount(missing, MOST_BROUGHT), seat=bank.seat)
+        brought = amount(min(missing, MOST_BROUGHT), MOST_BROUGHT)  # again, if that is not enough
+        return offer(ti.BuysIn, buys, brought, seat=bank.seat)
     most = balance(table.felt, bank.seat)
     return offer(i.Banks, phrase("the bank's stake"), amount(least, most), seat=bank.seat)
 
