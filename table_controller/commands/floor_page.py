@@ -39,6 +39,7 @@ from table_controller.floor.web.sheets import Sheets
 from table_controller.floor.web.view import Known
 from table_controller.wiring import config
 from table_controller.wiring.games import DOORS, game
+from table_controller.wiring.plan import now_ms
 
 _shipped = cache(config.houses)
 
@@ -104,7 +105,7 @@ async def paged(
     sheets = Sheets(floor.roll.gate())
     watch = Lookout(
         floor.store, floor.live, floor.ledger.behind, settings or AlertSettings(),
-        clock_ms=_clock_ms, now=time.monotonic,
+        clock_ms=now_ms, now=time.monotonic,
     )  # fmt: skip
 
     last: dict[str, Known] = {}
@@ -137,7 +138,7 @@ async def paged(
 def _beside(floor: Floor, sheets: Sheets, watch: Lookout, shown: ShownAt) -> list[Route]:
     """The routes of all pages but those of the tables."""
     past = FloorPast(floor.store, reader)
-    alerts = AlertPages(sheets, watch, floor.listener.asking, floor.live, _clock_ms)
+    alerts = AlertPages(sheets, watch, floor.listener.asking, floor.live, now_ms)
     routes = [
         *alerts.routes(), *PastPages(sheets, past).routes(),
         *ReportPages(sheets, floor.store, past).routes(),
@@ -149,10 +150,6 @@ def _beside(floor: Floor, sheets: Sheets, watch: Lookout, shown: ShownAt) -> lis
         desk = EnrolmentDesk(floor.store, floor.roll, root, floor.broker.port, floor.look)
         routes += desk.routes()
     return routes
-
-
-def _clock_ms() -> int:
-    return time.time_ns() // 1_000_000
 
 
 def _metrics(floor: Floor, watch: Lookout, door: FloorDoor) -> Page:

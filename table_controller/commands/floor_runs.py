@@ -20,8 +20,6 @@ from table_controller.wiring.floor_settings import FloorSettings
 MOST_FILES = 8192
 #: Seconds before a database that was there is tried again.
 AGAIN_S = 1.0
-#: The houses of the simulated tables, one of each game.
-HOUSES = ("zoppot-1934", "punto-banco", "ecarte-nemzeti-1907")
 
 
 async def serve(

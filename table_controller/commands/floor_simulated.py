@@ -42,6 +42,10 @@ from table_controller.service.outbox import Outbox
 from table_controller.service.rows import FIRST_LINK, Boot, EventRow, Row, link
 from table_controller.service.sealing import Keys
 from table_controller.wiring.games import game
+from table_controller.wiring.plan import now_ms
+
+#: The houses of the simulated tables, one of each game.
+HOUSES = ("zoppot-1934", "punto-banco", "ecarte-nemzeti-1907")
 
 #: Faults that occur now and then at a simulated table.
 FAULTS = frozenset({"unread", "stray"})
@@ -156,7 +160,7 @@ class SimulatedTable:
 
     def _take(self, moment: Moment) -> None:
         told = (refused(moment.input, moment.refusal),) if moment.refusal else moment.events
-        t_ms = time.time_ns() // 1_000_000
+        t_ms = now_ms()
         for event in told:
             if event.audience is not Audience.SEALED:
                 self.memory.add(event, t_ms)

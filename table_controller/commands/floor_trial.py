@@ -14,8 +14,8 @@ import sqlalchemy as sa
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.floor_page import paged
-from table_controller.commands.floor_runs import HOUSES, more_files
-from table_controller.commands.floor_simulated import Hall
+from table_controller.commands.floor_runs import more_files
+from table_controller.commands.floor_simulated import HOUSES, Hall
 from table_controller.floor.certificates import ready
 from table_controller.floor.enrol import served
 from table_controller.floor.floor import Floor, database
@@ -26,6 +26,7 @@ from table_controller.floor.schema import cursors, events, faults, tables
 from table_controller.floor.store import Store
 from table_controller.wiring import config
 from table_controller.wiring.floor_settings import FloorSettings
+from table_controller.wiring.plan import now_ms
 
 #: Seconds within which the floor must have everything once nobody plays any more.
 SETTLE_S = 180.0
@@ -39,7 +40,7 @@ class _Lags:
 
     def stored(self, rows: Sequence[ToldRow]) -> None:
         """Note live events that were just committed."""
-        now = time.time_ns() // 1_000_000
+        now = now_ms()
         self.ms += [now - row.t_ms for row in rows]
 
     def at(self, share: float) -> int | None:

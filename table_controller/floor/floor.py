@@ -103,7 +103,7 @@ class Floor:
         self.roll = Roll(self.store, keys_of(self.folder))
         self._stack.callback(self._note_rest)
         self._admitted = accounts.admitted(self.store)
-        self.ledger = Ledger(self.store, lambda: time.time_ns() // 1_000_000, self.lead.begin)
+        self.ledger = Ledger(self.store, now_ms, self.lead.begin)
         self.listener = FloorListener(
             await self._address(), self.ledger, self.live, trouble=self._trouble,
             stored=self._stored,

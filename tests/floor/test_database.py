@@ -13,8 +13,7 @@ import sqlalchemy as sa
 
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.commands.floor_page import paged
-from table_controller.commands.floor_runs import HOUSES
-from table_controller.commands.floor_simulated import Hall
+from table_controller.commands.floor_simulated import HOUSES, Hall
 from table_controller.commands.floor_trial import caught_up, compared
 from table_controller.floor import inbox
 from table_controller.floor import projections as p

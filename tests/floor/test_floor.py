@@ -16,8 +16,7 @@ from paho.mqtt.reasoncodes import ReasonCode
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_runs import HOUSES
-from table_controller.commands.floor_simulated import Hall
+from table_controller.commands.floor_simulated import HOUSES, Hall
 from table_controller.floor import accounts, enrol
 from table_controller.floor.check import check
 from table_controller.floor.engine import FloorBroker

@@ -11,8 +11,7 @@ from msgspec import json
 from table_controller.adapters.mosquitto import proof
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_runs import HOUSES
-from table_controller.commands.floor_simulated import Hall
+from table_controller.commands.floor_simulated import HOUSES, Hall
 from table_controller.commands.floor_trial import caught_up, compared, rebuild
 from table_controller.floor import accounts
 from table_controller.floor.certificates import ready
