@@ -29,6 +29,8 @@ from tests.rooted import pytest_pyfunc_call  # noqa: F401 - a hook
 
 settings.register_profile("schlitten", deadline=None)
 settings.load_profile("schlitten")
+# Some machines set it for all programs. It hides lines that wait in the buffer of a pipe.
+os.environ.pop("PYTHONUNBUFFERED", None)
 
 TESTS = Path(__file__).parent
 #: The files that take half a minute of one core or more, the longest first; tests/test_limits.py

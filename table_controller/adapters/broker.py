@@ -156,6 +156,7 @@ class EmbeddedBroker:
         child = self._child = await asyncio.create_subprocess_exec(
             *with_us(name, "-c", str(folder / "mosquitto.conf")),
             stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, cwd=folder, env={},
+            process_group=0,  # Ctrl-C at a terminal is for us; the broker is stopped after that
         )  # fmt: skip
         self._said = b""
         self._hearing = asyncio.create_task(self._hear(child))

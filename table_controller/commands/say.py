@@ -76,8 +76,9 @@ def warn(text: str) -> None:
 
 
 def out(value: object) -> None:
-    """Print one JSON line."""
+    """Print one JSON line. Whoever reads a pipe has the line now, not once the program ends."""
     sys.stdout.write(json.encode(value).decode() + "\n")
+    sys.stdout.flush()
 
 
 def _shown(text: str) -> str:

@@ -91,6 +91,16 @@ def test_it_serves_this_machine_only():
         EmbeddedBroker([], host="0.0.0.0")
 
 
+def test_ctrl_c_at_a_terminal_is_not_for_the_broker():
+    """A terminal tells its foreground group; the table ends the broker itself, without an alert."""
+
+    async def group():
+        async with serving(OwnBroker, None) as broker:
+            return os.getpgid(broker.broker.pid)
+
+    assert asyncio.run(group()) != os.getpgrp()
+
+
 @pytest.mark.parametrize(
     ("user", "password", "expected"),
     [
