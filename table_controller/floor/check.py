@@ -59,8 +59,8 @@ def check(store: Store) -> Iterator[Checked]:
 def _chain(db: sa.Connection, place: sa.RowMapping, source: str) -> tuple[int, str]:
     """Count the rows that are right. Return that number and the first fault; "" if there is none.
 
-    `place` is the table's row of the cursors, and `source` is the table's present name in its
-    events.
+    `place` is the table's row of the database table `cursors`, and `source` is the table's present
+    name in its events.
     """
     mine = events.c.table_id == place["table_id"], events.c.audience == place["audience"]
     said = sa.select(events).where(*mine, ~events.c.void).order_by(events.c.seq)

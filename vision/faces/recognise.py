@@ -127,7 +127,7 @@ def load(path: Path) -> Image:
 
 
 def _cut_short(data: bytes) -> bool:
-    """Whether the data of a JPEG or PNG end before its end mark.
+    """Whether `data` are a JPEG or PNG that ends before its end mark.
 
     The decoder would fill the missing part with grey.
     """

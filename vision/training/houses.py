@@ -76,7 +76,7 @@ def drawn(rng: Rng, kind: str, alphabet: Alphabet = USUAL, **wanted: object) -> 
     """Make a pack that we draw ourselves, in letters held out of training.
 
     The pack has the first random style with the `wanted` values. It has four colours if `kind` is
-    "four colours", and otherwise two.
+    "four colours", and otherwise at most two.
     """
     kinds = dict.fromkeys(("standard", "jumbo", "magnum", "peek"), 0.0)
     kinds[{"large index": "jumbo", "jumbo": "magnum"}.get(kind, "standard")] = 1.0

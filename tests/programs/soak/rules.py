@@ -99,7 +99,8 @@ def square(point: int, given: int | None) -> Weighed:
 def expectation(found: Weighed, word: i.Word, on_five: Fraction) -> Fraction:
     """The bank's expectation if the banker draws or stands, as `word` says.
 
-    A pointeur with five may draw or stand. `on_five` is the share of these deals that counts.
+    A pointeur with five may draw or stand. So of the deals in which he has five, only the share
+    `on_five` counts.
     """
     parts = [
         (Fraction(on_five if holds == 5 else 1), weight, gains)
