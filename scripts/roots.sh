@@ -1,5 +1,5 @@
 # Sourced by scripts/bare and scripts/boot-test, after setup.sh, as root: bare Debian roots.
-# This machine's own settings say where Debian's packages come from, through which proxy, with which certificates.
+# This machine's own settings say where Debian's packages come from, and which proxy and certificates to use.
 
 cache=/var/cache/schlitten-roots # each base root is made once, then used through overlays
 binds=() handed=()               # folders and files to bind (FROM=TO), and variables to pass in
@@ -54,7 +54,7 @@ laid() {
     root=
 }
 
-# settings RELEASE HOME: sets apt and pip there as they are set here; adds to `handed` and `binds`.
+# settings RELEASE HOME: gives the root folder this machine's settings of apt and pip; adds to `handed` and `binds`.
 settings() {
     local release=$1 home=$2 mine file from security name
     mine=$(getent passwd "${SUDO_USER:-root}" | cut -d: -f6)
@@ -85,7 +85,7 @@ settings() {
     done
 }
 
-# entered online|offline USER COMMAND...: runs it in $root, in separate namespaces, with no variable
+# entered online|offline USER COMMAND...: runs the command in $root, in separate namespaces, with no variable
 # of ours except those `handed`. It is no chroot, since nobody can make a user namespace in one.
 entered() {
     local network=$1 user=$2 home

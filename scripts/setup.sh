@@ -1,4 +1,4 @@
-# Sourced by the scripts next to it: installs the parts that a fresh Debian or Raspberry Pi OS lacks, and says so.
+# Sourced by the scripts in this folder: installs the parts that a fresh Debian or Raspberry Pi OS lacks, and says so.
 # Asks for root (sudo) only if something is missing.
 
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -8,7 +8,7 @@ declare -A renamed=()
 release=$(. /etc/os-release && echo "${VERSION_ID:-99}") # a release in the making has no number
 [ "${release%%.*}" -lt 13 ] || renamed=([libzbar0]=libzbar0t64 [kdegames-card-data-kf5]=kdegames-card-data)
 
-# packages NAME...: installs the Debian packages that are missing, by their names in Debian 12.
+# packages NAME...: installs the missing ones of these Debian packages, by their names in Debian 12.
 packages() {
     local missing=() there name
     there=$(dpkg-query -W -f='${db:Status-Status} ${Package}\n')
@@ -35,7 +35,7 @@ packages() {
 # pip builds without isolation, since in isolation it would download other versions.
 builders=(hatchling tomlkit babel editables packaging pathspec pluggy trove-classifiers setuptools)
 
-# pins NAME...: prints their lines of the lock.
+# pins NAME...: prints the packages' lines of the lock.
 pins() {
     local name
     for name in "$@"; do
@@ -43,7 +43,7 @@ pins() {
     done
 }
 
-# unprivileged COMMAND...: runs it as the owner of this checkout, even if root runs this script.
+# unprivileged COMMAND...: runs the command as the owner of this checkout, even if root runs this script.
 unprivileged() {
     local owner
     owner=$(stat -c %U .)
@@ -64,7 +64,7 @@ reproducibly() {
     export SOURCE_DATE_EPOCH # without git: 2020
 }
 
-# python_for LOCK: a virtual environment in .venv with what LOCK pins, and this project.
+# python_for LOCK: makes a virtual environment in .venv with the packages that LOCK pins, and this project.
 python_for() {
     local lock=$1 python
     for python in python3 /usr/bin/python3; do
@@ -97,7 +97,7 @@ python_for() {
     cat "$lock" pyproject.toml >"$stamp"
 }
 
-# nats_for_long_runs: nats-server beside the environment, for the floor's cluster in long runs.
+# nats_for_long_runs: installs nats-server next to the environment, for the floor's cluster in long runs.
 nats_for_long_runs() {
     local lock=tests/programs/nats.lock
     cmp -s "$lock" .venv/nats/installed && return

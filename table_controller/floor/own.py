@@ -1,6 +1,6 @@
-"""What is the floor's own, which no table can tell again: people, the audit, enrolments.
+"""The floor's own data, which no table can send again: people, the audit, enrolments.
 
-`floor rebuild` carries these tables over from the old database.
+`floor rebuild` copies these data from the old database.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from sqlalchemy import BigInteger, Column, Integer, Table, Text
 
 from table_controller.floor.schema import metadata
 
-#: `proof` is made from the PIN and the floor's key; a PIN itself is kept nowhere.
+#: `proof` is made from the PIN and the floor's key. The PIN itself is not stored.
 people = Table(
     "people", metadata,
     Column("name", Text, primary_key=True),
@@ -27,7 +27,7 @@ audit = Table(
     Column("about", Text, nullable=False),
 )  # fmt: skip
 
-#: Codes that were made for tables. `proof` is a digest of the secret: the secret was shown once.
+#: Codes that were made for tables. `proof` is a digest of the secret, which was shown once.
 #: `used_ms` is when the table used the code, `done_ms` when the floor had read the table's `info`.
 enrolments = Table(
     "enrolments", metadata,

@@ -1,7 +1,8 @@
-"""Makes what a table says safe to show: nobody else's page may suffer from one table's nonsense.
+"""Makes a table's texts safe to show, so that one table's nonsense harms no other table's page.
 
-A text is cut after so many letters, and signs that turn or hide a line are written as their
-numbers. A sentence that our catalogues do not have is shown as the table filled it in. Pure.
+A text is cut after a number of letters. Characters that change the direction of a line, or hide
+part of it, are written as their numbers. A sentence that our catalogues do not have is shown as the
+table filled it in. Pure.
 """
 
 from __future__ import annotations
@@ -17,22 +18,22 @@ from table_controller.engine.messages import Phrase
 from table_controller.rules.cards import Card
 from table_controller.words import translated
 
-#: Letters of a name, and of a sentence: the longest of ours has fewer.
+#: The most letters of a name, and of a sentence. Our own longest has fewer.
 MOST_NAME: Final = 60
 MOST_SENTENCE: Final = 400
-#: How deeply a phrase may hold others, and how large a number may be.
+#: How deeply phrases may contain each other, and how large a number may be.
 _DEPTH: Final = 4
 _MOST: Final = 10**12
-#: A place to be filled in, as our sentences have it: a name, and nothing that formats.
+#: A placeholder as in our sentences: a name, and nothing that formats.
 _PLACE: Final = re.compile(r"\{([a-z_]+)\}")
-#: Control signs, and signs that change the direction of what follows; the joiner of emoji is none.
+#: Control characters, and characters that change a line's direction, but not the joiner of emoji.
 _HIDING: Final = frozenset(map(chr, (*range(0x202A, 0x202F), *range(0x2066, 0x206A), 0x200E, 0x200F,
                                      0x061C, 0xFEFF, 0x2028, 0x2029)))  # fmt: skip
 T = TypeVar("T")
 
 
 def shown(text: str, most: int = MOST_SENTENCE) -> str:
-    """The text in one line of at most so many letters; dots stand for the rest."""
+    """The text in one line of at most `most` letters. Dots replace the rest."""
     cut = text[: most - 1] + "…" if len(text) > most else text
     return "".join(_sign(sign) for sign in cut)
 
@@ -46,12 +47,12 @@ def _sign(sign: str) -> str:
 
 
 def number(value: int) -> int:
-    """The number, or the nearest one that a person can read."""
+    """The number, or the nearest number that a person can read."""
     return max(-_MOST, min(_MOST, value))
 
 
 def sentence(told: Phrase, most: int = MOST_SENTENCE) -> Phrase:
-    """A phrase that can be filled in without harm, in whatever language."""
+    """Make a phrase that can be filled in without harm, in any language."""
     return _sentence(told, most, 0)
 
 
@@ -82,7 +83,7 @@ _CARDS: Final = frozenset(card.value for card in Card)
 
 
 def _filled(text: str, args: dict[str, str | int | Phrase]) -> str:
-    """The text with its places filled in; what is no place of ours stays as it is."""
+    """The text with its placeholders filled in. Anything else in braces stays as it is."""
     fillings = {
         name: _filled(value.text, value.args) if isinstance(value, Phrase) else str(value)
         for name, value in args.items()
@@ -91,7 +92,7 @@ def _filled(text: str, args: dict[str, str | int | Phrase]) -> str:
 
 
 def picture(told: T) -> T:
-    """A picture, or a part of one, with every text, sentence and number made safe."""
+    """Make every text, sentence and number of a picture, or of a part of one, safe to show."""
     made: T = _made(told)
     return made
 

@@ -1,4 +1,7 @@
-"""The tables of the floor's database; the same for SQLite and PostgreSQL. Migrations make them."""
+"""The schema of the floor's database, the same for SQLite and PostgreSQL.
+
+Migrations create it.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +35,7 @@ tables = Table(
     UniqueConstraint("site", "name"),
 )  # fmt: skip
 
-#: `body` is kept as the bytes that came: the chain binds them.
+#: `body` has the bytes that the table sent, because the chain covers them.
 events = Table(
     "events", metadata,
     Column("table_id", ForeignKey("tables.id"), primary_key=True),
@@ -60,8 +63,8 @@ cursors = Table(
     Column("progress", Text, nullable=False),
 )  # fmt: skip
 
-#: What does not hold at a table, in sentences; of the floor's own, no event tells it. `code` is the
-#: fault's name (`faults.py`).
+#: The faults of a table, as sentences. They are the floor's own data, since no event has them.
+#: `code` is the fault's name (`faults.py`).
 faults = Table(
     "faults", metadata,
     Column("id", Integer, primary_key=True),
@@ -73,7 +76,7 @@ faults = Table(
 
 
 def _made_of(kind: type[p.Record], name: str, *more: Column[Any] | Index) -> Table:
-    """The table of one kind of record."""
+    """Make the database table for one kind of record, with a column for each field and `more`."""
     types: dict[Any, Any] = {str: Text, int: BigInteger, bool: Boolean}
     return Table(
         name, metadata,
@@ -90,7 +93,7 @@ def _later(name: str) -> Column[Any]:
     return Column(name, BigInteger, nullable=True)
 
 
-#: What events come to. Everything in them can be made again from the events.
+#: The records made from the events. All can be made again from the events.
 PROJECTED: Final[dict[type, Table]] = {
     p.DecidedCoup: _made_of(
         p.DecidedCoup, "coups", _later("paid_ms"), Index("coups_settled", "settled_ms")
@@ -103,6 +106,6 @@ PROJECTED: Final[dict[type, Table]] = {
     p.Read: _made_of(p.Read, "readings"),
 }
 
-#: What `rebuild` makes again. All other tables are the floor's own: it carries them over, and
-#: only a backup brings them back.
+#: The database tables that `rebuild` makes again. All others are the floor's own data: `rebuild`
+#: copies them, and only a backup can restore them.
 MADE_AGAIN: Final = (events, cursors, *PROJECTED.values())

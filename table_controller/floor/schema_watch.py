@@ -1,6 +1,7 @@
-"""The floor's own tables: what it watches, whom it told, what each table is. No event makes them.
+"""The floor's own part of the schema: alerts, messages about them, and what the tables play.
 
-`floor rebuild` cannot bring them back, but for `houses`: back the database up.
+No event makes these rows. `floor rebuild` cannot restore any of them but `houses`, so make a backup
+of the database.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from sqlalchemy import BigInteger, Boolean, Column, ForeignKey, Index, Integer, 
 
 from table_controller.floor.schema import metadata
 
-#: What each table last said of itself, so that its evenings can be told while it is away.
+#: What each table plays, so that its evenings can be read while it is away.
 houses = Table(
     "houses", metadata,
     Column("table_id", ForeignKey("tables.id"), primary_key=True),
@@ -36,7 +37,7 @@ notices = Table(
     Index("notices_of_a_table", "table_id", "alert"),
 )  # fmt: skip
 
-#: Each message to a person about a notice; `failed` says why it did not leave, "" if it did.
+#: Each message to a person about an alert. `failed` says why it was not sent, "" if it was.
 deliveries = Table(
     "deliveries", metadata,
     Column("id", Integer, primary_key=True),

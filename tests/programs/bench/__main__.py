@@ -1,4 +1,7 @@
-"""One table of figures: `scripts/bench [--only NAME] [--json]`. Each part is a separate process."""
+"""Prints one table of measured figures: `scripts/bench [--only NAME] [--json]`.
+
+Each part is a separate process.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ PARTS = (
 
 
 def main() -> int:
-    """Run the parts and print one table."""
+    """Run the parts and print one table. Return the exit code."""
     options = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     options.add_argument("--only", choices=PARTS, action="append", help="just this part")
     options.add_argument("--json", action="store_true", help="one JSON object per figure")
@@ -49,7 +52,7 @@ def main() -> int:
     table = Table("part", "what", "figure", "unit", "budget or peer", title=_machine())
     failed = 0
     for part in track(asked.only or PARTS, "measuring", disable=asked.json, transient=True):
-        # A process of its own: one part's memory and threads must not colour another's figures.
+        # A separate process, so that one part's memory and threads do not affect another's figures.
         call = [sys.executable, "-m", "tests.programs.bench", "--part", part]
         run = subprocess.run(call, capture_output=True, text=True, env=_one_thread(), check=False)
         failed |= run.returncode

@@ -1,4 +1,4 @@
-"""The cost to the table of a page of 300 coups: presses while it is made again and again.
+"""Measures what a page of 300 coups costs the table: presses while the page is made repeatedly.
 
 One program serves both. The client that asks for the page is a separate program.
 """
@@ -20,7 +20,7 @@ from tests.whole import past
 from tests.whole.plans import paged
 
 COUPS, PAGES, PAUSE_S = 300, 16, 0.01
-#: Asks for a page so often, and says how large it was and how long it took at best, in ms.
+#: Asks for a page many times, and prints its size and its best time in ms.
 ASKS = """
 import sys, time, urllib.request
 url, count = sys.argv[1], int(sys.argv[2])
@@ -35,7 +35,7 @@ print(size, min(took))
 
 
 def rows() -> list[tuple[str, float, str, str]]:
-    """Name, value, unit, budget or peer."""
+    """Measure. Return rows of name, value, unit, and the budget or a peer's value."""
     with TemporaryDirectory() as name:
         alone, asked, size, took = asyncio.run(_measure(Path(name)))
     return [
@@ -51,7 +51,7 @@ def rows() -> list[tuple[str, float, str, str]]:
 
 
 async def _measure(folder: Path) -> tuple[list[float], list[float], float, float]:
-    """Milliseconds of each press without and with the page; the page's bytes, and its time."""
+    """The milliseconds of each press without and with the page, the page's bytes, and its time."""
     evening = past.played("zoppot-1934", coups=COUPS)
     journal = past.kept(folder / "past.db", evening.house, evening.said)
     plan = paged(folder)
@@ -82,7 +82,7 @@ async def _presses(service: Service, until: asyncio.Task[object]) -> list[float]
     took = []
     while not until.done():
         began = time.perf_counter()
-        await asyncio.sleep(0)  # whatever the loop is at comes first, as before a real press
+        await asyncio.sleep(0)  # the loop's present work comes first, as before a real press
         await service.table.ask(script.parse("seat 3 tips 1"))
         took.append((time.perf_counter() - began) * 1e3)
         await asyncio.sleep(PAUSE_S)

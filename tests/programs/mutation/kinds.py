@@ -1,11 +1,11 @@
-"""The definition of a slip of the pen, and ways to write many down."""
+"""The definition of a slip that is written by hand, and ways to write many of them."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import PurePath
 
-#: The tests that hold a coup; of rules, each module has its own.
+#: The tests that check coups. For the rules, each module has its own tests.
 FAST = (
     "tests/engine/test_coups.py",
     "tests/engine/test_orders.py",
@@ -17,7 +17,7 @@ FAST = (
 OFFERED = ("tests/engine/test_offers.py", "tests/engine/test_whims.py")
 SECRET = ("tests/engine/test_secrecy.py",)
 
-#: A module that has tests of its own beside those of the game.
+#: A module that has its own tests besides those of the game.
 OWN = {"table_controller/engine/shoe.py": ("tests/engine/test_shoe.py",)}
 
 GAME = "table_controller/engine/chemin_de_fer"
@@ -27,7 +27,7 @@ TABLEAU = "table_controller/rules/chemin_de_fer/tableau.py"
 
 @dataclass(frozen=True)
 class Mutation:
-    """Replace `old`, found exactly once in `file`, by `new`; `tests` must then fail."""
+    """A slip: replace `old`, which is in `file` exactly once, by `new`. Then `tests` must fail."""
 
     rule: str
     file: str
@@ -44,7 +44,7 @@ def _own(file: str) -> tuple[str, ...]:
     return (f"tests/rules/test_{module}.py",) if "rules" in path.parts else FAST
 
 
-#: The tableau as it stands in the code, to be spoiled square by square (ZX-2, R-1, R-2).
+#: The tableau as it is in the code. Slips change one square after the other (ZX-2, R-1, R-2).
 _ROWS = (
     "0   -      D D D D D D D D D D",
     "1   -      D D D D D D D D D D",
@@ -58,7 +58,10 @@ _ROWS = (
 
 
 def squares() -> list[Mutation]:
-    """Every square of the tableau turned into another, the column for "stood" included."""
+    """One slip for each square of the tableau: its duty becomes another.
+
+    The column "stood" is included.
+    """
     spoiled = {"D": "S", "S": "D", "?": "S", "-": "D"}
     places = [4, *range(11, 30, 2)]
     return [
@@ -79,7 +82,7 @@ def slips(file: str, *slips: tuple[str, str, str]) -> list[Mutation]:
 
 
 def offered(*slips: tuple[str, str, str, str]) -> list[Mutation]:
-    """Slips in what is offered: the part of the offers behind the rule."""
+    """Slips in the offers: for each, its rule, the part (`offers_<part>.py`), old and new text."""
     return [
         Mutation(rule, f"{GAME}/offers_{part}.py", old, new, OFFERED)
         for rule, part, old, new in slips

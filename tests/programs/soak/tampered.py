@@ -1,4 +1,7 @@
-"""A thousand changes to a journal's rows, saves and starts before an anchor. Each is named."""
+"""Makes a thousand changes to a journal's rows, saves and starts before an anchor.
+
+`schlitten verify` must name each change.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from pathlib import Path
 from tests.service import tampering
 
 CHANGES = 1000
-#: Said in as many words: no chain and no anchor binds it.
+#: What no chain and no anchor covers, for the report.
 UNPROVABLE = (
     "the outbox and the requests heard (a withheld message is seen by its missing number); rows "
     "after the last anchor; starts, saves and money of journals of before November 2026"
@@ -16,7 +19,10 @@ UNPROVABLE = (
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """With the table's key and an anchor; what was not named, as rows of the report."""
+    """Verify with the table's key and an anchor.
+
+    Return what was not named, as rows of the report.
+    """
     changes, missed = max(1, round(CHANGES * share)), list[str]()
     with tempfile.TemporaryDirectory(prefix="soak-tampered-") as name:
         missed = tampering.unnamed(Path(name), changes=changes, seed=14)
