@@ -21,7 +21,7 @@ class Side(StrEnum):
 
 
 class Declared(Event, frozen=True):
-    """Whether the player has bound himself to the tableau ("plays by the Schlitten", R-25)."""
+    """A player declared whether he plays by the Schlitten (is bound to the tableau, R-25)."""
 
     seat: int
     by_schlitten: bool

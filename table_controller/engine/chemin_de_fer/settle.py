@@ -85,7 +85,7 @@ def _announced(record: f.CoupRecord) -> ev.CoupSettled:
 
 
 def _moved(old: Table, now: Table) -> tuple[f.Payment, ...]:
-    """By how much each player's money changed. An unchanged object means unchanged money."""
+    """By how much each player's chips changed from `old` to `now`, if they changed."""
     places = (
         *range(1, len(old.felt.seats) + 1),
         *range(STANDING + 1, STANDING + 1 + len(old.felt.standing)),
