@@ -205,10 +205,7 @@ def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
 
 
 def closed(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
-    """The Schlitten is emptied and counted.
-
-    The commission in the boxes is collected (PB-10, R-35).
-    """
+    """The Schlitten was emptied and counted, the boxes' commission collected (PB-10, R-35)."""
     return _emptied(table, *schlitten.closed(table.felt, said))
 
 

@@ -198,7 +198,7 @@ def put_right(table: Table, _phase: MisdealDue, said: PutRight) -> Step:
 
 
 def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
-    """A supervisor declares the coup void, with a reason (PB-24, PB-25)."""
+    """A person declares the coup void, with a reason (PB-24, PB-25)."""
     with_reason(said.reason)
     white.white_first(table.felt)
     if not under_way(table):
