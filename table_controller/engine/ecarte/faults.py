@@ -174,7 +174,7 @@ def two_marks(table: Table, side: int) -> Step:
 
 
 def tricks_given(table: Table, side: int) -> Step:
-    """Cards thrown away win no trick. The remaining tricks go to the opponent (E00-52, ER-8)."""
+    """Give the remaining tricks to the opponent of `side`, whose cards are gone (E00-52, ER-8)."""
     deal = the_deal(table)
     if deal.led is not None:  # without a reply the card stays the leader's, but it is known
         table = taken_up(table, deal.leader, deal.led)

@@ -88,7 +88,7 @@ def _on_his_side(table: Table, bets: Bets, said: Stakes) -> None:
 
 
 def _still_open(table: Table, bets: Bets, *, consent: bool) -> None:
-    """Once stakes are closed, they change only with the giver's permission (E07-7, E00-6)."""
+    """Raise AgainstRules if the stakes are closed and the giver allows no change (E07-7, E00-6)."""
     if bets.closed and not consent:
         raise AgainstRules(
             phrase("The stakes are closed already."),
