@@ -93,7 +93,7 @@ def is_open(alerts: Alerts, id_: str) -> bool:
 
 
 def raised(alerts: Alerts, alert: Alert) -> tuple[Alerts, Told]:
-    """Open `alert`; it replaces an open alert with the same id.
+    """Open `alert`, which replaces an open alert with the same id.
 
     Return the alerts and the events.
     """

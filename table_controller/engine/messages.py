@@ -75,9 +75,7 @@ def phrase(text: str, /, **args: str | int | Phrase) -> Phrase:
 
 
 class Input(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_snake):
-    """An event in the world that the table must take into account.
-
-    Each subclass is one kind of input.
+    """Something that happened and that the table must take into account. Each subclass is one kind.
 
     Attributes:
         actor: the person or device that sent the input: `croupier`, `croupier:<name>`,

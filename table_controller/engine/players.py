@@ -1,6 +1,6 @@
 """The interface of the simulated people of every game, and of the random choices that they use.
 
-The module knows no game and no random generator. Equal random numbers give equal evenings.
+The module knows no game and no random generator. The same random numbers give the same evening.
 """
 
 from __future__ import annotations

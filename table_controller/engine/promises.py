@@ -28,7 +28,7 @@ class SecretKey(Struct, frozen=True, gc=False):
 def nonce(key: SecretKey, shoe: str, number: int, dealt: Dealt) -> bytes:
     """The nonce, of 128 bits, for a card of the Schlitten `shoe`.
 
-    `number` tells Schlittens apart that are loaded with the same manifest; 0 means that the
+    `number` tells Schlitten apart that are loaded with the same manifest; 0 means that the
     Schlitten has no number. The card's `attempt` is the number of corrections of its reading. The
     card's `boot` is the start of the service during which the card left; it is "" in journals older
     than `boot`. Because of `boot`, a restored journal never repeats a nonce (R-13). The nonce is

@@ -147,10 +147,10 @@ class Notation:
         )
 
     def _near(self, text: str) -> str:
-        """The patterns of the lines that are most like `text`, for an error message.
+        """The patterns of lines that are most like `text`, for an error message.
 
-        Some patterns of lines that begin with the same word follow. If there are none at all, the
-        result is an example.
+        Patterns of lines that begin with the same word follow. If there is no pattern of either
+        kind, the result is an example.
         """
         shown = [_FIELD.sub(lambda f: f[1].upper(), one) for one in self._write.values()]
         first = text.partition(" ")[0]

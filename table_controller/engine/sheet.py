@@ -1,6 +1,6 @@
-"""The printed output of a command about a game: rows for people, objects for programs.
+"""A command's printed output about a game: rows for people, objects for programs.
 
-Plain data.
+It is plain data.
 """
 
 from __future__ import annotations

@@ -51,10 +51,9 @@ class Sum(Struct, frozen=True, kw_only=True, tag="sum"):
 class Pick(Struct, frozen=True, kw_only=True):
     """One option of a `Choice`.
 
-    If somebody picks it, `least` and `most` narrow the range of the sum.
-
-    `at` is the place of a card that can be picked: the tray's name and the card's number in the
-    tray, such as `trump-1`. It is "" for other options.
+    If somebody picks it, `least` and `most` narrow the range of the sum. `at` is the place of a
+    card that can be picked: the tray's name and the card's number in the tray, such as `trump-1`.
+    It is "" for other options.
     """
 
     value: int | str
@@ -93,11 +92,10 @@ class Text(Struct, frozen=True, kw_only=True, tag="text"):
 class Secret(Struct, frozen=True, kw_only=True, tag="secret"):
     """A field in which a person types a card.
 
-    If the card is closed, no screen shows the entry (R-13).
-
-    `open` means that the card is open, so that the screen shows the entry (PB-41). `pack` is the
-    number of different cards. With 32 cards, each card has its own key, whose place never changes
-    (R-17). With 52 cards, the person types rank and suit.
+    If the card is closed, no screen shows the entry (R-13). `open` means that the card is open, so
+    that the screen shows the entry (PB-41). `pack` is the number of different cards. With 32 cards,
+    each card has its own key, whose place never changes (R-17). With 52 cards, the person types
+    rank and suit.
     """
 
     label: Phrase
@@ -261,10 +259,8 @@ class SeatView(Struct, frozen=True, kw_only=True):
 class ShoeView(Struct, frozen=True, kw_only=True):
     """How full the Schlitten is.
 
-    `white_at` is the number of cards that belong behind the white card.
-
-    `kept` is the number of cards that left the Schlitten by mistake and will be the first of the
-    next deal (Z-13).
+    `white_at` is the number of cards that belong behind the white card. `kept` is the number of
+    cards that left the Schlitten by mistake and will be the first of the next deal (Z-13).
     """
 
     id: str

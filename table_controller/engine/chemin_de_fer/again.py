@@ -30,9 +30,9 @@ def fitting(table: Table) -> tuple[Stake, ...]:
 
 
 def stakes_again(table: Table, _phase: Phase, _said: StakesAgain) -> Step:
-    """Lay these stakes all at once, as if each player had named his own stake.
+    """Lay the previous coup's stakes again, all at once, as if each player had named his own stake.
 
-    Raises OutOfTurn if none of them is allowed now.
+    Stakes that are not allowed are left out. Raises OutOfTurn if none is allowed now.
     """
     again = fitting(table)
     if not again:

@@ -290,7 +290,7 @@ def goes_home(table: Table, _phase: NoSchlitten, said: i.Passes) -> Step:
     """Between two Schlitten the banker takes his money and goes (R-57).
 
     Raises AgainstRules while a tie is still to be replayed. The next Schlitten begins at the seat
-    after his, which no event says now.
+    after his; no event announces this now.
     """
     bank = _held(table, said.seat)
     if table.coup:

@@ -157,7 +157,7 @@ def face_up_card(phase: Awaited) -> Dealt | None:
 def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: ti.StrayRuled) -> Step:
     """The card that was just dealt was face up in the pack. It is thrown out (N-9).
 
-    Raises OutOfTurn if no such card can be meant.
+    Raises OutOfTurn if the last card dealt cannot be such a card.
     """
     deal, last = phase.deal, face_up_card(phase)
     if said.ruling is not ti.StrayRuling.FACE_UP or deal is None or last is None:

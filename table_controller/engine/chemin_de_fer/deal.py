@@ -173,7 +173,7 @@ def pointeur_shows(table: Table, phase: p.PointeurToSpeak, said: Opened) -> Step
 def banker_opens(table: Table, phase: p.BankerToOpen, said: Opened) -> Step:
     """The banker opens his cards first (ZP-12).
 
-    A Schlag on either side ends the coup (ZP-7, ZP-8).
+    After a Schlag on either side no further card is drawn (ZP-7, ZP-8).
     """
     of_banker(table, said.seat)
     deal, told = show_hand(table, phase.deal, said.seat, phase.deal.banker)

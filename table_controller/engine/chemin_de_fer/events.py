@@ -21,7 +21,7 @@ class Side(StrEnum):
 
 
 class Declared(Event, frozen=True):
-    """A player declared whether he plays by the Schlitten (is bound to the tableau, R-25)."""
+    """A player declared that he plays by the Schlitten, or that he no longer does (R-25)."""
 
     seat: int
     by_schlitten: bool
@@ -155,7 +155,8 @@ class Advised(Event, frozen=True):
     """The custom's advice to the banker at his turn (ZX-2, Z-20).
 
     `given` are the points of the pointeur's third card; None after "reste". `duty` says whether the
-    custom draws, stands, or leaves the choice to the banker.
+    custom draws, stands, leaves the choice to the banker, or has no advice, as at most houses after
+    "reste".
     """
 
     seat: int

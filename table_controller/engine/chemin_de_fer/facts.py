@@ -1,4 +1,4 @@
-"""The things on the table: bank, stakes, cards, results. Plain data."""
+"""The things on the table: bank, stakes, cards, results. They are plain data."""
 
 from __future__ import annotations
 

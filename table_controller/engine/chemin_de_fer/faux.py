@@ -50,9 +50,8 @@ def to_pointeur(table: Table, deal: Deal) -> Step:
 def _decided(table: Table, deal: Deal) -> Step:
     """Both hands are known.
 
-    Give back the pointeur's third card if it was forbidden, or else settle.
-
-    If the pointeur gave back a card that was not forbidden, a supervisor must rule.
+    Give back the pointeur's third card if it was forbidden, or else settle. If the pointeur gave
+    back a card that was not forbidden, a supervisor must rule.
     """
     if deal.claimed and not deal.thrown and not forbids(deal):
         return _disputed(table, deal, deal.claimed)

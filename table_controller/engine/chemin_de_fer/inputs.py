@@ -204,7 +204,7 @@ class Exposed(Input, frozen=True):
 
 
 class Throws(Input, frozen=True):
-    """The player at `seat` threw his cards on the pile or into the panier (Z-11, Z-15)."""
+    """The player at `seat` threw his cards on the pile or into the basket (panier; Z-11, Z-15)."""
 
     seat: int
 

@@ -112,7 +112,8 @@ def banker_throws(table: Table, _phase: Awaited, said: i.Throws) -> Step:
 def throws(table: Table, phase: Playing, said: i.Throws) -> Step:
     """A player throws his cards away.
 
-    The banker then loses the coup (Z-11). The pointeur's hand then counts as Baccara, 0 (Z-15).
+    If he is the banker, he loses the coup (Z-11). If he is the pointeur, his hand counts as
+    Baccara, 0 (Z-15).
     """
     if said.seat == table.banker:
         return banker_throws(table, phase, said)
@@ -124,7 +125,10 @@ def throws(table: Table, phase: Playing, said: i.Throws) -> Step:
 
 
 def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
-    """The banker plays on against a hand that was thrown away. It gets no third card (R-31)."""
+    """The banker plays on against a hand that was thrown away.
+
+    That hand gets no third card (R-31).
+    """
     match phase:
         case p.PointeurToSpeak() | p.BankerToOpen():
             if deal.banker_open:  # the cards fell open (Z-10): a Schlag draws no card

@@ -41,9 +41,7 @@ def leaves(table: Table, phase: Awaited, said: ti.Leaves) -> Step:
 def moves(table: Table, phase: Awaited, said: ti.Moves) -> Step:
     """A player moves to a free seat (N-1).
 
-    He must then let the bank pass as often as the house says.
-
-    Source: R-40.
+    He must then let the bank pass as often as the house says. Source: R-40.
     """
     seating.present(table.felt, said.seat)
     if under_way(table):  # this comes before any check of the seat that he asks for

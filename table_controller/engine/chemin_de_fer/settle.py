@@ -239,7 +239,7 @@ def lacking(table: Table) -> bool:
 
 
 def onward(table: Table) -> p.Phase:
-    """The phase between coups that fits this table."""
+    """The phase in which a table in this state is between two coups."""
     if table.felt.shoe is None:
         return NoSchlitten()
     if table.coup:

@@ -87,7 +87,7 @@ def better_right(table: Table, phase: p.Phase, said: Claim) -> Step:
 
 
 def _too_late(coup: Coup | None, deal: Deal | None) -> str:
-    """The rule because of which nobody can take the pointeur's place any more."""
+    """The id of the rule because of which nobody can take the pointeur's place any more."""
     if coup is None or coup.play in _GAMES or (deal and len(deal.pointeur) >= 2):
         return "Z-7"
     return "R-4" if coup.tie else "R-43"
@@ -115,7 +115,7 @@ _GAMES = tuple(_GAME.values())
 def _claim(table: Table, said: Claim) -> Coup:
     """The coup that this player asks for, before any money is on the table. Source: ZP-15.
 
-    Raises AgainstRules if he may not have it.
+    Raises AgainstRules if the rules do not allow it.
     """
     _games_played(table)
     pot = _bank(table).pot

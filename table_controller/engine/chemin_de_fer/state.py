@@ -1,6 +1,6 @@
 """The table between two inputs: the things on it, and its phase.
 
-It is plain data with some simple questions about it. The module decides no rule of play.
+It is plain data, with functions that read it. The module decides no rule of play.
 """
 
 from __future__ import annotations

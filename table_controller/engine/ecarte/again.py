@@ -15,7 +15,7 @@ from table_controller.rules.ecarte.stakes import laid
 
 
 def stakes_again(table: Table, phase: StakesDue, _said: StakesAgain) -> Step:
-    """Lay these stakes all at once, as if each player had named his own stake.
+    """Lay the last partie's stakes again, all at once, as if each player had named his own stake.
 
     A stake that is refused is left out. Raises OutOfTurn if none can be laid.
     """

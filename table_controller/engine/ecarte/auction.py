@@ -108,9 +108,10 @@ def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
 
 
 def lays_bank(table: Table, _phase: PlayersDue | Succession, said: LaysBank) -> Step:
-    """A player lays a bank and deals: at EDE the one who drew the higher card (EDE-0, ER-36).
+    """A player lays a bank and deals, which is allowed at EDE only (EDE-0, ER-36).
 
-    After the loss of a bank, anybody may lay one.
+    If players drew cards, the one with the higher card comes first. After the loss of a bank,
+    anybody may lay one.
     """
     purse.for_money(table)
     if table.house.chouette != "bank":

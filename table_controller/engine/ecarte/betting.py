@@ -1,4 +1,4 @@
-"""The stakes on a partie of écarté, and its players, as plain data with simple questions.
+"""The stakes on a partie of écarté, and its players, as plain data with functions that read it.
 
 Sides are 0 and 1, as in a partie. À deux côtés these are left and right. In a chouette, side 0 is
 the giver's. The module knows no cards except those that were drawn for the order of players.
@@ -235,7 +235,7 @@ def on_side(
 
 
 def drawn(house: House, draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
-    """The players who drew, in groups; the one who will play first comes first.
+    """The players who drew, in groups; the group that will play first comes first.
 
     Players with equal draws are in one group (E07-9, ER-36).
     """

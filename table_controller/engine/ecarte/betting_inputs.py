@@ -1,7 +1,4 @@
-"""The inputs about stakes, chouettes and banks at écarté.
-
-They name places, not who plays which part.
-"""
+"""The inputs about stakes, chouettes and banks at écarté. They name players by their places."""
 
 from __future__ import annotations
 
@@ -46,7 +43,8 @@ class CallsAuction(Input, frozen=True):
 class BidsFor(Input, frozen=True):
     """A player bids for the right to give a chouette.
 
-    `together` means that he bids the highest bid at the same moment as its bidder (E07-8, ER-40).
+    `together` means that he makes the highest bid at the same moment as another player (E07-8,
+    ER-40).
     """
 
     seat: int

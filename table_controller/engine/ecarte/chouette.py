@@ -47,7 +47,7 @@ from table_controller.rules.ecarte.tricks import drawn_height, height
 
 
 def draws(table: Table, _phase: PlayersDue, said: Draws) -> Step:
-    """A player draws a card. The lowest card holds the cards first (E07-9).
+    """A player draws a card. The player with the lowest card holds the cards first (E07-9).
 
     If somebody draws several cards, the highest counts; players with equal cards draw again. Raises
     AgainstRules if he has drawn and nobody has an equal card.
@@ -79,10 +79,9 @@ def draws(table: Table, _phase: PlayersDue, said: Draws) -> Step:
 
 
 def drawn_order(table: Table, *, but: int) -> Order:
-    """The order of players as they drew, without the player `but`; empty while equals must redraw.
+    """The order of players as they drew, without the player `but`; empty if nobody drew (E07-9).
 
-    At EDE stakes rank in the order in which they are laid, and nobody draws for the order. Source:
-    E07-9, ER-36.
+    At EDE stakes rank in the order in which they are laid, and nobody draws for the order (ER-36).
     """
     if table.house.chouette == "bank":
         return Order()
@@ -266,7 +265,7 @@ def renounces(table: Table, _phase: StakesDue, said: Renounces) -> Step:
 
 
 def gives_up(table: Table, _phase: StakesDue, _said: GivesUp) -> Step:
-    """The giver gives up the chouette after a partie, or the two sides end (E07-6, E00-5)."""
+    """The giver gives up the chouette, or the play on two sides ends (E07-6, E00-5)."""
     bets = purse.the_bets(table)
     free(table)
     auctioned = bets.mode is Mode.BANK and table.house.chouette != "bank"

@@ -228,9 +228,7 @@ def exposable(table: Table) -> tuple[int, ...]:
 def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
     """The dealer exposed a card.
 
-    If it is his own, the deal stands; if it is elder's, elder decides.
-
-    Source: E07-17, EDE-21.
+    If it is his own, the deal stands; if it is elder's, elder decides. Source: E07-17, EDE-21.
     """
     deal, side = the_deal(table), side_of(table, said.seat)
     if side not in exposable(table):
@@ -334,9 +332,9 @@ def back_on_talon(table: Table, dealt: Dealt) -> Table:
 
 
 def _joins(table: Table, ordinal: int) -> Table:
-    """Add a card that was opened while elder is asked to his question (E07-25).
+    """One more card was opened while elder is asked about such cards.
 
-    His answer is about all of these cards.
+    His answer is about all of these cards (E07-25).
     """
     asked = tuple(
         replace(one, also=(*one.also, ordinal)) if one.question is Question.TWO_TURNED else one

@@ -154,7 +154,7 @@ def told_due(table: Table, due: Due) -> MarksDue:
 
 
 def contradictions(table: Table, deal: Deal) -> tuple[Event, ...]:
-    """Events for the staff about played cards that the Schlitten did not deal there (ER-22)."""
+    """Events for the staff about a side that played cards not dealt to it (ER-22)."""
     given = [{dealt.card for dealt in cards} for cards in deal.taken]
     if deal.ragged:
         given = [given[0] | given[1]] * 2
@@ -217,7 +217,7 @@ def emptied(table: Table) -> Step:
 
 
 def revealed(felt: Felt, done: tuple[Emptied, ...]) -> tuple[Event, ...]:
-    """The proofs of all cards that stayed closed in these Schlittens (ER-20).
+    """The proofs of all cards that stayed closed in these Schlitten (ER-20).
 
     They are published once the partie is over.
     """

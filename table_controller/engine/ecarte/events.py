@@ -48,7 +48,7 @@ class DealerFound(Event, frozen=True):
 class CardsAsked(Event, frozen=True):
     """A player called for fresh cards.
 
-    `pays`: he pays for them (E07-48), not the house (E00-46).
+    `pays` means that he pays for them (E07-48); otherwise the house does (E00-46).
     """
 
     seat: int
@@ -168,7 +168,7 @@ class CardShown(Event, frozen=True):
 
 
 class CardTakenUp(Event, frozen=True):
-    """A player took the card that he played last back into his hand."""
+    """A player took back into his hand the card that he played last."""
 
     seat: int
 

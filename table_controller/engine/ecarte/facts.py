@@ -1,6 +1,6 @@
 """The state of a partie of écarté, its deal and its tricks.
 
-Side 0 is the left player's, 1 the right.
+Side 0 is the left player's, side 1 the right player's.
 """
 
 from __future__ import annotations
@@ -186,9 +186,9 @@ class Partie(Struct, frozen=True, gc=False):
         dealer: the side that deals now, or next.
         packets: the size of each side's first packet in this partie; 0 if not said yet (E07-14).
         due: marks that the sides may still make.
-        emptied: the Schlittens used so far.
+        emptied: the Schlitten used so far.
         waiting: a deal that was set aside.
-        ordinal: the number of the last card in earlier Schlittens of the partie, so that promises
+        ordinal: the number of the last card in earlier Schlitten of the partie, so that promises
             have distinct numbers.
         last: the deal gathered last, in which a revoke may still be claimed (ER-13).
         fresh: whether two cards were identical, so that a fresh pack is due (ER-10).

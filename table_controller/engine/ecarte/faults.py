@@ -160,9 +160,8 @@ def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
 def may_throw(table: Table, *, mixed: bool) -> bool:
     """Whether cards can be thrown away now.
 
-    Before the first lead they can only if this gives marks.
-
-    `mixed` means that the cards cannot be sorted out. Source: ER-33.
+    Before the first lead they can only if this gives marks. `mixed` means that the cards cannot be
+    sorted out. Source: ER-33.
     """
     marks = {"always": True, "mixed": mixed, "ruled": False}[table.house.thrown]
     return marks or not the_deal(table).first_lead
@@ -174,7 +173,7 @@ def two_marks(table: Table, side: int) -> Step:
 
 
 def tricks_given(table: Table, side: int) -> Step:
-    """Give the remaining tricks to the opponent of `side`, whose cards are gone (E00-52, ER-8)."""
+    """`side` threw its cards away: give the remaining tricks to its opponent (E00-52, ER-8)."""
     deal = the_deal(table)
     if deal.led is not None:  # without a reply the card stays the leader's, but it is known
         table = taken_up(table, deal.leader, deal.led)
@@ -217,7 +216,7 @@ def quits(table: Table, _phase: Awaited, said: Quits) -> Step:
 def plays_on(table: Table, phase: Asked, said: PlaysOn) -> Step:
     """Another person plays the partie on for a player who left (E00-53, ER-7, ER-35).
 
-    Raises AgainstRules if he has no interest in it, or if the house does not play by E00.
+    Raises AgainstRules if he has no stake or share in it, or if the house does not play by E00.
     """
     side = side_of(table, said.seat)
     if phase.question is not Question.LEFT or phase.about != side:

@@ -1,7 +1,4 @@
-"""Écarté's own inputs, in addition to those of every table.
-
-They name seats, not dealer or elder.
-"""
+"""Écarté's own inputs, in addition to those of every table. They name players by their seats."""
 
 from __future__ import annotations
 
@@ -122,7 +119,10 @@ class WrongNumber(Input, frozen=True):
 
 
 class DealtOutOfTurn(Input, frozen=True):
-    """The wrong player dealt. `proposed`: it was noticed after a proposition (E07-18)."""
+    """The wrong player dealt.
+
+    `proposed` means that this was noticed only after a proposition (E07-18).
+    """
 
     proposed: bool = False
 
@@ -155,7 +155,7 @@ class Refuses(Input, frozen=True):
 
 
 class Discards(Input, frozen=True):
-    """A player discards `cards` cards unseen and asks for as many new ones (E07-35)."""
+    """A player discards `cards` cards face down and asks for as many new ones (E07-35)."""
 
     seat: int
     cards: int
@@ -222,7 +222,7 @@ class PlaysCard(Input, frozen=True):
 
 
 class TakesUp(Input, frozen=True):
-    """A player takes the last card that he played back (E07-32, E07-34, E07-44)."""
+    """A player takes back the last card that he played (E07-32, E07-34, E07-44)."""
 
     seat: int
 

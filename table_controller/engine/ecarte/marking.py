@@ -169,7 +169,7 @@ def _marks_king(table: Table, side: int, said: Marks) -> Step:
 
 
 def _scored(table: Table, side: int, points: int, due: Due, *, ends: bool = True) -> Step:
-    """Add points to a side's score. With five the side wins the partie (E07-45, EDE-16, EDE-18).
+    """Add points to a side's score. With five points it wins the partie (E07-45, EDE-16, EDE-18).
 
     `ends` is false if a question must be answered before the partie can end.
     """

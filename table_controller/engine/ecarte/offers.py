@@ -52,7 +52,7 @@ def offers(table: s.Table) -> to.Offers:
 def _of_now(table: s.Table) -> to.Offers:
     """The offers that are due.
 
-    After a deal, those to mark come before gathering the cards (E07-57).
+    After a deal, the offers to mark come before the offer to gather the cards (E07-57).
     """
     due, beside = _due(table), _beside(table)
     return (*beside, *due) if isinstance(table.phase, p.DealOver) else (*due, *beside)
@@ -187,7 +187,7 @@ def _speak(table: s.Table, _due: p.ElderToSpeak) -> to.Offers:
 
 
 def _leads(table: s.Table) -> to.Offers:
-    """The offers to lead, for the player whose turn it is, and by mistake the other (E07-34)."""
+    """The offers to lead, for the player whose turn it is and, out of turn, the other (E07-34)."""
     deal = s.the_deal(table)
     leader = deal.elder if isinstance(table.phase, p.ElderToSpeak) else deal.leader
     return (

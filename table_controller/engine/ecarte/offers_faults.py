@@ -1,6 +1,6 @@
 """The offers to report mistakes and faults, which form their own group on the page.
 
-Nobody can take back that a deal is void, so this button must be held down (ER-38).
+A void deal cannot be taken back, so the button that voids the deal must be held down (ER-38).
 """
 
 from __future__ import annotations

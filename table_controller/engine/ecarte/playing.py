@@ -56,7 +56,7 @@ from table_controller.rules.ecarte.tricks import legal, takes
 
 
 def out(deal: Deal) -> frozenset[Card]:
-    """The cards known to be in neither hand: turned up, or played (ER-22)."""
+    """The cards that, as everybody knows, are in neither hand: turned up, or played (ER-22)."""
     gone = {dealt.card for dealt in deal.bottom}
     gone.update(card for trick in deal.tricks for card in (trick.led, trick.reply))
     if deal.led is not None:

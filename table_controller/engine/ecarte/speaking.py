@@ -191,7 +191,7 @@ def surplus(table: Table) -> Deal | None:
 def _question(table: Table, side: int, missing: int) -> tuple[Question, int]:
     """The question about a wrong number of cards, and the side that answers it (E07-21, E07-22).
 
-    It is elder, or -1 for the croupier.
+    The side is elder's, or -1 for the croupier.
     """
     deal = the_deal(table)
     if table.house.bought_wrongly == "ruled":
@@ -211,7 +211,10 @@ _OPTIONS: dict[Question, tuple[Option, ...]] = {
 
 
 def _asked(table: Table, said: Counted, question: Question, side: int, by: str) -> Step:
-    """Ask this question. Cards can be added only if the talon has enough."""
+    """Ask this question because `said` reported a wrong number of cards.
+
+    `side` must answer (-1: the croupier). Cards can be added only if the talon has enough.
+    """
     missing, options = HAND - said.cards, _OPTIONS[question]
     if missing > talon(table):
         options = options[1:]
@@ -241,7 +244,7 @@ def mended(table: Table, side: int, missing: int) -> Table:
 def _too_many(table: Table, deal: Deal, side: int, said: Counted) -> Step:
     """A player had more than five cards.
 
-    He may not mark a king; his opponent marks one (E07-24).
+    He may not mark a king, and his opponent may make one mark (E07-24).
     """
     by = book_rule(table, "24", "24", "20")
     if not HAND < said.cards <= 10 or not may_be_over(table, deal, side):

@@ -245,7 +245,7 @@ def _shut(table: Table) -> Step:
 def _covered(table: Table) -> Step:
     """Give back the stakes that the bank does not cover (E07-61).
 
-    Their owners wait whether somebody lets them in.
+    A player whose stake is covered may then give a part of it to the owners of these stakes.
     """
     bets = purse.the_bets(table)
     if bets.bank is None:

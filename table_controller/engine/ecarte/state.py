@@ -1,4 +1,4 @@
-"""The écarté table between two inputs, with simple questions about it."""
+"""The écarté table between two inputs, and functions that read it."""
 
 from __future__ import annotations
 
@@ -224,5 +224,5 @@ def money(table: Table) -> dict[str, int]:
 
 
 def total(table: Table) -> int:
-    """All money brought to the table and not taken away, in chips (R-16)."""
+    """All money brought to the table and not taken away, in smallest chips (R-16)."""
     return sum(money(table).values())

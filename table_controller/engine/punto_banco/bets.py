@@ -82,7 +82,7 @@ class Limits:
         return max(1, low - lies), min(most, high - lies) if high else most
 
     def again(self, bet: Bet) -> Chips:
-        """The sum that turns the present stake into `bet` again; 0 if that is not allowed."""
+        """The sum that makes the present stake equal to `bet`; 0 if adding it is not allowed."""
         chips = Chips(bet.chips - self._lies.get((bet.seat, bet.spot), NONE))
         least, most = self.of(bet.seat, bet.spot)
         return chips if least <= chips <= most else NONE

@@ -1,4 +1,4 @@
-"""The deal: the card that is due, and the hands' points, as one class for each moment.
+"""The deal: the card that is due, and the hands' points. There is one class for each moment.
 
 The module knows cards, points and the table of draws, but no Schlitten, bet or money. Points are
 counted as cards are dealt, but they decide nothing while a hand is closed (PR-3).

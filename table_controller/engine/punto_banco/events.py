@@ -82,7 +82,10 @@ class ReadingDiffers(Event, frozen=True):
 
 
 class Won(Struct, frozen=True):
-    """The sum that everybody on one spot has won. `paid` is beyond the stakes, less commission."""
+    """The sum that all stakes on one spot have won.
+
+    `paid` is without the stakes and the commission.
+    """
 
     spot: str
     stake: Chips

@@ -126,7 +126,7 @@ def takes_away(table: Table, _phase: Awaited, said: ti.CashesOut | ti.Tips) -> S
 def leaves(table: Table, _phase: Awaited, said: ti.Leaves) -> Step:
     """A player leaves. The commission in his box is collected (PB-10).
 
-    If his last result changes later, nobody pays for his stakes (PB-26).
+    If the result of his last coup changes later, nobody pays for his stakes (PB-26).
     """
     seat = said.seat
     table, told = collected(table, seat)

@@ -69,8 +69,8 @@ def rulings(table: Table) -> tuple[StrayRuling, ...]:
 def stray_ruled(table: Table, stop: Stray, said: StrayRuled) -> Step:
     """The croupier rules on a stray (PB-20, PB-21, PB-23).
 
-    If nobody has seen the card, it is the next card due or burned, as the house says; otherwise it
-    is burned. Raises AgainstRules for a ruling that this house does not allow.
+    If nobody has seen the card, it is kept as the next card or burned, as the house says; otherwise
+    it is burned. Raises AgainstRules for a ruling that this house does not allow.
     """
     with_reason(said.reason)
     if said.ruling not in rulings(table):

@@ -112,7 +112,10 @@ def _moved(table: Table, done: Done, said: PastRuled) -> Step:
 
 
 def _changes(table: Table, done: Done, winner: Winner) -> tuple[dict[int, int], dict[int, Chips]]:
-    """The sum that each seat gets or gives if `winner` has won, and the boxes then (PB-10)."""
+    """The sum that each seat gets or gives if `winner` has won (PB-10).
+
+    Also the commission in each box then.
+    """
     now = lines(table.house, finished(replace(done.deal, winner=winner)), done.bets)
     change: dict[int, int] = {}
     boxes = dict(table.owed)

@@ -191,8 +191,9 @@ def burn(table: Table) -> tuple[Phase, Told]:
 def may_begin(table: Table, *, drawn_: int = 0) -> bool:
     """Whether a card may begin a coup.
 
-    There must be enough cards, the mains and the journal must work, and somebody must have staked.
-    `drawn_` cards of the coup have already left. Source: PB-4, PB-16, PB-25, R-53.
+    There must be enough cards, the mains and the journal must work, and somebody must have staked,
+    unless the house takes no bets. A Schlitten that is to be withdrawn begins no coup. `drawn_`
+    cards of the coup have already left. Source: PB-4, PB-16, PB-25, R-53.
     """
     felt = table.felt
     if in_box(felt) + drawn_ < MOST or (felt.alerts and failing(felt.alerts)):

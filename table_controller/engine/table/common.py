@@ -2,8 +2,8 @@
 
     check(table, said, awaited)
     handler = CASES.get((type(phase), type(said))) or ALWAYS.get(type(said))  # the game's own
-    if handler is None: taken = answered(table, said, lay, lying, coup=under_way(table),
-        busy=in_play)
+    if handler is None:
+        taken = answered(table, said, lay, lying, coup=under_way(table), busy=in_play)
 
 If a shared input changes more than the felt in some game, this game handles the input first.
 Examples: which coup may be annulled, which counts begin again with a new Schlitten, and whose bank
@@ -52,7 +52,7 @@ from table_controller.engine.views import Prompt
 def _booted(felt: Felt, said: Booted) -> Change:
     """The felt after a start of the service.
 
-    Its promises now differ from all earlier ones (R-13).
+    The promises of this start differ from all earlier ones (R-13).
     """
     return replace(felt, boot=said.boot), ()
 
@@ -128,7 +128,7 @@ def check(
 def not_due(ask: Phrase) -> OutOfTurn:
     """The refusal of an input that the table does not accept in its present phase.
 
-    `ask` is its question.
+    `ask` is the table's present question.
     """
     return OutOfTurn(
         phrase("Nothing of the kind is due now."), phrase("The table asks: {what}", what=ask)

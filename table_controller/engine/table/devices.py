@@ -195,7 +195,7 @@ def cut_card(felt: Felt, said: CutCardSensed) -> Change:
 def cut_compared(felt: Felt) -> Change:
     """Compare the reports of sensor and lip if both have seen the white card.
 
-    They may raise an alert.
+    If the reports disagree, raise an alert.
     """
     seen, sensed = (felt.shoe.white_out, felt.shoe.cut_sensed) if felt.shoe else (None, None)
     if seen is None or sensed is None or abs(seen - sensed) <= felt.house.cut_card_apart:

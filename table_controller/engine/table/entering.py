@@ -32,9 +32,8 @@ def _called(felt: Felt, kind: str, name: str) -> str:
 def ruler(felt: Felt, actor: str) -> str:
     """The name of the person who made a ruling.
 
-    A button at the table speaks for the table's croupier.
-
-    If nobody has given a name, the result is the actor's role, such as `croupier`.
+    A button at the table speaks for the table's croupier. If nobody has given a name, the result is
+    the actor's role, such as `croupier`.
     """
     kind, _, name = actor.partition(":")
     return _called(felt, *((kind, name) if kind in {*Role, CONSOLE} else (Role.CROUPIER, "")))

@@ -185,9 +185,8 @@ class SchlittenWithdrawn(Event, frozen=True):
 class SchlittenCounted(Event, frozen=True):
     """The Schlitten is closed and counted.
 
-    `remaining` is how many of each card were never read (R-35).
-
-    After this event everybody may know all earlier cards. A restart replays the inputs after it.
+    `remaining` is how many of each card were never read (R-35). After this event everybody may know
+    all earlier cards. A restart replays the inputs after it.
     """
 
     CHECKPOINT: ClassVar[bool] = True

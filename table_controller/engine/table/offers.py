@@ -73,9 +73,8 @@ def offer(
 ) -> Offers:
     """An offer of the input `kind`.
 
-    People fill in `fields`; the values `known` fill its other fields.
-
-    The result is empty if some field has no allowed value.
+    People fill in `fields`; the values `known` fill its other fields. The result is empty if some
+    field has no allowed value.
     """
     if not all(map(_possible, fields)) or not _apart(fields):
         return ()

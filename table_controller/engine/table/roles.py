@@ -77,7 +77,7 @@ NOBODY: Final = phrase("Nobody who may say this has signed in.")
 
 
 def another_role(wanted: Role) -> Phrase:
-    """The reason why somebody is refused who does not have the role `wanted`."""
+    """The reason for refusing a person who does not have the role `wanted`."""
     return phrase("This needs another role: {role}.", role=CALLED[wanted])
 
 

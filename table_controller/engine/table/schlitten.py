@@ -58,7 +58,7 @@ def prepared(phase: NoSchlitten, _said: Prepared) -> NoSchlitten:
 
 
 def load(felt: Felt) -> Input:
-    """The input that the table waits for: a Schlitten was loaded, or a ruling on the last count."""
+    """The input that the table waits for: that a Schlitten was loaded, or a ruling on the last."""
     if miscounted(felt):
         return Ruled(reason="counted anew")
     return SchlittenLoaded(shoe=f"schlitten-{felt.number + 1}")
@@ -91,9 +91,7 @@ def reading_counted(felt: Felt, said: ReadingCounted) -> Change:
 def closed(felt: Felt, _said: SchlittenClosed) -> Change:
     """The felt after the Schlitten was emptied and counted.
 
-    Cards that were still closed are revealed.
-
-    Source: R-35.
+    Cards that were still closed are revealed. Source: R-35.
     """
     shoe = felt.shoe
     if shoe is None:

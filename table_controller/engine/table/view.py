@@ -16,7 +16,7 @@ from table_controller.engine.views import STANDING, AlertView, ShoeView
 def of_felt(felt: Felt, *, staff: bool) -> dict[str, Any]:
     """The fields of a `Snapshot` that every game has, by name.
 
-    `staff`: for the staff, not for everybody.
+    `staff` says whether the picture is for the staff; otherwise it is for everybody.
     """
     shown = {
         "house": felt.house.id,

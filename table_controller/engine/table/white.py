@@ -69,8 +69,8 @@ def last_coup(felt: Felt, *, coup: bool | None, came_in: int = 0) -> Change:
     """Announce the last coup: the present coup if one is under way, otherwise the next (R-6, ZP-4).
 
     `coup` says whether a coup is under way; None means that the game itself decides which coup is
-    the last. `came_in` is the number of the coup in which the white card came out, 0 for the rule
-    above.
+    the last. `came_in` is the number of the coup in which the white card came out, which is then
+    the last coup; 0 if this number does not matter.
     """
     if coup is None:
         return felt, ()

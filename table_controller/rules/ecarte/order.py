@@ -57,10 +57,11 @@ def ordered(players: Sequence[int]) -> Order:
 
 
 def joins(order: Order, newcomer: int, on: int) -> Order:
-    """The order after a newcomer joined, just before the player `on`, who held the cards then.
+    """The order after a newcomer joined, just before the player `on`.
 
-    If `on` holds the cards now, the newcomer goes to the end, because the order is circular. Raises
-    ValueError if he is in the order already. Source: E07-3, E00-3.
+    `on` held the cards when the newcomer first staked. If `on` holds the cards now, the newcomer
+    goes to the end, because the order is circular. Raises ValueError if he is in the order already.
+    Source: E07-3, E00-3.
     """
     if newcomer in order.players:
         raise ValueError(f"place {newcomer} stands in the order already")
@@ -137,7 +138,10 @@ def retired(order: Order, players: Sequence[int], *, won: bool) -> Order:
 
 
 def _seated(order: Order) -> Order:
-    """The order; if nobody has the turn, the first player who did not give it up gets it."""
+    """The same order, but with somebody's turn: the first player who did not give it up.
+
+    If somebody has the turn already, nothing changes.
+    """
     if order.hand is not None:
         return order
     willing = [player for player in order.waiting if player not in order.renounced]

@@ -30,8 +30,8 @@ def is_regle(cards: Sequence[Card], trump: Suit) -> bool:
 def _with_two_trumps(suits: list[list[Card]]) -> bool:
     """Whether the plain suits suffice with two trumps: three of a suit, or two with strength.
 
-    Two cards of a suit suffice if a high card leads them, or if another plain suit has one. Source:
-    EDE-19b.
+    Two cards of a suit suffice if one of them is high, or if another plain suit has a high card.
+    Source: EDE-19b.
     """
     for suit in suits:
         beside = _beside(suits, suit)

@@ -60,7 +60,7 @@ def two_sides(
 
 
 def against(chouette: Chouette, stakes: Stakes, *, giver_won: bool) -> tuple[Payment, ...]:
-    """The payments of an open chouette: with every staker down the list, and among its sharers.
+    """The payments of an open chouette: with every staker in order, and among its sharers.
 
     Partners pay and receive their parts through the giver. Source: E07-5, E00-4, ER-26.
     """

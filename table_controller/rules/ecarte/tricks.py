@@ -59,7 +59,7 @@ def legal(cards: Sequence[Card], led: Card, trump: Suit) -> tuple[Card, ...]:
 
 
 def is_renonce(reply: Card, held: Collection[Card], led: Card, trump: Suit) -> bool:
-    """Whether a reply is a renonce at EDE, which is less than a breach of the rules elsewhere.
+    """Whether a reply is a renonce, the breach of the rules of play that counts at EDE.
 
     A card of the suit that does not beat the lead is no renonce (ER-1). `held` is the player's
     whole hand before the reply, with the reply itself. Source: EDE-26a to 26c.

@@ -63,7 +63,7 @@ class House(houses.House):
         foreign: after a foreign or doubled card, the Schlitten is `withdrawn` at the end of the
             coup, or `stays` (PB-27).
         tray: the chips with which the house begins an evening.
-        schlitten_a_year: the number of Schlittens dealt here in a year; how rare a run is depends
+        schlitten_a_year: the number of Schlitten dealt here in a year; how rare a run is depends
             on this number (PR-4).
     """
 

@@ -53,7 +53,7 @@ class Shuffle(NamedTuple):
     Attributes:
         packs: the packs of 52 cards in a Schlitten.
         shown: the greatest number of cards of the Schlitten that are opened.
-        a_year: how many Schlittens are dealt at this table in a year.
+        a_year: how many Schlitten are dealt at this table in a year.
     """
 
     packs: int
@@ -124,8 +124,8 @@ def expected(kind: Kind, length: int, shuffle: Shuffle) -> float:
     """The exact average number of runs of this length or longer in an honest Schlitten.
 
     A run is counted at the place where it begins: the first place of all, or a place after a card
-    that does not belong to the run. At these later places the runs that are one card longer are
-    subtracted, because there the card before does belong to the run.
+    that does not belong to the run. At each later place, the chance of a run that is one card
+    longer is subtracted, because in such a run the card before belongs to it.
     """
     packs, cards, _ = shuffle
     here, longer = _chance(kind, length, packs), _chance(kind, length + 1, packs)
