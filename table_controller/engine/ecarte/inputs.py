@@ -293,7 +293,10 @@ class Quits(Input, frozen=True):
 
 
 class PlaysOn(Input, frozen=True):
-    """The person at `to`, who has an interest, plays on for a player who left (E00-53, ER-7)."""
+    """The person at `to` plays on in place of a player who left (E00-53, ER-7).
+
+    He must have a stake or a share in the partie.
+    """
 
     seat: int
     to: int
