@@ -50,7 +50,7 @@ def _in_turn(table: Table, seat: int) -> None:
 def opens_bank(table: Table, _phase: p.BankDue, said: i.OpensBank) -> Step:
     """The player opens a bank without limit.
 
-    He puts up its stake after the others have staked (Z-5).
+    He puts up its stake after the others' stakes (Z-5).
     """
     _in_turn(table, said.seat)
     bank = Bank(said.seat, NONE, open=True)
@@ -169,10 +169,7 @@ def draws_in(table: Table, phase: p.StakesDue | p.Staking, said: i.DrawsIn) -> S
 
 
 def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
-    """The banker withdraws half of his bank; he may do so once (N-3, N-5, R-33).
-
-    After that, the players may stake again.
-    """
+    """The banker halves his bank, once. Then the players may stake again (N-3, N-5, R-33)."""
     bank = _held(table, said.seat)
     if not table.house.halving or bank.halved or deal_of(phase) or bank.pot < 2:
         why = (
@@ -197,10 +194,7 @@ def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
 
 
 def joins(table: Table, phase: p.StakesDue, said: i.Joins) -> Step:
-    """A player joins the bank as a partner (Z-4, N-2).
-
-    Raises AgainstRules if the banker's own part is less than the least pot.
-    """
+    """A partner joins the bank, if the banker's own part is at least the least pot (Z-4, N-2)."""
     bank = table.bank
     seating.present(table.felt, said.seat)
     if bank is None or said.seat == bank.seat or said.chips < 1:
@@ -289,8 +283,8 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
 def goes_home(table: Table, _phase: NoSchlitten, said: i.Passes) -> Step:
     """Between two Schlitten the banker takes his money and goes (R-57).
 
-    Raises AgainstRules while a tie is still to be replayed. The next Schlitten begins at the seat
-    after his; no event announces this now.
+    Raises AgainstRules while a tie is still to be replayed. The next Schlitten begins at the next
+    seat.
     """
     bank = _held(table, said.seat)
     if table.coup:
@@ -311,10 +305,7 @@ def _passed_on(table: Table, seat: int, after: p.Phase | None = None) -> Step:
 
 
 def may_sell(table: Table, bank: Bank) -> bool:
-    """Whether the bank may be sold: it has won, and no card of the next coup has been dealt.
-
-    Source: ZP-18, Z-23, R-39.
-    """
+    """Whether the bank has won and no card of the next coup is dealt (ZP-18, Z-23, R-39)."""
     return table.house.sale == "auction" and bool(bank.won) and not deal_of(table.phase)
 
 
@@ -344,9 +335,9 @@ def standing_bids(table: Table, phase: p.Auction) -> list[Stake]:
 
 
 def bids(table: Table, phase: p.Auction, said: i.Bids) -> Step:
-    """A player offers to put up a pot of this size.
+    """A player bids: he would put up this pot. Raises AgainstRules below the highest bid (R-41).
 
-    Raises AgainstRules if the bid is below the highest bid (ZP-18, R-41).
+    Source: ZP-18.
     """
     seating.money_lies(table.felt, said.seat, said.chips)
     new_pot(table, said.chips)
@@ -392,10 +383,7 @@ def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
 
 
 def takes_over(table: Table, phase: p.TakeOver, said: i.TakesOver) -> Step:
-    """Another player takes over the bank with a pot of the same size.
-
-    He may not halve it (N-7, R-33).
-    """
+    """Another player takes over the bank with an equal pot. He may not halve it (N-7, R-33)."""
     if said.seat == phase.giver or (table.coup and table.coup.stake_of(said.seat)):
         raise AgainstRules(
             phrase("Seat {seat} cannot take this bank over.", seat=said.seat),

@@ -71,10 +71,9 @@ def offer(
     clears: bool = False,
     **known: Any,
 ) -> Offers:
-    """An offer of the input `kind`.
+    """An offer of the input `kind`; none if one of its fields has no allowed value.
 
-    People fill in `fields`; the values `known` fill its other fields. The result is empty if some
-    field has no allowed value.
+    People fill in `fields`; the values `known` fill the input's other fields.
     """
     if not all(map(_possible, fields)) or not _apart(fields):
         return ()
@@ -139,10 +138,7 @@ def _named(felt: Felt, place: int) -> Phrase:
 
 
 def holding(felt: Felt, places: Iterable[int], least: int = 1) -> dict[int, Range]:
-    """Those of `places` where a player has at least `least` chips, each with his range.
-
-    The most that a player may stake is all his chips.
-    """
+    """Those of `places` with at least `least` chips, each with the range up to all its chips."""
     balances = {place: balance(felt, place) for place in places}
     return {place: (None, held) for place, held in balances.items() if held >= least}
 
@@ -206,10 +202,7 @@ def _free(felt: Felt) -> list[int]:
 
 
 def _goings(felt: Felt, idle: list[int], *, between: bool) -> Offers:
-    """The offers for players without money in play: to leave, and between coups to change seats.
-
-    Source: N-1, R-5.
-    """
+    """The offers to leave or, between coups, to change seats, if no money is in play (N-1, R-5)."""
     leaving = offer(ti.Leaves, phrase("leaves"), one_of(felt, idle), group="people")
     if not between:
         return leaving
@@ -228,10 +221,7 @@ def _goings(felt: Felt, idle: list[int], *, between: bool) -> Offers:
 
 
 def acknowledging(felt: Felt) -> Offers:
-    """For each alert that nobody has seen yet, the offer "seen".
-
-    The page shows it next to the alert.
-    """
+    """The offer "seen" for each alert that nobody has seen yet. The page shows it at the alert."""
     return tuple(
         one
         for alert in felt.alerts
@@ -295,10 +285,7 @@ def stray(*, coup: bool) -> Offers:
 
 
 def white(*, coup: bool) -> Offers:
-    """The offers to rule on a white card that came out when the count did not expect it (R-6).
-
-    `coup` says whether a coup is under way, which could be annulled.
-    """
+    """The offers to rule on an unexpected white card; with `coup`, also to annul the coup (R-6)."""
     choices = [
         (ti.WhiteRuling.LAST_COUP, phrase("last coup")),
         (ti.WhiteRuling.PLAY_ON, phrase("play on")),
@@ -399,10 +386,9 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
 
 
 def second_entry(felt: Felt, offers: Offers) -> Offers:
-    """The same offers, with a field for the second person's name if an unread card needs one.
+    """The same offers; the second person who types an unread card must also say who he is.
 
-    If people sign in, the second person picks his name and types his PIN, so that one screen is
-    enough.
+    If people sign in, he picks his name and types his PIN, so that one screen is enough.
     """
     stop = first(felt)
     if not isinstance(stop, Unread) or stop.named is None:
