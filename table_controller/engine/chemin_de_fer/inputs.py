@@ -23,7 +23,10 @@ class Word(StrEnum):
 
 
 class Play(StrEnum):
-    """The four games of ZP-15 and ZP-16, in their order, and the open bank (Z-5)."""
+    """The ways to play against a bank: the four games, in their order, and the open bank.
+
+    ZP-15 and ZP-16 name the four games, Z-5 the open bank.
+    """
 
     BANCO_SOLO = "banco_solo"
     BANCO_PARTNER = "banco_partner"

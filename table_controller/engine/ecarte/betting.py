@@ -55,7 +55,8 @@ class Bets(Struct, frozen=True, gc=False):
     Attributes:
         orders: the order of players of each side; the giver's side of a chouette has none.
         stakes: the stakes laid on each side, in order. In a chouette, all are on side 1.
-        rest: the player who covers the rest, which is one of the stakes; 0 for nobody (E07-60).
+        rest: the player whose stake covers the rest, the sum by which one side was below the other;
+            0 for nobody (E07-60).
         chouette: the giver and the sharers of the chouette; `bank`: the bank, if there is one.
         left_out: stakes that the bank did not cover, in order (E07-61).
         beside: stakes outside the bank (E07-62).

@@ -79,7 +79,7 @@ def _counts(record: Record, said: PastRuled) -> Record:
 
 
 def _on(table: Table) -> Step:
-    """The table after the ruling. Payments of this coup that are still open lapse.
+    """The table after the ruling. Lines of this coup's settlement that are still open are dropped.
 
     If the next coup's bets were closed, they are open again, because its stakes were given back.
     """

@@ -21,7 +21,7 @@ class PlayerSat(Event, frozen=True):
 
 
 class PlayerLeft(Event, frozen=True):
-    """A player left, so the seat is free."""
+    """A player left the seat, which is free now."""
 
     seat: int
 

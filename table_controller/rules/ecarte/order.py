@@ -72,7 +72,10 @@ def joins(order: Order, newcomer: int, on: int) -> Order:
 
 
 def leaves(order: Order, place: int) -> Order:
-    """The order without the player at `place`. If he had the turn, the next player gets it."""
+    """The order without the player at `place`.
+
+    If it was his turn, the next player gets the turn.
+    """
     rest = tuple(player for player in order.waiting if player != place)
     gone = replace(
         order,

@@ -206,7 +206,7 @@ def look(
 
 
 def _repeats(opened: Sequence[Card], least: int) -> Iterator[Found]:
-    """Yield the rows of cards that came earlier in the same Schlitten, in the same order.
+    """Yield the rows of cards that repeat an earlier row of the same Schlitten.
 
     The two rows do not overlap, and are at least one card apart.
     """
