@@ -39,9 +39,9 @@ class Temper(NamedTuple):
     Attributes:
         sum: how much they stake, from 0 (the least sum allowed) to 1 (the most). None means any sum
             between the two.
-        ventures: the factor by which they take an optional chance more often than most people.
-        retreats: the factor by which they give up something they have, such as the bank.
-        talks: the factor by which they do something other than play, such as buying chips.
+        ventures: the factor for how often they take an optional chance.
+        retreats: the factor for how often they give up something they have, such as the bank.
+        talks: the factor for how often they do something other than play, such as buying chips.
         mistakes: the names of the mistakes they make, out of the game's `faults`.
     """
 
