@@ -64,7 +64,7 @@ class StaffChanged(Event, frozen=True):
 
 
 class CardDrawn(Event, frozen=True):
-    """A closed card was dealt to the place `seat` (0: laid aside).
+    """A card was dealt to the place `seat` (0: laid aside). It may be closed.
 
     Everybody may know this and the card's promise. The promise is in the field `commitment`, which
     is its older name and is written in journals.

@@ -44,7 +44,7 @@ class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
 
 
 class MisdealDue(Struct, frozen=True, gc=False, tag=True):
-    """A misdeal waits until it is put right without protest, or the banker loses (Z-12, N-4).
+    """A misdeal waits until it is put right without protest, or the coup is lost (Z-12, N-4).
 
     `extra` is a card that was dealt in excess, or None.
     """
