@@ -1,1 +1,1 @@
-"""Adapters to broker, board and page. Each turns the current pictures into its own language."""
+"""Connect a table to broker, board, voice and pages. Each adapter shows the current pictures."""

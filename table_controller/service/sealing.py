@@ -33,7 +33,7 @@ BLOCK = 256
 
 
 class Keys(Struct, frozen=True, gc=False):
-    """The sub-keys of a table: to seal, to chain rows, to promise cards (`commit`), to hash PINs."""
+    """A table's sub-keys: to seal, to chain rows, to promise cards (`commit`), to hash PINs."""
 
     seal: SecretKey
     chain: SecretKey

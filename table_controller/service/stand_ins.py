@@ -82,7 +82,7 @@ class StandIns:
         return said
 
     def _seen(self, turn: Turn, said: CardSeen) -> Input:
-        """Return a card's reading with public facts only: the card, or the reason why it is unread."""
+        """Return a card's reading with public facts only: the card, or the reason for none."""
         kinds = {type(event): event for event in turn.told}
         unread = kinds.get(CardUnread)
         if isinstance(unread, CardUnread) and CardDrawn not in kinds:
@@ -117,7 +117,7 @@ class StandIns:
     # The card that each input names, as far as everybody may know it
 
     def _assign(self) -> None:
-        """Choose the card for each input that names one: its own card if it is open, else a stand-in."""
+        """Choose the card for each input that names one: the open card, or else a stand-in."""
         story = _story(self._turns)
         by_shoe = groupby(_named(self._turns), key=lambda one: one.shoe)
         groups = [list(group) for _, group in by_shoe]
