@@ -1,1 +1,1 @@
-"""Connect a table to broker, board, voice and pages. Each adapter shows the current pictures."""
+"""Adapters connect a table to broker, board, voice and pages, and show them its pictures."""

@@ -50,7 +50,7 @@ class Answering:
     def answer(self, seats: frozenset[int] | None) -> None:
         """Light the lamps of `seats` with a tone, to show that the table accepted a press.
 
-        None means that the table did not accept the press; the answer is then two tones and no
+        If `seats` is None, the table did not accept the press; the answer is then two tones and no
         lamp. A tone that sounds already is cut short first.
         """
         tone, seats = (Buzzer.TWICE, frozenset()) if seats is None else (Buzzer.BEEP, seats)

@@ -235,7 +235,7 @@ def _its_user() -> tuple[int, int]:
 
 
 async def _answers(door: Path) -> bool:
-    """Whether a process listens at this socket on our disk."""
+    """Whether a process listens at this Unix socket."""
     try:
         _, line = await asyncio.open_unix_connection(door)
     except OSError:

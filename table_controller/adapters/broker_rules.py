@@ -39,8 +39,8 @@ class User(Struct, frozen=True):
 class BrokerAccount(Struct, frozen=True):
     """A user, and the proof of the user's identity.
 
-    `secret` is a proof of the secret (`mosquitto.proof`). If we made the secret for one evening, it
-    is the secret itself.
+    `secret` is the proof of a secret (`mosquitto.proof`). For a user of one evening, it is the
+    secret itself, which we made.
     """
 
     user: User

@@ -90,7 +90,7 @@ def new_secret() -> str:
 
 
 def digest_of(pem: bytes) -> str:
-    """Return the digest that names an authority in a code. Raises ValueError if `pem` is none."""
+    """Return the digest that names an authority in a code. Raises ValueError for a bad `pem`."""
     der = x509.load_pem_x509_certificate(pem).public_bytes(Encoding.DER)
     return _written(sha256(der).digest()[:_ROOT])
 

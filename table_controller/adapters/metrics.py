@@ -66,7 +66,7 @@ async def _answer(
     said: asyncio.StreamReader,
     out: asyncio.StreamWriter,
 ) -> None:
-    """Answer one request."""
+    """Answer one HTTP request with the measurements, or with the reason why not."""
     asking.add(out)
     try:
         with contextlib.suppress(OSError, TimeoutError):

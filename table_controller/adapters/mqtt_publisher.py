@@ -165,7 +165,7 @@ class Publisher:
     def tell(self, message: Message) -> None:
         """Send one message that is no row: an answer or the health.
 
-        If 64 wait, the oldest is dropped.
+        If 64 messages wait, the oldest is dropped.
         """
         self._aside.append(message)
         self._stir()
@@ -403,10 +403,7 @@ class Publisher:
             self._stir()
 
     def _compare(self, payload: bytes, retained: bool) -> None:
-        """Report the chain's end that an earlier run published.
-
-        The journal may be older than that.
-        """
+        """Report the chain's end that an earlier run published: the journal may be older."""
         if retained and (told := chain_told(payload)):
             self._found(told)
 

@@ -279,7 +279,7 @@ def recall(
     count: Annotated[int, typer.Option("-n", min=1, help="how many coups")] = 10,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the last coups with all opened cards, including an interrupted one."""
+    """Show the last coups with all opened cards, including an interrupted coup."""
     from table_controller.commands.show import recalled
 
     _print(recalled(journal, count), str(journal), as_json=as_json)

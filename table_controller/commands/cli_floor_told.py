@@ -37,7 +37,7 @@ def report(
     folder: FolderOption = FOLDER,
     as_json: JsonOption = False,
 ) -> None:
-    """Coups an hour, phases, money, misreads, rulings, answers to alerts, unlikely Schlitten."""
+    """Report coups an hour, phases, money, misreads, rulings, answers to alerts, odd Schlitten."""
     from table_controller.commands.floor_page import reader
     from table_controller.floor.past import FloorPast
     from table_controller.floor.reports import Period

@@ -102,8 +102,8 @@ def recognise(
 ) -> None:
     """Name the cards in pictures, or say why that fails. Exit code 1 if a file is no picture.
 
-    A letter that the deck does not have is reported. `--letters` also gives names to the deck's
-    cards.
+    A letter that the deck does not have is reported. If your cards have other letters, name them
+    with `--letters`.
     """
     from vision.faces import recognise as faces
     from vision.faces.enrolled import DeckError, load

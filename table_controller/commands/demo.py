@@ -1,7 +1,8 @@
 """An evening to watch: a whole table with twins, and simulated people who play with a seed.
 
-Wiring, like app.py. The real decoders read the cards from a camera recording, the board is a twin
-behind a pty, the broker is embedded, and the page is the real page.
+The module is part of the wiring, as app.py is. The real decoders read the cards from a camera
+recording, and the board is a twin behind a pty. The broker is embedded, and the page is the real
+page.
 """
 
 from __future__ import annotations

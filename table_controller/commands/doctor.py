@@ -1,7 +1,8 @@
 """`schlitten doctor`: checks that all parts that a table's settings name exist and answer.
 
-Wiring. It tries each part separately, changes nothing, and prints each part's fault and remedy.
-While the table is running, the table uses the devices, so they are not tried.
+The module is part of the wiring. It tries each part separately, changes nothing, and prints each
+part's fault and remedy. While the table is running, the table uses the devices, so they are not
+tried.
 """
 
 from __future__ import annotations
@@ -220,9 +221,9 @@ def _port(port: str, baud: int) -> str:
 
 
 def _board(settings: config.Config) -> str:
-    """Return whether the board answers and is at rest.
+    """Return a sentence that says whether the board answers and is at rest.
 
-    If not, and if the kind of build is known, say what to measure.
+    If not, and if the kind of build is known, the sentence says what to measure.
     """
     build, port = settings.hardware.build, settings.board.port
     try:
@@ -260,7 +261,10 @@ def _network(settings: config.Config) -> Iterator[Finding]:
 
 
 def _pair(certificate: Path, key: Path) -> str:
-    """Check that certificate and key can be read and belong together. Raises OSError."""
+    """Check that certificate and key can be read and belong together. Return a sentence.
+
+    Raises OSError.
+    """
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
     except ssl.SSLError as error:
@@ -277,13 +281,16 @@ def _pair(certificate: Path, key: Path) -> str:
 
 
 def _can_begin(host: str, port: int) -> str:
-    """Check that the embedded broker is installed and its port is free."""
+    """Check that the embedded broker is installed and its port is free. Return a sentence."""
     program()
     return _free(host, port)
 
 
 def _readable(settings: config.Config) -> Iterator[Finding]:
-    """Yield the files of page and broker that root can read, but not the service's user."""
+    """Yield findings about files that root can read, but the service's user cannot.
+
+    They are the files of the page and of the broker.
+    """
     page, broker = settings.page, settings.broker
     named = (page.certificate, page.key, broker.certificate, broker.key, broker.ca, broker.password)
     for file in filter(None, named):
@@ -313,7 +320,7 @@ def _service_reads(file: Path) -> bool:
 
 
 def _is_served(page: config.PageSettings) -> str:
-    """Check that the page of a running table answers. Raises ConfigError."""
+    """Check that the page of a running table answers. Return a sentence. Raises ConfigError."""
     host = "127.0.0.1" if page.host == "0.0.0.0" else page.host  # noqa: S104 - where it is bound
     try:
         socket.create_connection((host, page.port), _BROKER_S).close()

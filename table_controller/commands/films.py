@@ -1,7 +1,7 @@
 """Plays a film of a lip through the reader: our own film, a video, or a folder of images.
 
-Wiring, like app.py; it prints nothing. A film does not say which cards it shows. So somebody must
-supply a list of the cards in the order in which they were dealt.
+The module is part of the wiring, as app.py is, and prints nothing. A film does not say which cards
+it shows. So somebody must supply a list of the cards in the order in which they were dealt.
 """
 
 from __future__ import annotations

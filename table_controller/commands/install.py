@@ -139,7 +139,10 @@ def _shipped() -> Path:
 
 
 def _program(root: Path) -> Iterator[str]:
-    """Make this program the installed one. It must be in the folder of versions."""
+    """Make this program the installed one. Yield a sentence for each step.
+
+    It must be in the folder of versions.
+    """
     home = Path(sys.prefix)
     if not home.is_relative_to(root / VERSIONS):
         raise CannotInstall(

@@ -70,7 +70,7 @@ def _kept_s(folder: Path, flush: Callable[[int], None]) -> Iterator[float]:
 
 
 def _firmware(sys: Path) -> Iterator[Finding]:
-    """Yield the Pi's own reports on power supply and heat, as in `vcgencmd get_throttled`."""
+    """Yield findings from the Pi's reports on power supply and heat (`vcgencmd get_throttled`)."""
     word = _number(sys / _THROTTLED, 16)
     if word is None:
         return
@@ -93,7 +93,7 @@ def _since_start(part: str, word: int, bits: int, what: str, remedy: str) -> Fin
 
 
 def _clock(last_ms: int, now: float, sys: Path) -> Finding:
-    """Check the clock against the journal's last row.
+    """Return a finding about the clock, which must not be before the journal's last row.
 
     A Pi without a battery starts with a time in the past, until the network gives the time.
     """
@@ -114,7 +114,7 @@ def _clock(last_ms: int, now: float, sys: Path) -> Finding:
 
 
 def _wear(folder: Path, sys: Path) -> Iterator[Finding]:
-    """Yield the wear of the journal's disk, if the disk reports it."""
+    """Yield a finding about the wear of the journal's disk, if the disk reports it."""
     device = folder.stat().st_dev
     part = (sys / f"dev/block/{os.major(device)}:{os.minor(device)}").resolve()
     errors = _number(sys / f"fs/ext4/{part.name}/errors_count")

@@ -45,7 +45,7 @@ OF_A_BOARD: Final = (
 class Watched(Struct, frozen=True):
     """What a person sees on the board during one rhythm; each lamp in words, such as `blink blue`.
 
-    `flashes` are the colours in which each lamp answered a press since the line.
+    `flashes` are the colours in which each lamp answered a press since the line was played.
     """
 
     lamps: tuple[str, ...]

@@ -1,7 +1,8 @@
 """Plays a scenario through a whole table, and compares the effects with the expectations.
 
-Wiring, like app.py; it prints nothing. The table is the same program as at a live table. The board
-is a twin, the firmware in an emulator, or a real board. Time is that of `world.py`.
+The module is part of the wiring, as app.py is, and prints nothing. The table is the same program as
+at a live table. The board is a twin, the firmware in an emulator, or a real board. Time is that of
+`world.py`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Finds, reads and writes files of scenarios. Wiring, like app.py; it prints nothing."""
+"""Finds, reads and writes files of scenarios.
+
+The module is part of the wiring, as app.py is, and prints nothing.
+"""
 
 from __future__ import annotations
 

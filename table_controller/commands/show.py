@@ -1,7 +1,7 @@
 """Runs a live table, and plays recordings.
 
-Wiring, like app.py. The module prints through functions that are passed in. It makes the sentences
-about the addresses to open, but does not know how to print them.
+The module is part of the wiring, as app.py is. It prints through functions that are passed in. It
+makes the sentences about the addresses to open, but does not know how to print them.
 """
 
 from __future__ import annotations

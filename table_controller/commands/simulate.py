@@ -33,7 +33,10 @@ class UnknownFault(ValueError):
 
 
 def read_faults(text: str, door: Game[Any]) -> frozenset[str]:
-    """Read a list such as `unread,stray`: faults of the lip and of a game. Raises UnknownFault."""
+    """Read a list such as `unread,stray`: faults of the lip and of the game.
+
+    Raises UnknownFault.
+    """
     known = players.FAULTS.keys() | door.faults.keys()
     wanted = frozenset(filter(None, (part.strip() for part in text.split(","))))
     unknown = sorted(wanted - known)

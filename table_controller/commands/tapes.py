@@ -1,9 +1,9 @@
 """Plays a table's tape again: inputs, the board's line, the lip's frames. Compares all three.
 
-Wiring, like app.py; it prints nothing. The inputs are played through a table that begins as the
-recorded table did. The pictures for this table's board must be those that were sent down the
-recorded line, and a board must show them. The lip's frames go through today's reader, whose
-verdicts must be those of the tape.
+The module is part of the wiring, as app.py is, and prints nothing. The inputs are played through a
+table that begins as the recorded table did. The pictures for this table's board must be those that
+were sent down the recorded line, and a board must show them. The lip's frames go through today's
+reader, whose verdicts must be those of the tape.
 """
 
 from __future__ import annotations

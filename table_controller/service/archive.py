@@ -165,7 +165,7 @@ class Archive:
     def longest_break(self, first: int, last: int) -> int:
         """Return the number of the input that ends the longest pause.
 
-        Only the pauses between the inputs `first` to `last` count.
+        Only the pauses between inputs from `first` to `last` count.
         """
         query = "SELECT n, t_ms FROM inputs WHERE n BETWEEN ? AND ? ORDER BY n"
         rows = list(self._rows(query, first, last))

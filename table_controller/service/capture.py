@@ -30,7 +30,7 @@ class CapturedEvent(Struct, frozen=True, gc=False):
 
 
 class _Message(Struct, frozen=True):
-    """The message in one line of a capture: a CloudEvent."""
+    """One line of a capture: a CloudEvent, or a topic with a CloudEvent as its `payload`."""
 
     id: str = ""
     source: str = ""
@@ -112,7 +112,8 @@ class Stream:
     def chain(self, before: Stream | None = None) -> tuple[str, int]:
         """Return the first fault, or "", and the number of public events that no anchor covers.
 
-        If a copy of the journal was restored, `before` is the table's stream before that.
+        If a copy of the journal was restored, `before` is the table's stream before the
+        restoration.
         """
         told = self.told
         fault = (

@@ -17,7 +17,7 @@ class ConfigError(ValueError):
 
 
 class ServiceError(Exception):
-    """Something that the service needs is missing, damaged or belongs to something else."""
+    """Something that the service needs is missing, damaged, or belongs to another table or game."""
 
 
 class KeyFileError(ServiceError):

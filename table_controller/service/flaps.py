@@ -36,7 +36,7 @@ Later = Callable[[float, Callable[[], Any]], Timer]
 
 
 def later(seconds: float, call: Callable[[], Any]) -> Timer:
-    """Make a call after some seconds, by the clock of the running event loop."""
+    """Call a function after some seconds, by the clock of the running event loop."""
     return asyncio.get_running_loop().call_later(seconds, call)
 
 

@@ -98,7 +98,7 @@ class Game(Protocol[S]):
         """Return whether the card that passed last must be shown to the camera again."""
 
     def deadline(self, state: S, /) -> tuple[int, Input] | None:
-        """Return the clock's next input, and its seconds after the prompt; or None."""
+        """Return the clock's next input and when it is due (seconds after the prompt); or None."""
 
     def changed(self, before: S, after: S, told: Sequence[Event], /) -> bool:
         """Return whether an accepted input changed the state or noted anything."""
@@ -173,7 +173,7 @@ class Position(Generic[S]):
 
     @property
     def deadline(self) -> tuple[int, Input] | None:
-        """The input that the clock sends next, and its seconds after the prompt, or None."""
+        """The clock's next input and when it is due (seconds after the prompt); or None."""
         return self.game.deadline(self.state)
 
     @property

@@ -79,7 +79,7 @@ def error(event: str, **known: object) -> None:
 
 
 def fault(what: str, failure: BaseException, **where: object) -> None:
-    """Log a failure: its type and the lines of code where it happened, and nothing else.
+    """Log that `what` failed, and where. Of the failure, log only its type and its lines of code.
 
     The failure's text and its local variables may contain a card.
     """

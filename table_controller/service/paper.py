@@ -62,7 +62,7 @@ def as_csv(record: EveningRecord) -> bytes:
 
 
 def as_json(record: EveningRecord) -> bytes:
-    """Return the coups, the rulings, how well cards were read, and the end of the public chain."""
+    """Return a JSON text: coups, rulings, how well cards were read, and the public chain's end."""
     evening = record.evening
     told = {
         "evening": evening.number,

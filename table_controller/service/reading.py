@@ -76,8 +76,8 @@ class InputReader:
 def by_page(said: Fields, actor: str) -> tuple[Fields, str]:
     """Turn a page's message into an input of the game and that input's actor.
 
-    A typed card becomes a reader's input, and its actor begins with another word. If nobody has
-    signed in and a name was typed next to the card, that person becomes the actor.
+    A typed card becomes an input like a reader's, but its actor says that a person typed the card.
+    If nobody has signed in and a name was typed next to the card, that person becomes the actor.
     """
     if said.get("type") == _SEEN:
         return said, f"{BY_HAND}:{actor}"

@@ -131,7 +131,7 @@ class Replay(Generic[S]):
         return state
 
     def check(self, state: S, row: InputRow, then: dict[str, int]) -> None:
-        """Raise RecoveryError if the money at the places in `then` is not what it was then."""
+        """Raise RecoveryError if the money differs from `then`, the money at each place then."""
         now = self._game.money(state)
         wrong = [
             f"{who} had {chips} and has {now.get(who, 0)}"

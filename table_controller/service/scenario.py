@@ -12,8 +12,8 @@
 Every line of a coup script is also a line of a scenario. A time at the beginning of a line counts
 from the beginning of the scenario. A line without a time follows a second after the line before.
 `=>` begins the expectations. A line that begins with `~` comes from a recording, and nobody has yet
-checked that it is right. Whoever checks it deletes the `~`. The module knows notations and files,
-but no board and no table.
+checked that it is right. If you have checked the line, delete the `~`. The module knows notations
+and files, but no board and no table.
 """
 
 from __future__ import annotations
@@ -110,7 +110,7 @@ _HEADS: Final = "game, house, lamps, wire, key, begins, code, manifest, state, p
 
 
 def game_of(text: str, name: str = "scenario") -> str:
-    """Return the game that a scenario's head names. Raises ScenarioError."""
+    """Return the game that a scenario's head names. Raises ScenarioError, whose text has `name`."""
     for line in text.splitlines():
         word, _, value = line.split("#", 1)[0].strip().partition(" ")
         if word == "game" and value:
@@ -129,7 +129,10 @@ def is_scenario(path: Path) -> bool:
 
 
 def read(game: Game[Any], text: str, name: str = "scenario") -> Scenario:
-    """Read a scenario of this game. `name` is its file's name. Raises ScenarioError."""
+    """Read a scenario of this game.
+
+    Raises ScenarioError, whose text has `name`, the file's name.
+    """
     head: dict[str, Any] = {"wires": {}}
     lines: list[Cue] = []
     for number, whole in enumerate(text.split("\n"), 1):

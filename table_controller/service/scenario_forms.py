@@ -80,7 +80,7 @@ class Chatter(Step, frozen=True):
 class Storm(Step, frozen=True):
     """A sensor's wire picks up noise of this frequency for `ms` milliseconds.
 
-    0 means that the noise goes on until `beam calm` (or `lid calm`, `white calm`).
+    An `ms` of 0 means that the noise goes on until `beam calm` (or `lid calm`, `white calm`).
     """
 
     sensor: str
@@ -184,7 +184,7 @@ class AllLit(Expectation, frozen=True):
 
 
 class Flashed(Expectation, frozen=True):
-    """Since the line, a seat's lamp showed this colour for 0.6 s, as the answer to a press."""
+    """Since the line was played, a seat's lamp answered a press: this colour for 0.6 s."""
 
     seat: int
     colour: str
@@ -198,7 +198,7 @@ class Digits(Expectation, frozen=True):
 
 
 class Tone(Expectation, frozen=True):
-    """The tone that began since the line: none, beep, twice or alarm."""
+    """The tone that began since the line was played: none, beep, twice or alarm."""
 
     tone: str
 
@@ -220,9 +220,9 @@ class NotOnPage(Expectation, frozen=True):
 
 
 class Sent(Expectation, frozen=True):
-    """An event that the broker sent to guests since the line.
+    """An event that the broker sent to guests since the line was played.
 
-    `fields` (JSON) are some of its fields.
+    `fields` (JSON) are some of the event's fields.
     """
 
     type: str
@@ -230,7 +230,7 @@ class Sent(Expectation, frozen=True):
 
 
 class Journaled(Expectation, frozen=True):
-    """An event journaled since the line. `fields` (JSON) are some of its fields."""
+    """An event journaled since the line was played. `fields` (JSON) are some of its fields."""
 
     type: str
     fields: str = "{}"

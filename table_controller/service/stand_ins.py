@@ -1,9 +1,9 @@
 """Inputs and events without secrets: stand-ins replace closed cards, and seats replace people.
 
 A rewritten input depends only on public knowledge: the cards that are open by now, and the words
-said aloud. So two evenings that look alike to guests give the same rewritten inputs, whatever the
-closed cards were. By chance a stand-in is now and then the true card; avoiding this would reveal
-something (R-13). The module knows a game by its interface, but no file.
+said aloud. If two evenings differ only in closed cards, their rewritten inputs are the same. By
+chance a stand-in is now and then the true card; avoiding this would reveal something (R-13). The
+module knows a game by its interface, but no file.
 """
 
 from __future__ import annotations
@@ -132,9 +132,9 @@ class StandIns:
         self._blind()
 
     def _shown(self, named: list[_Named], opened: dict[int, Card | None], end: int) -> None:
-        """Use the cards that players showed or played, up to input `end`, without a passage.
+        """Note the cards that players showed or played, without a passage, before input `end`.
 
-        Each is assigned to the player's first dealt card that `opened` does not know yet.
+        Each such card is taken for the player's first dealt card that `opened` does not know yet.
         """
         begin = named[0].n
         of_it = (turn for turn in self._turns if begin <= turn.n < end)
@@ -156,9 +156,9 @@ class StandIns:
         return iter(pool[: len(shut)])
 
     def _blind(self) -> None:
-        """Where a card was typed twice, blind, choose the card of the first entry.
+        """Choose a card for the first of two entries, where two people each typed an unread card.
 
-        This is the card of the second entry, or another card if the two entries differed.
+        It is the card of the second entry, or another card if the two entries differed.
         """
         first: int | None = None
         for turn in self._turns:

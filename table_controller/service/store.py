@@ -112,7 +112,7 @@ class Lock:
 def explained(path: Path, then: str = "the table goes on by itself") -> Iterator[None]:
     """Turn an SQLite error within this block into a JournalError that names the remedy.
 
-    `then` ends the error's text: it says what follows once the disk has room again.
+    `then` ends the error's text: it says what the table does once the fault is over.
     """
     try:
         yield

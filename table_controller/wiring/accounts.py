@@ -1,4 +1,7 @@
-"""The rights of people with roles, at the pages and at the broker. Wiring, like app.py."""
+"""The rights of people with roles, at the pages and at the broker.
+
+The module is part of the wiring, as app.py is.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""Speaks the table's public news aloud. Wiring, like app.py.
+"""Speaks the table's public news aloud.
 
-The module speaks the news of the public picture, which contains no closed card (R-13).
+The module is part of the wiring, as app.py is. It speaks the news of the public picture, which
+contains no closed card (R-13).
 """
 
 from __future__ import annotations

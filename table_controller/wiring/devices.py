@@ -1,7 +1,7 @@
 """Connects the table board and the Pi's own pins with a table: reports come in, pictures go out.
 
-Wiring, like app.py. Board and pins send the same reports and show the same things. The settings say
-which of them exist.
+The module is part of the wiring, as app.py is. Board and pins send the same reports and show the
+same things. The settings say which of them exist.
 """
 
 from __future__ import annotations

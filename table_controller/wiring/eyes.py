@@ -1,7 +1,7 @@
-"""Turns the settings of `[shoe]` into frames, and into the witnesses that read them. Wiring.
+"""Turns the settings of `[shoe]` into frames, and into the witnesses that read them.
 
-The module loads OpenCV. So it is loaded only for a table with a reader, or for a technician who
-looks at a lip.
+The module is part of the wiring and loads OpenCV. So it is loaded only for a table with a reader,
+or for a technician who looks at a lip.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
-"""The lip at a live table: turns camera, barcode module and exit beam into inputs. Wiring.
+"""The lip at a live table: turns camera, barcode module and exit beam into inputs.
 
-The module loads OpenCV, so it is loaded only if a table has a reader. Each of the three devices may
-fail and recover by itself. This is reported, and the other devices go on.
+The module is part of the wiring and loads OpenCV, so it is loaded only if a table has a reader.
+Each of the three devices may fail and recover by itself. This is reported, and the other devices go
+on.
 """
 
 from __future__ import annotations
@@ -203,7 +204,7 @@ class LiveLip:
     # The devices
 
     def _safely(self, hear: Callable[[str], None]) -> Callable[[str], None]:
-        """Make `hear` callable from any thread."""
+        """Return a function that any thread may call. It calls `hear` in the event loop."""
         loop = asyncio.get_running_loop()
 
         def told(fault: str) -> None:

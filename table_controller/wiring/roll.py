@@ -28,12 +28,18 @@ class NotChanged(ServiceError):
 
 
 def keys_of(path: Path) -> Keys:
-    """Return the keys of the table with these settings. Raises ConfigError, KeyFileError."""
+    """Return the keys of the table whose settings are at `path`.
+
+    Raises ConfigError, KeyFileError.
+    """
     return load_keys(config.load(path).journal.key, os.environ)
 
 
 def persons(path: Path) -> tuple[Person, ...]:
-    """Return the people with a role at the table with these settings, even while the table runs."""
+    """Return the people with a role at the table whose settings are at `path`.
+
+    This works even while the table runs.
+    """
     settings = config.load(path)
     house = config.house(settings.table.house, settings.table.game)
     game = games.game(house.game)
@@ -44,10 +50,10 @@ def persons(path: Path) -> tuple[Person, ...]:
 
 
 def write_mosquitto(paths: Sequence[Path], folder: Path) -> tuple[Path, Path]:
-    """Write Mosquitto's password and ACL files for the tables with these settings.
+    """Write Mosquitto's password and ACL files for the tables whose settings are at `paths`.
 
-    Return the paths of both. Raises NotChanged if two tables have accounts of the same name, or if
-    a file cannot be written.
+    Return the paths of both files. Raises NotChanged if two tables have accounts of the same name,
+    or if a file cannot be written.
     """
     everybody: dict[str, BrokerAccount] = {}
     users: list[User] = []
@@ -87,7 +93,10 @@ def _replace(file: Path, text: str) -> None:
 
 
 def opened(settings: config.Config) -> Service:
-    """Open the table with these settings, with only its journal. Raises JournalBusy if it runs."""
+    """Open the table with these settings, with only its journal.
+
+    Raises JournalBusy while it runs.
+    """
     return Service(
         Plan(
             table=TableId(settings.table.site, settings.table.name),
@@ -99,7 +108,7 @@ def opened(settings: config.Config) -> Service:
 
 
 def changed(path: Path, said: Mapping[str, object]) -> None:
-    """Send an input to the table with these settings, as somebody at the machine itself.
+    """Send an input to the table whose settings are at `path`, as somebody at the machine itself.
 
     Raises NotChanged, BadInput, and JournalBusy while the table runs.
     """

@@ -1,7 +1,8 @@
-"""The parts of a page besides the game's own picture. Wiring, like app.py.
+"""The parts of a page besides the game's own picture.
 
-These parts are: the devices that are not set up; the fault of the journal, which cannot be
-journaled; and, if nothing reads the cards, keys to type them.
+The module is part of the wiring, as app.py is. The parts are the devices that are not set up, and
+an alert about the journal's fault, which cannot be journaled. If nothing reads the cards, there are
+also offers to type them.
 """
 
 from __future__ import annotations

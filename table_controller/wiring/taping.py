@@ -2,8 +2,8 @@
 
 A separate thread writes. It reads the inputs from the journal, which has them anyway. Everything
 else that is recorded waits in a limited queue. Items for which the queue has no room are counted,
-and the table never waits. Wiring, like app.py. The module knows the journal and tapes, but no
-camera and no port.
+and the table never waits. The module is part of the wiring, as app.py is. The module knows the
+journal and tapes, but no camera and no port.
 
 A tape ends when a Schlitten is closed, or when the tape is long. The next tape begins with the
 state saved last and all inputs since. So each tape can be played by itself. The oldest tapes are

@@ -114,7 +114,7 @@ class SignIn(Generic[P]):
 
     Args:
         persons: returns the present list of people.
-        matches: says whether a PIN has a stored hash.
+        matches: returns whether a PIN and a stored hash agree.
         say: journals a person who signed in or was refused.
         now: returns the time in seconds, from any origin.
     """
@@ -143,7 +143,7 @@ class SignIn(Generic[P]):
         return not self._persons() and _near(request)
 
     def person(self, request: Request) -> P | None:
-        """Return the person who is signed in there; None if nobody is.
+        """Return the person whom the request's cookie signs in; None if there is nobody.
 
         A session ends when the person's PIN changes, or when the person may no longer sign in.
         """
@@ -227,7 +227,7 @@ def remember(answer: Response, request: Request, token: str) -> None:
 def _cookie(request: Request) -> str:
     """Return the cookie's name, with the port in it.
 
-    A browser sends the same cookies to all tables of one machine, whatever the port.
+    A browser sends the cookies of one machine to all its ports, so tables need different names.
     """
     server = request.scope.get("server") or ("", 0)
     return f"session-{server[1]}"

@@ -75,7 +75,7 @@ class Hub(Generic[S]):
     ) -> None:
         """Begin with a state. `project` makes pictures, and `rule` finds a rule's text by its id.
 
-        `say` sends an input to the table, with its actor and its press's id in the journal;
+        `say` sends an input to the table, with its actor and its press's id in the journal.
         `answered` returns the answer to such an id, if there was one. Pictures are numbered from
         `begin`, which is higher than all numbers of the program's last start.
         """

@@ -65,9 +65,9 @@ class Knocking:
         self._open.pop(address, None)
 
     def push_out(self) -> bool:
-        """Close the oldest connection of the address that has the most.
+        """Close the oldest connection of the address that has the most connections.
 
-        Return whether there was one.
+        Return whether there was a connection.
         """
         counts = Counter(counted_as(at[0]) for at in self._open)
         if not counts:

@@ -23,9 +23,9 @@ class ScreenPlace:
 class Places:
     """The places for the screens of one audience.
 
-    If all are taken, a new screen gets the oldest place of the address with the most places,
-    provided that this address has at least two more than the new screen's address. So a stranger
-    who takes all places cannot shut out the house's own wall.
+    If all are taken, a new screen gets the oldest place of the address with the most places. The
+    other address must have at least two places more than the new screen's. So a stranger who takes
+    all places cannot shut out the house's own wall.
     """
 
     def __init__(self, most: int) -> None:
@@ -60,7 +60,10 @@ class Places:
             spare.lose()
 
     def _spare(self, address: str) -> ScreenPlace | None:
-        """Return the oldest place of the address with the most, if that address can give one up."""
+        """Return the oldest place of the address that has the most places.
+
+        Return None if that address has not at least two places more than `address`.
+        """
         counts = Counter(place.address for place in self._held)
         if not counts:
             return None

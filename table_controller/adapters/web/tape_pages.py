@@ -131,7 +131,7 @@ class TapePages:
         return Response(made.text, headers=headers, media_type="text/plain; charset=utf-8")
 
     async def _made(self, request: Request) -> Incident | Response:
-        """Make the requested incident in a thread, one after the other.
+        """Make the requested incident in a thread. Incidents are made one after the other.
 
         If it cannot be made, return the answer that says why.
         """

@@ -46,7 +46,7 @@ class LipView(Struct, frozen=True, kw_only=True):
         said: one line per witness; `corners`: the corners marked so far, clockwise, at most four.
         settings: the lines of `[shoe]` measured by the corners; `advice`: sentences about them.
         recording: the file in which frames are being stored, or "".
-        kept: figures of the last closed Schlitten, the newest first.
+        kept: figures of the Schlitten that were closed last, the newest first.
     """
 
     jpeg: bytes = b""

@@ -87,7 +87,7 @@ def _is(alert: Alerted, pattern: str) -> bool:
 
 
 def _faults(evening: SimulatedEvening) -> Iterator[str]:
-    """Yield, for each fault, the required effects and alerts that are missing."""
+    """Yield sentences about required effects and alerts that are missing, for each fault."""
     played = [one for one in evening.watch.faults if one.began_s is not None]
     for one in played:
         wanted, (began, end) = table()[one.fault.name], _window(one)
@@ -111,7 +111,7 @@ def _overlap(one: PlayedFault, other: PlayedFault) -> bool:
 
 
 def _unexplained(evening: SimulatedEvening) -> Iterator[str]:
-    """Yield alerts that no fault explains, and alerts that stay open."""
+    """Yield sentences about alerts that no fault explains, and about alerts that stay open."""
     takes_back = "take_back" in TEMPERS[evening.asked.temper].mistakes
     ever = (*_SLOW, *(_TAKEN_BACK if takes_back else ()))
     for alert in evening.watch.alerted:
@@ -168,7 +168,10 @@ def _clock(seconds: float) -> str:
 
 
 def _counts(evening: SimulatedEvening) -> Iterator[str]:
-    """Yield each Schlitten whose count by the table differs from the cards that had not left it."""
+    """Yield sentences about each Schlitten of which the table's count is wrong.
+
+    The count must be the number of cards that had not left the Schlitten.
+    """
     house = evening.asked.house
     whole = Counter({card.value: house.packs for card in PACKS[house.pack]})
     for number, counted in enumerate(evening.watch.counted, 1):
@@ -181,7 +184,10 @@ def _counts(evening: SimulatedEvening) -> Iterator[str]:
 
 
 def _record(evening: SimulatedEvening) -> Iterator[str]:
-    """Yield faults of the journal, and events that the broker did not get once and in order."""
+    """Yield sentences about faults of the journal, and about its events that the broker lacks.
+
+    The broker must get each event once and in order.
+    """
     found = verify(evening.journal, evening.keys, sums=lambda _: evening.game.sums)
     if not found.holds:
         yield str(found)

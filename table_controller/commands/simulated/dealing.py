@@ -68,7 +68,10 @@ class Dealer:
             self._hand.pop(0)  # it is known, and the other card is asked for
 
     async def _verdict(self, service: Service, state: object) -> None:
-        """Wait until the table has accepted the passage, or nobody can have seen it."""
+        """Wait until the table has accepted the passage.
+
+        Wait no longer if the camera has failed, so that nobody can have seen the passage.
+        """
         end = self._now_s() + _VERDICT_S
         await asyncio.sleep(_SOON_S)
         while self._now_s() < end and (service.table.busy or service.table.state is state):

@@ -1,7 +1,8 @@
 """One simulated evening: people, a lip, a board, a broker and a disk around a whole table.
 
-Wiring, like app.py. The service is the product's own, in a world whose time jumps. Every other part
-is replaced by a twin that keeps the part's rules. Faults are played at the part where they occur.
+The module is part of the wiring, as app.py is. The service is the product's own, in a world whose
+time jumps. Every other part is replaced by a twin that keeps the part's rules. Faults are played at
+the part where they occur.
 """
 
 from __future__ import annotations
