@@ -372,7 +372,8 @@ def lamp_language(
 ) -> Mapping[str, Lamp]:
     """Return a table's lamp language. Raises ConfigError.
 
-    It is in the file `own`; without it, in the house's lamp file; without that, in the shipped one.
+    The language is in the file `own`; without `own`, in the house's lamp file; without that file,
+    in the shipped one.
     """
     setting, path = ("board.lamps", own) if own else ("lamps", house.lamps)
     played = game or games.game(house.game)

@@ -158,7 +158,7 @@ class Devices:
             await asyncio.sleep(RETRY_S)
 
     def _pins_had(self) -> None:
-        """Note that pins are open.
+        """Note that the Pi's pins are open.
 
         A pin that is active reports immediately, so a silent pin is inactive.
         """

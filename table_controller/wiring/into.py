@@ -153,7 +153,7 @@ class Voices:
 
 
 class Clock:
-    """Sends the clock's input when the table has asked the same for long (Z-16)."""
+    """Sends the clock's input when the table has waited long for an answer (Z-16)."""
 
     def __init__(self, table: Table[Any]) -> None:
         self._table = table

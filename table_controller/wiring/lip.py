@@ -166,7 +166,10 @@ class LiveLip:
         return False
 
     def tell(self, told: Sequence[Told], now: Position[Any]) -> None:
-        """Follow the table: it may ask for a card again, or have closed a Schlitten."""
+        """Tell the reader whether the table asks for a card again.
+
+        Publish how well a Schlitten was read, if the table has just closed it.
+        """
         self.reader.ask_again(now.asks_again)
         self._pace.tell(now)
         for event, _ in told:
@@ -179,7 +182,7 @@ class LiveLip:
     def _tell_quality(self, shoe: str, quality: Quality) -> None:
         """Publish how well a whole Schlitten was read.
 
-        Figures of one card would be a hint at it.
+        Figures of one card would be a hint at that card.
         """
         deck = self._sight.manifest.shoe if self._sight.manifest else ""
         told = reading_quality(shoe, self._settings, deck, quality)
@@ -219,9 +222,9 @@ class LiveLip:
             self._voices.back(READING)
 
     def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
-        """Return a function that logs an error of a witness, and reports to `tell`.
+        """Return a function that logs an error of a witness, and reports the error by `tell`.
 
-        The alert stays open as long as the witness fails.
+        It reports "" once the witness works. So the alert stays open as long as the witness fails.
         """
 
         def told(error: Exception | None) -> None:

@@ -16,7 +16,7 @@ _LAST = 5
 
 
 def kept_in(journal: Path) -> Path:
-    """Return the path of this file."""
+    """Return the path of the file with the figures, next to a journal."""
     return journal.with_name(journal.name + ".reading")
 
 

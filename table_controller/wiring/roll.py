@@ -95,7 +95,7 @@ def _replace(file: Path, text: str) -> None:
 def opened(settings: config.Config) -> Service:
     """Open the table with these settings, with only its journal.
 
-    Raises JournalBusy while it runs.
+    Raises JournalBusy while the table runs.
     """
     return Service(
         Plan(
