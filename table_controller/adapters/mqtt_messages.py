@@ -57,10 +57,7 @@ class TableState(StrEnum):
 
 
 class State(Struct, frozen=True):
-    """Content of `state`.
-
-    `boot` names this start of the program, so that starts can be told apart.
-    """
+    """Content of `state`. `boot` names this start of the program, to tell starts apart."""
 
     state: TableState
     boot: str

@@ -71,7 +71,7 @@ class TableId(Struct, frozen=True):
 
 
 class Request(Struct, frozen=True):
-    """The content of a request's topic: the user, guaranteed by the broker's ACL; the command."""
+    """The content of a request's topic: the user (guaranteed by the broker's ACL), the command."""
 
     user: str
     command: str
