@@ -1,4 +1,7 @@
-"""The machine's own meters for `health`: temperature, throttling, disk, memory. It needs Linux."""
+"""The machine's own meters for `health`: temperature, throttling, disk, memory.
+
+The module needs Linux.
+"""
 
 from __future__ import annotations
 

@@ -29,7 +29,10 @@ def chain_told(payload: bytes) -> Anchor | None:
 
 
 class _Chain(Struct):
-    """The end of the public chain in a snapshot. Its other fields may be from another version."""
+    """The end of the public chain in a snapshot.
+
+    The snapshot's other fields may be from another version.
+    """
 
     count: Annotated[int, Meta(ge=0, le=2**63 - 1)]  # as many as a journal can contain
     chain_head: str

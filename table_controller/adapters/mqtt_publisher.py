@@ -306,8 +306,8 @@ class Publisher:
         """Send each retained message that differs from the message at the broker.
 
         Raises LinkLost. A picture that follows the events waits until the events are sent and the
-        last pictures are acknowledged. It also waits until the picture before it was there for a
-        while.
+        last pictures are acknowledged. A picture also waits until the previous picture was there
+        for a while.
         """
         if self._now is None or self._others:
             return
@@ -335,7 +335,7 @@ class Publisher:
         return max(0.0, sent + self._pace.picture_s - _now())
 
     def _due(self) -> Iterator[float]:
-        """Yield, for each picture that waits to be replaced, the seconds until it may be."""
+        """Yield, for each picture that waits to be replaced, the seconds until this is allowed."""
         for topic, sent in self._pictured.items():
             wanted = self._wanted.get(topic)
             if wanted and topic in self._told and self._told[topic] != wanted.payload:

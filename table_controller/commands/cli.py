@@ -1,7 +1,8 @@
-"""The program `schlitten`: one function per command. These print; other modules do the work.
+"""The program `schlitten`: one function per command.
 
-Modules are imported where they are used, so that `--help` is quick and needs no camera library.
-Exit codes: 0 if all is well, 1 if a check failed, 2 for bad usage or settings.
+The functions print; other modules do the work. Modules are imported where they are used, so that
+`--help` is quick and needs no camera library. Exit codes: 0 if all is well, 1 if a check failed, 2
+for bad usage or settings.
 """
 
 from __future__ import annotations

@@ -169,9 +169,9 @@ def remove(
     folder: FolderOption = FOLDER,
     as_json: JsonOption = False,
 ) -> None:
-    """Remove a table from the floor. Its connection ends within seconds; its events stay.
+    """Remove a table from the floor. Its connection ends within seconds.
 
-    To join again it needs a new code.
+    The table's events stay. To join again the table needs a new code.
     """
     from table_controller.engine.table.roles import CONSOLE
     from table_controller.floor import enrol

@@ -50,9 +50,10 @@ def restore(
     settings: SettingsOption = SETTINGS,
     as_json: JsonOption = False,
 ) -> None:
-    """Replace the journal with a copy. The coup is annulled, the Schlitten withdrawn (R-54).
+    """Replace the journal with a copy, and tell the table so (R-54).
 
-    On another Pi, use the same settings and the same key. The journal that was there is kept.
+    The present coup is annulled, and the Schlitten is withdrawn. On another Pi, use the same
+    settings and the same key. The journal that was there is kept.
     """
     from table_controller.commands.show import put_back
     from table_controller.wiring import config

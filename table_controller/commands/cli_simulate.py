@@ -141,7 +141,7 @@ def _order(
 
 
 def _judge(order: EveningOrder, evenings: int, jobs: int, *, as_json: bool) -> None:
-    """Play that evening with `evenings` seeds, and print the result.
+    """Play the ordered evening with `evenings` seeds, and print the result.
 
     Exit code 1 if an evening differs from the expectations.
     """

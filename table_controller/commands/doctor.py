@@ -1,8 +1,8 @@
 """`schlitten doctor`: checks that all parts that a table's settings name exist and answer.
 
-The module is part of the wiring. It tries each part separately, changes nothing, and prints each
-part's fault and remedy. While the table is running, the table uses the devices, so they are not
-tried.
+The module is part of the wiring. The command tries each part separately, changes nothing, and
+prints each part's fault and remedy. While the table is running, the table uses the devices, so they
+are not tried.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Many tables in one process, for `floor simulate`. Each plays an evening of the engine.
 
-They publish at a floor's broker through the real publisher and desk. Only their journals are in
-memory.
+The tables publish at a floor's broker through the real publisher and desk. Only their journals are
+in memory.
 """
 
 from __future__ import annotations

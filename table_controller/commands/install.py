@@ -132,7 +132,7 @@ def runs() -> bool:
 
 
 def _shipped() -> Path:
-    """Return the folder of the files to install. It is in the wheel, or in a clone."""
+    """Return the folder of the files to install. The folder is in the wheel, or in a clone."""
     package = Path(str(importlib.resources.files("table_controller")))
     wheel = package / "shipped" / "systemd"
     return wheel if wheel.is_dir() else package.parent / "systemd"
@@ -141,7 +141,7 @@ def _shipped() -> Path:
 def _program(root: Path) -> Iterator[str]:
     """Make this program the installed one. Yield a sentence for each step.
 
-    It must be in the folder of versions.
+    The program must be in the folder of versions.
     """
     home = Path(sys.prefix)
     if not home.is_relative_to(root / VERSIONS):

@@ -1,7 +1,7 @@
 """`schlitten people`: the people with roles at a table. The table's journal contains the list.
 
 The commands print, and ask for PINs. The list is changed at the machine itself, while the table is
-stopped, since only one process may write a journal. It can be read at any time.
+stopped, since only one process may write a journal. The list can be read at any time.
 """
 
 from __future__ import annotations

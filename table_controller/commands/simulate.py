@@ -102,8 +102,8 @@ def evening(
 def record(path: Path, house: House, *, seed: int, coups: int, faults: str) -> dict[str, int]:
     """Write a seeded evening as a recording. Return the numbers of inputs and events.
 
-    Its cards are no secret. The header has the key, so that a replay makes the same promises.
-    Raises UnknownFault, RecordingError.
+    The recording's cards are no secret. The header has the key, so that a replay makes the same
+    promises. Raises UnknownFault, RecordingError.
     """
     wrong = read_faults(faults, game(house.game))
     key = sha256(f"simulation {seed}".encode()).digest()

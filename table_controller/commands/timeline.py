@@ -1,6 +1,6 @@
 """Makes a page about a verdict: cards, words, hardware and faults in time, with the effects.
 
-It is one file with its own style and no script. It names cards if its scenario names some.
+The page is one file with its own style and no script. It names cards if its scenario names some.
 """
 
 from __future__ import annotations

@@ -38,8 +38,8 @@ class NoWheel(ServiceError):
 def update(wheel: Path, *, root: Path = Path("/"), wheels: Path | None = None) -> Iterator[str]:
     """Install the program of `wheel`. Yield a sentence for each step.
 
-    Its dependencies are taken from the old version, from `wheels`, or else from the network. Raises
-    NotUpdated, NoWheel.
+    The program's dependencies are taken from the old version, from `wheels`, or else from the
+    network. Raises NotUpdated, NoWheel.
     """
     link, version = root / CURRENT, _version(wheel)
     if not link.is_symlink():

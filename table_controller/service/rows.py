@@ -1,7 +1,7 @@
 """The rows of a journal, and the two chains over them. The module knows no file and no game.
 
-The public chain is `link = SHA-256(previous link, seq, t_ms, envelope, body)` over public rows. It
-begins with 32 zero bytes; seq and t_ms are eight bytes each. The envelope is `id source type`,
+The public chain is `link = SHA-256(previous link, seq, t_ms, envelope, body)` over public rows. The
+chain begins with 32 zero bytes; seq and t_ms are eight bytes each. The envelope `id source type` is
 preceded by its length in four bytes. Rows of versions that did not journal their starts have no
 envelope. Anybody who has the messages can compute this chain.
 
@@ -92,7 +92,7 @@ class InputRow(Struct, frozen=True, gc=False):
 
 
 class Pressed(Struct, frozen=True, gc=False):
-    """The id of a press, and whether the press changed anything. A repeat gets the same answer."""
+    """The id of a press, and whether the press changed anything: the answer if it is repeated."""
 
     id: str
     changed: bool

@@ -70,7 +70,7 @@ class Cue(Struct, frozen=True, kw_only=True):
         said: the input or the step; None if the line only expects a result of the line before.
         expects: the expectations after the input or step.
         unread: whether the line comes from a recording and nobody has checked the line yet.
-        number: its line number in the file, from 1. It does not count when two lines are compared.
+        number: its line number in the file, from 1. It is ignored when two lines are compared.
     """
 
     at_ms: int | None = None

@@ -118,7 +118,7 @@ class Whole(Step, frozen=True):
 class Reset(Step, frozen=True):
     """Somebody presses the board's reset button.
 
-    Its boot loader then waits for `ms` milliseconds.
+    The board's boot loader then waits for `ms` milliseconds.
     """
 
     ms: int = 0

@@ -124,7 +124,7 @@ def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
 class Sealer:
     """Encrypts and decrypts texts of one journal. A text is bound to its journal and its row.
 
-    AES-SIV needs no nonce, so a row can safely be written a second time after a failed commit. Its
+    AES-SIV needs no nonce, so a row can safely be written a second time after a failed commit. The
     associated data contains the row's number, so that equal cards look different.
     """
 

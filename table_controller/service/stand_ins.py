@@ -276,7 +276,7 @@ class Nobody:
     def state(self, saved: dict[str, Any]) -> dict[str, Any]:
         """Return a saved table without the names of players and staff.
 
-        Its list of people with roles is empty.
+        The table's list of people with roles is empty.
         """
         felt = saved["felt"]
         for base, places in ((0, felt["seats"]), (STANDING, felt.get("standing", ()))):

@@ -127,8 +127,8 @@ def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
 def strange_letter(settings: ShoeSettings, picture: Pixels) -> str | None:
     """Return the letter of the card in the gate, if the deck has no such letter; else None.
 
-    This is for the builder of a lip, while no game is on, since it would reveal a closed court
-    card.
+    This is for the builder of a lip, while no game is on, since the letter would reveal a closed
+    court card.
     """
     from vision import calibrate  # noqa: PLC0415 - as above
 

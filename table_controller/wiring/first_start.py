@@ -200,7 +200,7 @@ def _part(name: str, /, **values: object) -> str:
 
 
 def write_file(file: Path, content: bytes, mode: int, *, like: Path | None = None) -> None:
-    """Write a file. Its owner is the owner of `like`, if given. Raises ConfigError."""
+    """Write a file. The file's owner is the owner of `like`, if given. Raises ConfigError."""
     try:
         file.unlink(missing_ok=True)
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:

@@ -1,8 +1,8 @@
 """Who uses a page. People sign in with name and PIN, once the list of people names anybody.
 
 The module knows the list of people and HTTP, but no table: a floor's page uses it too. A session is
-a cookie that no script can read and no other site can send. It ends at the latest when this program
-ends.
+a cookie that no script can read and no other site can send. The session ends at the latest when
+this program ends.
 """
 
 from __future__ import annotations

@@ -93,7 +93,8 @@ def _own(name: str, scope: Scope) -> bool:
 def address_of(request: Request) -> str:
     """Return the address under which a request is counted.
 
-    Behind a proxy all requests have the proxy's address. Its forwarding headers are not trusted.
+    Behind a proxy all requests have the proxy's address. The proxy's forwarding headers are not
+    trusted.
     """
     return counted_as(request.client.host if request.client else "")
 

@@ -168,7 +168,7 @@ class _File:
         self._path, self._lines = path, text.splitlines()
 
     def fault(self, number: int, values: dict[str, Any]) -> Fault:
-        """Read fault number `number` of the file."""
+        """Read the fault with index `number` in the file."""
         name, at = values.get("name"), values.get("at")
         if not isinstance(name, str) or name not in FIELDS:
             self.wrong("fault", number, "name", name, f"want one of: {', '.join(FIELDS)}")

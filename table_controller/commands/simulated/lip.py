@@ -173,7 +173,7 @@ class LipTwin:
 
 
 def _view(at_px: float, long_px: float) -> View:
-    """Return a frame's view of a piece of paper. Its leading end is at `at_px`."""
+    """Return a frame's view of a piece of paper. The paper's leading end is at `at_px`."""
     gate, wide, tail_px = SHIPPED.gate_px, SHIPPED.width_px, at_px - long_px
     if tail_px < gate < at_px:
         cut, lead_cut = tail_px <= 0, at_px >= wide
