@@ -27,8 +27,8 @@ def backup(
 ) -> None:
     """Copy the table's journal, even while the table runs.
 
-    COPY.anchor contains the end of the public chain. If you keep that file elsewhere, `verify
-    --anchor` finds rows that were cut off or forged before that end.
+    COPY.anchor contains the end of the public chain. Keep that file elsewhere: with that file,
+    `verify --anchor` finds rows that were cut off or forged before that end.
     """
     from table_controller.service.copies import back_up
     from table_controller.wiring import config
