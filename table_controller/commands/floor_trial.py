@@ -151,11 +151,12 @@ async def rebuild(
     wait_s: float,
     told: Callable[[int, int], None],
 ) -> dict[str, Any]:
-    """Make the database again from the tables. The old rows are kept in another file or schema.
+    """Make the database again from the tables' journals.
 
-    The tables that are admitted, or that published something, have `wait_s` seconds to connect and
-    publish their events. Tables look for the floor's own broker at the address where the floor was
-    last served. Raises Led, CannotServe, StoreError, NotServed, ConfigError.
+    The old rows are kept in another file or schema. The tables that are admitted, or that published
+    something, have `wait_s` seconds to connect and publish their events. Tables look for the
+    floor's own broker at the address where the floor was last served. Raises Led, CannotServe,
+    StoreError, NotServed, ConfigError.
     """
     url = settings.database.url or database(folder)
     floor = _again(folder, url, settings.cluster())

@@ -1,7 +1,7 @@
 """Writes everything that a lip's reader gets onto a tape, and plays a tape to a reader again.
 
-The module is part of the wiring. All facts on which a verdict depends are recorded: frames, the
-beam's edges, the barcode module's lines, the table's requests; and the verdicts. From 300 ms after
+The module is part of the wiring. The verdicts are recorded, and all facts on which they depend:
+frames, the beam's edges, the barcode module's lines, and the table's requests. From 300 ms after
 paper was last in sight, a frame shows only the empty lip. Of such frames one is recorded every 500
 ms; of the others only the time is recorded.
 """

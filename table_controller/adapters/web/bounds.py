@@ -15,7 +15,7 @@ from table_controller.adapters.web.knocking import Knocking
 
 
 class Bounded(H11Protocol):
-    """A connection that is closed when it exceeds the limits."""
+    """A connection that is closed when it exceeds the limits of `limits.py`."""
 
     _since = 0.0
     _silence: asyncio.TimerHandle | None = None
