@@ -80,7 +80,7 @@ class ChainedSnapshot(Struct, frozen=True, kw_only=True):
 
     Attributes:
         seq: the number of the last public event that the picture includes.
-        chain_head: the hash of that event's row, hexadecimal; `count`: the number of rows in the chain.
+        chain_head: the hash of that event's row, hexadecimal; `count`: the rows in the chain.
         stream: the stream of these events. There is a new one once a copy was restored.
     """
 
@@ -95,7 +95,7 @@ class StaffPicture(Struct, frozen=True, kw_only=True):
     """Content of `croupier/picture`: the parts of the picture that only the staff may see.
 
     Attributes:
-        seq: the number of the last event for the staff. A client with fewer events asks for `replay`.
+        seq: the number of the last event for the staff. A client with fewer asks for `replay`.
         stream: as in `snapshot`.
     """
 

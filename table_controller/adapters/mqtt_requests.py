@@ -80,7 +80,7 @@ class CommandAsked(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         boot: as in `state`, so that a command meant for an earlier start is not carried out.
         prompt: the id of the prompt that the command answers, or null.
-        ttl_ms: for how many milliseconds after the envelope's `time` the command may be carried out.
+        ttl_ms: how many milliseconds after the envelope's `time` the command may be carried out.
         input: the fields of the input that the command names.
         person: the name of the person for whom the floor asks. Only the floor's account may give a
             name, and the name is only noted. The request has the rights of the floor's account.
@@ -131,7 +131,7 @@ class Desk:
                 name. Raises Refusal or ValueError.
             seen_before: notes a transaction permanently. Returns True if it was already known.
                 Raises JournalError if it cannot be noted.
-            stopped: returns whether the journal cannot be written now, so that the table has stopped.
+            stopped: whether the table has stopped, because the journal cannot be written now.
             now: returns the seconds since 1970.
         """
         self._table, self._rows, self._boot = table, rows, boot
