@@ -88,10 +88,7 @@ class _Sent(Struct):
 
 
 def _now() -> float:
-    """Return the event loop's time in seconds.
-
-    In a simulated evening this is the simulated time.
-    """
+    """Return the event loop's time in seconds; in a simulated evening, the simulated time."""
     return asyncio.get_running_loop().time()
 
 
@@ -149,10 +146,7 @@ class Publisher:
         )
 
     def show(self, now: Now) -> None:
-        """Set the states and pictures that the broker should retain.
-
-        They are only noted here, and sent by `run`. A picture equal to the last one is not sent.
-        """
+        """Set the states and pictures to retain at the broker. `run` sends the changed ones."""
         self._now = now
         self._stir()
 
@@ -163,10 +157,7 @@ class Publisher:
             self.tell(health_message(health, self._table, now_ms))
 
     def tell(self, message: Message) -> None:
-        """Send one message that is no row: an answer or the health.
-
-        If 64 messages wait, the oldest is dropped.
-        """
+        """Send an answer or the health, which are no rows. If 64 wait, the oldest is dropped."""
         self._aside.append(message)
         self._stir()
 
@@ -268,10 +259,7 @@ class Publisher:
             pass
 
     def _pump(self, link: Link) -> None:
-        """Remove acknowledged rows from the outbox and send further rows and pictures.
-
-        Raises LinkLost.
-        """
+        """Note acknowledged rows as delivered. Send further rows and pictures. Raises LinkLost."""
         while self._rows and self._rows[0].acknowledged:
             self._outbox.delivered(self._rows.popleft().row)
         while self._aside:
@@ -321,10 +309,7 @@ class Publisher:
             del self._told[topic]
 
     def _may(self, topic: str, *, drained: bool) -> bool:
-        """Whether the message of `topic` may be sent now.
-
-        `drained` says whether every row has been sent.
-        """
+        """Whether a message may be sent now. `drained` says whether every row has been sent."""
         sent = self._pictured.get(topic)
         if sent is None:
             return True
@@ -394,10 +379,7 @@ class Publisher:
                 self._outbox.wakeup.set()
 
     def _correct_state(self, payload: bytes) -> None:
-        """If the broker has the state `lost`, publish the true state again.
-
-        The last will of an older connection may arrive while the new connection works.
-        """
+        """Publish the true state again, if an older connection's late last will replaced it."""
         if state_told(payload) is TableState.LOST:
             self._told.pop(self._state_topic, None)
             self._stir()
@@ -408,10 +390,7 @@ class Publisher:
             self._found(told)
 
     def _report(self, sentence: str | None) -> None:
-        """Report a change: a sentence when the broker is lost, None when it is there.
-
-        The first state is always reported, since an earlier run may have reported another.
-        """
+        """Report the loss of the broker, or None: on each change, and at first in any case."""
         if not self._reported or (sentence is None) != (self._down is None):
             self._trouble(sentence)
         self._reported, self._down = True, sentence

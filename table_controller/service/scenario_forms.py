@@ -27,10 +27,7 @@ class Step(Struct, frozen=True):
 
 
 class Holds(Step, frozen=True):
-    """Somebody holds a button down for `ms` milliseconds.
-
-    Buttons are 1 to 8, as in the settings.
-    """
+    """Somebody holds a button (1 to 8, as in the settings) down for `ms` milliseconds."""
 
     number: int
     ms: int = PRESS_MS
@@ -78,10 +75,7 @@ class Chatter(Step, frozen=True):
 
 
 class Storm(Step, frozen=True):
-    """A sensor's wire picks up noise of this frequency for `ms` milliseconds.
-
-    An `ms` of 0 means that the noise goes on until `beam calm` (or `lid calm`, `white calm`).
-    """
+    """A sensor's wire picks up noise for `ms` milliseconds; 0 means until a line as `lid calm`."""
 
     sensor: str
     khz: int
@@ -101,10 +95,7 @@ class Cut(Step, frozen=True):
 
 
 class Noise(Step, frozen=True):
-    """For `ms` milliseconds, some bytes on the board's line are lost, and some have a flipped bit.
-
-    `lost` and `flipped` count these bytes in every 10,000. An `ms` of 0 means until `line whole`.
-    """
+    """Of 10,000 bytes, `lost` are lost and `flipped` have a flipped bit, for `ms` (0: no end)."""
 
     lost: int
     flipped: int
@@ -116,10 +107,7 @@ class Whole(Step, frozen=True):
 
 
 class Reset(Step, frozen=True):
-    """Somebody presses the board's reset button.
-
-    The board's boot loader then waits for `ms` milliseconds.
-    """
+    """Somebody presses the board's reset button. The boot loader waits for `ms` milliseconds."""
 
     ms: int = 0
 
@@ -131,8 +119,7 @@ class Hangs(Step, frozen=True):
 class Unplugged(Step, frozen=True):
     """The board's plug is out for `ms` milliseconds: its port is gone, and the board has no power.
 
-    This happens `times` times; in between, the plug is in for the same time. An `ms` of 0 means
-    that the plug stays out until `board plugged in`.
+    This happens `times` times, with pauses as long. 0 means until `board plugged in`.
     """
 
     ms: int = 0
@@ -172,10 +159,7 @@ class Lit(Expectation, frozen=True):
 
 
 class AllLit(Expectation, frozen=True):
-    """All lamps.
-
-    `lamps` lists those that are lit, as `1 on red 4 blink blue`; all others are dark.
-    """
+    """All lamps. `lamps` lists the lit ones, as `1 on red 4 blink blue`; all others are dark."""
 
     lamps: str = ""
 
@@ -220,17 +204,14 @@ class NotOnPage(Expectation, frozen=True):
 
 
 class Sent(Expectation, frozen=True):
-    """An event that the broker sent to guests since the line was played.
-
-    `fields` (JSON) are some of the event's fields.
-    """
+    """Guests got an event with at least these `fields` (JSON) since the line was played."""
 
     type: str
     fields: str = "{}"
 
 
 class Journaled(Expectation, frozen=True):
-    """An event journaled since the line was played. `fields` (JSON) are some of its fields."""
+    """An event with at least these `fields` (JSON) was journaled since the line was played."""
 
     type: str
     fields: str = "{}"
@@ -357,9 +338,9 @@ class Forms:
         self._forms = [(_pattern(template), kind, template, more) for kind, template, more in forms]
 
     def parse(self, text: str) -> Struct | None:
-        """Return the step or expectation that a line describes. Raises ValueError for a bad value.
+        """Return what a line describes; None if it has no form.
 
-        Return None if the line has none of the forms.
+        Raises ValueError for a bad value.
         """
         for pattern, kind, _, implied in self._forms:
             found = pattern.fullmatch(text)
@@ -398,11 +379,7 @@ class Forms:
 
 
 def near(text: str, templates: list[str]) -> list[str]:
-    """Return at most six forms, with their fields in capitals.
-
-    Forms that begin with the first word of `text` come first, then forms that are like `text`. If
-    there are neither, return the first six forms.
-    """
+    """Return at most six forms, fields in capitals: first those with the first word of `text`."""
     shown = {_FIELD.sub(lambda field: field[1].upper(), one): one for one in templates}
     first = text.partition(" ")[0]
     alike = get_close_matches(text, shown, n=6, cutoff=0.55)
@@ -420,10 +397,7 @@ def milliseconds(text: str) -> int:
 
 
 def duration(ms: int) -> str:
-    """Write a duration as people do: `63 ms`, `2 s`, `2.5 s`.
-
-    It is the inverse of `milliseconds`.
-    """
+    """Write a duration as `63 ms`, `2 s` or `2.5 s`. It is the inverse of `milliseconds`."""
     return f"{ms} ms" if ms < 1000 else f"{ms / 1000:.3f}".rstrip("0").rstrip(".") + " s"
 
 

@@ -70,10 +70,7 @@ MISSED: Final = "It stopped by a fault of the program: report the line in the lo
 
 
 class Service:
-    """One table with all its parts.
-
-    `async with Service(plan) as service:` starts and stops them.
-    """
+    """One table with all its parts, which `async with Service(plan)` starts and stops."""
 
     def __init__(self, plan: Plan) -> None:
         """Open the journal and recover the table. Raises JournalError, RecoveryError."""
@@ -131,10 +128,7 @@ class Service:
             )
 
     def _boot(self) -> None:
-        """Journal this start of the program, before anything else (R-13).
-
-        The promises of all later cards depend on the start.
-        """
+        """Journal this start first, since the promises of all later cards depend on it (R-13)."""
         said = Booted(
             actor="service",
             boot=self.journal.boot,
