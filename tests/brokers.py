@@ -143,6 +143,11 @@ class Observer:
                 self._changed.clear()
                 await self._changed.wait()
 
+    async def until_last(self, events: int, seq: int) -> None:
+        """Wait until so many events are heard, and the picture after public event `seq`."""
+        await self.until(lambda: len(self.events()) == events)
+        await self.until(lambda: self.last("/snapshot")["seq"] == seq)
+
     def events(self, part: str = "/event/") -> list[dict]:
         """All heard events, each once by its id, in the order they were first heard."""
         once = {}
