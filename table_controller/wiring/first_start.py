@@ -209,7 +209,7 @@ def given(file: Path, like: Path) -> None:
     """Give a file that root wrote to its folder's owner, so that the service's user can read it."""
     if os.geteuid() == 0 and like.exists():
         owner = like.stat()
-        os.chown(file, owner.st_uid, owner.st_gid)
+        os.chown(file, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def _url(answers: FirstStart) -> str:

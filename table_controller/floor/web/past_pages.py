@@ -136,7 +136,8 @@ class PastPages:
         return Response(content, headers=headers, media_type=media)
 
     async def _search(self, request: Request) -> Response:
-        asked = {name: request.query_params.get(name, "").strip()[:80] for name in FIELDS}
+        said = {name: request.query_params.get(name, "") for name in FIELDS}
+        asked = {name: text.replace("\0", "").strip()[:80] for name, text in said.items()}
         wrong: Phrase | None = None
         found = []
         if any(asked.values()):
