@@ -1,4 +1,4 @@
-"""The numbers of BUILD.md: they follow from the lip, the Schlitten's plan and a card's speed."""
+"""The numbers of BUILD.md, which follow from the lip, the Schlitten's plan and a card's speed."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Row = tuple[str, str, str]
 
 
 def numbers_table(lip: Lip) -> str:
-    """The building plan's arithmetic."""
+    """A table of the building plan's arithmetic."""
     rows = [*_picture(lip), *_speeds(lip), *_sizes()]
     return wiring.table("what | how much | from", rows)
 

@@ -58,7 +58,7 @@ class PaperWatch:
         return view.length_px > self._lip.card_px * LONGEST
 
     def _comes(self, t_ms: float, view: View) -> bool:
-        """Whether the leading end of the paper in the gate was seen as it came up to the gate."""
+        """Whether some frame showed the paper's leading end on its way to the gate."""
         last, way_px = self._time.last, FASTEST * (t_ms - self._time.last_ms) * self._lip.px_per_mm
         near = view.lead_px - self._lip.gate_px <= way_px and not view.lead_cut
         return near or (last is not None and last.behind_px < float("inf"))

@@ -38,7 +38,7 @@ _INSERT: Final = 4.0  # for a threaded insert of M3
 
 
 def _profile(points: list[tuple[float, float]], half: float) -> Part:
-    """A prism across: the outline in (x, z), as wide as twice `half`."""
+    """A prism across the motion: its outline in (x, z), its width twice `half`."""
     with BuildPart() as made:
         with BuildSketch(Plane.XZ):
             with BuildLine():
@@ -49,7 +49,7 @@ def _profile(points: list[tuple[float, float]], half: float) -> Part:
 
 
 def _way(start: float, end: float, lift: float = 0.0) -> list[tuple[float, float]]:
-    """Points along the card's way between two x, shifted at right angles to it by `lift`."""
+    """Points along the card's way from `start` to `end` (x), `lift` above it at right angles."""
     count = max(2, int(abs(end - start) / 1.5))
     found = []
     for at in range(count + 1):
@@ -102,7 +102,7 @@ def box() -> Part:
 
 
 def _posts() -> list[tuple[float, float]]:
-    """The places where sill and bend are screwed to the box."""
+    """The places (x, y) where sill and bend are screwed to the box."""
     front = (plan.window_end() + plan.mouth()) / 2
     return [(x, side * (plan.inner_half() - 5)) for x in (front, _BACK + 8) for side in (-1, 1)]
 
@@ -120,7 +120,10 @@ def _mirror_seat(folded: plan.Fold) -> Part:
 
 
 def _strip_ledge(side: int) -> Part:
-    """A sloping ledge for a strip, from wall to floor, so that no part of it is in the air."""
+    """A sloping ledge for a light strip, from wall to floor, so that no part of it is in the air.
+
+    `side` is 1 or -1.
+    """
     (y0, z0), (y1, z1) = plan.lamp_edges()
     low, wall = -plan.fold().height + plan.FLOOR, plan.inner_half()
     with BuildPart() as made:
@@ -153,7 +156,7 @@ def deck() -> Part:
 
 
 def rail() -> Part:
-    """Guides one side of the card, and holds the roof at its distance above the deck.
+    """The rail that guides one side of the card, and keeps the roof at its distance above the deck.
 
     The other rail is the same, turned round.
     """
@@ -165,7 +168,7 @@ def rail() -> Part:
 
 
 def _beam() -> Part:
-    """The beam's way from its light to its eye."""
+    """The hole through which the beam passes from its light to its eye."""
     (x, y, z), (_, y1, z1) = plan.EMITTER, plan.RECEIVER
     lean = math.degrees(math.atan2(y1 - y, z - z1))
     return Pos(x, y, z) * Rot(lean, 0, 0) * Cylinder(plan.BORE[0] / 2, 80)
@@ -182,7 +185,10 @@ def _rails(outline: list[tuple[float, float]]) -> Part:
 
 
 def eye() -> Part:
-    """Holds the phototransistor under the deck, next to the camera's view. It is glued on."""
+    """The holder of the phototransistor, under the deck next to the camera's view.
+
+    It is glued on.
+    """
     y, low = plan.half_seen()[1] + plan.FLARE * plan.SEAT + 0.5, plan.deck_low()
     whole = Pos(0, y + 6, low - 15) * Box(10, 12, 15, align=_MIN)
     x, y, z = plan.RECEIVER
@@ -194,7 +200,7 @@ def eye() -> Part:
 
 
 def sill() -> Part:
-    """The throat's floor, in front of the deck."""
+    """The floor of the throat, in front of the deck. The throat is the slit where a card leaves."""
     end, mouth, low = plan.window_end(), plan.mouth(), plan.deck_low()
     whole = _profile([(end, low), *_way(end, mouth), (mouth, low)], _outer())
     rails = [(end, low), *_way(end, mouth, plan.GAUGE[1]), (mouth, low)]
@@ -203,7 +209,7 @@ def sill() -> Part:
 
 
 def _through(z: float, long: float) -> Part:
-    """The holes over the box's posts."""
+    """The holes over the box's posts, at height `z` and `long` deep."""
     holes = Part()
     for x, y in _posts():
         holes += Pos(x, y, z) * Cylinder(_SCREW / 2, long, align=_MIN)
@@ -240,7 +246,7 @@ def roof() -> Part:
 
 
 def gauge() -> Part:
-    """The bar over the throat. Two long holes set the slit for one card."""
+    """The bar over the throat. Two long holes let the builder set the slit to one card."""
     drop = math.radians(plan.DROP)
     gap = plan.GAUGE[0]
     under = _way(plan.window_end(), plan.mouth(), gap)
@@ -261,7 +267,10 @@ def _start() -> tuple[float, float]:
 
 
 def bend() -> Part:
-    """Leads a card from the front plate's slope to the window, and closes the box behind."""
+    """The part that leads a card from the front plate's slope to the window.
+
+    It also closes the box behind.
+    """
     (start, high), low, end = _start(), plan.deck_low(), -plan.window_end()
     up = math.tan(math.radians(plan.BED_RISE)) * (start - _BACK)
     outline = [
@@ -276,9 +285,9 @@ def bend() -> Part:
 
 
 def bed(packs: int = 6, thick: float = 0.4) -> Part:
-    """The pack stands on it, between two sides and a rear wall, over the groove of the cord.
+    """The bed, on which the pack stands between two sides and a rear wall, over the cord's groove.
 
-    Its far end rests on a wooden foot on the table.
+    The bed's far end rests on a wooden foot on the table. `thick` is a card's thickness.
     """
     length, (start, high) = plan.bed_mm(52 * packs, thick), _start()
     guide, rise = plan.LIP.card_mm[1] / 2 + plan.PLAY, math.radians(plan.BED_RISE)
@@ -308,9 +317,9 @@ def bed(packs: int = 6, thick: float = 0.4) -> Part:
 
 
 def plate() -> Part:
-    """The front plate. The pack leans on it, and the finger draws the first card by its slot.
+    """The front plate. The pack leans on it, and its slot lets the finger draw the first card.
 
-    Its two cheeks are glued to the front edges of the bed's sides, and leave the gap for a card.
+    Its two cheeks are glued to the front edges of the bed's sides, and leave a gap for a card.
     """
     (start, high), lean = _start(), math.radians(plan.PLATE)
     thick, tall = 4.0, plan.LIP.card_mm[0] + plan.LID_ROOM / math.sin(lean)
@@ -331,9 +340,9 @@ def plate() -> Part:
 
 
 def hood() -> Part:
-    """Covers the bend, so that nobody looks under the roof from behind.
+    """The hood, which covers the bend so that nobody looks under the roof from behind.
 
-    It has the finger's slot.
+    It has a slot for the finger.
     """
     (start, _), end = _start(), -plan.window_end()
     whole = _profile(
@@ -349,7 +358,7 @@ def hood() -> Part:
 
 
 def wedge() -> Part:
-    """Pushes the pack. It leans like the cards, runs on a roller, and is drawn by a cord."""
+    """The wedge, which pushes the pack. It leans like the cards; a cord draws it on its roller."""
     lean = math.radians(plan.PLATE - plan.BED_RISE)  # to the bed, as it runs on the bed
     wide, high = plan.LIP.card_mm[1] - 2, plan.WEDGE_HIGH
     top = high / math.tan(lean)
@@ -361,7 +370,10 @@ def wedge() -> Part:
 
 
 def lid() -> Part:
-    """Closes the bed; hinged by tape at its rear edge (-x). Its rim has a pad for the switch."""
+    """The lid, which closes the bed. Tape at its rear edge (-x) is its hinge.
+
+    Its rim has a pad for the switch.
+    """
     guide = plan.LIP.card_mm[1] / 2 + plan.PLAY + plan.WALL
     (length, _), wall = plan.lid_mm(), plan.WALL
     whole = Box(length, 2 * guide, wall, align=_MIN)
@@ -373,7 +385,7 @@ def lid() -> Part:
 
 
 def mirror() -> Part:
-    """The bought mirror on its seat: 2 mm, cut to size."""
+    """The mirror on its seat, a bought part: 2 mm thick, cut to size."""
     folded = plan.fold()
     (x0, z0), (x1, z1) = folded.ends
     place = Pos((x0 + x1) / 2, 0, (z0 + z1) / 2) * Rot(0, -folded.tilt, 0)
@@ -382,7 +394,7 @@ def mirror() -> Part:
 
 
 def window() -> Part:
-    """The bought pane of polycarbonate."""
+    """The window's pane of polycarbonate, a bought part."""
     return Pos(0, 0, -plan.WINDOW_THICK) * Box(*plan.pane(), plan.WINDOW_THICK, align=_MIN)
 
 

@@ -23,10 +23,10 @@ from table_controller.engine.views import AlertView
 
 
 class Now(Struct, frozen=True, kw_only=True):
-    """Everything that the broker should retain now.
+    """All states that the broker should retain now.
 
-    `staff` is the part that only the staff reads. `alerts` are the staff's, with the fault and the
-    remedy; the public gets its part of them.
+    `staff` is the picture that only the staff reads. `alerts` are as the staff sees them, with the
+    fault and the remedy; the public message has only code and severity.
     """
 
     state: TableState

@@ -1,7 +1,7 @@
-"""A person's answers about a board's trial pictures, kept as a report.
+"""Collects a person's answers about a board's trial pictures, as a report.
 
 The report is JSON. It has a line for the test, for each answer, and for each signal of buttons and
-sensors. A line is written immediately, so that a test that was broken off leaves its answers.
+sensors. Each line is written immediately, so that an interrupted test leaves its answers.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _YES = ("", "y", "yes")
 
 
 class Answers:
-    """Asks, and keeps the answers in a file that must not exist. Raises RecordingError."""
+    """Asks, and writes the answers to a file that must not exist. Raises RecordingError."""
 
     def __init__(self, port: str, report: Path, reads: Callable[[str], str] = input) -> None:
         self._reads = reads
@@ -30,9 +30,9 @@ class Answers:
         self._write({"board": port, "at": datetime.now(UTC).isoformat(timespec="seconds")})
 
     def ask(self, what: str) -> None:
-        """Ask about one picture. Enter or y means seen.
+        """Ask whether the person saw a picture. Enter or y means yes.
 
-        No answer (the input ended) means not seen.
+        If the input has ended, the answer is no.
         """
         try:
             said = self._reads(f"{what}: did you see it? [Y/n] ").strip().lower()
@@ -43,11 +43,11 @@ class Answers:
         self._write({"asked": what, "seen": said in _YES, "answer": said})
 
     def told(self, sentence: str) -> None:
-        """Keep an announcement, or a signal of a button or sensor."""
+        """Note an announcement, or a signal of a button or sensor."""
         self._write({"told": sentence})
 
     def close(self) -> list[str]:
-        """End the report. Return the pictures that were not seen."""
+        """End the report. Return the pictures that the person did not see."""
         self._write({"not_seen": self._missed})
         self._file.close()
         return self._missed

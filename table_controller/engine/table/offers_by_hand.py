@@ -21,10 +21,10 @@ _PIN = Pin(label=phrase("PIN"))
 
 
 def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
-    """A card that left the Schlitten, typed instead of read.
+    """The offers to type a card that left the Schlitten, instead of having it read.
 
-    Only one such card waits at a time (R-13). `group` is `main` if a card is due, `more` if a card
-    may come, else `mistake`.
+    There are none while an unread card waits, because only one card may wait at a time (R-13).
+    `group` is `main` if a card is due, `more` if a card may come, and otherwise `mistake`.
     """
     if felt.shoe is None or isinstance(first(felt), Unread):
         return ()
@@ -40,7 +40,7 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
 
 
 def second_entry(felt: Felt, offers: Offers) -> Offers:
-    """The same offers, but the second person to enter an unread card says who he is.
+    """The same offers; the second person who types an unread card must also say who he is.
 
     If people sign in, he picks his name and types his PIN, so that one screen is enough.
     """
@@ -59,7 +59,7 @@ def second_entry(felt: Felt, offers: Offers) -> Offers:
 
 
 def _others(felt: Felt, first: str) -> tuple[Pick, ...]:
-    """Those who may enter a card, except the person who has already done so."""
+    """The people who may enter a card, except the person `first`, who has already done so."""
     return tuple(
         Pick(value=one.name, label=phrase("{text}", text=one.name))
         for one in felt.persons
