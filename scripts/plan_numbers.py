@@ -11,14 +11,19 @@ from vision.lip import Lip
 
 FAST_MM_PER_MS: Final = 1.0  # a card that is drawn quickly: 1 m/s
 
+Row = tuple[str, str, str]
+
 
 def numbers_table(lip: Lip) -> str:
     """A table of the building plan's arithmetic."""
+    rows = [*_picture(lip), *_speeds(lip), *_sizes()]
+    return wiring.table("what | how much | from", rows)
+
+
+def _picture(lip: Lip) -> list[Row]:
+    """The sizes in a picture."""
     module_px = lip.module_mm * lip.px_per_mm
-    px_per_ms = FAST_MM_PER_MS * lip.px_per_mm
-    exposure_ms = module_px / px_per_ms
-    seen_ms = 2 * lip.reach_px / px_per_ms
-    rows = [
+    return [
         ("picture", f"{lip.width_px} x {lip.height_px} px", "camera"),
         ("scale", f"{lip.px_per_mm:g} px/mm", "chosen"),
         (
@@ -28,6 +33,16 @@ def numbers_table(lip: Lip) -> str:
         ),
         ("one module of the code", f"{lip.module_mm:g} mm = {module_px:g} px", "module x scale"),
         ("label with its white border", f"{lip.label_mm:g} mm", "(21 + 2 x 4) modules"),
+    ]
+
+
+def _speeds(lip: Lip) -> list[Row]:
+    """The times in which a fast card passes, and the speeds that can be read."""
+    module_px = lip.module_mm * lip.px_per_mm
+    px_per_ms = FAST_MM_PER_MS * lip.px_per_mm
+    exposure_ms = module_px / px_per_ms
+    seen_ms = 2 * lip.reach_px / px_per_ms
+    return [
         ("fastest card", f"{FAST_MM_PER_MS:g} m/s = {px_per_ms:g} px/ms", "speed x scale"),
         (
             "longest exposure",
@@ -55,6 +70,12 @@ def numbers_table(lip: Lip) -> str:
             )
             for fps in (60, 90, 120)
         ),
+    ]
+
+
+def _sizes() -> list[Row]:
+    """The sizes of the Schlitten, and the pull of its cord."""
+    return [
         (
             "lens to card, folded",
             f"{plan.lens_mm():.0f} mm",
@@ -88,4 +109,3 @@ def numbers_table(lip: Lip) -> str:
             "calculated from the pack's lean and a weight of 2.2 g a card, without friction",
         ),
     ]
-    return wiring.table("what | how much | from", rows)

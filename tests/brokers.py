@@ -63,7 +63,7 @@ class Mosquitto:
         threading.Thread(target=said.extend, args=(self._process.stderr,), daemon=True).start()
 
     def kill(self) -> None:
-        """Kill it as kill -9 does."""
+        """Kill the process as kill -9 does."""
         self._process.kill()
         self._process.wait(PATIENCE_S)
 
@@ -142,6 +142,11 @@ class Observer:
             while not holds():
                 self._changed.clear()
                 await self._changed.wait()
+
+    async def until_last(self, events: int, seq: int) -> None:
+        """Wait until so many events are heard, and the picture after public event `seq`."""
+        await self.until(lambda: len(self.events()) == events)
+        await self.until(lambda: self.last("/snapshot")["seq"] == seq)
 
     def events(self, part: str = "/event/") -> list[dict]:
         """All heard events, each once by its id, in the order they were first heard."""

@@ -15,12 +15,13 @@ from typing import NamedTuple
 from table_controller.engine.seen import Seen
 from vision.beam import Beam
 from vision.beside import BesideWatch
-from vision.gate import PART, View
-from vision.judging import LONGEST, Judge
+from vision.gate import View
+from vision.judging import Judge
 from vision.lines import Lines
 from vision.lip import SHIPPED, Lip
 from vision.manifest import Lookup
-from vision.timeline import DARK, FASTEST, GAP, Timeline
+from vision.paper import PaperWatch
+from vision.timeline import DARK, GAP, Timeline
 from vision.verdict import Passage
 from vision.witness import Quality, Reading, in_two_places
 
@@ -28,7 +29,6 @@ DELAY_MS = 80.0  # by then the slowest decoder has ended, and a serial module's 
 _SKEW_MS = 10.0  # beam and camera have different clocks, and exposure takes time
 _CLEAR_MM = 3.0  # a tail nearer to the gate may tremble back into it
 _HOLD_MS = 300.0  # nothing is in sight, but nobody saw the card leave, so it may reappear
-_LEAP_MM = 2.0  # plus a frame's way; a leading edge that falls back further is another card's
 _PLENTY = 16  # frames read suffice; a card at a metre a second has six or seven
 _NOW_AND_THEN_MS = 50.0
 
@@ -69,9 +69,8 @@ class Passages:
         self._decided: deque[Passage] = deque(maxlen=4)
         self._lines = Lines(lookup)
         self._time, self._judge = Timeline(lip, fps), Judge(lip, labels=lookup is not None)
-        self._beside = BesideWatch(lip)
+        self._beside, self._paper = BesideWatch(lip), PaperWatch(lip, self._time)
         self._clear_ms: float | None = None  # since when an open passage has had nothing in sight
-        self._leap_px: float | None = None  # the place from which the leading edge just fell back
         self._told = False  # whether the paper in the gate is a card whose verdict was given
         self._doubt = False  # whether something may have passed unseen before the next passage
         self._unseen = ""
@@ -148,7 +147,7 @@ class Passages:
         lifted = self.again and gap is DARK  # a hand shows a card, then lifts it away
         if gap and not lifted and not self._proven(self._time.unseen_ms, t_ms):
             self.unseen(gap, since_ms=self._time.unseen_ms)
-        if self._told and not self._open and self._too_long(view):
+        if self._told and not self._open and self._paper.too_long(view):
             self._begin(t_ms)  # another card follows the one whose verdict was given
         if self._beam:
             self._compare(self._beam, t_ms, view)
@@ -160,7 +159,7 @@ class Passages:
             self._by_beam = bool(light and not self._open)
         seen = self._passage_at(t_ms) if view.blocked else None
         if seen:
-            self._measure(seen, t_ms, view)
+            self._paper.measure(seen, t_ms, view)
         elif self._waiting and self._time.last and self._time.last.blocked:
             self._waiting[-1].travel.leaves(t_ms, view, self._lip)
         self._time.note(t_ms, view, shown=self.again)
@@ -183,7 +182,10 @@ class Passages:
         return why
 
     def still(self, now_ms: float) -> str | None:
-        """The reason why no recent frame shows the lip; "" if one does, None before the first."""
+        """The reason why no recent frame shows the lip.
+
+        It is empty if a recent frame shows the lip, and None before the first frame.
+        """
         return self._time.still(now_ms)
 
     def _proven(self, from_ms: float, until_ms: float) -> bool:
@@ -277,50 +279,18 @@ class Passages:
         back = self._beside.back(passage.closed_ms or 0.0)
         passage.back = passage.back if back is None else back
 
-    def _measure(self, passage: Passage, t_ms: float, view: View) -> None:
-        """Look for two cards: too much paper, or a second leading edge that stays."""
-        passage.two |= self._too_long(view)
-        if not view.tail_cut and not view.lead_cut:
-            passage.whole_px = max(passage.whole_px or 0.0, view.length_px)
-            passage.long_px = max(passage.long_px or 0.0, view.along_px or 0.0) or None
-            passage.wide_px = max(passage.wide_px or 0.0, view.across_px or 0.0) or None
-            for band, long_px in view.bands_px.items():
-                passage.bands_px[band] = max(passage.bands_px.get(band, 0.0), long_px)
-        if passage.came is None:
-            passage.came = self._comes(t_ms, view)
-            if self._time.last:
-                passage.travel.comes(self._time.last_ms, self._time.last, self._lip)
-        passage.travel.passes(t_ms, view)
-        before, frame_ms = self._time.last, t_ms - self._time.last_ms
-        way_px = (_LEAP_MM + frame_ms) * self._lip.px_per_mm  # at a metre a second
-        if self._leap_px is not None:
-            passage.two |= view.lead_px < self._leap_px - _LEAP_MM * self._lip.px_per_mm
-            self._leap_px = None
-        elif before and before.blocked and view.lead_px < before.lead_px - way_px:
-            part = not view.tail_cut and view.length_px < self._lip.card_px * PART
-            self._leap_px = None if part else before.lead_px
-
-    def _too_long(self, view: View) -> bool:
-        """Whether the paper in the gate is longer than one card."""
-        return view.length_px > self._lip.card_px * LONGEST
-
-    def _comes(self, t_ms: float, view: View) -> bool:
-        """Whether some frame showed the paper's leading end on its way to the gate."""
-        last, way_px = self._time.last, FASTEST * (t_ms - self._time.last_ms) * self._lip.px_per_mm
-        near = view.lead_px - self._lip.gate_px <= way_px and not view.lead_cut
-        return near or (last is not None and last.behind_px < float("inf"))
-
     def _begin(self, t_ms: float) -> Passage:
         self._open = Passage(t_ms, blind=self._doubt)
-        self._doubt, self._leap_px = False, None
+        self._doubt = False
+        self._paper.begin()
         return self._open
 
     def _close(self, t_ms: float) -> None:
         if self._open:
-            self._open.two |= self._leap_px is not None
+            self._paper.end(self._open)
             self._open.closed_ms = t_ms
             self._waiting.append(self._open)
-            self._open = self._clear_ms = self._leap_px = None
+            self._open = self._clear_ms = None
 
     # -- readings
 

@@ -19,23 +19,17 @@ from msgspec import Struct
 from table_controller.adapters.mqtt_earlier import chain_told, state_told
 from table_controller.adapters.mqtt_link import BrokerAddress, Connects, Link, LinkLost, connect
 from table_controller.adapters.mqtt_messages import (
-    ChainedSnapshot,
     Health,
-    Info,
     Message,
-    StaffPicture,
     TableState,
-    alert_messages,
     cleared,
-    current,
     event_message,
     health_message,
-    snapshot_message,
     state_message,
 )
 from table_controller.adapters.mqtt_names import TableId, matches
+from table_controller.adapters.mqtt_pictures import Now, pictures
 from table_controller.adapters.mqtt_requests import Desk
-from table_controller.engine.views import AlertView
 from table_controller.service.outbox import Outbox
 from table_controller.service.rows import Anchor
 
@@ -62,20 +56,6 @@ class Pace(Struct, frozen=True, kw_only=True):
     first_s: float = 0.25
     most_s: float = 30.0
     picture_s: float = 1.0
-
-
-class Now(Struct, frozen=True, kw_only=True):
-    """All states that the broker should retain now.
-
-    `staff` is the picture that only the staff reads. `alerts` are as the staff sees them, with the
-    fault and the remedy; the public message has only code and severity.
-    """
-
-    state: TableState
-    info: Info
-    picture: ChainedSnapshot | None = None
-    staff: StaffPicture | None = None
-    alerts: tuple[AlertView, ...] = ()
 
 
 class _Sent(Struct):
@@ -300,7 +280,8 @@ class Publisher:
         if self._now is None or self._others:
             return
         if self._now is not self._drawn:
-            self._wanted, self._drawn = self._pictures(self._now), self._now
+            wanted = pictures(self._now, self._table, boot=self._boot, announced=self._announced)
+            self._wanted, self._drawn = wanted, self._now
         for topic, message in self._wanted.items():
             if self._told.get(topic) != message.payload and self._may(topic, drained=drained):
                 self._retain(link, message)
@@ -325,20 +306,6 @@ class Publisher:
             wanted = self._wanted.get(topic)
             if wanted and topic in self._told and self._told[topic] != wanted.payload:
                 yield self._left(sent)
-
-    def _pictures(self, now: Now) -> dict[str, Message]:
-        told = [
-            current("info", now.info, self._table),
-            state_message(now.state, self._boot, self._table),
-            *(told for alert in now.alerts for told in alert_messages(alert, self._table)),
-        ]
-        if now.picture is not None:
-            told.append(snapshot_message(now.picture, self._table))
-        if now.staff is not None:
-            told.append(current("croupier_picture", now.staff, self._table))
-        if self._announced is not None:
-            told.append(self._announced)
-        return {message.topic: message for message in told}
 
     def _retain(self, link: Link, message: Message) -> None:
         self._others[link.publish(message)] = time.monotonic()

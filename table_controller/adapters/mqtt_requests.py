@@ -24,7 +24,7 @@ from table_controller.adapters.mqtt_ear import Ear
 from table_controller.adapters.mqtt_messages import Message, answer_message, event
 from table_controller.adapters.mqtt_names import Request, TableId, request_of
 from table_controller.engine.messages import Audience, Refusal
-from table_controller.engine.table.roles import on_behalf
+from table_controller.engine.table.roles import MOST_NAME, PLAIN_NAME, on_behalf
 from table_controller.service.errors import JournalError
 from table_controller.service.outbox import Outbox
 from table_controller.service.plainly import plainly
@@ -45,8 +45,6 @@ AHEAD_S = 2.0
 #: The highest event number. It is far more than a table reaches, and a page beyond it still fits
 #: any database.
 Seq = Annotated[int, Meta(ge=1, le=2**62)]
-#: A name as in the list of people, in one line.
-PERSON = r"^[^:#\[\]\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$"
 #: The values that become the content of `response`.
 Reply = dict[str, Any]
 T = TypeVar("T")
@@ -90,7 +88,7 @@ class CommandAsked(Struct, frozen=True, forbid_unknown_fields=True):
     prompt: int | None
     ttl_ms: Annotated[int, Meta(ge=1, le=60_000)]
     input: dict[str, Any] = {}
-    person: Annotated[str, Meta(max_length=40, pattern=PERSON)] = ""
+    person: Annotated[str, Meta(max_length=MOST_NAME, pattern=PLAIN_NAME)] = ""
 
 
 class _Declined(Exception):

@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from msgspec.structs import replace
 
 from table_controller.commands.say import JsonOption, answer, fail, tell, warn
 
 if TYPE_CHECKING:
-    from table_controller.wiring.first_start import Begun
+    from table_controller.wiring.first_start import Begun, FirstStart
 
 _SETTINGS = Path("/etc/schlitten/table.toml")
+_HOUSE = "zoppot-1934"
 
 
 def init(
@@ -45,43 +47,66 @@ def init(
     standard input.
     """
     from table_controller.commands import install
-    from table_controller.wiring import config, first_start
-    from table_controller.words.languages import Language
+    from table_controller.wiring import first_start
 
-    asks = sys.stdin.isatty() and not page
     own = settings.parent == first_start.INSTALLED
     if own and os.geteuid() != 0:
         fail(f"{settings} is root's: run it with sudo, or name other settings with --config.")
-    if asks:
-        house = house or _one_of("house", config.houses(), "zoppot-1934")
-        language = language or _one_of("language", [one.value for one in Language], "en")
-        supervisor = supervisor or str(typer.prompt("first supervisor's name"))
-        camera = camera or _found("camera", first_start.found("camera"))
-        board = board or _found("table board", first_start.found("board"))
-        address = address or _addresses()
-    answers = first_start.FirstStart(
-        house=house or "zoppot-1934",
-        language=language or "en",
+    said = first_start.FirstStart(
+        house=house,
+        language=language,
         name=name,
         supervisor=supervisor,
-        pin="" if page else _pin(asks=asks),
+        pin="",
         addresses=tuple(address or ()),
         port=port,
         camera=camera,
         board=board,
         speaks=speaks,
     )
+    answers = None if page else _answered(said)
     served = own and install.runs()
+    _show(_begun(answers, settings, served=served), served=served, as_json=as_json)
+
+
+def _answered(said: FirstStart) -> FirstStart:
+    """The answers of the options, and at a terminal somebody's answers to all other questions."""
+    from table_controller.wiring import config, first_start
+    from table_controller.words.languages import Language
+
+    asks = sys.stdin.isatty()
+    if asks:
+        said = replace(
+            said,
+            house=said.house or _one_of("house", config.houses(), _HOUSE),
+            language=said.language or _one_of("language", [one.value for one in Language], "en"),
+            supervisor=said.supervisor or str(typer.prompt("first supervisor's name")),
+            camera=said.camera or _found("camera", first_start.found("camera")),
+            board=said.board or _found("table board", first_start.found("board")),
+            addresses=said.addresses or _addresses(),
+        )
+    house, language = said.house or _HOUSE, said.language or "en"
+    return replace(said, house=house, language=language, pin=_pin(asks=asks))
+
+
+def _begun(answers: FirstStart | None, settings: Path, *, served: bool) -> Begun:
+    """Set the table up by these answers. Without answers, a page asks for them."""
+    from table_controller.commands import install
+    from table_controller.wiring import first_start
+
     try:
         if served:
             install.program("systemctl", "stop", "schlitten.service")
-        if page:
-            begun = asyncio.run(first_start.by_page(settings, warn))
-        else:
-            begun = first_start.begin(answers, settings)
+        if answers is None:
+            return asyncio.run(first_start.by_page(settings, warn))
+        return first_start.begin(answers, settings)
     finally:
         if served:
             install.program("systemctl", "start", "schlitten.service")
+
+
+def _show(begun: Begun, *, served: bool, as_json: bool) -> None:
+    """Print the files and the page's address. For people, a QR code has the address too."""
     facts: dict[str, Any] = {"settings": str(begun.settings), "url": begun.url}
     if begun.root:
         facts |= {"fingerprint": begun.fingerprint, "root": str(begun.root)}
@@ -111,10 +136,10 @@ def _found(what: str, there: Sequence[str]) -> str:
     return there[chosen - 1] if 0 < chosen <= len(there) else ""
 
 
-def _addresses() -> list[str]:
+def _addresses() -> tuple[str, ...]:
     tell("Other screens open the page by an address or a name of this machine, over TLS.")
     said = str(typer.prompt("address, or nothing for this machine only", default=""))
-    return said.split()
+    return tuple(said.split())
 
 
 def _pin(*, asks: bool) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
+from table_controller.adapters.addresses import is_loopback
 from table_controller.floor.alerts import (
     AlertSettings,
     MailSettings,
@@ -16,6 +17,7 @@ from table_controller.floor.alerts import (
 )
 from table_controller.floor.deliver import NotDelivered, deliver
 from table_controller.service.errors import ConfigError
+from table_controller.wiring.config import secret
 from table_controller.wiring.toml_files import converted, cut, line_of, parsed
 
 T = TypeVar("T")
@@ -82,8 +84,24 @@ def _amiss(found: AlertSettings) -> Iterator[tuple[list[str], str]]:
             if one not in found.people:
                 there = ", ".join(found.people) or "none"
                 yield where, f"there is no person {cut(one)}; there are: {there}"
-    if found.mail and found.mail.password and not found.mail.password.is_file():
-        yield ["mail", "password"], f"there is no file {found.mail.password}"
+    if found.mail:
+        yield from _unsafe(found.mail)
+
+
+def _unsafe(mail: MailSettings) -> Iterator[tuple[list[str], str]]:
+    """How others could read the password of the mail server."""
+    if mail.password and not mail.password.is_file():
+        yield ["mail", "password"], f"there is no file {mail.password}"
+    elif mail.password:
+        try:
+            secret(mail.password)
+        except ConfigError as error:
+            yield ["mail", "password"], str(error).rstrip(".")
+    if mail.username and mail.tls == "none" and not is_loopback(mail.host):
+        yield (
+            ["mail", "tls"],
+            "without TLS the network could read the password: want 'starttls' or 'tls'",
+        )
 
 
 def _wrong(path: Path, text: str, keys: list[str], why: str) -> ConfigError:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
@@ -40,6 +39,7 @@ from table_controller.floor.web.view import Known
 from table_controller.wiring import config
 from table_controller.wiring.games import DOORS, game
 from table_controller.wiring.plan import now_ms
+from table_controller.wiring.tasks import Tasks
 
 _shipped = cache(config.houses)
 
@@ -125,13 +125,13 @@ async def paged(
     server = Server(app, shown.host, port, certificate=pem, key=pem)
     await server.start()
     watch.page = f"{server.url}/alerts"
-    tasks = [asyncio.create_task(pages.watch()), asyncio.create_task(watch.run())]
+    tasks = Tasks(lambda _part, _why: None, lambda _part: None)  # it logs what ends
+    tasks.start("pages", pages.watch)
+    tasks.start("alerts", watch.run)
     try:
         yield server.url
     finally:
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await tasks.stop()
         await server.stop()
 
 
@@ -142,7 +142,7 @@ def _beside(floor: Floor, sheets: Sheets, watch: Lookout, shown: ShownAt) -> lis
     routes = [
         *alerts.routes(), *PastPages(sheets, past).routes(),
         *ReportPages(sheets, floor.store, past).routes(),
-        *KeepingPages(floor.store, sheets.door, sheets.renderers, sheets.language).routes(),
+        *KeepingPages(sheets, floor.store).routes(),
         Route("/metrics", _metrics(floor, watch, sheets.door)),
     ]  # fmt: skip
     if shown.certificates and floor.broker:

@@ -31,7 +31,8 @@ from table_controller.adapters.mqtt_messages import (
     TableState,
 )
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.adapters.mqtt_publisher import Now, Pace, Publisher
+from table_controller.adapters.mqtt_pictures import Now
+from table_controller.adapters.mqtt_publisher import Pace, Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.commands.simulate import Moment, evening
 from table_controller.engine.messages import Audience, Event

@@ -68,30 +68,20 @@ async def simulate(
     more_files(4 * count + 256)
     lags, began = _Lags(), time.monotonic()
     hall = Hall(count, [config.house(name) for name in HOUSES])
+    floor = Floor(
+        folder, url=settings.database.url, cluster=cluster, port=0, guests=hall.accounts,
+        stored=lags.stored,
+    )  # fmt: skip
     async with AsyncExitStack() as stack:
-        floor = await stack.enter_async_context(
-            Floor(
-                folder,
-                url=settings.database.url,
-                cluster=cluster,
-                port=0,
-                guests=hall.accounts,
-                stored=lags.stored,
-            )
-        )
+        await stack.enter_async_context(floor)
         if page_port is not None:
             url = await stack.enter_async_context(paged(floor, page_port))
             say(f"all tables: {url}/")
-        broker = cluster or BrokerAddress(port=floor.broker.port if floor.broker else 0)
-        await hall.begin(broker, speed)
+        await hall.begin(
+            cluster or BrokerAddress(port=floor.broker.port if floor.broker else 0), speed
+        )
         await asyncio.sleep(max(0.0, seconds - (time.monotonic() - began)))
-        await hall.stop_playing()
-        with suppress(TimeoutError):
-            async with asyncio.timeout(SETTLE_S):
-                while not await asyncio.to_thread(caught_up, floor.store, hall):  # noqa: ASYNC110
-                    await asyncio.sleep(0.2)
-        found = await asyncio.to_thread(compared, floor.store, hall)
-        await hall.leave()
+        found = await _settled(floor, hall)
     return {
         "tables": count,
         "games": dict(hall.games),
@@ -101,6 +91,18 @@ async def simulate(
         "p50_ms": lags.at(0.5),
         "p99_ms": lags.at(0.99),
     }
+
+
+async def _settled(floor: Floor, hall: Hall) -> dict[str, Any]:
+    """End the play; compare once the floor has everything, or after `SETTLE_S`."""
+    await hall.stop_playing()
+    with suppress(TimeoutError):
+        async with asyncio.timeout(SETTLE_S):
+            while not await asyncio.to_thread(caught_up, floor.store, hall):  # noqa: ASYNC110
+                await asyncio.sleep(0.2)
+    found = await asyncio.to_thread(compared, floor.store, hall)
+    await hall.leave()
+    return found
 
 
 def caught_up(store: Store, hall: Hall) -> bool:

@@ -15,7 +15,9 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 _MIGRATING: Final = 0x5C417_F1010
 #: The forms of a database's address.
 _FORMS: Final = "want sqlite:///FILE or postgresql://USER@HOST/NAME"
-#: If one end of a session is gone, the other ends within 15 s. The session's locks are then free.
+#: Settings of an address that are secrets.
+_SECRETS: Final = ("password", "sslpassword")
+#: A session whose other end is gone ends within 15 s, at both ends: its locks are free then.
 _SESSION: Final[dict[str, Any]] = {
     "connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,
     "tcp_user_timeout": 15_000,
@@ -41,7 +43,8 @@ def opened(url: str) -> sa.Engine:
 
 def shown(url: sa.URL) -> str:
     """The address of a database without the password, for people to read."""
-    return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
+    named = url.set(drivername=url.get_backend_name()).difference_update_query(_SECRETS)
+    return named.render_as_string(hide_password=True)
 
 
 def _engine(url: str) -> sa.Engine:

@@ -12,8 +12,9 @@ import urllib.request
 from collections.abc import Sequence
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
+from http.client import HTTPException
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -27,6 +28,16 @@ MOST_LISTED: Final = 20
 
 class NotDelivered(Exception):
     """The message did not reach the person's server. The text says why."""
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """Follows no redirect: it would become a GET without the message, at a host that nobody set."""
+
+    def redirect_request(self, *_: Any) -> None:
+        return None
+
+
+_OPENER: Final = urllib.request.build_opener(_NoRedirect)
 
 
 def letter(sentences: Sequence[str], page: str) -> tuple[str, str]:
@@ -54,13 +65,13 @@ def deliver(mail: MailSettings | None, person: PersonSettings, subject: str, bod
 
 
 def _mail(mail: MailSettings, to: str, subject: str, body: str) -> None:
-    made = EmailMessage()
-    made["From"], made["To"], made["Subject"] = mail.sender, to, subject
-    made["Date"], made["Message-ID"] = formatdate(), make_msgid(domain="schlitten.invalid")
-    made["Auto-Submitted"] = "auto-generated"  # nobody's holiday answer is wanted
-    made.set_content(body)
     context = ssl.create_default_context()
     try:
+        made = EmailMessage()
+        made["From"], made["To"], made["Subject"] = mail.sender, to, subject
+        made["Date"], made["Message-ID"] = formatdate(), make_msgid(domain="schlitten.invalid")
+        made["Auto-Submitted"] = "auto-generated"  # nobody's holiday answer is wanted
+        made.set_content(body)
         with (
             smtplib.SMTP_SSL(mail.host, mail.port, timeout=TIMEOUT_S, context=context)
             if mail.tls == "tls"
@@ -71,7 +82,7 @@ def _mail(mail: MailSettings, to: str, subject: str, body: str) -> None:
             if mail.username:
                 server.login(mail.username, _secret(mail.password))
             server.send_message(made)
-    except (OSError, smtplib.SMTPException) as error:
+    except (OSError, ValueError, smtplib.SMTPException) as error:
         raise NotDelivered(f"{mail.host}:{mail.port} takes no mail: {_why(error)}") from None
 
 
@@ -85,9 +96,9 @@ def _post(url: str, subject: str, body: str) -> None:
         url, said, {"Content-Type": "application/json", "User-Agent": "schlitten-floor"}
     )
     try:
-        with urllib.request.urlopen(request, timeout=TIMEOUT_S):  # noqa: S310
+        with _OPENER.open(request, timeout=TIMEOUT_S):
             pass
-    except (OSError, ValueError) as error:  # HTTPError is an OSError too
+    except (OSError, ValueError, HTTPException) as error:  # HTTPError is an OSError too
         raise NotDelivered(f"the webhook takes nothing: {_why(error)}") from None
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 import msgspec
 
 from table_controller.engine.messages import Phrase
-from table_controller.service.paper import parquet
+from table_controller.service.paper import cell, parquet
 
 #: The media type of each kind of file, by its suffix.
 SUFFIXES: Final = {
@@ -18,8 +18,6 @@ SUFFIXES: Final = {
     "json": "application/json",
     "parquet": "application/vnd.apache.parquet",
 }
-#: A spreadsheet takes a cell that begins like this for a formula. A table's text must be none.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def written(lines: Sequence[Any], kind: str) -> bytes:
@@ -33,7 +31,7 @@ def written(lines: Sequence[Any], kind: str) -> bytes:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")
     writer.writerow(names)
-    writer.writerows([_cell(row[name]) for name in names] for row in rows)
+    writer.writerows([cell(row[name]) for name in names] for row in rows)
     return text.getvalue().encode()
 
 
@@ -41,9 +39,3 @@ def _row(line: Any) -> dict[str, Any]:
     """Return a line's fields. A phrase becomes its English text."""
     fields = msgspec.structs.asdict(line)
     return {name: str(one) if isinstance(one, Phrase) else one for name, one in fields.items()}
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, str) and value.startswith(_FORMULA):
-        return f"'{value}"
-    return value

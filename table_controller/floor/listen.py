@@ -25,7 +25,7 @@ from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 from table_controller.adapters.broker_rules import FLOOR
 from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, connect
 from table_controller.adapters.mqtt_messages import Message
-from table_controller.adapters.mqtt_names import VERSION, TableId
+from table_controller.adapters.mqtt_names import VERSION, TableId, matches
 from table_controller.floor.asking import Asking
 from table_controller.floor.engine import EVERY
 from table_controller.floor.faults import (
@@ -59,7 +59,12 @@ _PICTURES: Final = (
 )  # fmt: skip
 
 
-#: Topics that are subscribed to again now and then: which tables are connected, and their answers.
+#: What one message brings about, whatever else is told: neither the database nor the lead is lost.
+_TO_BLAME: Final = (
+    DataError, IntegrityError, ArithmeticError, AssertionError, AttributeError, LookupError,
+    RecursionError, TypeError, ValueError,
+)  # fmt: skip
+#: What is subscribed again now and then: which tables are there, and what they answer.
 _AGAIN: Final = ("state", f"response/{FLOOR}/+")
 
 
@@ -195,7 +200,7 @@ class FloorListener:
         while news:
             try:
                 await self._store(news)
-            except (DataError, IntegrityError):  # one of them is to blame: the others must go on
+            except _TO_BLAME:  # one of them is to blame: the others must go on
                 await self._sift(news)
                 return
             except SQLAlchemyError as error:
@@ -222,11 +227,12 @@ class FloorListener:
         for at, one in news:
             try:
                 await self._store([(at, one)])
-            except (DataError, IntegrityError):
+            except _TO_BLAME as error:
+                logs.fault("what a table told is not taken", error, table=at.source)
                 self.counts["strange"] += 1
                 sentence = "It told something that the database cannot take."
                 self.live.fault(at, sentence, self._now())
-                with suppress(DataError, IntegrityError):
+                with suppress(*_TO_BLAME):
                     await self._store([(at, TableFault(sentence, FaultCode.NONSENSE))])
 
     def _read(self, heard: _Heard) -> Iterator[tuple[TableId, News]]:
@@ -250,7 +256,7 @@ class FloorListener:
         except (ValueError, RecursionError) as error:
             self.counts["nonsense"] += 1
             why = str(error) if isinstance(error, NotAnEvent) else "It does not fit its topic."
-            sentence = f"A message at {heard.topic[:60]} is refused. {why}"
+            sentence = f"A message at {_place(heard.topic)} is refused. {why}"
             self.live.fault(at, sentence, self._now())
             foreign = isinstance(error, Foreign)
             yield at, TableFault(sentence, FaultCode.FOREIGN if foreign else FaultCode.NONSENSE)
@@ -293,9 +299,10 @@ class FloorListener:
 
     def _page(self, at: TableId, payload: bytes) -> Iterator[tuple[TableId, News]]:
         answer = _RESPONSE.decode(payload).data
-        key = self._asked.pop(answer.transaction, None)
+        key = self._asked.get(answer.transaction)
         if key is None or key[0] != at:
-            return  # asked before we were started again
+            return  # asked before we were started again, or of another table
+        del self._asked[answer.transaction]
         if answer.ok:
             self.refill.answered(key, self._now())
             rows = tuple(told(bytes(one), None) for one in answer.events)
@@ -382,6 +389,11 @@ def _placed(topic: str, payload: bytes, mid: int) -> _Heard | None:
         return _Heard(TableId(levels[2], levels[3]), levels[4], payload, mid)
     except ValueError:
         return None
+
+
+def _place(topic: str) -> str:
+    """A topic as a sentence names it: a table may make up any number of topics."""
+    return next((one for one in (*_EVENTS, *_PICTURES) if matches(one, topic)), "another topic")
 
 
 def _end(chain: Chain) -> End:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Annotated, Final
 
 import msgspec
-from msgspec import Raw, Struct, field
+from msgspec import Meta, Raw, Struct, field
 
 from table_controller.adapters.mqtt_messages import Health, Info, State, TableState
 from table_controller.adapters.mqtt_names import TableId
@@ -28,7 +28,7 @@ class Chain(Struct, frozen=True):
     They can be read without reading the picture.
     """
 
-    seq: int
+    seq: Annotated[int, Meta(ge=0, le=2**62)]
     stream: str
     chain_head: str = ""
     snapshot: Raw = Raw(b"null")
@@ -131,7 +131,10 @@ class LiveTables:
         elif topic.startswith("croupier/"):  # it has all that the public one has
             if len(id_) > MOST_ID or (id_ not in shown.alerts and len(shown.alerts) >= MOST_ALERTS):
                 raise ValueError("It has more alerts, or longer names of them, than can be shown.")
-            told = msgspec.json.decode(_SAID.decode(payload).data, type=AlertView)
+            said = _SAID.decode(payload)
+            if said.source != shown.at.source:
+                raise Foreign
+            told = msgspec.json.decode(said.data, type=AlertView)
             shown.alerts[id_] = msgspec.structs.replace(plain.picture(told), id=id_)
             shown.raised_at.setdefault(id_, now)
             self._changed(shown)

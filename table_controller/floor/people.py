@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from table_controller.adapters.web.gate import SignIn
 from table_controller.engine.table.persons import SignedIn, SignInRefused
-from table_controller.engine.table.roles import CONSOLE, named
+from table_controller.engine.table.roles import CONSOLE, MOST_NAME, PLAIN_NAME, named
 from table_controller.floor.own import audit, people
 from table_controller.floor.roles import FloorPerson, FloorRole
 from table_controller.floor.store import Store
@@ -24,8 +24,6 @@ from table_controller.service import pins
 from table_controller.service.errors import ServiceError
 from table_controller.service.sealing import Keys, load_keys, make_key
 
-#: The name of a person: as at a table (`engine/table/persons.py`).
-_NAME: Final = re.compile(r"[^:#\[\]\x00-\x1f]{1,40}")
 #: Rows of the audit on one page.
 PAGE_ROWS: Final = 200
 
@@ -78,10 +76,10 @@ def persons(store: Store) -> tuple[FloorPerson, ...]:
 
 def add(store: Store, person: FloorPerson) -> None:
     """Give a person a role, another role or another PIN. Raises NotAdded."""
-    if not _NAME.fullmatch(person.name) or person.name != " ".join(person.name.split()):
+    if not _is_name(person.name):
         raise NotAdded(
-            f"{person.name[:40]!r} is no name for the list: want 1 to 40 characters, without "
-            "':', '#', '[' and ']'."
+            f"{person.name[:MOST_NAME]!r} is no name for the list: want 1 to {MOST_NAME} "
+            "visible characters, without ':', '#', '[' and ']'."
         )
     there = named(persons(store), person.name)
     with store.engine.begin() as db:
@@ -90,6 +88,12 @@ def add(store: Store, person: FloorPerson) -> None:
         values = {"name": person.name, "role": person.role.value, "proof": person.proof}
         db.execute(people.insert().values(values))
         note(db, CONSOLE, Did.PERSON_ADDED, person.actor)
+
+
+def _is_name(name: str) -> bool:
+    """Whether every table takes this name from the floor."""
+    told = 1 <= len(name) <= MOST_NAME and re.fullmatch(PLAIN_NAME, name)
+    return bool(told) and name == " ".join(name.split())
 
 
 def remove(store: Store, name: str) -> bool:

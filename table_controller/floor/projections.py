@@ -183,7 +183,6 @@ def _read(now: ReadSoFar, row: ToldRow, said: dict[str, Any]) -> tuple[list[Reco
 
 def _coup(now: ReadSoFar, row: ToldRow, said: dict[str, Any]) -> DecidedCoup:
     number, winner = SETTLES.get(row.kind, (ANNULS.get(row.kind, ""), ""))
-    won = said.get(winner)
     return DecidedCoup(
         seq=row.seq,
         number=_count(said, number),
@@ -192,7 +191,7 @@ def _coup(now: ReadSoFar, row: ToldRow, said: dict[str, Any]) -> DecidedCoup:
         dealt_ms=now.dealt_ms or row.t_ms,
         settled_ms=row.t_ms,
         cards=now.cards,
-        winner=str(won)[:40].replace("\0", "") if won else "",
+        winner=_text(said, winner)[:40] or str(_count(said, winner) or ""),
         staked=_count(said, "staked"),
         taken=_count(said, "cagnotte") + _count(said, "commission"),
         annulled=row.kind in ANNULS,

@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from threading import RLock
 from typing import Any, Final
 
@@ -46,6 +47,8 @@ LATELY_S: Final = 20.0
 SETTLED_S: Final = 5.0
 #: How long to wait before a person's server that took nothing is tried again.
 AGAIN_MS: Final = 60_000
+#: How many people are told at the same time. A server that hangs keeps one thread busy.
+MOST_SENDING: Final = 4
 
 Key = tuple[TableId, str]
 _WORST: Final = {"stop": 0, "warning": 1, "notice": 2}
@@ -118,6 +121,7 @@ class Lookout:
         self._houses: dict[TableId, tuple[str, str]] = {}
         self._first_heard: dict[TableId, float] = {}
         self._later: dict[str, int] = {}
+        self._failed: dict[str, tuple[str, Letter]] = {}  # who was not told last, and why
         self._settled: set[Key] = set()
         self._one_by_one = RLock()
         self._busy: set[str] = set()
@@ -128,22 +132,34 @@ class Lookout:
 
     async def run(self) -> None:
         """Look at the tables once a second until cancelled."""
-        while True:
-            try:
-                letters = await asyncio.to_thread(self.look)
-            except sa.exc.SQLAlchemyError as error:
-                logs.error("the floor's alerts are not kept", why=error.__class__.__name__)
-                letters = []
-            for one in letters:
-                self._busy.add(one.person)
-                task = asyncio.create_task(self._send(one))
-                self._sending.add(task)
-                task.add_done_callback(self._sending.discard)
-            await asyncio.sleep(LOOK_S)
-
-    async def _send(self, one: Letter) -> None:
+        # separate threads: a server that hangs must not delay the writing of events
+        threads = ThreadPoolExecutor(MOST_SENDING, "letters")
         try:
-            await asyncio.to_thread(self.send, one)
+            while True:
+                await self._round(threads)
+                await asyncio.sleep(LOOK_S)
+        finally:
+            threads.shutdown(wait=False, cancel_futures=True)
+
+    async def _round(self, threads: ThreadPoolExecutor) -> None:
+        """Look once, and begin to send the letters."""
+        try:
+            letters = await asyncio.to_thread(self.look)
+        except sa.exc.SQLAlchemyError as error:
+            logs.error("the floor's alerts are not kept", why=error.__class__.__name__)
+            letters = []
+        for one in letters:
+            self._busy.add(one.person)
+            task = asyncio.create_task(self._send(one, threads))
+            self._sending.add(task)
+            task.add_done_callback(self._sending.discard)
+
+    async def _send(self, one: Letter, threads: ThreadPoolExecutor) -> None:
+        try:
+            await asyncio.get_running_loop().run_in_executor(threads, self.send, one)
+        except Exception as error:  # noqa: BLE001 - the edge of every task
+            self._later[one.person] = self._clock() + AGAIN_MS
+            logs.fault("an alert could not be sent", error, person=one.person)
         finally:
             self._busy.discard(one.person)
 
@@ -224,19 +240,34 @@ class Lookout:
             self._later[one.person] = self._clock() + AGAIN_MS
             logs.error("an alert reached nobody", person=one.person, why=failed)
         self.counts["failed" if failed else "told"] += 1
-        rows = [
-            {"notice_id": id_, "person": one.person, "rule": rule, "t_ms": self._clock(),
-             "failed": failed}
-            for id_, rule in one.notices
-        ]  # fmt: skip
-        with self._store.engine.begin() as db:
-            db.execute(deliveries.insert(), rows)
         with self._one_by_one:
             of = {kept.id: kept for kept in self.open.values()}
             for id_, rule in one.notices:
                 if kept := of.get(id_):
                     kept.failed = failed
                     kept.told |= frozenset() if failed else {(one.person, rule)}
+        self._keep_told(one, failed)
+
+    def _keep_told(self, one: Letter, failed: str) -> None:
+        """Keep that a person was told; and that he was not, once for each reason.
+
+        While the database takes nothing, he is told seldom.
+        """
+        if failed and self._failed.get(one.person) == (failed, one):
+            return
+        rows = [
+            {"notice_id": id_, "person": one.person, "rule": rule, "t_ms": self._clock(),
+             "failed": failed}
+            for id_, rule in one.notices
+        ]  # fmt: skip
+        try:
+            with self._store.engine.begin() as db:
+                db.execute(deliveries.insert(), rows)
+            self._failed[one.person] = failed, one
+        except sa.exc.SQLAlchemyError as error:
+            self._later[one.person] = self._clock() + AGAIN_MS
+            why = error.__class__.__name__
+            logs.error("who was told of an alert is not kept", person=one.person, why=why)
 
     def _concerns(self, now: float) -> Iterable[Concern]:
         missing = defaultdict[TableId, int](int)

@@ -18,6 +18,10 @@ from table_controller.service.errors import ServiceError
 from table_controller.service.evenings import EveningRecord, Timed
 
 Row = dict[str, str | int | float | None]
+#: A text that begins so is a formula to a spreadsheet.
+_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+#: The columns whose texts come from a table or its people.
+_TEXTS: Final = ("schlitten", "winner")
 
 
 class NoParquet(ServiceError):
@@ -57,8 +61,15 @@ def as_csv(record: EveningRecord) -> bytes:
     if made:
         writer = csv.DictWriter(text, list(made[0]), lineterminator="\r\n")
         writer.writeheader()
-        writer.writerows(made)
+        writer.writerows(row | {name: cell(row[name]) for name in _TEXTS} for row in made)
     return text.getvalue().encode()
+
+
+def cell(value: Any) -> Any:
+    """A value as a cell of a CSV file. A table's text must not be a formula."""
+    if isinstance(value, str) and value.startswith(_FORMULA):
+        return f"'{value}"
+    return value
 
 
 def as_json(record: EveningRecord) -> bytes:

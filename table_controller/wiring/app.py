@@ -24,10 +24,9 @@ from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.voice import CannotSpeak
 from table_controller.adapters.web.app import app as web_app
 from table_controller.adapters.web.serve import Server
-from table_controller.engine.messages import Audience, Booted
+from table_controller.engine.messages import Audience
 from table_controller.service import logs
 from table_controller.service.errors import ConfigError, JournalError, ServiceError
-from table_controller.service.journal import Journal
 from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import recover
 from table_controller.service.rows import Anchor
@@ -44,9 +43,10 @@ from table_controller.wiring.config import (
 from table_controller.wiring.devices import Devices
 from table_controller.wiring.into import Clock, Voices, by_broker
 from table_controller.wiring.machine import LiveMachine
+from table_controller.wiring.opening import begun, check_own, note_start, opened
 from table_controller.wiring.out import Outputs
 from table_controller.wiring.past import JournalChronicle
-from table_controller.wiring.plan import Plan, promising
+from table_controller.wiring.plan import Plan
 from table_controller.wiring.taping import Tapes
 from table_controller.wiring.tasks import Tasks, Work
 
@@ -75,18 +75,11 @@ class Service:
     def __init__(self, plan: Plan) -> None:
         """Open the journal and recover the table. Raises JournalError, RecoveryError."""
         self.plan, self.game = plan, plan.game or games.game(plan.house.game)
-        self.journal = Journal.open(
-            plan.journal,
-            plan.keys,
-            game=self.game.name,
-            house=plan.house.id,
-            code=version("schlitten"),
-            durable=plan.durable,
-            pen=plan.pen,
-        )
+        self.journal = opened(plan, self.game)
         try:
-            self._own_journal()
-            state = recover(self.journal.archive, self.game, self._begin).state
+            check_own(plan, self.journal)
+            begin = partial(begun, plan, self.game, self.journal)
+            state = recover(self.journal.archive, self.game, begin).state
         except ServiceError:
             self.journal.close()
             raise
@@ -96,7 +89,7 @@ class Service:
         )
         self.accounts = Accounts(self.table, plan.keys)
         if plan.starts:
-            self._boot()
+            note_start(plan, self.table, self.journal)
         self.voices = Voices(self.table, self.journal, plan.warn)
         self.out = Outputs(plan, self.table, self.journal, self.voices)
         self.hub, self.board = self.out.hub, self.out.board
@@ -115,37 +108,6 @@ class Service:
         self._page_server: Server | None = None
         self._tried = {part: asyncio.Event() for part in ("broker", "page")}
         self._served: asyncio.Task[Any] | None = None
-
-    def _own_journal(self) -> None:
-        """Raise JournalError for another table's journal, unless it was restored here (R-54)."""
-        was, now = self.journal.source, self.plan.table.source
-        if self.plan.starts and not self.plan.stream and was not in ("", now):
-            raise JournalError(
-                f"The journal {self.plan.journal} is the table {was}'s, and this one is {now}: "
-                "both would tell events of one name. Name a journal of its own; where the table "
-                "has a new name, make a copy (`schlitten backup`) and put it back here (`schlitten "
-                "restore`)."
-            )
-
-    def _boot(self) -> None:
-        """Journal this start first, since the promises of all later cards depend on it (R-13)."""
-        said = Booted(
-            actor="service",
-            boot=self.journal.boot,
-            code=version("schlitten"),
-            source=self.plan.table.source,
-            stream=self.plan.stream or self.journal.stream,
-        )
-        try:
-            self.table.take(said, self.plan.clock())
-        except ServiceError:
-            self.journal.close()
-            raise
-
-    def _begin(self) -> Any:
-        own = promising(self.plan.keys, self.journal.archive)
-        begun = self.game.begin(self.plan.house, self.plan.promises or own)
-        return self.game.load(begun, self.plan.state) if self.plan.state else begun
 
     def _taping(self) -> Tapes | None:
         """Return the writer of the table's tapes; None if the plan has no tapes.

@@ -216,7 +216,7 @@ def given(file: Path, like: Path) -> None:
     """If we are root, give a file to the owner of `like`. The service's user can then read it."""
     if os.geteuid() == 0 and like.exists():
         owner = like.stat()
-        os.chown(file, owner.st_uid, owner.st_gid)
+        os.chown(file, owner.st_uid, owner.st_gid, follow_symlinks=False)
 
 
 def _url(answers: FirstStart) -> str:

@@ -20,7 +20,8 @@ from table_controller.adapters.mqtt_messages import (
     StaffPicture,
     TableState,
 )
-from table_controller.adapters.mqtt_publisher import Now, Publisher
+from table_controller.adapters.mqtt_pictures import Now
+from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.web.hub import Hub
 from table_controller.engine.messages import Audience
 from table_controller.engine.views import Snapshot

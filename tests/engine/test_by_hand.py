@@ -9,7 +9,7 @@ from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, CardSeen, Refusal
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table import events as te
-from table_controller.engine.table.offers import second_entry
+from table_controller.engine.table.offers_by_hand import second_entry
 from table_controller.rules.cards import Card
 from tests.engine.playing import NEMZETI, deal, play, table
 from tests.engine.test_secrecy import named

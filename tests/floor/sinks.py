@@ -21,11 +21,12 @@ class MailSink(socketserver.ThreadingTCPServer):
 
 
 class HookSink(ThreadingHTTPServer):
-    """Keeps `posts`, and answers `status`."""
+    """Keeps `posts` and `gets`; answers `status`, with `location`, or with what is no HTTP."""
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), _Hook)
-        self.posts, self.status = [], 200
+        self.posts, self.gets, self.status, self.location = [], [], 200, ""
+        self.raw = b""
 
 
 class _Mail(socketserver.StreamRequestHandler):
@@ -65,7 +66,18 @@ class _Hook(BaseHTTPRequestHandler):
     def do_POST(self):
         said = self.rfile.read(int(self.headers["Content-Length"]))
         self.server.posts.append(json.loads(said))
+        if self.server.raw:
+            self.wfile.write(self.server.raw)
+            self.close_connection = True
+            return
         self.send_response(self.server.status)
+        if self.server.location:
+            self.send_header("Location", self.server.location)
+        self.end_headers()
+
+    def do_GET(self):
+        self.server.gets.append(self.path)
+        self.send_response(200)
         self.end_headers()
 
     def log_message(self, *_):

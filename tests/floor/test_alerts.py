@@ -209,6 +209,11 @@ WRONG = {
     "section": ("[mail]", "[post]", "line 2: post: there is no section 'post'; there are: mail"),
     "host": ('host = "mail.example"', "", "line 2: mail = {'sender': 'floor@example'}: host is"),
     "torn": ("[rules.stops]", "[rules", "is not TOML"),
+    "in the clear": (
+        "[mail]",
+        '[mail]\ntls = "none"\nusername = "floor"',
+        "line 3: mail.tls: without TLS the network could read the password: want 'starttls'",
+    ),
 }
 
 
@@ -221,3 +226,16 @@ def test_settings_that_do_not_fit_are_named_with_line_and_remedy(tmp_path, old, 
         floor_alerts.settings_in(tmp_path)
 
     assert error in str(wrong.value)
+
+
+def test_a_password_of_the_mail_server_that_others_may_read_is_refused(tmp_path):
+    password = tmp_path / "mail.secret"
+    password.write_text("hush\n")
+    password.chmod(0o644)
+    file = tmp_path / "alerts.toml"
+    file.write_text(GOOD.replace("[mail]", f'[mail]\npassword = "{password}"'))
+
+    with pytest.raises(ConfigError, match="has mode 0644: others may read it"):
+        floor_alerts.settings_in(tmp_path)
+    password.chmod(0o600)
+    assert floor_alerts.settings_in(tmp_path).mail.password == password

@@ -43,6 +43,10 @@ needs_postgres = pytest.mark.skipif(programs() is None, reason="no PostgreSQL he
             "postgresql://floor:pst@127.0.0.1:1/floor",
             "floor:***@127.0.0.1:1/floor cannot be opened",
         ),
+        (
+            "postgresql://floor@127.0.0.1:1/floor?password=pst&sslmode=disable",
+            "postgresql://floor@127.0.0.1:1/floor?sslmode=disable cannot be opened",
+        ),
         ("sqlite:////nowhere/floor.db", "look at its folder and disk"),
     ],
 )

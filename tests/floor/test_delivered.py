@@ -16,8 +16,9 @@ from table_controller.engine.messages import DeviceBack, DeviceLost, Role
 from table_controller.engine.table.persons import AccountAdded, PersonAdded
 from table_controller.floor.alerts import AlertSettings, MailSettings, PersonSettings, RuleSettings
 from table_controller.floor.floor import Floor
+from table_controller.floor.watch import Lookout
 from table_controller.service.sealing import Keys
-from table_controller.wiring import config
+from table_controller.wiring import config, tasks
 from table_controller.wiring.app import Service
 from table_controller.wiring.config import BrokerSettings
 from table_controller.wiring.plan import Plan
@@ -128,6 +129,26 @@ def test_an_alert_reaches_people_and_who_saw_it_stands_in_the_tables_journal(tmp
     assert "seen by this machine" in after
     assert actors_ == [("technician:Floor [this machine]", "device-camera")]
     assert 'schlitten_floor_table_up{site="casino",table="one"} 1.0' in metrics
+
+
+def test_a_fault_in_the_watch_over_the_tables_does_not_end_it(tmp_path, monkeypatch):
+    """The task begins again: an alert after that is told."""
+    looks = []
+
+    def look(_self):
+        looks.append(len(looks))
+        if len(looks) == 1:
+            raise RuntimeError
+        return []
+
+    monkeypatch.setattr(Lookout, "look", look)
+    monkeypatch.setattr(tasks, "AGAIN_S", 0.01)
+
+    async def evening():
+        async with Floor(tmp_path, port=0) as floor, paged(floor, 0):
+            await until(lambda: len(looks) > 1)
+
+    asyncio.run(evening())
 
 
 def test_a_table_that_does_not_know_the_floor_says_why(tmp_path):

@@ -29,6 +29,7 @@ from table_controller.adapters.mqtt_messages import (
 from table_controller.adapters.mqtt_names import TableId, request_of
 from table_controller.engine.messages import Severity
 from table_controller.engine.views import AlertView
+from table_controller.floor import projections, store
 from table_controller.floor.engine import account
 from table_controller.floor.faults import (
     CHANGES,
@@ -60,12 +61,15 @@ class Sender:
     """A table's account at the floor's broker, and whatever somebody sends by it."""
 
     def __init__(self, at, link):
-        self.at, self.link, self.heard = at, link, []
+        self.at, self.link, self.asked = at, link, self.answer
 
     def __call__(self, message):
         self.link.publish(message)
 
     def hear(self, topic, payload, _retained):
+        self.asked(topic, payload)
+
+    def answer(self, topic, payload):
         """Answer a `replay` with what `self.rows` holds."""
         asked = json.loads(payload)
         seqs = range(asked["data"]["from_seq"], asked["data"]["to_seq"] + 1)
@@ -227,6 +231,111 @@ def test_a_fault_is_named_as_that_tables_and_the_neighbours_events_go_on(tmp_pat
     assert its_rank == rank
     assert why in its_why
     assert rank_of_two == 6
+
+
+def test_a_row_that_a_table_unmakes_stops_nobody(tmp_path):
+    """A table goes back behind a row that there never was, as no journal does."""
+
+    async def evening():
+        async with (
+            Floor(tmp_path, port=0, guests=GUESTS) as floor,
+            sender(floor, ONE) as one,
+            sender(floor, TWO) as two,
+        ):
+            ended_at = asyncio.create_task(floor.ended())
+            two(state_message(TableState.READY, "b9", TWO))
+            one.rows = [row_of(ONE, number) for number in (1, 2, 3)]
+            for row in one.rows:
+                one(event_of(ONE, row))
+            await until(lambda: has(floor, ONE) == 3)
+            one(event_of(ONE, row_of(ONE, 2, stream=2)))
+            one(ended(ONE, -5, "00" * 32, "0" * 15 + "2"))
+            one(state_message(TableState.READY, "b1", ONE))
+            await until(lambda: "nonsense" in named(floor))
+            two(event_of(TWO, row_of(TWO, 1)))
+            await until(lambda: has(floor, TWO) == 1)
+            over = ended_at.done()
+            ended_at.cancel()
+            return over, named(floor, TWO)
+
+    assert asyncio.run(evening()) == (False, set())
+
+
+def test_a_fault_in_taking_what_one_table_told_stops_nobody(tmp_path, monkeypatch):
+    """Whatever is wrong in our own reading of it: it is that table's fault, and the log's."""
+    read = projections.project
+
+    def project(progress, rows):
+        if rows and rows[0].source == ONE.source:
+            raise RecursionError
+        return read(progress, rows)
+
+    monkeypatch.setattr(store, "project", project)
+
+    async def evening():
+        async with (
+            Floor(tmp_path, port=0, guests=GUESTS) as floor,
+            sender(floor, ONE) as one,
+            sender(floor, TWO) as two,
+        ):
+            one(event_of(ONE, row_of(ONE, 1)))
+            two(event_of(TWO, row_of(TWO, 1)))
+            await until(lambda: has(floor, TWO) == 1 and named(floor))
+            return named(floor), named(floor, TWO)
+
+    assert asyncio.run(evening()) == ({"nonsense"}, set())
+
+
+def test_topics_that_a_table_makes_up_are_one_fault(tmp_path):
+    """The same sentence is kept once, so that no table fills the disk."""
+
+    async def evening():
+        async with Floor(tmp_path, port=0, guests=GUESTS) as floor, sender(floor, ONE) as one:
+            for number in range(50):
+                one(Message(f"{ONE.root}/event/x{number}", b"\xff"))
+            one(event_of(ONE, row_of(ONE, 1)))
+            await until(lambda: has(floor, ONE) == 1)
+            with floor.store.read() as db:
+                return db.scalars(sa.select(faults.c.why)).all()
+
+    assert asyncio.run(evening()) == [
+        "A message at event/+ is refused. It is no event in a CloudEvents 1.0 envelope."
+    ]
+
+
+def test_a_table_cannot_answer_for_another(tmp_path, monkeypatch):
+    """It knows how transactions are named, by those that it is asked itself."""
+    monkeypatch.setattr("table_controller.floor.refill.GAP_S", 0.0)
+
+    async def evening():
+        async with (
+            Floor(tmp_path, port=0, guests=GUESTS) as floor,
+            sender(floor, ONE) as one,
+            sender(floor, TWO) as two,
+        ):
+            asked = []
+
+            def lied_for(topic, payload):
+                """Before it answers, the neighbour does, by the same transaction."""
+                said = json.loads(payload)
+                if said["data"]["audience"] == "public":
+                    asked.append((topic, payload))
+                    lie = {"transaction": said["id"], "ok": True, "events": []}
+                    two(answer_message("floor", "replay", lie, "b9", TWO))
+                    two(info(TWO))
+
+            one.asked = lied_for
+            two(state_message(TableState.READY, "b9", TWO))
+            one.rows = [row_of(ONE, number) for number in (1, 2)]
+            one(state_message(TableState.READY, "b1", ONE))
+            await until(lambda: floor.live.there() == {ONE, TWO})
+            one(event_of(ONE, one.rows[1]))
+            await until(lambda: floor.live.tables[TWO].info)  # told after the lie
+            one.answer(*asked[0])
+            await until(lambda: has(floor, ONE) == 2)
+            return len(asked)
+
+    assert asyncio.run(evening()) == 1
 
 
 def has(floor, at):

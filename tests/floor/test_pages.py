@@ -12,14 +12,17 @@ from msgspec import structs
 from table_controller.adapters.mqtt_messages import alert_messages, current
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.web.serve import Server
-from table_controller.commands.floor_page import frame
+from table_controller.commands.floor_page import frame, reader
 from table_controller.engine.messages import Phrase, Severity
 from table_controller.engine.views import AlertView
 from table_controller.floor.live import LiveTables
+from table_controller.floor.past import FloorPast
+from table_controller.floor.store import Store
 from table_controller.floor.web.app import FloorPages
 from table_controller.floor.web.past_pages import PastPages
 from table_controller.floor.web.report_pages import ReportPages
 from table_controller.floor.web.sheets import Sheets
+from table_controller.service import paper
 from tests.floor.test_page import looked
 from tests.floor.test_reports import floor  # noqa: F401 - a fixture
 from tests.floor.test_view import NOON, alert, table
@@ -76,6 +79,16 @@ def test_an_evening_shows_every_coup_with_its_opened_cards(asked, floor):  # noq
     assert (missing.status_code, paper.status_code) == (404, 200)
 
 
+def test_the_name_of_a_schlitten_is_no_formula_to_a_spreadsheet(floor):  # noqa: F811
+    """Whoever opens the file runs nothing that a table has written."""
+    record = floor.past.record(TableId("casino", "t2"), 1)
+    timed = structs.replace(record.coups[0], schlitten="=cmd")
+
+    head, row = paper.as_csv(structs.replace(record, coups=(timed,))).decode().splitlines()
+
+    assert dict(zip(head.split(","), row.split(","), strict=True))["schlitten"] == "'=cmd"
+
+
 @pytest.mark.parametrize(
     ("query", "finds"),
     [
@@ -96,6 +109,25 @@ def test_the_search_finds_over_all_evenings(asked, query, finds):
 
     assert re.search(finds, answer.text, re.DOTALL)
     assert answer.status_code == 200
+
+
+def test_a_sign_that_no_database_takes_is_not_searched_for(url):
+    store = Store(url)
+    pages = FloorPages(LiveTables(), dict, frame)
+    routes = PastPages(Sheets(), FloorPast(store, reader)).routes()
+    transport = httpx.ASGITransport(app=pages.app(*routes))
+
+    async def look():
+        async with httpx.AsyncClient(
+            transport=transport, base_url="http://127.0.0.1:8090"
+        ) as browser:
+            return [await browser.get(f"/search?{name}=a%00") for name in ("table", "alert")]
+
+    found = asyncio.run(look())
+    store.close()
+
+    assert [answer.status_code for answer in found] == [200, 200]
+    assert all("Nothing was found." in answer.text for answer in found)
 
 
 def test_a_find_leads_to_its_evening(asked):

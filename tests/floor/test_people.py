@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import httpx
 import pytest
@@ -91,7 +92,7 @@ def visited(store, keys, story, base_url=FAR, client="192.168.1.9"):
             *PastPages(sheets, past).routes(),
             *ReportPages(sheets, store, past).routes(),
             Route("/metrics", sheets.door.near_or_behind(Right.LOOK, figures)),
-            *KeepingPages(store, sheets.door, sheets.renderers, "en").routes(),
+            *KeepingPages(sheets, store).routes(),
         )
         transport = httpx.ASGITransport(app=pages.app(*more), client=(client, 40_000))
         async with httpx.AsyncClient(transport=transport, base_url=base_url) as browser:
@@ -202,14 +203,45 @@ def test_the_audit_is_shown_by_the_page_the_latest_first(store, keys):
     assert "earlier" not in last
 
 
+MENU = [
+    ("/", "all tables"),
+    ("/alerts", "alerts"),
+    ("/search", "search"),
+    ("/reports", "reports"),
+    ("/audit", "who did what"),
+    ("/wall", "wall"),
+]
+
+
+def test_the_audit_has_the_menu_of_the_floor(store, keys):
+    """As every other page of the floor. The menu marks the page that is open."""
+
+    async def look(browser, _roll):
+        return (await browser.get("/audit")).text
+
+    page = visited(store, keys, look, NEAR)
+
+    menu = page.partition('<nav class="pages"')[2].partition("</nav>")[0]
+    links = re.findall(r'<a class="plain" href="([^"]*)"[^>]*>([^<]*)</a>', menu)
+    assert links == MENU
+    assert re.findall(r'href="([^"]*)" aria-current="page"', menu) == ["/audit"]
+    assert page.count(">all tables<") == 1
+
+
 def test_a_name_is_kept_once_however_it_is_written(store, keys):
     add(store, keys, "Anna", "viewer")
     add(store, keys, "ANNA", "admin")
 
     assert [(one.name, one.role) for one in people.persons(store)] == [("ANNA", "admin")]
-    with pytest.raises(NotAdded, match="is no name for the list"):
-        add(store, keys, "Anna: [x]", "viewer")
     assert not people.remove(store, "Nobody")
+
+
+@pytest.mark.parametrize("name", ["Anna: [x]", "", " Anna", "A" * 41, "An\x7fna", "B\u202ela"])
+def test_a_name_that_tables_would_refuse_is_not_added(store, keys, name):
+    """A table refuses a press in the name of such a person (`adapters/mqtt_requests.py`)."""
+    with pytest.raises(NotAdded, match="is no name for the list"):
+        add(store, keys, name, "viewer")
+    assert people.persons(store) == ()
 
 
 def test_an_open_page_gets_nothing_more_once_the_person_is_removed(store, keys):

@@ -11,6 +11,7 @@ from table_controller.commands.floor_page import frame
 from table_controller.engine.messages import Phrase, Severity, phrase
 from table_controller.engine.views import AlertView
 from table_controller.floor import plain
+from table_controller.floor.inbox import Foreign
 from table_controller.floor.live import MOST_ALERTS, LiveTables
 from table_controller.words import text
 from tests.floor.test_view import NOON, table
@@ -98,6 +99,28 @@ def test_a_house_that_is_a_path_is_not_read(tmp_path):
     mine.write_text('id = "mine"\n')
 
     assert frame(str(mine)) is None
+
+
+def test_an_alert_in_another_tables_name_is_refused():
+    live, here = LiveTables(), TableId("hall", "one")
+    what = Phrase("The lid is open.", {})
+    seen = AlertView(id="a", code="c", severity=Severity.STOP, what=what, remedy=None)
+    message = current("croupier_alert", seen, TableId("hall", "two"), "a")
+
+    with pytest.raises(Foreign):
+        live.hear(here, "croupier/alert/a", message.payload, NOON)
+
+    assert live.tables[here].alerts == {}
+
+
+@pytest.mark.parametrize("seq", [-5, 2**63])
+def test_a_number_that_no_row_has_is_refused(seq):
+    """The floor would look for that row."""
+    live, here = LiveTables(), TableId("hall", "one")
+    said = {"seq": seq, "chain_head": "00", "count": 3, "stream": "1", "snapshot": None}
+
+    with pytest.raises(ValueError, match="seq"):
+        live.hear(here, "snapshot", current("snapshot", said, here).payload, NOON)
 
 
 def test_what_an_alert_says_is_cut_before_it_is_kept():

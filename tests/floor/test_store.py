@@ -106,6 +106,31 @@ def test_a_coup_is_read_from_its_events(store):
     assert [(one["kind"], one["reason"]) for one in ruled] == [("coup_annulled", "light")]
 
 
+@pytest.mark.parametrize(
+    ("told", "winner"),
+    [('"bank"', "bank"), ("9", "9"), ("0", ""), ("null", ""), ("true", ""), ('{"a": 1}', "")],
+)
+def test_a_winner_is_a_word_or_a_number(told, winner):
+    assert winners(told) == [winner]
+
+
+def test_a_winner_that_is_deeply_nested_stops_nobody():
+    """At some depth Python can still read it, and gives up where it would be written."""
+    found = [winners("[" * depth + "]" * depth) for depth in range(800, 1000)]
+
+    assert all(one in ([""], []) for one in found)
+
+
+def winners(told):
+    """The winners of the coups that such an event comes to."""
+    table = Telling()
+    row = table.tell()
+    body = f'{{"type": "coup_settled", "coup": 1, "winner": {told}}}'.encode()
+    row = ToldRow(row.audience, row.seq, row.t_ms, row.id, row.source, "coup_settled", body)
+    _, found = p.project(p.ReadSoFar(), [row])
+    return [one.winner for one in found]
+
+
 def test_an_alert_that_is_raised_again_in_one_batch_is_open(store):
     table = Telling()
     for kind in ("alert_raised", "alert_cleared", "alert_raised", "alert_seen"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 import sqlalchemy as sa
 
@@ -21,6 +23,7 @@ from table_controller.floor.watch import Lookout
 from tests.floor import sinks
 from tests.floor.telling import Telling
 from tests.floor.test_view import NOON, alert, table
+from tests.limits import PATIENCE_S
 
 BEGAN_MS = 1_800_000_000_000
 
@@ -260,6 +263,130 @@ def test_a_server_that_takes_nothing_is_tried_again_after_a_minute_and_said(hall
     ]  # fmt: skip
     assert "secret" not in str(kept)
     assert watch.counts == {"told": 2, "failed": 2}
+
+
+def hooked(hall, hook, **more):
+    """A floor that tells one person by this webhook; all alerts there are."""
+    alert(hall.live, hall.table(), Severity.STOP)
+    return hall.watch(
+        people={"pit": PersonSettings(webhook=f"http://127.0.0.1:{hook.server_port}/a", **more)},
+        rules={"all": RuleSettings(people=("pit",))},
+    )
+
+
+def test_a_server_that_takes_nothing_for_an_hour_is_noted_once(hall):
+    with sinks.hook() as hook:
+        hook.status = 500
+        watch = hooked(hall, hook)
+        for _ in range(60):
+            for letter in watch.look():
+                watch.send(letter)
+            hall.later(60)
+        hook.status = 200
+        for letter in watch.look():
+            watch.send(letter)
+
+    assert [row["failed"] for row in hall.rows(deliveries)] == [
+        "the webhook takes nothing: it answers 500", ""
+    ]  # fmt: skip
+    assert len(hook.posts) == 61
+
+
+def test_a_webhook_that_redirects_has_taken_nothing(hall):
+    """The redirected request would be a GET without the message, at a host that nobody set."""
+    with sinks.hook() as hook, sinks.hook() as other:
+        hook.status, hook.location = 302, f"http://127.0.0.1:{other.server_port}/b"
+        watch = hooked(hall, hook)
+        for letter in watch.look():
+            watch.send(letter)
+
+    assert [row["failed"] for row in hall.rows(deliveries)] == [
+        "the webhook takes nothing: it answers 302"
+    ]
+    assert (len(hook.posts), other.posts, other.gets) == (1, [], [])
+
+
+def test_a_webhook_that_answers_nonsense_is_said_and_left_alone_for_a_minute(hall):
+    with sinks.hook() as hook:
+        hook.raw = b"nonsense\r\n\r\n"
+        watch = hooked(hall, hook)
+        for letter in watch.look():
+            watch.send(letter)
+        hall.later(59)
+
+        assert watch.look() == []
+    assert [row["failed"] for row in hall.rows(deliveries)] == [
+        "the webhook takes nothing: BadStatusLine"
+    ]
+
+
+def test_a_password_that_is_no_text_is_said(hall, tmp_path):
+    (tmp_path / "secret").write_bytes(b"\xff\n")
+    with sinks.mail_sink() as sink:
+        watch = hall.watch(
+            people={"anna": PersonSettings(mail="anna@floor.example")},
+            rules={"all": RuleSettings(people=("anna",))},
+            mail=MailSettings(
+                host="127.0.0.1", port=sink.server_address[1], sender="f@floor.example",
+                tls="none", username="floor", password=tmp_path / "secret",
+            ),
+        )  # fmt: skip
+        alert(hall.live, hall.table(), Severity.STOP)
+        for letter in watch.look():
+            watch.send(letter)
+
+    assert [row["failed"].rpartition(": ")[2] for row in hall.rows(deliveries)] == [
+        "UnicodeDecodeError"
+    ]
+
+
+def test_nobody_is_told_twice_while_the_database_takes_nothing(hall):
+    with sinks.hook() as hook:
+        watch = hooked(hall, hook)
+        letters = watch.look()
+        with hall.store.engine.begin() as db:
+            db.execute(sa.text("alter table deliveries rename to away"))
+        for letter in letters:
+            watch.send(letter)
+        hall.later(1)
+
+        assert watch.look() == []
+    assert len(hook.posts) == 1
+
+
+def test_servers_that_hang_leave_the_floor_its_threads(tmp_path):
+    """As when the house's line to the world is broken: tables are heard all the same."""
+    hall = Hall(f"sqlite:///{tmp_path / 'floor.db'}")
+    alert(hall.live, hall.table(), Severity.STOP)
+
+    async def evening():
+        asked, over = asyncio.Event(), asyncio.Event()
+
+        async def hang(_reader, writer):
+            asked.set()
+            await over.wait()
+            writer.close()
+
+        server = await asyncio.start_server(hang, "127.0.0.1", 0)
+        hook = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/"
+        names = [f"p{number}" for number in range(40)]
+        watch = hall.watch(
+            people={name: PersonSettings(webhook=hook) for name in names},
+            rules={"all": RuleSettings(people=tuple(names))},
+        )
+        watching = asyncio.create_task(watch.run())
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                await asked.wait()
+            async with asyncio.timeout(5):  # a server that hangs is given up after ten
+                await asyncio.to_thread(int)
+        finally:
+            over.set()
+            watching.cancel()
+            server.close()
+
+    asyncio.run(evening())
+    hall.store.close()
 
 
 def test_a_mail_is_plain_text_whatever_a_table_says(hall):

@@ -62,8 +62,7 @@ class Kept:
         """Wait until `ear` has every event, and the picture of after the last one."""
         rows = self.rows()
         last = max(seq for audience, seq, _ in rows if audience == "public")
-        await ear.until(lambda: len(ear.events()) == len(rows))
-        await ear.until(lambda: ear.last("/snapshot")["seq"] == last)
+        await ear.until_last(len(rows), last)
 
     def inputs(self) -> list[dict[str, Any]]:
         """Every input that was journaled, the sealed ones opened."""

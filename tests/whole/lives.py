@@ -95,9 +95,8 @@ async def evening(folder: Path, port: int, *, each: int, at_random: int, seed: i
         archive = Archive.read(folder / killed.JOURNAL, keys)
         rows = [event for _, events in archive.turns() for event in events]
         told = sum(event.audience != "sealed" for event in rows)
-        await ear.until(lambda: len(ear.events()) == told)
         last = max(event.seq for event in rows if event.audience == "public")
-        await ear.until(lambda: ear.last("/snapshot")["seq"] == last)
+        await ear.until_last(told, last)
         left = Left(
             inputs=[
                 (n, row.t_ms, row.outcome, archive.body(row))

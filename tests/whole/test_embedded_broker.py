@@ -14,7 +14,7 @@ import pytest
 from table_controller.commands import doctor
 from table_controller.service.sealing import make_key
 from table_controller.wiring.app import Service
-from tests.adapters.mqtt.test_embedded import code, connect_packet
+from tests.adapters.mqtt.packets import code, connect_packet
 from tests.limits import PATIENCE_S
 from tests.whole.commands import Running
 from tests.whole.lips import until

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import re
 import ssl
 import subprocess
@@ -140,6 +141,22 @@ def test_the_command_says_where_to_look_and_whom_to_trust(tmp_path):
     assert "https://192.168.1.40:8080/" in done.stdout
     assert "page-root.pem" in done.stdout
     assert PIN not in done.stdout
+
+
+@pytest.mark.root
+def test_a_link_that_lies_beside_the_journal_gives_nobody_another_file(tmp_path):
+    """The service's user may write there, and root gives him what lies there."""
+    folder, secret = tmp_path / "var", tmp_path / "secret"
+    folder.mkdir()
+    secret.touch()
+    os.chown(folder, 1, 1)
+    link = folder / "table.db-link"
+    link.symlink_to(secret)
+
+    first_start.given(link, folder)
+
+    assert secret.stat().st_uid == 0
+    assert link.lstat().st_uid == 1
 
 
 def test_without_root_the_installed_settings_are_not_touched(tmp_path, monkeypatch):

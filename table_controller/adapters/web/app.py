@@ -41,6 +41,7 @@ from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.adapters.web.tape_pages import TapePages, TapeRecorder
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.table.roles import Person
+from table_controller.engine.views import Snapshot
 from table_controller.words.glossary import terms
 
 BEAT_S = 4
@@ -86,50 +87,45 @@ def app(
         past=past is not None,
         overlay_delay_s=overlay_delay_s,
     )
-    taped = TapePages(
-        tapes,
-        past,
-        screens.renderers,
-        language=language,
-        closed=pages.closed,
-        gate=gate,
-        shown=hub.again,
-    )
-    evenings = (
-        EveningPages(past, screens.renderers, language, pages.closed, taped=tapes is not None)
-        if past
-        else None
-    )
-    staff = partial(hub.snapshot, Audience.CROUPIER)
     made = Starlette(
         routes=[
-            Route("/", pages.croupier),
-            Route("/public", pages.public),
-            Route("/live", pages.live_croupier),
-            Route("/public/live", pages.live_public),
-            Route("/overlay", pages.overlay),
-            Route("/overlay/live", pages.live_overlay),
-            Route("/say", pages.say, methods=["POST"]),
-            Route("/sign-in", pages.sign_in, methods=["POST"]),
-            Route("/sign-out", pages.sign_out, methods=["POST"]),
-            Route("/rule/{rule_id}", pages.rule),
-            Route("/glossary", pages.glossary),
-            Route("/healthz", pages.healthz),
-            Route(assets.OFFLINE, pages.offline),
+            *pages.routes(),
             *assets.routes(),
             *(look.routes() if look else ()),
-            *(evenings.routes() if evenings else ()),
-            *taped.routes(),
-            *(
-                MachinePages(machine, staff, screens.renderers, language, pages.closed).routes()
-                if machine
-                else ()
-            ),
+            *_evenings(pages, past, tapes, gate, hub.again),
+            *_machine(pages, machine, partial(hub.snapshot, Audience.CROUPIER)),
         ],
         middleware=[Middleware(Guard, names=names), Middleware(GZipMiddleware, compresslevel=6)],
     )
     made.state.prepare, made.state.close = pages.prepare, pages.screens.close
     return made
+
+
+def _evenings(
+    pages: _Pages,
+    past: Chronicle | None,
+    tapes: TapeRecorder | None,
+    gate: SignIn[Person] | None,
+    shown: Callable[[], None],
+) -> list[Route]:
+    """The pages of past evenings and of tapes."""
+    found, renderers_, closed = list[Route](), pages.screens.renderers, pages.closed
+    if past:
+        evenings = EveningPages(past, renderers_, pages.language, closed, taped=tapes is not None)
+        found += evenings.routes()
+    taped = TapePages(
+        tapes, past, renderers_, language=pages.language, closed=closed, gate=gate, shown=shown
+    )
+    return [*found, *taped.routes()]
+
+
+def _machine(pages: _Pages, machine: Machine | None, staff: Callable[[], Snapshot]) -> list[Route]:
+    """The technician's page of the machine, if there is a machine."""
+    if machine is None:
+        return []
+    return MachinePages(
+        machine, staff, pages.screens.renderers, pages.language, pages.closed
+    ).routes()
 
 
 class _Pages:
@@ -147,17 +143,35 @@ class _Pages:
         self._hub, self._who, self._past = hub, who, past
         self._delay_s = overlay_delay_s
         self.screens, self._renderers = screens, screens.renderers
-        self._language, self._gate = language, gate
+        self.language, self._gate = language, gate
         self._entrance = (
             Entrance(gate, screens.renderers, language, self._title, public=True) if gate else None
         )
 
+    def routes(self) -> list[Route]:
+        """Return the routes of these pages."""
+        return [
+            Route("/", self.croupier),
+            Route("/public", self.public),
+            Route("/live", self.live_croupier),
+            Route("/public/live", self.live_public),
+            Route("/overlay", self.overlay),
+            Route("/overlay/live", self.live_overlay),
+            Route("/say", self.say, methods=["POST"]),
+            Route("/sign-in", self.sign_in, methods=["POST"]),
+            Route("/sign-out", self.sign_out, methods=["POST"]),
+            Route("/rule/{rule_id}", self.rule),
+            Route("/glossary", self.glossary),
+            Route("/healthz", self.healthz),
+            Route(assets.OFFLINE, self.offline),
+        ]
+
     def prepare(self) -> None:
         """Load the templates, so that the first visitor and the event loop do not wait for them."""
-        self._renderers[self._language].prepare()
+        self._renderers[self.language].prepare()
 
     def _renderer(self, request: Request) -> Renderer:
-        return self._renderers[locale(request, self._language)]
+        return self._renderers[locale(request, self.language)]
 
     async def croupier(self, request: Request) -> Response:
         return self._page(request, Audience.CROUPIER)
@@ -183,7 +197,7 @@ class _Pages:
                 past=self._past,
             )
         )
-        remember_language(answer, request, self._language)
+        remember_language(answer, request, self.language)
         return answer
 
     def closed(self, request: Request) -> Response | None:
@@ -226,7 +240,7 @@ class _Pages:
         address = address_of(request)
         if not self.screens.places[audience].open_to(address):
             return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
-        parts = self.screens.watch(audience, locale(request, self._language), address)
+        parts = self.screens.watch(audience, locale(request, self.language), address)
         return EventSourceResponse(
             streamed(
                 overlay.later(parts, delay_s) if delay_s else parts,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.table import offers as to
+from table_controller.engine.table import offers_by_hand as by_hand
 
 #: Phases in which a card is due, ...
 _DUE = p.Dealing | p.ThirdCardDue | p.BankerCardDue
@@ -20,4 +21,4 @@ def cards_by_hand(table: s.Table) -> to.Offers:
     phase = s.foremost(table)
     group = "main" if isinstance(phase, _DUE) else "mistake"
     group = "more" if isinstance(phase, _WELCOME) else group
-    return to.cards_by_hand(table.felt, group, lies_open=isinstance(phase, _THIRD))
+    return by_hand.cards_by_hand(table.felt, group, lies_open=isinstance(phase, _THIRD))

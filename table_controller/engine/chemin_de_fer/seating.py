@@ -27,7 +27,7 @@ from table_controller.engine.views import STANDING
 
 
 def sits(table: Table, phase: Awaited, said: ti.Sits) -> Step:
-    """A player takes a free seat, at any time (N-1)."""
+    """The felt after a player took a free seat, which is allowed at any time (N-1)."""
     now, told = alike(table, phase, said)
     return reseated(now, phase), told
 

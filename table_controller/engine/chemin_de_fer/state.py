@@ -88,7 +88,7 @@ def on_felt(table: Table, **changes: Any) -> Table:
 
 
 def pay(table: Table, seat: int, chips: int) -> Table:
-    """The table after the player at that place got `chips`; a negative sum is taken from him."""
+    """The felt after the player at `seat` got `chips`; a negative sum is taken from him."""
     return replace(table, felt=felt.pay(table.felt, seat, chips))
 
 

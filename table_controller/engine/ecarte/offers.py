@@ -26,6 +26,7 @@ from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import offers as to
+from table_controller.engine.table import offers_by_hand as by_hand
 from table_controller.engine.table.felt import occupied_from, places
 from table_controller.engine.table.stops import Stray, Unread
 from table_controller.engine.table.undo import may_take_back
@@ -353,4 +354,4 @@ def cards_by_hand(table: s.Table) -> to.Offers:
         due = table.phase
     group = "main" if isinstance(due, p.Dealing | p.Buying) else "mistake"
     turn_up = isinstance(due, p.Dealing) and table.deal is not None and table.deal.came == 10
-    return to.cards_by_hand(table.felt, group, lies_open=turn_up)
+    return by_hand.cards_by_hand(table.felt, group, lies_open=turn_up)

@@ -26,6 +26,7 @@ from table_controller.engine.punto_banco.step import last_word
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import offers as o
+from table_controller.engine.table import offers_by_hand as by_hand
 from table_controller.engine.table import paying
 from table_controller.engine.table.devices import failing, stopped
 from table_controller.engine.table.felt import Felt, disputed, places, player, put
@@ -303,4 +304,4 @@ def cards_by_hand(table: s.Table) -> Offers:
     group = "main" if due else "more" if isinstance(phase, s.Betting) else "mistake"
     turned = isinstance(phase, s.Burning) and phase.left is None
     lies_open = turned or (due and table.house.dealing == "open")
-    return o.cards_by_hand(table.felt, group, lies_open=lies_open)
+    return by_hand.cards_by_hand(table.felt, group, lies_open=lies_open)

@@ -1,4 +1,4 @@
-"""The buttons of every table: how to make an offer, people, repairs, and cards typed by hand.
+"""The buttons of every table: how an offer is made, people, and repairs.
 
 An offer is an input with some fields still empty, which people fill in. The module knows who is at
 which place. No offer depends on a closed card (R-17).
@@ -10,34 +10,19 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from msgspec import to_builtins
-from msgspec.structs import replace
 
-from table_controller.engine.messages import (
-    BY,
-    AlertAcknowledged,
-    CardNamed,
-    CardSeen,
-    Input,
-    Phrase,
-    Role,
-    phrase,
-)
-from table_controller.engine.seen import Unknown
+from table_controller.engine.messages import AlertAcknowledged, CardNamed, Input, Phrase, phrase
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import LidRuled
-from table_controller.engine.table.entering import person
-from table_controller.engine.table.felt import Felt, balance, first, places, player
-from table_controller.engine.table.roles import alike
+from table_controller.engine.table.felt import Felt, balance, places, player
 from table_controller.engine.table.schlitten import miscounted
 from table_controller.engine.table.seating import MOST_STANDING
-from table_controller.engine.table.stops import Unread
 from table_controller.engine.views import (
     STANDING,
     Choice,
     Field,
     Offer,
     Pick,
-    Pin,
     Secret,
     Sum,
     Text,
@@ -53,8 +38,6 @@ MOST_BROUGHT = 1_000_000
 NAME, REASON = 40, 120
 
 _NAME = Text(label=phrase("name"), name="name", most=NAME)
-_SECOND = phrase("the second person's name")
-_PIN = Pin(label=phrase("PIN"))
 _CARD, _UNSEEN = phrase("the card"), phrase("the card, unseen")
 #: A reason that everybody sees, and a reason for the staff only.
 PUBLIC = Text(label=phrase("reason, for the public record"), name="reason", most=REASON)
@@ -254,7 +237,7 @@ def loading(felt: Felt, *, more: bool) -> Offers:
 
 def unread(felt: Felt) -> Offers:
     """The offers for a card that was not read with certainty."""
-    named = offer(CardNamed, phrase("enter the card, unseen"), _typed(felt, lies_open=False))
+    named = offer(CardNamed, phrase("enter the card, unseen"), typed(felt, lies_open=False))
     return (*named, *offer(ti.UnreadRuled, phrase("no card left"), group="mistake"))
 
 
@@ -321,8 +304,8 @@ def annulling(group: str = "supervisor") -> Offers:
     return offer(ti.Annulled, phrase("annul the coup"), PUBLIC, group=group, hold=True)
 
 
-def _typed(felt: Felt, *, lies_open: bool) -> Secret:
-    """A field for typing a card. The screen shows the entry if the card is open (`lies_open`)."""
+def typed(felt: Felt, *, lies_open: bool) -> Secret:
+    """A field for typing a card. The card is shown if it is open."""
     return Secret(label=_CARD if lies_open else _UNSEEN, open=lies_open, pack=felt.house.pack)
 
 
@@ -336,7 +319,7 @@ def correcting(
     """
     picks = tuple(Pick(value=number, label=label, at=at) for number, label, at in cards)
     card = Choice(label=phrase("card"), name="ordinal", picks=picks)
-    face = _typed(felt, lies_open=lie_open)
+    face = typed(felt, lies_open=lie_open)
     return offer(ti.Corrects, phrase("correct a card"), card, face, STAFF, group="supervisor")
 
 
@@ -360,54 +343,3 @@ def transferring(felt: Felt) -> Offers:
 def ruling() -> Offers:
     """The offer to note the management's ruling where the rules say nothing (Z-27)."""
     return offer(ti.Ruled, phrase("note a ruling"), STAFF, group="supervisor")
-
-
-# Cards and names that people type if no device or sign-in supplies them. The wiring knows whether
-# anything reads
-
-
-def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
-    """The offers to type a card that left the Schlitten, instead of having it read.
-
-    There are none while an unread card waits, because only one card may wait at a time (R-13).
-    `group` is `main` if a card is due, `more` if a card may come, and otherwise `mistake`.
-    """
-    if felt.shoe is None or isinstance(first(felt), Unread):
-        return ()
-    card = _typed(felt, lies_open=lies_open)
-    entered = offer(CardSeen, phrase("enter the card that left"), card, group=group)
-    out: Offers = ()
-    if felt.house.white_at and felt.shoe.white_out is None:
-        label = phrase("the white card came out")
-        out = offer(CardSeen, label, group="more", hold=True, white=True)
-    nobody = phrase("a card left that nobody can name")
-    none = offer(CardSeen, nobody, group="mistake", hold=True, unknown=Unknown.NO_READ)
-    return (*entered, *out, *none)
-
-
-def second_entry(felt: Felt, offers: Offers) -> Offers:
-    """The same offers; the second person who types an unread card must also say who he is.
-
-    If people sign in, he picks his name and types his PIN, so that one screen is enough.
-    """
-    stop = first(felt)
-    if not isinstance(stop, Unread) or stop.named is None:
-        return offers
-    by: tuple[Field, ...] = (Text(label=_SECOND, name=BY, most=NAME),)
-    if felt.persons:
-        others = _others(felt, stop.named[0])
-        by = (Choice(label=_SECOND, name=BY, picks=others), _PIN) if others else ()
-    kind = CardNamed.__struct_config__.tag
-    return tuple(
-        replace(one, fields=(*by, *one.fields)) if one.input["type"] == kind else one
-        for one in offers
-    )
-
-
-def _others(felt: Felt, first: str) -> tuple[Pick, ...]:
-    """The people who may enter a card, except the person `first`, who has already done so."""
-    return tuple(
-        Pick(value=one.name, label=phrase("{text}", text=one.name))
-        for one in felt.persons
-        if one.proof and one.role.may(Role.CROUPIER) and alike(one.name) != person(felt, first)
-    )

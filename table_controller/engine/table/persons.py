@@ -23,7 +23,7 @@ from table_controller.engine.table import roles
 from table_controller.engine.table.felt import Change, Felt
 from table_controller.engine.table.roles import Account, Person
 
-Name = Annotated[str, Meta(min_length=1, max_length=40, pattern="^[^:#\\[\\]]+$")]
+Name = Annotated[str, Meta(min_length=1, max_length=roles.MOST_NAME, pattern=roles.NAME)]
 #: The form of an account's name. The name must fit into a topic and into a line of a password file,
 #: and it cannot be a table's name.
 Device = Annotated[str, Meta(pattern="^(?!table(-|$))[a-z0-9_-]{1,32}$")]

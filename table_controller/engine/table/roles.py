@@ -15,6 +15,16 @@ from table_controller.engine.messages import BY_HAND, Input, Phrase, Refusal, Ro
 
 #: The actor of somebody at the machine itself, who keeps the list of people.
 CONSOLE: Final = "console"
+#: The most characters of a person's name.
+MOST_NAME: Final = 40
+#: Characters that no person's name contains: an actor names the role before a `:`, and in brackets
+#: the person for whom he speaks.
+_PARTS: Final = ":#\\[\\]"
+#: The form of a name on a table's list of people.
+NAME: Final = f"^[^{_PARTS}]+$"
+#: The form of a name that a floor gives, in one line and without characters that turn a line.
+#: "" is no name.
+PLAIN_NAME: Final = rf"^[^{_PARTS}\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]*$"
 
 #: Each role's name for people.
 CALLED: Final[dict[Role, Phrase]] = {

@@ -65,7 +65,7 @@ class AlertPages:
         self._live, self._clock = live, clock_ms
 
     def routes(self) -> list[Route]:
-        """The routes of these pages."""
+        """Return the routes of these pages."""
         behind = self._sheets.door.behind
         return [
             Route("/alerts", behind(Right.LOOK, self._page)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime
 from math import ceil
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from table_controller.adapters.enrolling import (
@@ -23,16 +23,14 @@ from table_controller.adapters.enrolling import (
     EnrolmentRefused,
     HasArrived,
 )
-from table_controller.adapters.web.entrance import theme
 from table_controller.adapters.web.gate import Guesses
-from table_controller.adapters.web.guard import NotSaid, address_of, locale, read_as
-from table_controller.adapters.web.screens import Renderer
+from table_controller.adapters.web.guard import NotSaid, address_of, read_as
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.floor import enrol, people
 from table_controller.floor.people import PAGE_ROWS, Did, Roll
 from table_controller.floor.roles import Right
 from table_controller.floor.store import Store
-from table_controller.floor.web.door import FloorDoor
+from table_controller.floor.web.sheets import Sheets
 
 #: What somebody did, for people.
 DONE: Final[dict[str, Phrase]] = {
@@ -55,27 +53,23 @@ _CLOSED: Final = (
 class KeepingPages:
     """The page of the audit."""
 
-    def __init__(
-        self, store: Store, door: FloorDoor, renderers: Mapping[str, Renderer], language: str
-    ) -> None:
-        self._store, self._door = store, door
-        self._renderers, self._language = renderers, language
+    def __init__(self, sheets: Sheets, store: Store) -> None:
+        self._sheets, self._store = sheets, store
 
     def routes(self) -> list[Route]:
-        """The routes of these pages."""
-        return [Route("/audit", self._door.behind(Right.AUDIT, self._audit))]
+        """Return the routes of these pages."""
+        return [Route("/audit", self._sheets.door.behind(Right.AUDIT, self._audit))]
 
     async def _audit(self, request: Request) -> Response:
         said = request.query_params.get("before", "")
         before = int(said) if said.isdecimal() and len(said) < 16 else 0
         rows = await asyncio.to_thread(people.noted, self._store, before)
-        page = self._renderers[locale(request, self._language)].render(
+        return await self._sheets.page(
+            request,
             "audit.html",
             rows=[(_when(row.t_ms), row, DONE.get(row.did, Phrase(""))) for row in rows],
             before=rows[-1].id if len(rows) == PAGE_ROWS else 0,
-            theme=theme(request),
         )
-        return HTMLResponse(page)
 
 
 class EnrolmentDesk:

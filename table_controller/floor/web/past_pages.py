@@ -40,7 +40,7 @@ class PastPages:
         self._sheets, self._past = sheets, past
 
     def routes(self) -> list[Route]:
-        """The routes of these pages."""
+        """Return the routes of these pages."""
         below = "/table/{site}/{table}"
         return [
             Route("/search", self._sheets.door.behind(Right.READ, self._search)),
@@ -136,7 +136,8 @@ class PastPages:
         return Response(content, headers=headers, media_type=media)
 
     async def _search(self, request: Request) -> Response:
-        asked = {name: request.query_params.get(name, "").strip()[:80] for name in FIELDS}
+        said = {name: request.query_params.get(name, "") for name in FIELDS}
+        asked = {name: text.replace("\0", "").strip()[:80] for name, text in said.items()}
         wrong: Phrase | None = None
         found = []
         if any(asked.values()):

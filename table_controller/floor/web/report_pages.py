@@ -37,7 +37,7 @@ class ReportPages:
         self._sheets, self._store, self._past = sheets, store, past
 
     def routes(self) -> list[Route]:
-        """The routes of these pages."""
+        """Return the routes of these pages."""
         read = partial(self._sheets.door.behind, Right.READ)
         return [
             Route("/reports", read(self._page)),

@@ -1,5 +1,6 @@
 import pytest
 
+from tests.adapters.mqtt.desks import Hall
 from tests.brokers import Mosquitto
 
 
@@ -10,3 +11,8 @@ def mosquitto(tmp_path):
     broker.start()
     yield broker
     broker.stop()
+
+
+@pytest.fixture
+def hall():
+    return Hall()

@@ -19,7 +19,8 @@ from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, TableState
 from table_controller.adapters.mqtt_names import TableId, matches
-from table_controller.adapters.mqtt_publisher import Now, Pace, Publisher
+from table_controller.adapters.mqtt_pictures import Now
+from table_controller.adapters.mqtt_publisher import Pace, Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.engine.messages import Audience, Phrase
 from table_controller.engine.views import Prompt, Snapshot

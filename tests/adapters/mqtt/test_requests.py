@@ -10,67 +10,13 @@ from hypothesis import strategies as st
 
 from table_controller.adapters import mqtt_requests
 from table_controller.adapters.mqtt_names import Request
-from table_controller.adapters.mqtt_requests import MAX_BYTES, Desk
-from table_controller.engine.messages import Audience, OutOfTurn, Phrase
-from table_controller.service.errors import JournalFull
-from tests.adapters.mqtt.kit import BOOT, TABLE, Box
+from table_controller.adapters.mqtt_requests import MAX_BYTES
+from table_controller.engine.messages import OutOfTurn, Phrase
+from tests.adapters.mqtt.desks import Hall, envelope
+from tests.adapters.mqtt.kit import TABLE
 from tests.limits import PATIENCE_S
 
-NOON = 1_700_000_000.0
-STAKE, REPLAY = Request("anna", "stake"), Request("anna", "replay")
-
-STAFF = {"anna": "supervisor:anna", "floor": "technician:Floor"}
-
-
-class Hall:
-    """A desk, what was said to the table, and a clock that moves while a transaction is noted."""
-
-    def __init__(self, *, seen=None, boot=BOOT) -> None:
-        self.box, self.said, self.answer_with = Box(), [], None
-        self.now, self.noting_s, self.stopped, self.full = NOON, 0.0, [False], ""
-        self.seen = set() if seen is None else seen
-        self.desk = Desk(
-            TABLE, self.box, boot=boot, staff=STAFF.get,
-            commands=frozenset({"stake", "spoke"}), say=self.say, seen_before=self.seen_before,
-            stopped=lambda: self.stopped[0], now=lambda: self.now,
-        )  # fmt: skip
-
-    async def say(self, said, actor):
-        self.said.append((said, actor))
-        if isinstance(self.answer_with, Exception):
-            raise self.answer_with
-        return self.answer_with
-
-    async def seen_before(self, key):
-        if self.full:
-            raise JournalFull(self.full)
-        known = key in self.seen
-        self.seen.add(key)
-        self.now += self.noting_s
-        self.stopped = self.stopped[-1:]
-        return known
-
-    def ask(self, request, payload):
-        if isinstance(payload, dict):
-            payload = json.dumps(payload).encode()
-        return asyncio.run(self.desk.answer(request, payload))
-
-
-@pytest.fixture
-def hall():
-    return Hall()
-
-
-def envelope(transaction="transaction-1", moment="2023-11-14T22:13:19Z", **data):
-    data = {"boot": BOOT, "prompt": 3, "ttl_ms": 5000, "input": {"seat": 2}} | data
-    return {
-        "specversion": "1.0", "id": transaction, "source": "/pos", "type": "schlitten.stake",
-        "time": moment, "data": data,
-    }  # fmt: skip
-
-
-def gap(**data):
-    return envelope() | {"data": data}
+STAKE = Request("anna", "stake")
 
 
 def test_a_command_becomes_an_input_of_its_sender(hall):
@@ -248,69 +194,6 @@ def test_an_input_that_does_not_fit_is_answered(hall):
     hall.answer_with = ValueError("Object missing required field `chips`")
 
     assert "chips" in hall.ask(STAKE, envelope())["why"]
-
-
-def test_replay_gives_the_numbers_that_were_asked_for(hall):
-    """Both ends included."""
-    hall.box.add_public(10)
-
-    answer = hall.ask(REPLAY, gap(from_seq=4, to_seq=6))
-
-    assert [event.seq for event in answer["events"]] == [4, 5, 6]
-    assert answer["next"] is None
-
-
-def test_replay_comes_in_pages_that_end(hall, monkeypatch):
-    """`next` leads on to the last row and no further."""
-    monkeypatch.setattr(mqtt_requests, "PAGE_ROWS", 4)
-    hall.box.add_public(8)
-    got, start = [], 1
-    while start:
-        page = hall.ask(REPLAY, gap(from_seq=start))
-        got += [event.seq for event in page["events"]]
-        start = page["next"]
-
-    assert got == list(range(1, 9))
-
-
-def test_replay_of_staff_rows_is_for_the_staff(hall):
-    """A guest asks for the public ones only; sealed ones are in no replay."""
-    hall.box.add(Audience.CROUPIER, Audience.SEALED)
-    guest = Request("guest", "replay")
-
-    assert not hall.ask(guest, gap(from_seq=1, audience="croupier"))["ok"]
-    assert len(hall.ask(REPLAY, gap(from_seq=1, audience="croupier"))["events"]) == 1
-    assert not hall.ask(REPLAY, gap(from_seq=1, audience="sealed"))["ok"]
-
-
-@pytest.mark.parametrize("gone", [{"from_seq": 2**63 - 1}, {"from_seq": 1, "to_seq": 2**63}])
-def test_a_number_beyond_all_numbers_is_answered_with_its_fault(hall, gone):
-    """No database could hold the page that begins there."""
-    answer = hall.ask(Request("guest", "replay"), gap(**gone))
-
-    assert "want a whole number of at most 4611686018427387904" in answer["why"]
-
-
-def test_a_journal_that_cannot_be_read_is_an_answer(hall, monkeypatch):
-    """Whoever asks comes again; the disk's own words are not for guests."""
-
-    def unreadable(*_asked):
-        raise OSError("the disk of /var/lib does not answer")
-
-    monkeypatch.setattr(hall.box, "replay", unreadable)
-
-    answer = hall.ask(REPLAY, gap(from_seq=1))
-
-    assert (answer["ok"], answer["why"]) == (False, "The journal cannot be read now.")
-    assert answer["remedy"] == "Ask again in a while."
-
-
-@pytest.mark.parametrize("data", [{"from_seq": 5, "to_seq": 2}, {"from_seq": 10**18}])
-def test_replay_of_nothing_is_empty(hall, data):
-    """A gap that is none is no error."""
-    hall.box.add_public(3)
-
-    assert hall.ask(REPLAY, gap(**data))["events"] == []
 
 
 @pytest.mark.parametrize("command", ["stake", "replay"])

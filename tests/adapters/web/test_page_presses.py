@@ -7,7 +7,7 @@ import pytest
 
 from table_controller.adapters.web.hub import Answer
 from table_controller.engine.messages import phrase
-from table_controller.engine.views import Choice, Offer, Pick, Secret
+from table_controller.engine.views import Choice, Offer, Pick
 from tests.adapters.web.samples import (
     ADVICE_LIT,
     ALERT,
@@ -180,98 +180,6 @@ def test_an_open_drawer_survives_an_update(look, served):
     assert said == {"type": "stray_ruled", "ruling": "burned", "prompt": 500}
 
 
-@pytest.mark.parametrize("way", ["keyboard", "screen"])
-def test_a_closed_card_is_typed_unseen(look, served, way):
-    """Rank and suit leave no trace in the page, before or after they were sent; two touches do."""
-    page = look(ALERT)
-    secret = page.locator("[data-secret]")
-    before = page.locator("body").inner_html()
-    if way == "keyboard":
-        secret.focus()
-        page.keyboard.type("7")
-    else:
-        page.locator("[data-rank='7']").click()
-    page.locator(".dots i.typed").wait_for()
-    typed = page.locator("body").inner_html()
-    if way == "keyboard":
-        page.keyboard.type("h")
-        page.keyboard.press("Enter")
-    else:
-        page.locator("[data-suit='h']").click()
-
-    said, _ = served.said.get(timeout=PATIENCE_S)
-    assert said == {"type": "card_named", "card": "7h", "prompt": 407}
-    page.locator("[aria-busy]").wait_for(state="detached")
-    plain = typed.replace(' class="typed"', "").replace('aria-label="1 / 2"', "")
-    assert plain == before.replace('aria-label="nothing typed"', "")
-    assert "7h" not in page.content()
-    assert page.locator(".dots i.typed").count() == 0
-
-
-@pytest.mark.parametrize("way", ["keyboard", "screen"])
-def test_an_open_card_is_typed_openly(look, served, way):
-    """PB-41: what is typed stands beside the keys, and is gone once sent; two touches send it."""
-    bare = tuple(
-        msgspec.structs.replace(
-            offer,
-            fields=tuple(
-                msgspec.structs.replace(field, open=True) if isinstance(field, Secret) else field
-                for field in offer.fields
-            ),
-        )
-        for offer in ALERT.offers
-    )
-    page = look(msgspec.structs.replace(ALERT, offers=bare))
-    shown = page.locator(".dots")
-    if way == "keyboard":
-        page.locator("[data-secret]").focus()
-        page.keyboard.type("th")
-        page.locator(".dots svg.suit-h").wait_for()
-        assert shown.get_attribute("aria-label") == "10 hearts"
-    else:
-        page.locator("[data-rank='T']").click()
-        page.locator(".dots .typed").wait_for()
-        assert shown.get_attribute("aria-label") == "10"
-    assert shown.inner_text().strip() == "10"
-    if way == "keyboard":
-        page.get_by_role("button", name="Enter the card").click()
-    else:
-        page.locator("[data-suit='h']").click()
-
-    said, _ = served.said.get(timeout=PATIENCE_S)
-    assert said["card"] == "Th"
-    page.locator(".dots .typed").wait_for(state="detached")
-    assert shown.inner_text().strip() == ""
-
-
-def test_the_next_card_can_be_typed_at_once(look, served):
-    """A press of the button leaves the keys where the next card is typed."""
-    page = look(ALERT)
-    page.locator("[data-secret]").focus()
-    page.keyboard.type("7h")
-    page.get_by_role("button", name="Enter the card").click()
-    served.said.get(timeout=PATIENCE_S)
-    page.locator("[aria-busy]").wait_for(state="detached")
-    page.keyboard.type("8d")
-    page.keyboard.press("Enter")
-
-    said, _ = served.said.get(timeout=PATIENCE_S)
-    assert said["card"] == "8d"
-
-
-def test_a_half_typed_card_stays_while_the_table_goes_on(look, served):
-    """Who types it unseen must not lose count of what he typed."""
-    page = look(ALERT)
-    page.locator("[data-rank='7']").click()
-    page.locator(".dots i.typed").wait_for()
-
-    more = (*ALERT.offers, *ADVICE_LIT.offers[:1])
-    show(page, served, msgspec.structs.replace(ALERT, offers=more), 1)
-
-    assert page.locator(".dots i.typed").count() == 1
-    assert page.locator(".dots").get_attribute("aria-label") == "1 / 2"
-
-
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
@@ -362,31 +270,6 @@ def test_a_press_without_an_answer_is_said_again_by_itself(look, served):
     assert first["press"] != other["press"]
     assert any("ERR_FAILED" in text for text in look.complaints)
     look.complaints.clear()
-
-
-def test_a_card_typed_before_the_last_answer_is_sent(look, served):
-    """The stream may show the next question first: that card is not dropped, a repeat is."""
-    page = look(ALERT)
-    held = []
-    page.route("**/say?*", lambda route: held.append(route), times=1)  # noqa: PLW0108
-    page.locator("[data-secret]").focus()
-    page.keyboard.type("7h")
-    page.keyboard.press("Enter")
-    page.locator("[aria-busy]").wait_for()
-    page.keyboard.type("7h")
-    page.keyboard.press("Enter")  # the same question: nothing is sent
-    show(page, served, with_prompt(ALERT, 408), 1)
-    page.keyboard.press("Backspace")
-    page.keyboard.type("8d")
-    page.keyboard.press("Enter")
-
-    assert served.said.get(timeout=PATIENCE_S)[0] == {
-        "type": "card_named", "card": "8d", "prompt": 408
-    }  # fmt: skip
-    held[0].continue_()
-    assert served.said.get(timeout=PATIENCE_S)[0]["card"] == "7h"
-    page.locator("[aria-busy]").wait_for(state="detached")
-    assert served.said.empty()
 
 
 def test_a_late_answer_leaves_what_is_typed_for_the_next_question(look, served):

@@ -59,7 +59,7 @@ SLIPS: tuple[Mutation, ...] = (
         ),
     ),
     *_held(
-        f"{TABLE}/offers.py",
+        f"{TABLE}/offers_by_hand.py",
         ("people waits", "or isinstance(first(felt), Unread):", "or False:"),
         ("people white", "and felt.shoe.white_out is None:", "and True:"),
         ("people asked", "or stop.named is None:", "or False:"),
