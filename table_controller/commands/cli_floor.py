@@ -209,10 +209,7 @@ def _nothing_yet(folder: Path) -> None:
 
 @floor.command()
 def verify(*, folder: FolderOption = FOLDER, as_json: JsonOption = False) -> None:
-    """Compute every chain again.
-
-    If a row differs from its message, name the row and exit with 1.
-    """
+    """Compute every chain again. Name a row that differs from its message, and exit with 1."""
     from table_controller.floor.check import check
 
     bad = rows = tables = 0
