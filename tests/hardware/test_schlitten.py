@@ -111,7 +111,7 @@ def test_nothing_stands_in_the_cameras_way():
 def test_the_camera_fits_below_the_bed():
     """Its board stands upright to its axis, above the floor and below the pack."""
     x, _, z = FOLD.lens
-    up = math.radians(2 * plan.TILT - 90)  # its axis falls towards the mirror
+    up = math.radians(90 - 2 * plan.TILT)  # its axis falls towards the mirror
     depth, half = plan.CAMERA[2], plan.CAMERA[1] / 2
     for along in (0, -depth):
         for high in (-half, half):
@@ -121,6 +121,7 @@ def test_the_camera_fits_below_the_bed():
             )
             assert corner[1] > -FOLD.height + plan.FLOOR
             assert corner[1] < plan.floor_at(corner[0]) - plan.FLOOR
+            assert corner[1] < plan.deck_low() - 2  # the bend's underside
 
 
 # --- light ----------------------------------------------------------------------------------------
@@ -314,8 +315,18 @@ def test_50_g_push_the_cards_that_are_left_when_the_cord_is_slack():
     assert 0.05 * 9.81 * math.sin(math.radians(10)) > plan.wedge_newton(14)
 
 
-def test_eight_labelled_packs_need_a_bed_of_two_pieces():
-    assert plan.PRINTER[0] < plan.bed_mm(52 * 8, 0.4) <= 2 * plan.PRINTER[0]
+def test_eight_labelled_packs_need_a_longer_bed_than_the_printer_makes():
+    """As BUILD says: 251 mm, with a lid and a foot of their own."""
+    assert plan.PRINTER[0] < plan.bed_mm(52 * 8, 0.4) == pytest.approx(251, abs=0.5)
+
+
+def test_the_shut_lid_presses_the_switch_and_6_mm_of_lift_open_it():
+    """Before, the lid pressed the lever 2 mm on, which has 1.2: the lid did not shut."""
+    onward, back = plan.LEVER
+    pressed = plan.RIM - plan.SWITCH_BELOW
+
+    assert 0.5 <= pressed < onward
+    assert 6 * plan.SWITCH_AT / plan.lid_mm()[0] > pressed + back
 
 
 def test_walls_are_at_least_2_mm():
