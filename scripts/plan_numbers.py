@@ -67,7 +67,7 @@ def numbers_table(lip: Lip) -> str:
         ),
         (
             "mirror",
-            f"{plan.fold().length:.0f} x {2 * plan.fold().half_width:.0f} mm",
+            f"{plan.fold().length:.0f} mm up the slope x {2 * plan.fold().half_width:.0f} across",
             "where the outermost rays meet it",
         ),
         (
