@@ -5,6 +5,7 @@ x is along the motion, y across, z upwards from the card's plane, in millimetres
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -333,3 +334,30 @@ def test_walls_are_at_least_2_mm():
     """And the sill under the throat, where it is thinnest."""
     assert min(plan.WALL, plan.FLOOR, plan.FRAME, plan.SEAT) >= 2
     assert plan.floor_at(plan.mouth()) - plan.deck_low() >= 2
+
+
+def test_the_page_says_the_plans_figures_in_its_sentences():
+    """Those that stand in BUILD's prose; its tables are made."""
+    page = " ".join((Path(plan.__file__).parents[1] / "BUILD.md").read_text("utf-8").split())
+    gap = plan.CAMERA[2] - plan.WALL / 2 - plan.BOARD_BEHIND - 0.8  # half the board's thickness
+
+    for words in (
+        f"begin with {gap:.0f} mm between camera and wall",
+        f"{plan.GLUE:g} mm deeper than the pane",
+        f"its lever is {plan.SWITCH_BELOW:.0f} mm below the side's upper edge",
+        f"presses the lever {plan.RIM - plan.SWITCH_BELOW:.0f} mm further",
+        f"allows {plan.LEVER[0]:g} mm",
+        f"pad, which is {plan.SWITCH_AT:.0f} mm from the hinge",
+        f"their bed would be {plan.bed_mm(416, 0.4):.0f} mm long",
+        f"The bed rises by {plan.BED_RISE:.0f} degrees",
+        f"mirror at {plan.TILT:.0f}° turns",
+        f"the lip is {FOLD.height:.0f} mm high",
+        f"At 45° the lip would be {plan.fold(45).height:.0f} mm high",
+        f"upper edge must be {-FOLD.ends[1][1]:.0f} mm below the window",
+        f"The throat leads down by {plan.DROP:.0f} degrees",
+        f"The strips are {plan.LAMP[0]:.0f} mm from the middle",
+        f"through the window, {math.dist(plan.EMITTER, plan.RECEIVER):.0f} mm away",
+        f"The printed gauge leaves {plan.GAUGE[0]:g} mm",
+        f"which gives {plan.GAUGE[1]:g} mm",
+    ):
+        assert words in page, words
