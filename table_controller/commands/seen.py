@@ -23,7 +23,11 @@ def _read(question: str) -> str:
     """Ask on standard error, so that standard output is left to programs. Raises EOFError."""
     sys.stderr.write(question)
     sys.stderr.flush()
-    return input()
+    try:
+        return input()
+    except EOFError:
+        sys.stderr.write("\n")  # what is said next begins a line
+        raise
 
 
 class Answers:

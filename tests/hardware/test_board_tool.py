@@ -75,12 +75,15 @@ def test_a_report_in_which_nothing_was_asked_is_removed(tmp_path):
 
 
 def test_a_question_leaves_standard_output_to_programs(tmp_path, capsys, monkeypatch):
+    """And an input that has ended ends the line of its question."""
     monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
     with Answers("twin", tmp_path / "seen.jsonl") as seen:
         seen.ask("all dark")
+        seen.ask("buzzer beep")
 
-        assert seen.close() == []
-    assert capsys.readouterr() == ("", "all dark: did you see it? [Y/n] ")
+        assert seen.close() == ["buzzer beep"]
+    asked = "all dark: did you see it? [Y/n] buzzer beep: did you see it? [Y/n] \n"
+    assert capsys.readouterr() == ("", asked)
 
 
 @pytest.mark.parametrize("build", ["modules", "board"])
