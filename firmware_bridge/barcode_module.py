@@ -1,8 +1,8 @@
 """The serial barcode module (GM65 class) in the lip: lines of text, each a code that was read.
 
 The module knows lines and noise. It must not know which codes belong to the table: the manifest
-knows. The hardware is configured (by its own setup barcodes) for 9600 baud, and to end each code
-with CR, LF or both.
+knows that. The hardware is configured (by its own setup barcodes) for 9600 baud, and to end each
+code with CR, LF or both.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _AGAIN_S: Final = 0.5
 
 @dataclass(frozen=True, slots=True)
 class BarcodeRead:
-    """A code that the module read, at `at_s` of the clock that was passed in."""
+    """A code that the module read, at `at_s` by the clock that was passed in."""
 
     text: str
     at_s: float
@@ -44,7 +44,7 @@ class ModuleConnected:
 
 @dataclass(frozen=True, slots=True)
 class ModuleLost:
-    """The module's port is gone. It is retried for ever. `why` is a sentence."""
+    """The module's port is gone, for the reason `why`, a sentence. It is retried for ever."""
 
     why: str
 
@@ -53,7 +53,7 @@ ModuleNews = BarcodeRead | ModuleConnected | ModuleLost
 
 
 class BarcodeLines:
-    """Takes bytes and the time, gives codes. Damaged lines are dropped, not mended.
+    """Takes bytes and the time, and gives codes. Damaged lines are dropped, not mended.
 
     A line is damaged if it stops in the middle, or has a byte that no code can contain.
     """
@@ -64,7 +64,10 @@ class BarcodeLines:
         self._byte_at = float("-inf")
 
     def feed(self, data: bytes, now: float) -> list[BarcodeRead]:
-        """Take bytes that arrived at `now` (seconds, from any monotonic origin)."""
+        """Take bytes that arrived at `now` (seconds, from any monotonic origin).
+
+        Return the codes.
+        """
         if now - self._byte_at > _GAP_S:
             self._line.clear()
         if data:
@@ -95,7 +98,7 @@ class BarcodeLines:
 
 
 class BarcodeModule:
-    """The module on its port. `run` serves it until cancelled; `tell` is called with all news."""
+    """The module on its port. `run` serves it until cancelled, and calls `tell` with all news."""
 
     def __init__(
         self,

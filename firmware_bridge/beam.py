@@ -18,14 +18,17 @@ _KEPT: Final = 16
 
 
 class BoardClock:
-    """Converts the time of every report to the clock of `now_ms`."""
+    """Converts the time of each report from the board's clock to the clock of `now_ms`."""
 
     def __init__(self) -> None:
         self._apart: deque[float] = deque(maxlen=_KEPT)
         self._last_us = 0
 
     def heard(self, time_us: int, now_ms: float) -> float:
-        """Return, in our time, when the board made a report of `time_us` that came at `now_ms`."""
+        """Return, by our clock, when the board made the report that arrived at `now_ms`.
+
+        `time_us` is the time in the report, by the board's clock.
+        """
         if time_us < self._last_us:  # the board restarted
             self._apart.clear()
         self._last_us = time_us
@@ -34,26 +37,26 @@ class BoardClock:
 
 
 class BeamListener(Protocol):
-    """A receiver of news about the beam."""
+    """The object that receives news about the beam."""
 
     def edge(self, t_ms: float, *, blocked: bool) -> None:
-        """Something entered the beam at `t_ms`, or left it."""
+        """The beam was interrupted (`blocked`) at `t_ms`, or became free."""
 
     def beam_away(self, why: str) -> None:
-        """The beam cannot be heard now."""
+        """No reports come from the beam now, for the reason `why`."""
 
     def beam_back(self) -> None:
-        """The beam can be heard again."""
+        """The beam's reports come again."""
 
 
 class BoardBeam:
-    """Hears a board's beam. If a report of an edge was lost, the board's status reveals it."""
+    """Listens to a board's beam. If a report of an edge was lost, the board's status reveals it."""
 
     def __init__(self) -> None:
         self._clock, self._blocked = BoardClock(), False
 
     def hear(self, news: News, now_ms: float, listener: BeamListener) -> None:
-        """Report to `listener` what the news says about the beam."""
+        """Tell `listener` what the board's `news` say about the beam."""
         match news:
             case Lost(why=why):
                 self._blocked = False

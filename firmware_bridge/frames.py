@@ -1,7 +1,7 @@
 """Frames on the line: COBS with a zero byte as the end, and a checksum.
 
 The module knows bytes only. It must not know the meaning of a frame, nor ports or time. The
-firmware has the same code in C (`hardware/firmware/frames.c`); a test compares their bytes.
+firmware has the same code in C (`hardware/firmware/frames.c`); a test compares the bytes of both.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def checksum(data: bytes) -> int:
 
 
 def encode(content: bytes) -> bytes:
-    """Return the frame of `content` (1 to 60 bytes), including its end. Raises ValueError."""
+    """Return the frame of `content` (1 to 60 bytes), with its end. Raises ValueError."""
     if not 1 <= len(content) <= MAX_CONTENT:
         raise ValueError(f"a frame holds 1 to {MAX_CONTENT} bytes, not {len(content)}")
     return bytes(cobs.encode(content + checksum(content).to_bytes(2, "big"))) + b"\0"

@@ -1,11 +1,11 @@
-"""The host's end of the line: a protocol without IO.
+"""The host's end of the line to the table board: a protocol without IO.
 
-Bytes and the time go in; bytes and events come out. The module knows numbers, acknowledgements and
-resets. It must not know the meaning of a message, nor ports, clocks or threads. The board's end is
-`hardware/firmware/link.c`; its twin on a PC is `twin.py`.
+The caller passes in the bytes that arrived, and the time, and gets bytes and events. The module
+knows numbers, acknowledgements and resets. It must not know the meaning of a message, nor ports,
+clocks or threads. The board's end is `hardware/firmware/link.c`; its twin on a PC is `twin.py`.
 
 The protocol is stop and wait. One message is in flight, and is sent again every `RETRY_S` until the
-board acknowledges its number. After `TRIES` without an answer the link is down. It then sends
+board acknowledges its number. After `TRIES` without an answer the link is down. Then the host sends
 *reset* (with a session number never used before) until the board answers with its boot id, and both
 ends count from 1 again. A board that restarted or gave up says so with session 0, and the reset
 starts immediately.
@@ -34,7 +34,7 @@ _FIRST_NUMBERED: Final = 0x10
 
 @dataclass(frozen=True, slots=True)
 class Up:
-    """Both ends have agreed on numbers. `boot_id` changes with each start of the board."""
+    """Both ends have agreed on message numbers. `boot_id` changes with each start of the board."""
 
     boot_id: int
     cause: int
@@ -43,7 +43,7 @@ class Up:
 
 @dataclass(frozen=True, slots=True)
 class Down:
-    """The line was up and has failed. `why` is a sentence for people."""
+    """The line was up and has failed, for the reason `why`, a sentence for people."""
 
     why: str
 
@@ -65,7 +65,7 @@ Happened = Up | Down | Received | Delivered
 
 
 class HostLink:
-    """The host's end. `new_session` gives a number (1 to 2**32-1), and never the same one twice."""
+    """The host's end. `new_session` returns a number (1 to 2**32-1), never the same one twice."""
 
     def __init__(self, new_session: Callable[[], int]) -> None:
         self._new_session = new_session
@@ -86,18 +86,18 @@ class HostLink:
 
     @property
     def due(self) -> float:
-        """When `poll` must be called next, unless bytes arrive first."""
+        """The time when `poll` must be called next, unless bytes arrive first."""
         return self._due
 
     def send(self, tag: int, body: bytes, now: float) -> None:
-        """Begin to send a message. Raises RuntimeError unless `ready`."""
+        """Begin to send a message of type `tag`. Raises RuntimeError unless `ready`."""
         if not self.ready:
             raise RuntimeError("the link is down or a message is in flight: wait for Delivered")
         self._sent = self._sent % 255 + 1
         self._in_flight, self._tries, self._due = (tag, body), 0, now
 
     def break_off(self, why: str, now: float) -> list[Happened]:
-        """Forget the conversation, because the port is gone.
+        """Forget the conversation, for the reason `why`: the port is gone. Return the events.
 
         The next conversation starts afresh.
         """

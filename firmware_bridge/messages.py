@@ -1,8 +1,8 @@
 """The messages between host and table board, each declared once.
 
 The module knows lamps, digits, buttons and sensors. It must not know frames, links, ports or any
-card game. Here a colour is just a colour; data elsewhere says what it means at the table. The C
-header of the firmware is generated from `MESSAGES` (`scripts/pins.py`).
+card game. Here a colour is just a colour; data elsewhere say what the colour means at the table.
+The C header of the firmware is generated from `MESSAGES` (`scripts/pins.py`).
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class BadMessage(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One field of a message: an integer, or `count` of them."""
+    """One field of a message: an integer, or an array of `count` integers."""
 
     name: str
     kind: str
@@ -52,7 +52,10 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One line of `MESSAGES`: converts integers to the bytes after tag and number, and back."""
+    """One line of `MESSAGES`: converts integers to the bytes after tag and number, and back.
+
+    The tag says which message it is.
+    """
 
     name: str
     tag: int
@@ -66,9 +69,9 @@ class Layout:
         return self._struct.size
 
     def pack(self, *values: int) -> bytes:
-        """The bytes of the fields, with arrays given flat.
+        """The bytes of the fields. The integers of an array are given one by one.
 
-        Raises ValueError if an integer does not fit.
+        Raises ValueError if an integer is too large for its field.
         """
         try:
             return self._struct.pack(*values)
@@ -76,7 +79,10 @@ class Layout:
             raise ValueError(f"{self.name}: {values!r} do not fit its fields: {error}") from None
 
     def unpack(self, body: bytes) -> tuple[int, ...]:
-        """Values of the fields, with arrays flat. Raises BadMessage if the length is wrong."""
+        """The values of the fields, the integers of an array one by one.
+
+        Raises BadMessage if the length is wrong.
+        """
         if len(body) != self.size:
             raise BadMessage(f"{self.name}: {len(body)} bytes, want {self.size}")
         return self._struct.unpack(body)
@@ -125,7 +131,10 @@ class Colour(IntEnum):
 
 
 class Buzzer(IntEnum):
-    """The pattern of the buzzer. BEEP and TWICE sound once, when a picture first asks for them."""
+    """The pattern of the buzzer.
+
+    BEEP and TWICE sound once, when a `Picture` first contains them.
+    """
 
     OFF = 0
     BEEP = 1
@@ -134,7 +143,7 @@ class Buzzer(IntEnum):
 
 
 class Sensor(IntEnum):
-    """A switch of the shoe. Its bit in `Status.active` is `1 << (value - 1)`."""
+    """A switch of the Schlitten. Its bit in `Status.active` is `1 << (value - 1)`."""
 
     EXIT_BEAM = 1  # active: something is in the beam
     LID = 2  # active: the lid is open
@@ -152,7 +161,7 @@ class Cause(IntEnum):
 
 
 class LampBuild(IntEnum):
-    """The lamp driver that the firmware was built for."""
+    """The kind of lamp driver that the firmware was built for."""
 
     HC595 = 0
     APA102 = 1
@@ -167,7 +176,7 @@ class Lamp:
 
     @property
     def byte(self) -> int:
-        """The lamp as a byte on the wire: colour << 4 | mode, or 0 if it is off."""
+        """The lamp as a byte on the line: colour << 4 | mode, or 0 if the lamp is off."""
         return self.colour << 4 | self.mode if self.mode else 0
 
 
@@ -189,9 +198,9 @@ Number = int | tuple[int, int] | None
 class Picture:
     """Everything that the board shows: lamps by seat, both displays, the buzzer.
 
-    The first lamp is seat 1's. `display_1` and `display_2` are whole numbers, or two from 0 to 999,
-    as `3-4`; None for a dark display. A number too long for eight digits is shown as `--------`,
-    never as a wrong number.
+    The first lamp is seat 1's. `display_1` and `display_2` are whole numbers, or two numbers from 0
+    to 999, shown as `3-4`; None for a dark display. A number too long for eight digits is shown as
+    `--------`, never as a wrong number.
     """
 
     lamps: tuple[Lamp, ...] = (OFF,) * SEATS
@@ -230,12 +239,12 @@ def _number(value: Number) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """The host is alive. It is sent when nothing else has been sent for a while."""
+    """Tells the board that the host is alive. Sent when nothing else has been sent for a while."""
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonReport:
-    """A button (0-7) went down or up, `time_us` microseconds after the board's start."""
+    """A button (0-7) was pressed or let go, `time_us` microseconds after the board's start."""
 
     serial: int  # counts button and sensor reports since the start, modulo 2**16
     time_us: int
@@ -245,7 +254,7 @@ class ButtonReport:
 
 @dataclass(frozen=True, slots=True)
 class SensorReport:
-    """A sensor of the shoe changed, `time_us` microseconds after the board's start."""
+    """A sensor of the Schlitten changed, `time_us` microseconds after the board's start."""
 
     serial: int
     time_us: int
@@ -274,7 +283,7 @@ FromBoard = ButtonReport | SensorReport | Status
 
 
 def pack(message: Picture | Heartbeat) -> tuple[int, bytes]:
-    """Tag and fields of a message from the host."""
+    """The tag and the fields' bytes of a message from the host."""
     match message:
         case Picture():
             layout = LAYOUTS["picture"]
@@ -289,7 +298,7 @@ def pack(message: Picture | Heartbeat) -> tuple[int, bytes]:
 
 
 def unpack(tag: int, body: bytes) -> FromBoard:
-    """Read a numbered message from the board. Raises BadMessage."""
+    """Read a message with this tag from the board. Raises BadMessage."""
     layout = _BY_TAG.get(tag)
     if layout is None:
         raise BadMessage(f"tag {tag:#04x} is no message of protocol {PROTOCOL}")

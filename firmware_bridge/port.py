@@ -2,7 +2,7 @@
 
 The module must not know the line's frames, or the meaning of what the board should show; the
 protocol is in `reconciler.py`. A board that vanishes is reported as `Lost` and retried with growing
-pauses. When the board returns, it gets what it should show now.
+pauses. When the board returns, the board gets what it should show at that moment.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ SILENCE_S: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class BoardStatus:
-    """The facts known about a board at present, for the page and for alerts."""
+    """What is known about a board now, for the page and for alerts."""
 
     port: str
     connected: bool
@@ -52,8 +52,8 @@ class Board:
     """A table board. `run` serves it until cancelled; `show` may be called at any time.
 
     `port` is a path, or `twin`. `tell` is called with all news (`Connected`, `Lost`, button and
-    sensor reports, `Status`) in order, in the event loop. It must not block. `keep` opens the port
-    and serves it, as `keep_open` does.
+    sensor reports, `Status`) in order, in the event loop. `tell` must not block. `keep` opens the
+    port and serves it, as `keep_open` does.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Board:
         self.twin: Twin | None = None
 
     def show(self, picture: Picture) -> None:
-        """Make the board show `picture` from now on, and whenever it returns. Never blocks.
+        """Make the board show `picture` from now on, and whenever the board returns. Never blocks.
 
         The bytes of `picture` are written immediately, before anything else in the loop.
         """
@@ -107,7 +107,7 @@ class Board:
 
     @property
     def status(self) -> BoardStatus:
-        """The facts known about the board at present."""
+        """What is known about the board now."""
         known = self._reconciler
         return BoardStatus(
             self._port,

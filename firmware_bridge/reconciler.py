@@ -1,8 +1,8 @@
 """Makes the board show what it should show, whatever happens on the line. It does no IO.
 
 The module knows the link and the messages. It must not know ports, clocks, or the meaning of a
-`Picture` (what the board should show). The desired `Picture` is a value. A newer value replaces the
-desired one, and nobody misses a value that was never sent.
+`Picture` (what the board should show). The caller sets the desired `Picture`. A newer `Picture`
+replaces an older one, even if the older one was never sent.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from firmware_bridge.messages import (
 class Connected:
     """The board answers, and gets what it should show.
 
-    `rebooted` says that it has restarted since the last time.
+    `rebooted` says whether the board has restarted since the last connection.
     """
 
     boot_id: int
@@ -38,7 +38,10 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The board does not answer, or its port is gone. Retries go on. `why` is a sentence."""
+    """The board does not answer, or its port is gone, for the reason `why`, a sentence.
+
+    The host goes on trying.
+    """
 
     why: str
 
@@ -47,7 +50,10 @@ News = Connected | Lost | FromBoard
 
 
 class Reconciler:
-    """The host's side of one board. Bytes, times and `Picture`s go in; bytes and news come out."""
+    """The host's side of one board.
+
+    The caller passes in bytes, times and `Picture`s, and gets bytes and news.
+    """
 
     def __init__(self, new_session: Callable[[], int]) -> None:
         self._link = HostLink(new_session)
@@ -67,7 +73,7 @@ class Reconciler:
 
     @property
     def wanted(self) -> Picture:
-        """What the board should show."""
+        """What the board should show now."""
         return self._desired
 
     @property
@@ -77,12 +83,12 @@ class Reconciler:
 
     @property
     def refused(self) -> str:
-        """The reason why a board that answers cannot be used; empty if it can."""
+        """The reason why a board that answers cannot be used; empty if it can be used."""
         return self._link.refused
 
     @property
     def due(self) -> float:
-        """When `poll` must be called next, unless bytes or a new `Picture` come first."""
+        """The time when `poll` must be called next, unless bytes or a new `Picture` come first."""
         return self._link.due
 
     def show(self, picture: Picture) -> None:
@@ -98,11 +104,14 @@ class Reconciler:
         return out, self._news(happened)
 
     def receive(self, data: bytes, now: float) -> list[News]:
-        """Take bytes that arrived at `now`. Call `poll` afterwards."""
+        """Take bytes that arrived at `now`. Return the news. Call `poll` afterwards."""
         return self._news(self._link.receive(data, now))
 
     def unplug(self, why: str, now: float) -> list[News]:
-        """The port is gone. Forget the conversation, but keep what the board should show."""
+        """Note that the port is gone, for the reason `why`. Return the news.
+
+        The conversation is forgotten, but what the board should show is kept.
+        """
         return self._news(self._link.break_off(why, now))
 
     def _news(self, happened: list[Happened]) -> list[News]:

@@ -22,14 +22,14 @@ BACK_OFF_S: Final = (0.25, 0.5, 1.0, 2.0, 5.0)
 
 
 class PortError(Exception):
-    """A port cannot be opened, or can no longer be used. The text names it and the remedy."""
+    """A port cannot be opened, or can no longer be used. The text names the port and the remedy."""
 
 
 def open_port(path: str, baud: int) -> serial.Serial:
     """Open a serial port exclusively, without waiting. Raises PortError.
 
-    A `path` in `/dev/serial/by-path/` is best, since it belongs to the USB socket. Devices of one
-    kind often share their name by id.
+    The best `path` is one in `/dev/serial/by-path/`, since it belongs to the USB socket. Devices of
+    one kind often have the same name in `/dev/serial/by-id/`.
     """
     try:
         return serial.Serial(path, baud, timeout=0, write_timeout=0, exclusive=True)
@@ -57,7 +57,8 @@ def _sentence(path: str, error: serial.SerialException) -> str:
 class OpenLine:
     """An open port. It reads the bytes that have arrived, writes those that fit, and never waits.
 
-    `wake` is set when bytes have arrived. Set it to end `rest` for another reason.
+    `wake` is an event that is set when bytes have arrived. Set `wake` to end `rest` for another
+    reason.
     """
 
     def __init__(self, port: serial.Serial, name: str) -> None:
@@ -65,7 +66,7 @@ class OpenLine:
         self.wake = asyncio.Event()
 
     def read(self) -> bytes:
-        """The bytes that have arrived. Raises PortError if the device is gone."""
+        """Return the bytes that have arrived. Raises PortError if the device is gone."""
         try:
             return bytes(self._port.read(4096))
         except OSError as error:  # SerialException is one too
@@ -107,7 +108,8 @@ async def keep_open(
 ) -> NoReturn:
     """Open `path` and serve it until it fails, again and again. `lose` gets the reason, a sentence.
 
-    `worked` says whether the last opening was of any use. If it was, the pauses start short again.
+    `worked` says whether the last opening was of any use. If it was, the pauses between openings
+    (`back_off_s`, seconds) start short again.
     """
     loop = asyncio.get_running_loop()
     attempt = 0

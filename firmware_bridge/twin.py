@@ -1,9 +1,9 @@
 """The table board's twin on a PC. It keeps the rules of the line behind a pty, like the firmware.
 
-It is written separately from the host's end and shares none of its code, so that a wrong parser
-cannot agree with itself. A test feeds the same bytes to the twin and to the firmware's C code, and
-compares. The module must not know the meaning of a lamp. It is chosen by the port name `twin`,
-never as a fallback.
+The twin is written separately from the host's end and shares none of its code, so that a wrong
+parser cannot agree with itself. A test feeds the same bytes to the twin and to the firmware's C
+code, and compares the answers. The module must not know the meaning of a lamp. The twin is chosen
+by the port name `twin`, never as a fallback.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _COLOURS: Final = ("", "red", "green", "yellow", "blue", "magenta", "cyan", "whi
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A person's view of the board."""
+    """What a person would see on the board."""
 
     lamps: tuple[str, ...]  # of 12 seats: "off", "on red", "blink white" …
     display_1: str  # eight characters
@@ -43,7 +43,7 @@ SAFE: Final = Shown(("off",) * 12, "-" * 8, "-" * 8, 0, safe=True)
 
 
 def _crc(data: bytes) -> int:
-    """CRC-16/CCITT-FALSE, bit by bit."""
+    """The checksum CRC-16/CCITT-FALSE of `data`, computed bit by bit."""
     crc = 0xFFFF
     for byte in data:
         crc ^= byte << 8
@@ -53,7 +53,10 @@ def _crc(data: bytes) -> int:
 
 
 def _stuff(content: bytes) -> bytes:
-    """Make a frame: each zero becomes the distance to the next zero; checksum and end follow."""
+    """Make a frame (COBS). Each zero becomes the distance to the next zero.
+
+    Checksum and end follow.
+    """
     blocks = (content + bytes([_crc(content) >> 8, _crc(content) & 255])).split(b"\0")
     return b"".join(bytes([len(block) + 1]) + block for block in blocks) + b"\0"
 
@@ -71,7 +74,7 @@ class _Unstuffer:
         self._bad = False
 
     def take(self, byte: int) -> bytes | None:
-        """Return the checked content when `byte` ends a whole frame."""
+        """Take one byte. Return the checked content if `byte` ends a whole frame, else None."""
         if byte:
             self._grow(byte)
             return None
@@ -98,7 +101,7 @@ class _Unstuffer:
 
 
 class BoardTwin:
-    """The board without a port: takes bytes and the time (ms since its start), gives bytes."""
+    """The board without a port: takes bytes and the time (ms since its start), and gives bytes."""
 
     def __init__(self, boot_id: int, cause: int = 1, *, pressed: int = 0, active: int = 0) -> None:
         self._boot_id, self._cause = boot_id, cause
@@ -177,7 +180,7 @@ class BoardTwin:
 
     @property
     def due_ms(self) -> float:
-        """When `poll` has something to do next, if nothing arrives until then."""
+        """The time (ms) when `poll` has something to do next, if nothing arrives before."""
         if self._out or (self._session and self._in_flight is None and self._reports):
             return 0.0
         dark = float("inf") if self._away else self._heard_ms + _AWAY_MS
@@ -225,7 +228,7 @@ class BoardTwin:
         self._report(0x20, index, pressed, now_ms)
 
     def sensor(self, number: int, *, active: bool, now_ms: int) -> None:
-        """Change a sensor of the shoe: 1 exit beam, 2 lid, 3 cut card, and so on."""
+        """Change a sensor of the Schlitten: 1 exit beam, 2 lid, 3 cut card, and so on."""
         bit = 1 << (number - 1)
         self._active = self._active | bit if active else self._active & ~bit
         self._report(0x21, number, active, now_ms)
@@ -249,7 +252,7 @@ class BoardTwin:
 
 @lru_cache(maxsize=64)
 def _shown(picture: bytes) -> Shown:
-    """The appearance of a `Picture`'s bytes. The same bytes give the same object."""
+    """What a `Picture`'s bytes show. The same bytes give the same object."""
     lamps = (f"{_LAMP_MODES[byte & 3]} {_COLOURS[byte >> 4 & 7]}" for byte in picture[:12])
     return Shown(
         tuple("off" if lamp.startswith("off") else lamp for lamp in lamps),
@@ -272,7 +275,10 @@ def _digits(field: bytes) -> str:
 
 
 class Twin:
-    """A twin behind a pty. `path` is opened like any serial port. Use with `with`, then `run`."""
+    """A twin behind a pty, whose `path` is opened like any serial port.
+
+    Use the twin with `with`, then `run`.
+    """
 
     def __init__(self) -> None:
         self._started = time.monotonic()
@@ -317,7 +323,7 @@ class Twin:
         self._wake.set()
 
     def set_sensor(self, number: int, *, active: bool) -> None:
-        """Change a sensor of the shoe: 1 exit beam, 2 lid, 3 cut card, and so on."""
+        """Change a sensor of the Schlitten: 1 exit beam, 2 lid, 3 cut card, and so on."""
         self.board.sensor(number, active=active, now_ms=self._now_ms)
         self._wake.set()
 

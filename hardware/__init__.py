@@ -1,1 +1,1 @@
-"""The Pi's own pins and the reference firmware. Each device has its twin."""
+"""The Pi's own pins and the reference firmware. Each part of the hardware has its twin."""

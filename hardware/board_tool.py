@@ -1,6 +1,6 @@
-"""The actions of `schlitten board` on a board: show it, test it, time it, flash it.
+"""What `schlitten board` does with a board: show it, test it, time it, flash it.
 
-These are plain functions; the command line wraps them. The module must not know any card game.
+These are plain functions; the command line calls them. The module must not know any card game.
 `port` is a path, `twin`, or `emulated` for the real firmware in an emulator.
 """
 
@@ -47,7 +47,7 @@ class BoardToolError(Exception):
 
 
 class BoardSilent(BoardToolError):
-    """The board does not answer, or no longer."""
+    """The board does not answer, or has stopped answering."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,9 +68,10 @@ class Timing:
 
 
 def find() -> list[str]:
-    """Ports that a board might be on, each listed once, by the path of its USB socket.
+    """The ports that a board might be on, each listed once, by the path of its USB socket.
 
-    Two boards of one kind have the same name by id, so by id only one of them would be listed.
+    Two boards of one kind have the same name in `/dev/serial/by-id/`, so that folder lists only one
+    of them.
     """
     names = sorted(_BY_PATH.glob("*"), reverse=True)
     return sorted(str(name) for name in {name.resolve(): name for name in names}.values())
@@ -90,7 +91,10 @@ def port_named(port: str, lamps: str = "hc595") -> Iterator[str]:
 
 
 def show(port: str, *, patience_s: float = 6.0) -> Look:
-    """Connect to the board and get its report about itself. Raises BoardToolError."""
+    """Connect to the board and get its report about itself. Raises BoardToolError.
+
+    `patience_s` is how long to wait for the board, in seconds.
+    """
 
     async def look() -> Look:
         async with _met(port, patience_s) as (board, met, news):
@@ -102,7 +106,11 @@ def show(port: str, *, patience_s: float = 6.0) -> Look:
 
 
 def trial_pictures() -> Iterator[tuple[str, Picture]]:
-    """Every lamp in every colour, every rhythm, every digit, every buzzer pattern; then dark."""
+    """Yield what the board is to show, each with its name.
+
+    These are every lamp in every colour, every rhythm, every digit, and every buzzer pattern; then
+    all is dark.
+    """
     for seat in range(SEATS):
         for colour in Colour:
             lamps = [OFF] * SEATS
@@ -122,7 +130,10 @@ def trial_pictures() -> Iterator[tuple[str, Picture]]:
 
 
 def _asked_of(text: str) -> str:
-    """The subject of one question: a seat in all its colours, otherwise the whole board."""
+    """The subject of the question about a trial picture: a seat in all its colours, or the picture.
+
+    `text` is the picture's name.
+    """
     return f"{text.rpartition(' ')[0]} in its colours" if text.startswith("seat ") else text
 
 
@@ -175,7 +186,7 @@ def try_out(
 
 
 def _say_input(news: News, say: Say) -> str:
-    """Report an input's change, and return its wire's name; "" for any other news."""
+    """Report an input's change, and return the name of its wire; "" for any other news."""
     match news:
         case ButtonReport():
             say(f"button {news.button + 1} {'pressed' if news.pressed else 'released'}")
@@ -189,7 +200,7 @@ def _say_input(news: News, say: Say) -> str:
 
 
 def time_board(port: str, *, count: int = 200, patience_s: float = 6.0) -> Timing:
-    """Show `count` pictures in turn and time them. Raises BoardToolError."""
+    """Show `count` pictures in turn, and time each of them. Raises BoardToolError."""
 
     async def measure() -> list[float]:
         async with _met(port, patience_s) as (board, _, _):
@@ -208,7 +219,7 @@ def time_board(port: str, *, count: int = 200, patience_s: float = 6.0) -> Timin
 def flash(port: str, *, lamps: str = "hc595", baud: int = 115_200) -> str:
     """Write the shipped firmware to a board through its boot loader. Return avrdude's output.
 
-    If its sources were changed, the firmware is built from them first. `baud` is 57600 for Nanos
+    If the firmware's sources were changed, it is built from them first. `baud` is 57600 for Nanos
     with the old boot loader. Raises BoardToolError.
     """
     if lamps not in BUILDS:
@@ -239,7 +250,10 @@ def _avrdude(port: str, lamps: str, baud: int) -> list[str]:
 async def _met(
     port: str, patience_s: float, lamps: str = "hc595"
 ) -> AsyncIterator[tuple[Board, Connected, asyncio.Queue[News]]]:
-    """Yield a board that answers, its first message, and the queue of its further news."""
+    """Yield a board that answers, its first message, and the queue of its further news.
+
+    `patience_s` is how long to wait for the board, in seconds.
+    """
     news: asyncio.Queue[News] = asyncio.Queue()
     with port_named(port, lamps) as path:
         board = Board(path, news.put_nowait)

@@ -1,9 +1,9 @@
-"""The board in an emulator. simavr runs the same ELF that avrdude would flash.
+"""The board in an emulator. simavr runs the same ELF file that avrdude would flash.
 
 `Paced` runs in real time behind a pty and is opened like any board (`schlitten demo --board
 emulated`). The tests have an emulator that runs as fast as it can, and only when told to. The
-module must not know the meaning of what it shows. It reports what a person in front of the board
-would see.
+module must not know the meaning of what the board shows. The module reports what a person in front
+of the board would see.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _PACKAGES: Final = "gcc-avr avr-libc simavr libsimavr-dev libelf-dev gcc make"
 
 
 class EmulatorError(Exception):
-    """The emulator cannot be built or has stopped. The text names the remedy."""
+    """The emulator cannot be built, or has stopped. The text names the remedy."""
 
 
 class ToolsMissing(EmulatorError):
@@ -42,7 +42,7 @@ class ToolsMissing(EmulatorError):
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A person's view of the board, `us` microseconds after it was switched on."""
+    """What a person sees on the board, `us` microseconds after the board was switched on."""
 
     us: int = 0
     lamps: str = "0" * 12  # by seat a digit of colour bits: 1 red, 2 green, 4 blue, 8 it glares
@@ -80,9 +80,9 @@ def _build(target: str, wanted: Path) -> None:
 
 
 def _digest() -> str:
-    """Digest of everything that `make` reads.
+    """The digest of everything that `make` reads.
 
-    Skips the folders in `build`, which may vanish meanwhile.
+    The folders in `build` are skipped, as they may vanish meanwhile.
     """
     digest = sha256()
     sources = [*FIRMWARE.glob("*.[ch]"), *FIRMWARE.glob("*/*.[ch]")]
@@ -118,12 +118,12 @@ def _make(target: str, folder: Path) -> None:
 
 
 def elf(build: str = "hc595") -> Path:
-    """The firmware's ELF, as made by `make`."""
+    """The firmware's ELF file for a lamp build, as made by `make`."""
     return built("all") / f"board-{build}.elf"
 
 
 class Emulator:
-    """The emulator as a child process: takes lines, gives JSON lines."""
+    """The emulator as a child process: takes a command in each line, answers with lines of JSON."""
 
     def __init__(self, mode: str, build: str) -> None:
         self._child = subprocess.Popen(  # noqa: S603  our own program

@@ -30,7 +30,7 @@ _PATIENCE_S: Final = 120.0
 
 
 class Heard(Paced):
-    """The emulator in real time, which keeps all that the board has shown."""
+    """The emulator in real time, with a record of all that the board has shown."""
 
     def __init__(self, build: str = "hc595") -> None:
         self.history: list[Shown] = []
@@ -38,7 +38,7 @@ class Heard(Paced):
         super().__init__(build)
 
     def hear(self) -> dict[str, Any]:
-        """Hear a line, and keep it if the board shows something else now."""
+        """Take a line from the emulator. If the board shows something else now, record that."""
         heard = super().hear()
         if "us" in heard:
             self._us, self._when = heard["us"], time.monotonic()
@@ -48,12 +48,12 @@ class Heard(Paced):
 
     @property
     def us(self) -> int:
-        """Microseconds since the board was switched on, reckoned from the last line heard."""
+        """The microseconds since the board was switched on, reckoned from the last line read."""
         return self._us + round((time.monotonic() - self._when) * 1e6)
 
 
 class PacedRung(PortRung):
-    """The firmware in real time at a port: its contacts move, and what it shows is seen."""
+    """The firmware in real time at a port. Commands move its contacts; what it shows is read."""
 
     def __init__(self, board: Heard, path: str) -> None:
         super().__init__(path)
@@ -72,7 +72,7 @@ class PacedRung(PortRung):
 
     @property
     def history(self) -> list[Shown]:
-        """All that it has shown."""
+        """All that the board has shown, in order."""
         return list(self._board.history)
 
     def command(self, command: str) -> None:
@@ -92,7 +92,7 @@ class Usb:
             work.start()
 
     def close(self) -> None:
-        """End; the board stays as it is."""
+        """Close the chip. The board stays as it is."""
         self._stop.set()
         for work in self._works:
             work.join()
@@ -115,7 +115,7 @@ class Usb:
                     self._stop.wait(0.05)
 
     def _watch(self) -> None:
-        """Watch DTR by what goes over the bus: the gadget itself is not told of it."""
+        """Watch for DTR on the bus, because the gadget itself does not report DTR."""
         high, rest = False, ""
         with _BUS.open() as bus:
             os.set_blocking(bus.fileno(), False)
@@ -137,7 +137,7 @@ class Usb:
 
 
 def _opened(path: str) -> int:
-    """A line that carries bytes as they are, open without waiting."""
+    """Open a line that carries bytes as they are, without waiting. Return its file descriptor."""
     handle = os.open(path, os.O_RDWR | os.O_NONBLOCK | os.O_NOCTTY)
     tty.setraw(handle)
     return handle
@@ -145,7 +145,7 @@ def _opened(path: str) -> int:
 
 @contextlib.contextmanager
 def lab() -> Iterator[PacedRung]:
-    """The lab's board. Raises EmulatorError on any machine but the lab's."""
+    """Yield the lab's board. Raises EmulatorError on any machine but the lab's."""
     if socket.gethostname() != "lab":
         raise EmulatorError(
             "This machine is no lab, and loads no kernel modules: play it there by `sudo "

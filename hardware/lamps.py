@@ -1,7 +1,8 @@
-"""The lamp language: the meaning of each rhythm and colour, read from files of words.
+"""The lamp language: which rhythm and colour each word has, read from files of words.
 
-The module knows names and lamps. It must not know when a word is shown, nor any card. What a
-board should show is made elsewhere, from public facts.
+A word is something that a lamp can say about its seat. The module knows names and lamps. It must
+not know when a word is shown, nor any card. What a board should show is decided elsewhere, from
+public facts.
 """
 
 from __future__ import annotations
@@ -23,11 +24,17 @@ _Named = TypeVar("_Named", Mode, Colour)
 
 
 class LampLanguageError(ValueError):
-    """A lamp language that cannot be used. The text names file, word and what is allowed."""
+    """A lamp language that cannot be used.
+
+    The text names the file, the word, and what is allowed.
+    """
 
 
 def shipped(game: Path | None) -> Language:
-    """The words of every game, and those of the game's own file. Raises LampLanguageError."""
+    """Read the words that all games share, and those in the game's own file.
+
+    Raises LampLanguageError.
+    """
     own, more = load(OWN, WORDS), _read(game) if game else {}
     for word in own.keys() & more.keys():
         raise LampLanguageError(f"{game}: [{word}] is a word of every game")

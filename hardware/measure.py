@@ -1,6 +1,6 @@
-"""The parts to measure when something on the board fails: part, plug and the meter's reading.
+"""Says what to measure when something on the board fails: the part, the plug and the right reading.
 
-They come from the netlist of the build that the table's settings name. The module knows no game.
+These follow from the netlist of the build that the table's settings name. The module knows no game.
 """
 
 from __future__ import annotations
@@ -35,26 +35,29 @@ _BESIDE: Final = ("resistor", "ceramic", "tvs")
 
 
 def name_of(wire: str) -> str:
-    """A wire's everyday name: button 3, exit beam."""
+    """A wire's everyday name, such as "button 3" or "exit beam"."""
     if wire.startswith("BUTTON_"):
         return f"button {int(wire.removeprefix('BUTTON_')) + 1}"
     return Sensor[wire].name.lower().replace("_", " ")
 
 
 def missing(build: str, heard: Collection[str]) -> list[str]:
-    """For every wired input that was not heard, say where to measure. Raises NetlistError."""
+    """Say where to measure each wired input that reported nothing. Raises NetlistError.
+
+    `heard` are the names of the wires that did report.
+    """
     return [unheard(build, wire) for wire in INPUTS if wire not in heard and _far(build, wire)]
 
 
 def _far(build: str, wire: str) -> list[Component]:
-    """What an input's wire leads to, outside the box; a spare one leads to nothing."""
+    """The parts outside the box to which an input's wire leads. A spare wire leads to none."""
     (pin,) = (one for one in nano_pins() if one.name == wire)
     (end,) = pin.ends(build)
     return [one for one, _ in nets(build)[end] if one.part not in _BESIDE and one.ref[0] != "J"]
 
 
 def unheard(build: str, wire: str) -> str:
-    """Where to measure when an input reports nothing. Raises NetlistError."""
+    """Say where to measure when an input reports nothing. Raises NetlistError."""
     (pin,) = (one for one in nano_pins() if one.name == wire)
     (end,) = pin.ends(build)
     far = _far(build, wire)
@@ -67,10 +70,10 @@ def unheard(build: str, wire: str) -> str:
 
 
 def at_rest(build: str, status: Status, *, beam: bool) -> list[str]:
-    """Say where to measure what a board at rest should not report. Raises NetlistError.
+    """Say where to measure each input that a board at rest should not report as active.
 
     At rest no button is pressed, the lid is shut, nothing is in the beam (if there is one), and no
-    white card is before its sensor.
+    white cut card is before its sensor. Raises NetlistError.
     """
     buttons = [f"BUTTON_{bit}" for bit in range(8) if status.pressed >> bit & 1]
     found = [f"reads as pressed: {unheard(build, wire)}" for wire in buttons]
@@ -88,7 +91,11 @@ def at_rest(build: str, status: Status, *, beam: bool) -> list[str]:
 
 
 def unseen(build: str, asked: str) -> str:
-    """Where to measure when a person did not see what `board test` showed; "" if all is dark."""
+    """Say where to measure when a person did not see what `board test` showed.
+
+    `asked` is what the person should have seen. The result is "" if everything should have been
+    dark.
+    """
     first, _, rest = asked.partition(" ")
     if first == "seat":
         return _lamp(build, int(rest.split()[0]))
@@ -110,7 +117,7 @@ def _drivers(build: str) -> str:
 
 
 def _lamp(build: str, seat: int) -> str:
-    """Where to measure when a seat's lamp stays dark."""
+    """Say where to measure when a seat's lamp stays dark."""
     if LAMPS[build] == "apa102":
         (strip,) = (one for one in netlist(build) if one.part == "apa102")
         return (
@@ -134,7 +141,7 @@ def _pole(build: str, pin: NanoPin) -> str:
 
 
 def silent(build: str) -> str:
-    """Where to measure when the board does not answer at all. Raises NetlistError."""
+    """Say where to measure when the board does not answer at all. Raises NetlistError."""
     fed = ", ".join(one.ref for one, _ in nets(build)["+5V_NANO"] if one.ref[0] in "DU")
     return (
         f"Measure (build `{build}`, {fed}): pin 5V of U1 has 4.4 to 4.8 V on USB alone and 4.6 to "
@@ -143,7 +150,7 @@ def silent(build: str) -> str:
 
 
 def wrong_lamps(build: str, lamps: LampBuild) -> str:
-    """A sentence if the board's firmware is for other lamps than the board has; else nothing."""
+    """A sentence if the board's firmware is for other lamps than the build has; else ""."""
     wanted = LAMPS[build]
     if lamps.name.lower() == wanted:
         return ""

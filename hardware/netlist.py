@@ -1,8 +1,8 @@
 """The board's netlist: every part with its pins and nets, from `board.toml` and `parts.toml`.
 
-There are two builds: `modules` and `board`. A net whose name ends in `_X` leaves the box. A net
-whose name ends in `_N` leads from a pin of the Nano, behind its guard, to chips in the box. The
-module knows no game.
+A net is a set of pins that are connected. There are two builds: `modules` (of bought modules) and
+`board` (of single chips). A net whose name ends in `_X` leaves the box. A net whose name ends in
+`_N` leads from a pin of the Nano, behind its guard, to chips in the box. The module knows no game.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ class Guard:
 
     @property
     def falling_us(self) -> float:
-        """Time constant when the wire is pulled to 0 V."""
+        """The time constant (µs) when the wire is pulled to 0 V."""
         return self.series_ohm * self.to_gnd_nf / 1000
 
     @property
     def rising_us(self) -> float:
-        """Time constant when the wire is released."""
+        """The time constant (µs) when the wire is released."""
         return (self.pull_up_ohm + self.series_ohm) * self.to_gnd_nf / 1000
 
 
@@ -54,7 +54,7 @@ class NanoPin:
 
     Attributes:
         active: the level at which an input is active.
-        settle_ms: as in `PiPin`.
+        settle_ms: how long a sensor's contacts or light take to settle, or 0.
         inside, outside: the builds in which the pin leads to chips in the box, or out of the box.
         held: by build, the net to which a 10 kΩ resistor pulls the output while no program runs.
     """
@@ -73,7 +73,10 @@ class NanoPin:
     held: Mapping[str, str] = field(default_factory=dict)
 
     def ends(self, build: str) -> tuple[str, ...]:
-        """The nets behind the guard: that of the chips in the box, then that of the terminal."""
+        """The nets behind the guard: first that of the chips in the box, then that of the terminal.
+
+        Only those that the build has are included.
+        """
         if self.way == "in":
             return () if self.guard == "none" else (f"{self.name}_X",)
         inside = (f"{self.name}_N",) if build in self.inside else ()
@@ -84,7 +87,8 @@ class NanoPin:
 class ChainPin:
     """One pin of each chip of a chain.
 
-    Nets `<` and `>` are the links of the chain, and `lamp0` to `lamp7` are its lamps.
+    The nets `<` and `>` are the links to the chips before and after; `lamp0` to `lamp7` are the
+    lamps.
     """
 
     number: int
@@ -96,7 +100,7 @@ class ChainPin:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Chips of one kind. Each is fed by the chip before it."""
+    """A chain of chips of one kind. The data of each chip come from the chip before it."""
 
     refs: tuple[str, ...]
     builds: tuple[str, ...]
@@ -107,7 +111,7 @@ class Chain:
 
 @dataclass(frozen=True, slots=True)
 class Component:
-    """One part. `pins` gives the net of each pin by the pin's name; a net `""` is no connection."""
+    """One part. `pins` gives each pin's net by the pin's name; the net `""` means not connected."""
 
     ref: str
     part: str
@@ -119,7 +123,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class Connector:
-    """One plug of the box: its nets, in the order of its poles."""
+    """One plug of the box, with its nets in the order of its poles."""
 
     ref: str
     part: str
@@ -132,7 +136,7 @@ class Connector:
 
 @cache
 def tables() -> dict[str, Any]:
-    """The whole of `board.toml`."""
+    """The whole content of `board.toml`."""
     return tomllib.loads(Path(__file__).with_name("board.toml").read_text("utf-8"))
 
 
@@ -150,7 +154,7 @@ def nano_pins() -> tuple[NanoPin, ...]:
 
 
 def guards() -> dict[str, Guard]:
-    """Every guard, by the name used in the file."""
+    """Every guard, by its name in `board.toml`."""
     return {name: Guard(**row) for name, row in tables()["guard"].items()}
 
 
@@ -175,7 +179,7 @@ def netlist(build: str) -> tuple[Component, ...]:
 
 
 def nets(build: str) -> dict[str, tuple[tuple[Component, str], ...]]:
-    """The pins of every net, as (component, pin's name)."""
+    """The pins of every net of a build, as (component, pin's name), by the net's name."""
     found: dict[str, list[tuple[Component, str]]] = defaultdict(list)
     for one in netlist(build):
         for pin, net in one.pins.items():
@@ -228,7 +232,10 @@ def lamp_net(output: int) -> str:
 
 
 def _guarded(build: str) -> Iterator[Component]:
-    """The guards of the Nano's pins, and the parts that fix its outputs while no program runs."""
+    """Yield the guards of the Nano's pins.
+
+    Also yield the parts that fix the Nano's outputs while no program runs.
+    """
     counts: dict[str, int] = {"R": 100, "C": 100, "D": 100}
 
     def one(letter: str, value: str, ends: tuple[str, str], why: str) -> Component:
@@ -252,7 +259,7 @@ def _guarded(build: str) -> Iterator[Component]:
 
 
 def _lamps(build: str) -> Iterator[Component]:
-    """The resistors, diodes and LEDs at the 74HC595."""
+    """Yield the resistors, diodes and LEDs at the 74HC595."""
     if build not in chain("hc595").builds:
         return
     guard = guards()["lamp"]

@@ -1,8 +1,8 @@
-"""The Pi's own pins: shoe sensors, buttons, power-fail input, lamps for a table without a board.
+"""The Pi's own pins: sensors of the Schlitten, buttons, power-fail input, lamps without a board.
 
-The module knows gpiozero and the pin table (`board.toml`). It must not know any card game. It sends
-the same reports as the table board and shows the same things. A lamp here has one colour, so only
-its rhythm carries meaning, and there are no digits. The pins are chosen by name: `lgpio` or
+The module knows gpiozero and the pin table (`board.toml`). It must not know any card game. The pins
+give the same reports as the table board and show the same things. A lamp here has one colour, so
+only its rhythm carries meaning, and there are no digits. The pins are chosen by name: `lgpio` or
 `rpigpio` on a Pi, `mock` for the twin, which is never a fallback.
 """
 
@@ -43,7 +43,7 @@ _SENSORS: Final = {sensor.name: sensor for sensor in Sensor}
 
 
 class _Wired(MockPin):  # type: ignore[misc]  # gpiozero has no types
-    """A pin whose wire, once driven, is stronger than the pin's own pull-up."""
+    """A pin of the twin whose wire, once driven, is stronger than the pin's own pull-up."""
 
     driven: bool | None = None
 
@@ -53,15 +53,15 @@ class _Wired(MockPin):  # type: ignore[misc]  # gpiozero has no types
             self.drive(high=self.driven)
 
     def drive(self, *, high: bool) -> None:
-        """Hold the wire at this level from now on."""
+        """Keep the wire at this level from now on."""
         self.driven = high
         (self.drive_high if high else self.drive_low)()
 
 
 class PinTwin(MockFactory):  # type: ignore[misc]  # as above
-    """The twin of the Pi's pins. It keeps their rules, and has verbs for the world around them.
+    """The twin of the Pi's pins. It keeps their rules, and has methods to move what is connected.
 
-    Contacts that are closed in normal operation start out closed.
+    Contacts that are closed in normal operation are closed at the start.
     """
 
     def __init__(self) -> None:
@@ -71,7 +71,7 @@ class PinTwin(MockFactory):  # type: ignore[misc]  # as above
                 self.drive(pin.name, active=False)
 
     def drive(self, name: str, *, active: bool) -> None:
-        """Make an input of the pin table active or not, at the level that the table gives."""
+        """Make an input of the pin table active or inactive, at the level that the table gives."""
         wire = _pin(name)
         self.pin(f"GPIO{wire.gpio}").drive(high=active == (wire.active == "high"))
 
@@ -81,7 +81,7 @@ class PinTwin(MockFactory):  # type: ignore[misc]  # as above
         self.drive(f"BUTTON_{button}", active=False)
 
     def lit(self) -> tuple[bool, ...]:
-        """Which of the twelve lamps are lit now."""
+        """For each of the twelve lamps, whether it is lit now."""
         return tuple(bool(self.pin(f"GPIO{pin.gpio}").state) for pin in _lamps())
 
 
@@ -97,9 +97,10 @@ def _lamps() -> Iterator[PiPin]:
 
 
 def pin_factory(name: str) -> Any:
-    """The pins called `lgpio`, `rpigpio` or `mock`. Raises PinsError if there are none here.
+    """The factory of the pins called `lgpio`, `rpigpio` or `mock`.
 
-    A Pi's pins are opened once per process and stay open; `_of_a_pi` says why.
+    Raises PinsError if there are no such pins here. A Pi's pins are opened once per process and
+    stay open; `_of_a_pi` says why.
     """
     if name == "mock":
         return PinTwin()
@@ -118,8 +119,8 @@ def pin_factory(name: str) -> Any:
 def _of_a_pi(name: str) -> Any:
     """The factory of that name. There is one for the whole process, and it is never closed.
 
-    lgpio handles the edges of all chips in one thread. That thread calls back into a factory even
-    after it was closed, and dies from that. So a second factory would see no edges.
+    lgpio handles the edges of all chips in one thread. If a factory is closed, that thread still
+    calls it back, and dies from the call. So a second factory would see no edges.
     """
     with _in_a_folder_for_pipes():
         return getattr(import_module(f"gpiozero.pins.{name}"), _FACTORIES[name])()
@@ -129,7 +130,7 @@ def _of_a_pi(name: str) -> Any:
 def _in_a_folder_for_pipes() -> Iterator[None]:
     """Make lgpio create its pipe where we may write, and keep our working folder.
 
-    When it is imported, lgpio makes a pipe in `LG_WD`, or else in the working folder, and changes
+    When lgpio is imported, it makes a pipe in `LG_WD`, or else in the working folder, and changes
     into that folder. The systemd unit sets `LG_WD`; otherwise a new folder is made.
     """
     here = Path.cwd()
@@ -156,12 +157,12 @@ def _troubles(*more: type[Exception]) -> tuple[type[Exception], ...]:
 
 
 class PiTable:
-    """The Pi's pins as a table board.
+    """The Pi's pins, used like a table board.
 
-    `run` serves them until cancelled. `show` may be called at any time.
+    `run` serves the pins until cancelled. `show` may be called at any time.
 
-    `tell` is called in the event loop with every change of an input. It must not block. Times are
-    microseconds of this machine's monotonic clock.
+    `tell` is called in the event loop with every change of an input. `tell` must not block. Times
+    are microseconds of this machine's monotonic clock.
     """
 
     def __init__(
@@ -172,9 +173,9 @@ class PiTable:
         uses: Collection[str] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Claim and serve only the pins named in `uses`.
+        """Prepare the pins named in `uses`; None means all pins in the pin table.
 
-        If it is None, all pins in the pin table are used.
+        `pins` is a factory from `pin_factory`. `clock` returns seconds.
         """
         self._pins, self._tell, self._clock = pins, tell, clock
         self._uses = uses
@@ -208,7 +209,7 @@ class PiTable:
             ) from error
 
     def _open(self, held: ExitStack) -> dict[int, gpiozero.LED]:
-        """Claim the pins that are used, and return the lamps by seat."""
+        """Claim the pins that are used, until `held` is closed. Return the lamps by seat."""
         lamps = {
             seat: held.enter_context(self._lamp(pin))
             for seat, pin in enumerate(_lamps(), 1)
@@ -241,7 +242,8 @@ class PiTable:
         """Claim the pin before making a device of it.
 
         gpiozero reserves a pin first. If the device then cannot be made, the pin stays reserved
-        until garbage is collected. So a pin that was busy once could stay busy for good.
+        until garbage is collected. So a pin that was once in use elsewhere could stay reserved for
+        good.
         """
         self._pins.pin(f"GPIO{pin.gpio}")
 
@@ -260,9 +262,9 @@ class PiTable:
     def _watch(
         self, device: gpiozero.DigitalInputDevice, pin: PiPin, loop: asyncio.AbstractEventLoop
     ) -> None:
-        """Report every change.
+        """Report every change of the input `device`.
 
-        Gpiozero calls back in its own thread, but the event loop reports.
+        gpiozero calls back in its own thread, but the report is made in the event loop.
         """
         high = pin.active == "high"  # gpiozero inverts a pulled-up input
 

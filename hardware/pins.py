@@ -1,6 +1,6 @@
 """The Pi's own pins, from `board.toml`, and their reports. The module knows no game.
 
-The Nano's pins and everything around them are in the same file: `hardware/netlist.py`.
+The Nano's pins and everything around them come from the same file, in `hardware/netlist.py`.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from hardware.netlist import tables
 
 
 class PinsError(Exception):
-    """Pins that cannot be used. The text names them and the remedy."""
+    """Pins that cannot be used. The text names the pins and the remedy."""
 
 
 @dataclass(frozen=True, slots=True)
 class WireReport:
-    """A sensor that only the Pi has became active or inactive. It is named by its wire."""
+    """A sensor that only the Pi has became active or inactive. `wire` is the name of its wire."""
 
     wire: str
     active: bool
@@ -28,7 +28,7 @@ PinNews = ButtonReport | SensorReport | WireReport
 
 @dataclass(frozen=True, slots=True)
 class PiPin:
-    """One pin of the Pi: BCM number, place on the 40-pin header, and its destination.
+    """One pin of the Pi: BCM number, place on the 40-pin header, and what it is connected to.
 
     `active` is the level at which an input is active. `settle_ms` is how long a sensor's contacts
     or light take to settle, or 0.
@@ -46,5 +46,5 @@ class PiPin:
 
 
 def pi_pins() -> tuple[PiPin, ...]:
-    """All pins of the Pi in the file's order."""
+    """All pins of the Pi, in the order of `board.toml`."""
     return tuple(PiPin(**row) for row in tables()["pi"])

@@ -1,7 +1,8 @@
 """Boards on which scenarios are played: the twin, the emulated firmware, a real board on a port.
 
 `lab.py` has one more. All have `run`, `command`, `us`, `seen`, `history`. No program can know what
-a person sees on a real board: its `seen` is None, and its acknowledgement is trusted instead.
+a person sees on a real board: there `seen` is None, and the board's acknowledgement is trusted
+instead.
 """
 
 from __future__ import annotations
@@ -26,13 +27,13 @@ _BUTTON_US = 10_000
 
 
 class TakesAHand(Exception):
-    """No command makes a real board do this. A person must do it."""
+    """No command makes a real board do this, so a person must do it."""
 
 
 class Rung(Protocol):
-    """A board, and the wire to it. `seen` is its present state, `history` are all its states.
+    """A board and the line to it. `seen` is what it shows now, `history` all that it has shown.
 
-    `us` is its time in microseconds since it was switched on.
+    `us` is the board's time in microseconds since it was switched on.
     """
 
     @property
@@ -45,9 +46,9 @@ class Rung(Protocol):
     def us(self) -> int: ...
 
     def run(self, us: int, data: bytes = b"") -> bytes:
-        """Put `data` on the line, and let at most `us` pass.
+        """Send `data` to the board, and let at most `us` microseconds pass.
 
-        Returns early once the board sends something.
+        Return the board's bytes. The call returns early once the board sends something.
         """
 
     def command(self, command: str) -> object:
@@ -55,7 +56,7 @@ class Rung(Protocol):
 
 
 class Lockstep(Emulator):
-    """The real firmware in virtual time. The emulator runs only on command."""
+    """The real firmware in virtual time. The emulator runs only when it is commanded."""
 
     def __init__(self, build: str = "hc595") -> None:
         super().__init__("--lockstep", build)
@@ -63,9 +64,9 @@ class Lockstep(Emulator):
         self.history: list[Shown] = []
 
     def run(self, us: int, data: bytes = b"") -> bytes:
-        """Put `data` on the line. Run until `us` have passed or the board has ended a frame.
+        """Send `data`. Run until `us` microseconds have passed or the board has ended a frame.
 
-        Returns the bytes that the board sent.
+        Return the bytes that the board sent.
         """
         answer = self.command(f"run {us} {data.hex()}")
         return bytes.fromhex(answer["tx"])
@@ -95,7 +96,7 @@ LAB = "lab"
 
 
 class _Line:
-    """The faults of a line, which the emulator has built in, for the other boards."""
+    """Makes a line's faults for the twin and for real boards. The emulator makes its own."""
 
     def __init__(self) -> None:
         self._luck = random.Random(0)
@@ -112,9 +113,9 @@ class _Line:
         return bytes(kept)
 
     def obey(self, name: str, numbers: list[int]) -> bytes | None:
-        """Obey a command to the line.
+        """Obey a command that concerns the line.
 
-        Return garbage to send, or None if the command is for the board.
+        Return the garbage to send (perhaps none), or None if the command is for the board.
         """
         match name, numbers:
             case "seed", [seed]:
@@ -134,9 +135,9 @@ _Input = tuple[str, int]  # button or sensor, and its number on the line
 
 
 class _Inputs:
-    """The twin's contacts.
+    """The twin's buttons and sensors.
 
-    They are reported once they have stayed unchanged, as in the firmware.
+    A change is reported once the contact has stayed unchanged for a time, as in the firmware.
     """
 
     def __init__(self) -> None:
@@ -150,19 +151,19 @@ class _Inputs:
         self._storms: set[_Input] = set()
 
     def move(self, what: _Input, level: int, us: int) -> None:
-        """Change its level."""
+        """Change the level of the contact `what`, at `us`."""
         if level != self._now.get(what, 0):
             self._now[what] = level
             self._moved[what] = (self._moved.get(what, (us, us))[0], us)
 
     def storm(self, what: _Input, *, on: bool, us: int) -> None:
-        """Never let it settle until the storm is over."""
+        """While the storm is `on`, the contact `what` never settles."""
         (self._storms.add if on else self._storms.discard)(what)
         self.move(what, 0, us)
 
     @property
     def due_us(self) -> float:
-        """The time when the next of them has settled, if it stays unchanged."""
+        """The time when the next contact has settled, if it stays unchanged until then."""
         return min(
             (
                 last + self._settle_us.get(what, _BUTTON_US)
@@ -173,7 +174,10 @@ class _Inputs:
         )
 
     def at_start(self) -> tuple[int, int]:
-        """A bit for each button and each sensor that is active. A board that starts reads them."""
+        """Return the buttons and the sensors that are active, a bit for each.
+
+        A starting board reads them.
+        """
         self._moved.clear()
         self._told = dict(self._now)
         down = {what for what, level in self._now.items() if level}
@@ -181,7 +185,10 @@ class _Inputs:
         return pressed, sum(1 << (number - 1) for name, number in down if name == "sensor")
 
     def settled(self, us: int) -> list[tuple[_Input, int, int]]:
-        """The contacts that have changed for good: which, to which level, and when first."""
+        """Return the contacts that have settled by `us` at a new level.
+
+        For each: the contact, the level, and the time of its first change.
+        """
         found: list[tuple[_Input, int, int]] = []
         if not self._moved:
             return found
@@ -196,7 +203,7 @@ class _Inputs:
 
 
 class TwinRung:
-    """The twin in virtual time."""
+    """The board's twin in virtual time: time passes only while `run` runs."""
 
     def __init__(self) -> None:
         self.us = 0
@@ -222,7 +229,10 @@ class TwinRung:
         return (self.us - self._started_us) // 1000
 
     def run(self, us: int, data: bytes = b"") -> bytes:
-        """Deliver `data`, and let at most `us` pass until the board says something."""
+        """Deliver `data`, and let at most `us` microseconds pass. Return what the board sent.
+
+        The call returns early once the board sends something.
+        """
         end_us = self.us + us
         if data:
             self.us += len(data) * _BYTE_US
@@ -240,13 +250,13 @@ class TwinRung:
             self.us = int(min(max(self.us + 1000, self._due_us()), end_us))
 
     def _due_us(self) -> float:
-        """The time until which nothing happens on the board by itself."""
+        """The time (µs) until which nothing happens on the board by itself."""
         if self.us < self._started_us:
             return self._started_us
         return min(self._started_us + self._twin.due_ms * 1000, self._inputs.due_us)
 
     def command(self, command: str) -> None:
-        """Like the emulator's command."""
+        """Give a command of `firmware/emulator/main.c`, as to the emulator."""
         name, *rest = command.split()
         numbers = [int(one) for one in rest]
         garbage = self._line.obey(name, numbers)
@@ -275,7 +285,10 @@ class TwinRung:
         return self._twin.shown().lamps
 
     def tone(self, since_us: int) -> int:
-        """The pattern of the last tone that began since then. The twin makes no sound itself."""
+        """The pattern of the last tone that began since `since_us`.
+
+        The twin makes no sound itself.
+        """
         begun = [pattern for us, pattern in self._tones if us >= since_us]
         return begun[-1] if begun else 0
 
@@ -304,12 +317,12 @@ class PortRung:
 
     @property
     def seen(self) -> Shown | None:
-        """None: no program knows what a person sees."""
+        """Always None, because no program knows what a person sees."""
         return None
 
     @property
     def history(self) -> list[Shown]:
-        """Empty, for the same reason."""
+        """Always empty, because no program knows what a person sees."""
         return []
 
     @property
@@ -318,7 +331,10 @@ class PortRung:
         return int((time.monotonic() - self._begun) * 1e6)
 
     def run(self, us: int, data: bytes = b"") -> bytes:
-        """Write `data`. Read until the board has ended a frame or the time has passed."""
+        """Write `data`. Read until the board has ended a frame or `us` microseconds have passed.
+
+        Return the bytes that the board sent.
+        """
         end = time.monotonic() + us / 1e6
         if data:
             self._port.write(self._line.carry(data))
@@ -329,7 +345,10 @@ class PortRung:
         return self._line.carry(heard)
 
     def command(self, command: str) -> None:
-        """Like the emulator's command, if a program can do it. Raises TakesAHand."""
+        """Give a command of `firmware/emulator/main.c`, if a program can do it.
+
+        Raises TakesAHand.
+        """
         name, *rest = command.split()
         garbage = self._line.obey(name, [int(one) for one in rest])
         if garbage is not None:

@@ -1,8 +1,8 @@
 """The firmware as it is shipped: a hex file for each lamp build, usable without a compiler.
 
-`scripts/generate` makes the files if the compiler that made them before is installed. It notes the
-sources, the compiler, and their digests. If somebody has changed the sources, his own build is
-used.
+`scripts/generate` makes the files if the same compiler as before is installed. It notes the
+sources, the compiler, and their digests. If somebody has changed the sources, the firmware is built
+from the changed sources.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Note:
 
 
 def hexfile(lamps: str) -> Path:
-    """The file for a board with these lamps.
+    """The hex file for a board with these lamps.
 
     Raises DamagedFirmware. If the sources were changed, raises the errors of `built`.
     """
@@ -47,7 +47,7 @@ def hexfile(lamps: str) -> Path:
 
 
 def file_name(lamps: str) -> str:
-    """The hex file of a build."""
+    """The name of a build's hex file."""
     return f"board-{lamps}.hex"
 
 
@@ -70,7 +70,7 @@ def note() -> Note | None:
 
 
 def written(known: Note) -> str:
-    """The note, in the form that `note` reads."""
+    """The note as text, in the form that `note` reads."""
     return "\n".join(
         [
             "# Made by `scripts/generate` from the firmware's sources. Do not edit.",
@@ -85,9 +85,9 @@ def written(known: Note) -> str:
 
 
 def build_anew(compiler: str) -> dict[Path, bytes]:
-    """The hex files and their note, built from the present sources.
+    """Build the hex files and their note from the present sources, by their paths.
 
-    Raises the errors of `built`.
+    `compiler` is its version, for the note. Raises the errors of `built`.
     """
     folder = built("all")
     files = {name: (folder / name).read_bytes() for name in map(file_name, BUILDS)}

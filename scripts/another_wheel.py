@@ -17,7 +17,10 @@ ROWS, FORMAT = "table_controller/service/rows.py", b"\nFORMAT = %d\n"
 
 
 def main(wheel: str, version: str, folder: str, how: str = "") -> None:
-    """Write FOLDER/schlitten-VERSION-py3-none-any.whl."""
+    """Write a copy of `wheel` in `folder`, named schlitten-VERSION-py3-none-any.whl.
+
+    `how` is `--broken`, `--newer` or empty.
+    """
     old = Path(wheel).name.split("-")[1]
     made = Path(folder) / f"schlitten-{version}-py3-none-any.whl"
     with zipfile.ZipFile(wheel) as read, zipfile.ZipFile(made, "w") as write:

@@ -1,6 +1,6 @@
 """Exports the printed Schlitten: STEP and STL of every part, drawings, the pictures of BUILD.md.
 
-`scripts/cad` calls it. It needs the extra `cad` (build123d).
+`scripts/cad` calls this program, which needs the extra `cad` (build123d).
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def named(file: Path, words: dict[str, plan.Point]) -> None:
 
 
 def drawn(parts: list[Any], file: Path, eye: tuple[float, float, float]) -> None:
-    """A line drawing of the view from `eye`."""
+    """Write a line drawing of the view from `eye` to `file`."""
     shown = Compound(children=parts)
     visible, _ = shown.project_to_viewport(eye, viewport_up=(0, 0, 1), look_at=LOOK)
     visible = [edge for edge in visible if edge.length > 0.2]  # no arc without a length is written
@@ -120,7 +120,7 @@ def drawn(parts: list[Any], file: Path, eye: tuple[float, float, float]) -> None
 
 
 def main() -> int:
-    """Write build/cad, and with `--pictures` the pictures of BUILD.md too."""
+    """Write build/cad. With `--pictures`, also write the pictures of BUILD.md."""
     folder = ROOT / "build" / "cad"
     folder.mkdir(parents=True, exist_ok=True)
     made = solids()

@@ -1,9 +1,9 @@
 """Calculates the behaviour of the netlist's circuit: levels, edges, currents, fuses, the strobe.
 
-It is plain arithmetic over `hardware/netlist.py` and the data sheets' figures in
+This is plain arithmetic on `hardware/netlist.py` and the data sheets' figures in
 `hardware/parts.toml`, for the worst of the supplies that `board.toml` allows.
-`tests/hardware/test_circuit.py` compares the figures with the parts' limits. The firmware's header
-and BUILD's tables take them from here.
+`tests/hardware/test_circuit.py` compares the results with the parts' limits. The firmware's header
+and BUILD's tables take their figures from this module.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ FLASH_US, FLASHES_A_SECOND = 500.0, 120.0
 
 
 def limits(part: str) -> dict[str, Any]:
-    """The limits in the data sheet of that kind of part."""
+    """The limits in the data sheet of that kind of part, by their names in `parts.toml`."""
     return parts()[part]
 
 
 @dataclass(frozen=True)
 class Circuit:
-    """A build's parts. Tests also make circuits with a mistake in them."""
+    """A build's parts. Tests also make circuits with a mistake among their parts."""
 
     build: str
     components: Sequence[Component]
 
     @cached_property
     def nets(self) -> dict[str, list[tuple[Component, str]]]:
-        """The pins of every net."""
+        """The pins of every net, as (component, pin's name)."""
         found: dict[str, list[tuple[Component, str]]] = {}
         for one in self.components:
             for pin, net in one.pins.items():
@@ -61,16 +61,16 @@ class Circuit:
         return found
 
     def on(self, net: str, part: str = "") -> list[Component]:
-        """The parts at a net, or only those of one kind if it is named."""
+        """The parts at a net. If `part` names a kind of part, only those of that kind."""
         return [one for one, _ in self.nets.get(net, []) if part in ("", one.part)]
 
     def between(self, a: str, b: str, part: str = "") -> list[Component]:
-        """The parts that join two nets."""
+        """The parts that join two nets. If `part` names a kind of part, only those of that kind."""
         there = {one.ref for one in self.on(b)}
         return [one for one in self.on(a, part) if one.ref in there]
 
     def of(self, part: str) -> list[Component]:
-        """All parts of a kind."""
+        """All parts of the kind `part`."""
         return [one for one in self.components if one.part == part]
 
     def ohms(self, a: str, b: str) -> float:
@@ -81,12 +81,12 @@ class Circuit:
 
 
 def circuit(build: str) -> Circuit:
-    """The circuit of a build, as drawn."""
+    """The circuit of a build, as its netlist has it."""
     return Circuit(build, netlist(build))
 
 
 def supply(which: str) -> tuple[float, float]:
-    """The least and the most voltage of `rail` or `nano`."""
+    """The lowest and the highest voltage of the supply `rail` or `nano`."""
     least, most = tables()["supply"][which]
     return least, most
 
@@ -100,7 +100,10 @@ def pin_named(name: str) -> NanoPin:
 
 
 def line_pf(board: Circuit, end: str) -> float:
-    """The load of a line: its wire if it leaves the box, the TVS diode, and every input."""
+    """The load (pF) of a line: its wire if it leaves the box, the TVS diode, and every input.
+
+    `end` is the net at the line's end.
+    """
     facts = tables()["supply"]
     wire = facts["wire_pf_per_m"] * facts["wire_m"] if end.endswith("_X") else 0.0
     return float(wire + sum(_pin_pf(one) for one, _ in board.nets[end]))
@@ -112,9 +115,10 @@ def _pin_pf(one: Component) -> float:
 
 
 def rise_ns(board: Circuit, name: str, end: str) -> float:
-    """The worst time from the pin's edge until the last chip at that end reads the line as high.
+    """The worst time (ns) from the pin's edge until the last chip at the line's end reads high.
 
-    The Nano is then at its least voltage, and the chips are at their greatest.
+    The Nano is then at its lowest voltage, and the chips are at their highest. `name` is the pin's
+    name, and `end` the net at the line's end.
     """
     series, hold = board.ohms(name, end), board.ohms(end, GND)
     volts = supply("nano")[0] * (hold / (hold + series) if hold < math.inf else 1.0)
@@ -125,13 +129,16 @@ def rise_ns(board: Circuit, name: str, end: str) -> float:
 
 
 def fall_ns(board: Circuit, name: str, end: str) -> float:
-    """The worst time from the pin's edge until the last chip at that end reads the line as low."""
+    """The worst time (ns) from the pin's edge until the last chip at the line's end reads low.
+
+    `name` is the pin's name, and `end` the net at the line's end.
+    """
     needed = min(_low_v(one.part) for one in receivers(board, end))
     return board.ohms(name, end) * line_pf(board, end) / 1000 * math.log(supply("nano")[1] / needed)
 
 
 def receivers(board: Circuit, end: str) -> list[Component]:
-    """The chips that listen at that end of a line."""
+    """The chips with an input at that end of a line."""
     return [
         one for one in board.on(end) if "vih" in limits(one.part) or "vih_v" in limits(one.part)
     ]
@@ -168,7 +175,7 @@ def lamp_ma(colour: str) -> float:
 
 
 def display_ma() -> float:
-    """The milliamperes of a display that shows all eights at the firmware's intensity."""
+    """The current, in milliamperes, of a display of all eights at the firmware's intensity."""
     duty = (2 * tables()["settings"]["max7219_intensity"] + 1) / (2 * INTENSITIES)
     return float(7 * limits("max7219")["segment_ma"] * duty + limits("max7219")["own_ma"])
 
@@ -188,7 +195,7 @@ def beam_ma(board: Circuit) -> float:
 
 
 def takes_ma(board: Circuit) -> dict[str, float]:
-    """The greatest current of everything on the rail behind F1, in milliamperes."""
+    """The greatest current of each consumer on the rail behind F1, in milliamperes."""
     return {
         "Nano and the inputs' pull-ups": 25 + _pull_ups_ma(board),
         "12 lamps, all white": lamps_ma(board.build),
@@ -204,15 +211,15 @@ def _pull_ups_ma(board: Circuit) -> float:
 
 
 def drop_ohm(one: Connector) -> float:
-    """The ohms of a cable at its longest, there and back."""
+    """The resistance, in ohms, of a plug's cable at its greatest length, there and back."""
     return 2 * COPPER * one.longest_m / one.wire_mm2
 
 
 def far_v(board: Circuit, volts: float | None = None) -> dict[str, float]:
-    """The rail at the far end of each plug that has it, and in the box (""), at full load.
+    """The rail's voltage at the far end of each plug that has the rail, at full load.
 
-    `volts` is the supply. If it is not given, the lowest voltage to which it may be adjusted is
-    used.
+    The voltage in the box has the key "". `volts` is the supply's voltage. If it is not given, the
+    lowest voltage to which the supply may be adjusted is used.
     """
     takes, (_, light) = takes_ma(board), strobe(board)
     load = sum(takes.values()) / 1000
@@ -234,10 +241,11 @@ def far_v(board: Circuit, volts: float | None = None) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True)
 class Flashes:
-    """The strobe in its steady state, in amperes: the fuse's (mean, and as heat) and the LEDs'.
+    """The strobe's currents in its steady state, in amperes.
 
-    `stuck_a` is the current of a light that never goes out, and `short_a` that of a short circuit
-    behind R3.
+    `mean_a` and `rms_a` are the fuse's current on average and by its heat. `led_a` is the LEDs'
+    least current during a flash. `stuck_a` is the current of a light that never goes out, and
+    `short_a` that of a short circuit behind R3.
     """
 
     mean_a: float
@@ -250,7 +258,10 @@ class Flashes:
 def flashes(
     ohms: float, farads: float, *, us: float = FLASH_US, rate: float = FLASHES_A_SECOND
 ) -> Flashes:
-    """The currents with `ohms` before a reservoir of `farads` (0: none), at that flash and rate."""
+    """The strobe's currents with `ohms` before a reservoir of `farads` (0: no reservoir).
+
+    `us` is the length of a flash in microseconds, `rate` the number of flashes a second.
+    """
     volts, strip = supply("rail")[1], limits("led_strip")
     own = (5.0 - strip["volts"]) / (2 * strip["own_ma"] / 1000)
     stuck = (volts - strip["volts"]) / (own + ohms)
@@ -264,9 +275,10 @@ def flashes(
 def _stepped(
     volts: float, own: float, ohms: float, farads: float, lights: tuple[int, int]
 ) -> tuple[float, float, float]:
-    """Mean and heat of the fuse's amperes, and the LEDs' least.
+    """The fuse's current on average and by its heat, and the LEDs' least current, in amperes.
 
-    `lights` are the steps lit, of all.
+    The time is counted in steps: `lights` are the steps of a flash, and those from flash to flash.
+    `own` is the LEDs' own resistance in ohms.
     """
     lit_steps, steps = lights
     step = 5e-6
@@ -283,7 +295,7 @@ def _stepped(
 
 
 def strobe(board: Circuit) -> tuple[float, Flashes]:
-    """The rating of the light's fuse in amperes, and the currents by the netlist."""
+    """The rating of the light's fuse in amperes, and the strobe's currents, by the netlist."""
     (resistor,), (fuse,) = board.on("LIGHT", "resistor_2w"), board.on("LIGHT", "fuse")
     farads = sum(amount(one.value) for one in board.on("LIGHT_C", "electrolytic"))
     ohms = amount(resistor.value) + limits("fuse")["ohm"][fuse.value]
@@ -294,7 +306,10 @@ def strobe(board: Circuit) -> tuple[float, Flashes]:
 
 
 def beam_light_ma(board: Circuit) -> float:
-    """The phototransistor's current while no card is in the beam, by its data sheet's least."""
+    """The phototransistor's current, in milliamperes, while no card is in the beam.
+
+    It is the least that the data sheet promises.
+    """
     figures, eye = limits("infrared"), limits("phototransistor")
     share = plan.beam_share(figures["across_mm"], eye["across_mm"])
     least_ma = (supply("rail")[0] - figures["forward_v"]) / board.ohms(RAIL, "BEAM_A") * 1000
@@ -304,10 +319,10 @@ def beam_light_ma(board: Circuit) -> float:
 
 
 def pulled_up_ma(board: Circuit, end: str, name: str) -> tuple[float, float]:
-    """The milliamperes that surely pull an input low, and those that must not yet do so.
+    """The milliamperes that surely pull an input low, and those that must not yet pull it low.
 
-    The chip's own pull-up adds to the resistor at the terminal. The input is low under `vil` and
-    high over `vih` of the Nano's supply.
+    The chip's own pull-up adds to the resistor at the terminal. The input is low below `vil` and
+    high above `vih`, shares of the Nano's supply.
     """
     nano, series = limits("nano"), board.ohms(name, end)
     outside = board.ohms(NANO_5V, end)
@@ -317,6 +332,6 @@ def pulled_up_ma(board: Circuit, end: str, name: str) -> tuple[float, float]:
 
 
 def leaving(board: Circuit) -> Iterator[str]:
-    """Every net that leaves the box by a plug, except GND."""
+    """Yield every net that leaves the box by a plug, except GND."""
     for one in connectors(board.build):
         yield from (net for net in one.pins if net != GND)

@@ -2,7 +2,7 @@
 
 Everything comes from `hardware/board.toml` and `vision/lip.py`: the numbers that the firmware, the
 drivers, the labels and the calibration use. `scripts/generate` writes files that are out of date.
-Until then a test fails.
+Until somebody runs it, a test fails.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ _INK = {"in": "#1f5fa8", "out": "#b4451f", "": "#999"}
 
 
 class Drawing:
-    """Shapes on a page, in millimetres. `svg` gives the picture."""
+    """Shapes on a page, in millimetres. `svg` returns the picture."""
 
     def __init__(self, width: float, height: float, title: str) -> None:
         self._parts = [
@@ -59,7 +59,7 @@ class Drawing:
         ]
 
     def box(self, x: float, y: float, w: float, h: float, fill: str = "#f4f4f0") -> None:
-        """A rectangle."""
+        """Add a rectangle with its upper left corner at x, y."""
         self._parts.append(
             f'<rect x="{x:g}" y="{y:g}" width="{w:g}" height="{h:g}" fill="{fill}" stroke="#333" '
             'stroke-width="0.3"/>'
@@ -76,7 +76,7 @@ class Drawing:
         dash: str = "",
         wide: float = 0.4,
     ) -> None:
-        """A straight line."""
+        """Add a straight line."""
         style = f' stroke-dasharray="{dash}"' if dash else ""
         self._parts.append(
             f'<line x1="{x0:g}" y1="{y0:g}" x2="{x1:g}" y2="{y1:g}" stroke="{ink}" '
@@ -84,17 +84,17 @@ class Drawing:
         )
 
     def text(self, x: float, y: float, words: str, *, at: str = "start", ink: str = "#222") -> None:
-        """Words. `at` is start, middle or end."""
+        """Add words. `at` says which part of the words is at x: start, middle or end."""
         self._parts.append(
             f'<text x="{x:g}" y="{y:g}" text-anchor="{at}" fill="{ink}">{escape(words)}</text>'
         )
 
     def dot(self, x: float, y: float, radius: float, ink: str = "#333") -> None:
-        """A filled circle."""
+        """Add a filled circle."""
         self._parts.append(f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}" fill="{ink}"/>')
 
     def holes(self, x: float, y: float, columns: int, rows: int, step: float) -> None:
-        """A board's holes, starting at that corner."""
+        """Add a board's holes, with the upper left corner of their grid at x, y."""
         self._parts.append(
             f'<defs><pattern id="hole" x="{x:g}" y="{y:g}" width="{step:g}" height="{step:g}" '
             f'patternUnits="userSpaceOnUse"><circle cx="{step / 2:g}" cy="{step / 2:g}" r="0.45" '
@@ -103,14 +103,14 @@ class Drawing:
         )
 
     def upright(self, x: float, y: float, words: str, ink: str = "#222") -> None:
-        """Words that run upwards, with their middle there."""
+        """Add words that run upwards, with their middle at x, y."""
         self._parts.append(
             f'<text transform="translate({x:g} {y:g}) rotate(-90)" text-anchor="middle" '
             f'fill="{ink}">{escape(words)}</text>'
         )
 
     def measure(self, x0: float, x1: float, y: float, words: str) -> None:
-        """A dimension along the page."""
+        """Add a horizontal dimension line from `x0` to `x1`, with words."""
         self.line(x0, y, x1, y, "#777")
         for x in (x0, x1):
             self.line(x, y - 1.5, x, y + 1.5, "#777")
@@ -118,12 +118,12 @@ class Drawing:
 
     @property
     def svg(self) -> str:
-        """The whole picture."""
+        """The whole picture as SVG."""
         return "\n".join([*self._parts, "</svg>", ""])
 
 
 def nano_svg() -> str:
-    """The Nano with every wire that leaves it."""
+    """Draw the Nano with every wire that leaves it."""
     drawing = Drawing(400, 112, "Wires of the table board")
     pins = {pin.pin: pin for pin in nano_pins()}
     drawing.box(182, 6, 40, 100, "#e8eef5")
@@ -152,7 +152,7 @@ def _supply(printed: str) -> str:
 
 
 def pi_svg() -> str:
-    """The Pi's header with every wire that leaves it."""
+    """Draw the Pi's header with every wire that leaves it."""
     drawing = Drawing(320, 134, "Wires of the Pi's own pins")
     pins = {pin.header: pin for pin in pi_pins()}
     drawing.box(138, 6, 24, 124, "#e9f3e6")
@@ -171,7 +171,7 @@ def pi_svg() -> str:
 
 
 def chain_svg() -> str:
-    """The way of the clocked line through the chips of lamps and digits."""
+    """Draw the way of the clocked line through the chips of lamps and digits."""
     drawing = Drawing(252, 124, "The chain of lamp drivers and displays")
     names = {pin.name: pin.pin for pin in nano_pins()}
     drawing.box(4, 10, 30, 106, "#e8eef5")
@@ -236,7 +236,10 @@ def _strip(drawing: Drawing) -> None:
 
 
 def lip_svg() -> str:
-    """The printed Schlitten's lip, cut along the motion: way, mirror, camera, light. To scale."""
+    """Draw the printed Schlitten's lip, cut along the motion, to scale.
+
+    The drawing shows the card's way, the mirror, the camera and the light.
+    """
     drawing = Drawing(250, 150, "The lip from the side")
     folded, end = plan.fold(), plan.window_end()
 
@@ -278,7 +281,7 @@ def lip_svg() -> str:
 
 
 def label_svg(lip: Lip = SHIPPED) -> str:
-    """A card's face with its label, as the camera sees it from below. To scale."""
+    """Draw a card's face with its label, as the camera sees it from below, to scale."""
     along, across = lip.card_mm
     drawing = Drawing(150, 116, "The label on the card's face")
     x, y = 40.0, 14.0
@@ -302,7 +305,10 @@ def label_svg(lip: Lip = SHIPPED) -> str:
 
 
 def filled(path: Path, parts: dict[str, str]) -> str:
-    """The page with the text between `<!-- NAME -->` and `<!-- /NAME -->` replaced."""
+    """The page at `path`, with the text between `<!-- NAME -->` and `<!-- /NAME -->` replaced.
+
+    `parts` gives the new text for each NAME.
+    """
     text = path.read_text("utf-8")
     for name, part in parts.items():
         begin, end = f"<!-- {name} -->", f"<!-- /{name} -->"
@@ -315,7 +321,7 @@ def filled(path: Path, parts: dict[str, str]) -> str:
 
 
 def made() -> dict[Path, str]:
-    """Every file that is drawn or filled, with its proper content."""
+    """Every file that is drawn or filled here, with its proper content."""
     wires, building = HARDWARE / "WIRING.md", HARDWARE / "BUILD.md"
     return {
         HARDWARE / "wiring-nano.svg": nano_svg(),

@@ -1,7 +1,7 @@
-"""The shipped hex files (`hardware/shipped.py`), if there is a compiler for them.
+"""Makes the shipped hex files (`hardware/shipped.py`), if there is a compiler for them.
 
-Another version of avr-gcc makes different bytes from the same sources. So it is used only if they
-have changed.
+Another version of avr-gcc makes different bytes from the same sources. So another version is used
+only if the sources have changed.
 """
 
 from __future__ import annotations

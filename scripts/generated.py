@@ -1,4 +1,4 @@
-"""Every file that is made from others, and its proper content: `scripts/generate [--check]`.
+"""Lists every generated file with its proper content: `scripts/generate [--check]`.
 
 A file that is up to date is not touched. To add a generator, add a line to `MAKERS`. A generator
 returns all of its files, so that nothing else has to list them.
@@ -43,7 +43,7 @@ def stale(name: str) -> Iterator[tuple[Path, bytes]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write stale files, or with `--check` only report them. Return 1 if there are any."""
+    """Write the stale files, or with `--check` only report them. Return 1 if there are any."""
     if arguments not in ([], ["--check"]):
         print(f"usage: {MENDED_BY} [--check]")
         return 2

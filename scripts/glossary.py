@@ -1,4 +1,4 @@
-"""The English glossary as a page, docs/GLOSSARY.md, from the terms of the table's own page."""
+"""Writes the English glossary as a page, docs/GLOSSARY.md, from the table's own glossary."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The published description of the topics: AsyncAPI 3 and JSON Schema, made from the code.
 
-The module knows topics, envelopes and the types that travel in them. The games' events and inputs
-are passed in. Sealed events are in no document, since they are in no message. Each game has its own
-AsyncAPI. The schemas are in one file, to which all of these refer.
+The module knows topics, envelopes and the types of their content. The games' events and inputs are
+passed in. Sealed events are in no document, since they are in no message. Each game has its own
+AsyncAPI document. The schemas are in one file, to which all these documents refer.
 """
 
 from __future__ import annotations
@@ -44,7 +44,10 @@ PARAMETERS = {
 
 
 class Spoken(NamedTuple):
-    """What one game sends and accepts: unions of events and inputs, tags of allowed requests."""
+    """What one game sends and accepts.
+
+    These are unions of its events and inputs, and the tags of allowed requests.
+    """
 
     game: str
     events: Any
@@ -57,8 +60,8 @@ class Response(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         boot: id of this start of the table.
-        ok: whether it was done. If not, `why` and `remedy` are sentences.
-        said: the events of the input.
+        ok: whether the request was carried out. If not, `why` and `remedy` are sentences.
+        said: the events that the input caused.
         events: a page of the events that `replay` asked for, of one `audience`.
         next: the beginning of the next page, or null.
     """
@@ -75,7 +78,7 @@ class Response(Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class _Channel(Struct, frozen=True):
-    """One topic, its content, and how it is sent."""
+    """One topic, its content, and how the content is sent."""
 
     key: str
     address: str
@@ -125,9 +128,9 @@ def _channels(spoken: Spoken) -> list[_Channel]:
 
 
 def asyncapi(spoken: Spoken, *, version: str) -> dict[str, Any]:
-    """Return the AsyncAPI 3 document of one game, seen from the table.
+    """Return the AsyncAPI 3 document of one game, from the table's point of view.
 
-    It refers to the schemas' file and repeats none of it. `version` is the program's.
+    The document refers to the schemas' file and repeats none of it. `version` is the program's.
     """
     channels = _channels(spoken)
     return {
@@ -183,7 +186,7 @@ def _text(document: dict[str, Any]) -> bytes:
 
 
 def _members(union: Any) -> list[type[Any]]:
-    """Return the types of a union (or one type, or none) by their tags."""
+    """Return the types of a union (or of one type, or of none), by their tags."""
     found = get_args(union) or ((union,) if union is not None else ())
     return sorted(found, key=_tag)
 
@@ -241,9 +244,9 @@ def _reference(kind: type[Struct]) -> dict[str, Any]:
 
 
 def _name(module: str, name: str) -> str:
-    """Return a type's name in the schemas.
+    """Return a type's name in the schemas, from its module and its own name.
 
-    It is prefixed with its game except for the first game.
+    The game's name comes before it, except for the first game.
     """
     match module.split("."):
         case ["table_controller", "engine", game, _] if game not in ("table", "chemin_de_fer"):
@@ -306,7 +309,7 @@ def _plain(schema: Any) -> Any:
 
 
 def _leave_out(schema: dict[str, Any], *fields: str) -> None:
-    """Remove the fields that a request's `input` lacks because topic and envelope carry them."""
+    """Remove the fields that a request's `input` lacks because topic and envelope contain them."""
     for field in fields:
         schema["properties"].pop(field, None)
     schema["required"] = [field for field in schema["required"] if field not in fields]

@@ -2,9 +2,9 @@
 
 A board of 100 x 160 mm has holes on a grid of 2.54 mm, seen from its parts' side. A hole is
 (column, row), both counted from 1 at the lower left corner. Plugs are at the long edges, each with
-its guard behind it, always in the same pattern (`_Edge`). Nets that a pattern leaves unjoined are
-joined by insulated wires, the shortest first. `tests/hardware/test_perfboard.py` reads the holes
-and wires back and compares them with the netlist.
+its guard behind it, always in the same pattern (`_Edge`). If a pattern leaves parts of a net
+unjoined, insulated wires join them, the shortest first. `tests/hardware/test_perfboard.py` reads
+the holes and wires back and compares them with the netlist.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ BETWEEN: Final = (RAIL, GND, "LAMP_ENABLE_N", "LAMP_LATCH_N", "MOSI_N", "SCK_N")
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A part: its leads' holes by pin, and the holes that it covers: left, low, right, high.
+    """A part: each pin's hole, and the area that the part covers: left, low, right, high.
 
     `kind` is top (on the parts' side), pads (soldered on two pads from below) or end (the end of a
-    wire that leaves the board for `ref`).
+    wire that leaves the board for the part `ref`).
     """
 
     ref: str
@@ -52,7 +52,10 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """A wire below the board, straight from hole to hole. A bare wire meets every pad between."""
+    """A wire below the board, straight from hole to hole.
+
+    A bare wire also meets every pad on its way.
+    """
 
     net: str
     a: Hole
@@ -61,13 +64,13 @@ class Wire:
 
     @property
     def mm(self) -> float:
-        """Its length."""
+        """The wire's length in mm."""
         return math.dist(self.a, self.b) * PITCH
 
 
 @dataclass(slots=True)
 class Sheet:
-    """One board of a build. `screws` are its four holes of 3.2 mm."""
+    """One board of a build. `screws` are the places of its four screws, holes of 3.2 mm."""
 
     name: str
     title: str
@@ -82,14 +85,17 @@ class Sheet:
         kind: str = "top",
         margin: tuple[float, float] = (0.45, 0.45),
     ) -> None:
-        """Place a part by its holes. It covers them and a margin around them, in holes."""
+        """Place a part by its holes.
+
+        The part covers the holes and a margin around them, in holes.
+        """
         xs, ys = zip(*holes.values(), strict=True)
         (wide, high) = margin
         box = (min(xs) - wide, min(ys) - high, max(xs) + wide, max(ys) + high)
         self.parts.append(Placed(ref, holes, box, kind))
 
     def bare(self, net: str, *holes: Hole) -> None:
-        """A bare wire along these holes."""
+        """Lay a bare wire along these holes."""
         for a, b in pairwise(holes):
             self.wires.append(Wire(net, a, b, bare=True))
 
@@ -106,7 +112,7 @@ def sheets(build: str) -> list[Sheet]:
 
 
 def net_of(known: Mapping[str, Component], ref: str, pin: str) -> str:
-    """The net at a pin of a part, or at the end of a wire between the boards."""
+    """The net at a pin of the part `ref`, or at the end of a wire between the boards."""
     return BETWEEN[int(pin) - 1] if ref == "W1" else known[ref].pins[pin]
 
 
@@ -114,7 +120,7 @@ def net_of(known: Mapping[str, Component], ref: str, pin: str) -> str:
 
 
 class _Edge:
-    """Plugs along one long edge.
+    """Places the plugs along one long edge.
 
     Rows count from the edge: 1 GND, 2 the poles, 5 to 10 the guard. Each pole takes two columns. In
     the first column the wire goes up from the pole to row 5. There the resistor to a supply begins,
@@ -126,13 +132,13 @@ class _Edge:
         self._sheet, self._known, self._upper = sheet, known, upper
 
     def at(self, column: int, row: int) -> Hole:
-        """The hole in this column, in this row counted from the edge."""
+        """The hole in this column and in this row, counted from the edge."""
         return column, (ROWS + 1 - row if self._upper else row)
 
     def plug(self, ref: str, nets: Iterable[str], first: int, *, wires: bool = False) -> None:
-        """A plug from that column on, and the guards of its poles.
+        """Place a plug from the column `first` on, with the guards of its poles.
 
-        With `wires` it has no terminal.
+        With `wires` there is no terminal, and the wires are soldered in.
         """
         nets = tuple(nets)
         holes = {str(pole): self.at(first + 2 * pole - 2, 2) for pole in range(1, len(nets) + 1)}
@@ -175,7 +181,10 @@ class _Edge:
         self._sheet.put(one.ref, legs)
 
     def _to_chip(self, inner: str, column: int) -> None:
-        """The end of the wire to the Nano's pin, once for each pin."""
+        """Place the end of the wire to the Nano's pin, once for each pin.
+
+        `inner` is the net of that pin.
+        """
         pin = next((one.pin for one in nano_pins() if one.name == inner), "")
         ends = [one for one in self._sheet.parts if one.ref == "U1"]
         if pin and not any(pin in one.holes for one in ends):
@@ -194,7 +203,7 @@ class _Edge:
         ]
 
     def _inner(self, one: Component, net: str) -> str:
-        """The other end of a resistor, unless that is a supply."""
+        """The net at the resistor's other end; "" if that is a supply or GND."""
         (other,) = {*one.pins.values()} - {net}
         return "" if other in (GND, RAIL, NANO_5V) else other
 
@@ -203,7 +212,7 @@ class _Edge:
 
 
 def _main(build: str, known: Mapping[str, Component]) -> Sheet:
-    """The main board: supply at the left, the plugs around it, the buzzer in the middle."""
+    """Plan the main board: supply at the left, the plugs around it, the buzzer in the middle."""
     sheet = Sheet(
         build,
         f"Build {build}: supply, guards, buzzer",
@@ -232,7 +241,7 @@ def _main(build: str, known: Mapping[str, Component]) -> Sheet:
 
 
 def _supply(sheet: Sheet) -> None:
-    """Q1, both fuses, D1 to D3, C1, R1; and the point where the Nano's supply leaves."""
+    """Place Q1, both fuses, D1 to D3, C1, R1, and the point where the Nano's supply leaves."""
     sheet.put("Q1", {"G": (4, 7), "D": (5, 7), "S": (6, 7)}, margin=(1.0, 0.9))
     sheet.put("R1", {"1": (4, 9), "2": (4, 13)})
     sheet.put("F1", {"1": (5, 22), "2": (14, 22)}, margin=(0.9, 1.9))
@@ -247,7 +256,7 @@ def _supply(sheet: Sheet) -> None:
 
 
 def _buzzer(sheet: Sheet, known: Mapping[str, Component]) -> None:
-    """Q2 with its resistors, the buzzer and its diode."""
+    """Place Q2 with its resistors, the buzzer and its diode."""
     series, hold = (
         next(
             one.ref
@@ -265,7 +274,7 @@ def _buzzer(sheet: Sheet, known: Mapping[str, Component]) -> None:
 
 
 def _lamps(known: Mapping[str, Component]) -> Sheet:
-    """The second board of build `board`: five 74HC595, 36 resistors, and the lamps' plugs."""
+    """Plan the second board of build `board`: five 74HC595, 36 resistors, the lamps' plugs."""
     sheet = Sheet("lamps", "Build board: the lamps", ((19, 19), (46, 15), (53, 5), (53, 33)))
     low, high = (_Edge(sheet, known, upper=upper) for upper in (False, True))
     for ref, edge, first in (("J5", low, 4), ("J6", low, 26), ("J7", high, 4), ("J8", high, 26)):
@@ -285,7 +294,7 @@ def _lamps(known: Mapping[str, Component]) -> Sheet:
 
 
 def _dip(sheet: Sheet, one: Component, corner: Hole) -> None:
-    """A chip with 16 legs, its notch at the left, pin 1 at the lower left."""
+    """Place a chip with 16 legs, its notch at the left, pin 1 at the lower left (`corner`)."""
     numbers = {pin.name: pin.number for pin in chain(one.part).pins}
     column, row = corner
     holes = {
@@ -323,7 +332,7 @@ def islands(sheet: Sheet, known: Mapping[str, Component], net: str) -> list[set[
 
 
 def _insulated(sheet: Sheet, known: Mapping[str, Component]) -> Iterator[Wire]:
-    """The shortest wires that join a net. A wire ends where a lead or another wire is."""
+    """Yield the shortest wires that join each net. A wire ends at a lead or at another wire."""
     names = {net_of(known, one.ref, pin) for one in sheet.parts for pin in one.holes}
     for net in sorted(names - {""}):
         left = islands(sheet, known, net)

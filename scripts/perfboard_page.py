@@ -21,7 +21,7 @@ SIDED: Final = ("surge", "schottky", "diode", "electrolytic", "pmos", "npn", "bu
 
 
 def name(hole: Hole) -> str:
-    """A hole, in the page's notation."""
+    """A hole in the page's notation."""
     return f"{hole[0]}/{hole[1]}"
 
 
@@ -55,7 +55,7 @@ def _empty(sheet: Sheet, *, below: bool) -> Drawing:
 
 
 def parts_svg(sheet: Sheet, known: dict[str, Component]) -> str:
-    """The parts' side: every part's place, and where the wires to Nano and plugs begin."""
+    """Draw the parts' side: every part's place, and where the wires to Nano and plugs begin."""
     drawing = _empty(sheet, below=False)
     for one in sheet.parts:
         if one.kind == "pads":
@@ -82,7 +82,7 @@ def _box(drawing: Drawing, one: Placed) -> None:
 
 
 def _label(drawing: Drawing, one: Placed, known: dict[str, Component]) -> None:
-    """A part's name where no leg is: within, next to or below the part."""
+    """Write a part's name where no leg is: within, next to or below the part."""
     if one.ref == "U1":
         return
     left, low, right, high = one.covers
@@ -106,7 +106,7 @@ def _label(drawing: Drawing, one: Placed, known: dict[str, Component]) -> None:
 
 
 def wires_svg(sheet: Sheet) -> str:
-    """The view from below: pads with leads, TVS diodes, bare wires (broad), insulated (thin)."""
+    """Draw the view from below: pads, TVS diodes, bare wires (broad), insulated wires (thin)."""
     drawing = _empty(sheet, below=True)
     for wire in sorted(sheet.wires, key=lambda one: not one.bare):
         a, b = _spot(wire.a, below=True), _spot(wire.b, below=True)
@@ -128,7 +128,7 @@ def wires_svg(sheet: Sheet) -> str:
 
 
 def parts_table(sheet: Sheet, known: dict[str, Component]) -> str:
-    """Every part of the board with the holes of its legs."""
+    """A table of every part of the board, with the holes of its legs."""
 
     def row(one: Placed) -> tuple[str, ...]:
         part = known[one.ref]
@@ -145,7 +145,7 @@ def parts_table(sheet: Sheet, known: dict[str, Component]) -> str:
 
 
 def ends_table(sheet: Sheet) -> str:
-    """The beginnings of the wires that leave the board without a terminal."""
+    """A table of where the wires begin that leave the board without a terminal."""
     said = {"U1": "the Nano's carrier", "J3": "the socket J3, pole", "W1": "the other board, W1"}
     rows = (
         (f"{said[one.ref]} {pin}", name(hole))
@@ -157,7 +157,7 @@ def ends_table(sheet: Sheet) -> str:
 
 
 def bare_table(sheet: Sheet) -> str:
-    """Every bare wire. Those in one line are shown together."""
+    """A table of every bare wire. Wires in one line are shown as one."""
     runs: list[list[Hole]] = []
     nets: list[str] = []
     for wire in sheet.wires:
@@ -174,7 +174,7 @@ def bare_table(sheet: Sheet) -> str:
 
 
 def wires_table(sheet: Sheet) -> str:
-    """Every insulated wire, with the length to cut: its way and 15 mm for both ends."""
+    """A table of every insulated wire with the length to cut: its way, and 15 mm for both ends."""
 
     def row(wire: Wire) -> tuple[str, ...]:
         gauge = "0.75" if wire.net in perfboard.THICK else "0.14"
@@ -191,7 +191,7 @@ def _pages() -> Iterator[tuple[Sheet, dict[str, Component]]]:
 
 
 def made() -> dict[Path, str]:
-    """The page and its drawings."""
+    """The page and its drawings, each with its proper content."""
     files, words = {}, dict[str, str]()
     for sheet, known in _pages():
         for view, drawn in (("parts", parts_svg(sheet, known)), ("wires", wires_svg(sheet))):

@@ -1,7 +1,7 @@
-"""The firmware's headers, made from the messages and from the netlist (`hardware/netlist.py`).
+"""Makes the firmware's headers from the messages and the netlist (`hardware/netlist.py`).
 
-The emulator of the board is built with them too. It takes the chips and chains around the
-microcontroller from the netlist.
+The emulator of the board is built with the headers too. It takes the chips and chains around the
+microcontroller from them.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def _inputs() -> list[str]:
 
 
 def _currents() -> list[str]:
-    """The two settings that determine the currents in `hardware/WIRING.md`."""
+    """The two settings of the firmware that determine the currents in `hardware/WIRING.md`."""
     settings = tables()["settings"]
     return [
         "/* How bright, of 31 and of 15: F1 and the table of currents reckon with no more. */",
@@ -120,7 +120,7 @@ def _round_the_chip() -> list[str]:
 
 
 def made() -> dict[Path, str]:
-    """Every file that is made, with its proper content."""
+    """Every file that is made here, with its proper content."""
     return {
         FIRMWARE / "messages.h": messages_header(),
         FIRMWARE / "pins.h": pins_header(),

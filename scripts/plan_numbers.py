@@ -1,4 +1,4 @@
-"""The numbers of BUILD.md: they follow from the lip, the Schlitten's plan and a card's speed."""
+"""The numbers of BUILD.md, which follow from the lip, the Schlitten's plan and a card's speed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ FAST_MM_PER_MS: Final = 1.0  # a card that is drawn quickly: 1 m/s
 
 
 def numbers_table(lip: Lip) -> str:
-    """The building plan's arithmetic."""
+    """A table of the building plan's arithmetic."""
     module_px = lip.module_mm * lip.px_per_mm
     px_per_ms = FAST_MM_PER_MS * lip.px_per_mm
     exposure_ms = module_px / px_per_ms

@@ -2,9 +2,9 @@
 
 python -m scripts.released VERSION [COMMIT FOLDER]
 
-With VERSION alone it checks that CHANGELOG.md has its section. With a FOLDER that contains the
-wheel and the Debian packages, it writes NOTES.md, schlitten-VERSION.cdx.json and SHA256SUMS there.
-It uses only the standard library, as it runs before anything is installed.
+With VERSION alone the program checks that CHANGELOG.md has that version's section. With a FOLDER
+that contains the wheel and the Debian packages, it writes NOTES.md, schlitten-VERSION.cdx.json and
+SHA256SUMS there. It uses only the standard library, as it runs before anything is installed.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class NotReleasable(Exception):
 
 
 class Pin(NamedTuple):
-    """A package in a lock: the hashes that its files may have, and the packages that require it."""
+    """A package in a lock file: its files' permitted hashes, and the packages that require it."""
 
     name: str
     version: str
@@ -47,7 +47,7 @@ class Pin(NamedTuple):
 
 
 class Wheel(NamedTuple):
-    """A wheel, and the Debian package that contains it."""
+    """A wheel, and the Debian package that contains the wheel."""
 
     deb: str
     file: str
@@ -55,13 +55,13 @@ class Wheel(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str]:
-        """Name and version, as a lock writes them."""
+        """Name and version of the wheel, as a lock file writes them."""
         name, version, _ = self.file.split("-", 2)
         return re.sub(r"[-_.]+", "-", name).lower(), version
 
 
 def notes(changelog: str, version: str) -> str:
-    """The text of a version's section. Raises NotReleasable."""
+    """The text of a version's section in the changelog. Raises NotReleasable."""
     _, *parts = re.split(r"^## (.+)\n", changelog, flags=re.MULTILINE)
     text = dict(zip(parts[::2], parts[1::2], strict=True)).get(version, "").strip()
     if not text:
@@ -73,7 +73,7 @@ def notes(changelog: str, version: str) -> str:
 
 
 def pins(lock: str) -> Iterator[Pin]:
-    """The packages that a lock pins, in its order."""
+    """Yield the packages that a lock file pins, in the file's order."""
     for part in re.split(r"\n(?=\S)", lock):
         if found := _PIN.match(part):
             hashes = frozenset(_HASH.findall(part))
@@ -81,7 +81,10 @@ def pins(lock: str) -> Iterator[Pin]:
 
 
 def shipped() -> list[Pin]:
-    """A table's packages: those of the program, and pip, which Debian packages separately."""
+    """The packages that a table gets: the program's, and pip.
+
+    Debian packages pip separately, so pip comes from the developers' lock file.
+    """
     program, developer = (
         [*pins((ROOT / name).read_text(encoding="utf-8"))]
         for name in ("requirements.lock", "requirements-dev.lock")
@@ -90,7 +93,7 @@ def shipped() -> list[Pin]:
 
 
 def wheels(deb: Path) -> Iterator[Wheel]:
-    """The wheels in a Debian package."""
+    """Yield the wheels in a Debian package."""
     words = ("dpkg-deb", "--fsys-tarfile", str(deb))
     unpacked = subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout
     with tarfile.open(fileobj=io.BytesIO(unpacked)) as tar:
@@ -101,7 +104,10 @@ def wheels(deb: Path) -> Iterator[Wheel]:
 
 
 def inside(found: Iterable[Wheel], locked: Iterable[Pin]) -> dict[Pin, list[Wheel]]:
-    """The wheels of each pinned package. Raises NotReleasable for a wheel that is in no lock."""
+    """The wheels of each pinned package.
+
+    Raises NotReleasable for a wheel that is in no lock file.
+    """
     known = {(pin.name, pin.version): pin for pin in locked}
     lies = defaultdict[Pin, list[Wheel]](list)
     for wheel in sorted(found):
@@ -113,7 +119,11 @@ def inside(found: Iterable[Wheel], locked: Iterable[Pin]) -> dict[Pin, list[Whee
 
 
 def bill(version: str, commit: str, made_s: int, lies: dict[Pin, list[Wheel]]) -> dict[str, Any]:
-    """The list of contents in CycloneDX 1.6: each package, its files and their checksums."""
+    """The list of contents in CycloneDX 1.6: each package, its files and their checksums.
+
+    `made_s` is the time of the build, in seconds since 1970. `lies` gives the wheels of each
+    package.
+    """
     own = _purl("schlitten", version)
     wants = {own: [_purl(pin.name, pin.version) for pin in lies if "schlitten" in pin.wanted_by]}
     for pin in lies:
@@ -152,7 +162,7 @@ def _component(kind: str, name: str, version: str) -> dict[str, Any]:
 
 
 def _files(found: Iterable[Wheel]) -> Iterator[dict[str, Any]]:
-    """Each file once, with the Debian packages that contain it."""
+    """Yield each file once, with the Debian packages that contain it."""
     debs = defaultdict[tuple[str, str], list[str]](list)
     for wheel in found:
         debs[wheel.file, wheel.sha256].append(wheel.deb)
@@ -167,7 +177,7 @@ def _files(found: Iterable[Wheel]) -> Iterator[dict[str, Any]]:
 
 
 def sums(folder: Path) -> str:
-    """The checksums of all files there, as `sha256sum --check` reads them."""
+    """The checksums of all files in `folder`, as `sha256sum --check` reads them."""
     return "".join(
         f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n"
         for path in sorted(folder.iterdir())
@@ -191,7 +201,10 @@ def write(version: str, commit: str, folder: Path, made_s: int, locked: Iterable
 
 
 def main(version: str, commit: str = "", folder: str = "") -> None:
-    """Write the files, or only look for the section. Exit with 2 and a sentence if that fails."""
+    """Write the files, or only check that the section exists.
+
+    Exit with 2 and a sentence on failure.
+    """
     try:
         notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version)
         if folder:

@@ -1,8 +1,9 @@
-"""Finds the code that implements each rule: the functions whose docstring cites its id.
+"""Finds the code that implements each rule: the functions whose docstring cites the rule's id.
 
 A handler is a function that a game's `CASES` or `ALWAYS` names for an input, or that handles the
-input at every table. An offer is a function of an `offers*.py` that cites the rule. If none cites
-it, the functions that offer the inputs of the rule's handlers are the offers.
+input at every table. An offer is a function of an `offers*.py` that cites the rule. If no such
+function cites the rule, the functions that offer the inputs of the rule's handlers count as its
+offers.
 """
 
 from __future__ import annotations
@@ -49,12 +50,12 @@ class Function(NamedTuple):
 
     @property
     def folder(self) -> str:
-        """The game to which it belongs, or `table`."""
+        """The game to which the function belongs, or `table`."""
         return self.place.split("/")[-2]
 
     @property
     def offers(self) -> bool:
-        """Whether it makes offers."""
+        """Whether the function makes offers."""
         return self.place.split("/")[-1].startswith("offers")
 
 
@@ -71,14 +72,17 @@ def functions() -> tuple[Function, ...]:
 
 
 def _used(function: ast.FunctionDef) -> set[str]:
-    """The name `Banks` in `offer(i.Banks, …)`."""
+    """The names that a function uses, such as `Banks` in `offer(i.Banks, …)`."""
     named = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
     return named | {node.attr for node in ast.walk(function) if isinstance(node, ast.Attribute)}
 
 
 @cache
 def answering(game: str) -> Mapping[type, tuple[str, ...]]:
-    """The handlers of each input in a game's own lists. For `table`, those that games share."""
+    """The handlers of each input in a game's own lists.
+
+    For `table`, the handlers that games share.
+    """
     if game == "table":
         return {kind: (_place(act),) for kind, act in common.ALWAYS.items()}
     step = import_module(f"table_controller.engine.{game}.step")
@@ -96,7 +100,7 @@ def _place(handler: Any) -> str:
 
 
 def games() -> Iterator[str]:
-    """The packages of the games, and the package that every table shares."""
+    """Yield the packages of the games, and the package that every table shares."""
     yield from sorted(path.parent.name for path in PACKAGE.glob("engine/*/step.py"))
     yield "table"
 
@@ -134,7 +138,7 @@ def index() -> dict[str, dict[str, list[str]]]:
 
 
 def rows(game: str) -> Iterator[tuple[type, tuple[str, ...], tuple[str, ...], list[str]]]:
-    """Yield each input of a game: its handlers, its offers, the rules that these handlers cite."""
+    """Yield each input of a game, with its handlers, its offers, and the rules they cite."""
     by_place = {one.place: one for one in functions()}
     for kind, places in answering(game).items():
         cites = set[str]().union(*(by_place[place].cites for place in places))
@@ -143,5 +147,5 @@ def rows(game: str) -> Iterator[tuple[type, tuple[str, ...], tuple[str, ...], li
 
 
 def shown(found: Mapping[str, Mapping[str, list[str]]]) -> str:
-    """The index as it is stored."""
+    """The index in the form in which it is stored."""
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"

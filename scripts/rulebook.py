@@ -1,4 +1,4 @@
-"""The whole rulebook as a page, docs/RULEBOOK.md."""
+"""Writes the whole rulebook as a page, docs/RULEBOOK.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ Kept = Mapping[str, Sequence[str]]
 
 
 def markdown(held: Mapping[str, Sequence[str]], kept: Mapping[str, Kept]) -> str:
-    """Every rule under its series. `held` names the tests of each, `kept` its code."""
+    """The page: every rule, under its series.
+
+    `held` names the tests of each rule, and `kept` the code of each rule.
+    """
     parts = [_HEAD, _counts()]
     for name, title in series().items():
         parts.append(f"## {name}: {title}")
@@ -36,7 +39,7 @@ This page is made from each game's `rulebook.toml` under `table_controller/rules
 
 
 def _counts() -> str:
-    """The number of rules for each treatment."""
+    """A sentence with the number of rules for each treatment."""
     lines = ["| treatment | meaning | rules |", "|---|---|---|"]
     for treatment in Treatment:
         count = sum(each.treatment is treatment for each in rules())

@@ -1,8 +1,9 @@
 """Draws the schematic of each build for KiCad 9, from the netlist: `hardware/kicad`.
 
 There is one symbol for every kind of part, and one place on the sheet for every part. At each pin a
-global label names its net: wires need not cross, since none is drawn. `scripts/board` has KiCad
-check it (ERC). `--same BUILD FILE` says whether the netlist that KiCad reads from it equals ours.
+global label names the pin's net, so no wires are drawn and none cross. `scripts/board` lets KiCad
+check the schematic (ERC). `--same BUILD FILE` says whether the netlist that KiCad reads from the
+schematic equals ours.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ def _text(words: str) -> str:
 
 
 class Symbol:
-    """A box with pins on both sides, in KiCad's words. Millimetres, y upwards."""
+    """A box with pins on both sides, as KiCad describes it. Millimetres, y upwards."""
 
     def __init__(self, name: str, pins: Iterable[str], kind: str, types: Mapping[str, str]) -> None:
         self.name, self.kind, self._types = name, kind, types
@@ -76,7 +77,7 @@ class Symbol:
         }
 
     def drawn(self, library: str = "") -> str:
-        """The symbol's definition."""
+        """The symbol's definition. `library` is a prefix of the symbol's name."""
         box = (
             f"(rectangle (start {-self.half:g} {GRID:g}) (end {self.half:g} {-GRID * self.rows:g})"
         )
@@ -119,13 +120,13 @@ def symbol_of(one: Component) -> str:
 
 
 def library() -> str:
-    """The symbols' library."""
+    """The library of all symbols, in KiCad's form."""
     drawn = "\n".join(one.drawn() for one in symbols().values())
     return f'(kicad_symbol_lib (version 20241209) (generator "schlitten")\n{drawn}\n)\n'
 
 
 def schematic(build: str) -> str:
-    """The sheet of a build."""
+    """The schematic of a build, in KiCad's form."""
     used = {symbol_of(one) for one in netlist(build)} | {"PWR_FLAG"}
     drawn = "\n".join(one.drawn(f"{LIBRARY}:") for name, one in symbols().items() if name in used)
     title = f"Table board, build {build}"
@@ -141,7 +142,7 @@ def schematic(build: str) -> str:
 
 
 def _placed(build: str) -> Iterator[str]:
-    """Every part in columns, by where it is."""
+    """Yield every part, in columns, sorted by where the part is."""
     known, x, y = symbols(), COLUMN / 2, 14 * GRID
     components = sorted(netlist(build), key=_together)
     for where, heading in _HEADINGS.items():
@@ -163,7 +164,7 @@ def _placed(build: str) -> Iterator[str]:
 
 
 def _together(one: Component) -> tuple[bool, str]:
-    """Chips and plugs first, then the parts around each wire, side by side."""
+    """The key for sorting: chips and plugs first, then the parts around each wire, side by side."""
     wires = {net.removesuffix("_X").removesuffix("_N") for net in one.pins.values()}
     return len(one.pins) < 3, min(wires - {*FED}, default="")
 
@@ -176,7 +177,7 @@ def _words(words: str, x: float, y: float) -> str:
 def _part(
     build: str, symbol: Symbol, one: tuple[str, str, Mapping[str, str]], at: tuple[float, float]
 ) -> Iterator[str]:
-    """One part with the labels of its pins."""
+    """Yield one part with the labels of its pins."""
     ref, value, pins = one
     x, y = (round(place / GRID) * GRID for place in at)
     above, low = y - 2 * GRID, y + GRID * (symbol.rows + 1)
@@ -211,7 +212,7 @@ def _end(net: str, x: float, y: float, side: int, name: str) -> str:
 
 
 def made() -> dict[Path, str]:
-    """The files of KiCad's projects."""
+    """The files of KiCad's projects, each with its proper content."""
     table = (
         "(sym_lib_table\n  (version 7)\n"
         f'  (lib (name "{LIBRARY}")(type "KiCad")(uri "${{KIPRJMOD}}/{LIBRARY}.kicad_sym")'
@@ -236,7 +237,10 @@ def read(exported: str) -> dict[str, set[tuple[str, str]]]:
 
 
 def differences(build: str, exported: str) -> list[str]:
-    """The differences between KiCad's netlist and ours. An unconnected pin is no net."""
+    """The differences between KiCad's netlist and ours, as sentences.
+
+    An unconnected pin has no net.
+    """
     ours = {
         net: {(one.ref, number(one.part, pin)) for one, pin in found}
         for net, found in nets(build).items()
@@ -250,7 +254,7 @@ def differences(build: str, exported: str) -> list[str]:
 
 
 def main(arguments: list[str]) -> int:
-    """`--same BUILD FILE`: return 1 if the netlists differ."""
+    """With `--same BUILD FILE`, return 1 if the netlists differ."""
     if len(arguments) != 3 or arguments[0] != "--same":
         print("usage: python -m scripts.schematic --same BUILD FILE")
         return 2

@@ -1,4 +1,6 @@
-"""Prints the part of a lock that another Python needs. Pip evaluates markers only for its own.
+"""Prints the part of a lock file that another version of Python needs.
+
+Pip evaluates a lock file's markers only for its own version.
 
 target_lock.py LOCK PYTHON, as `target_lock.py requirements.lock 3.13`; for CPython on Linux
 """
@@ -15,7 +17,7 @@ _MARKED = re.compile(r" ; ([^\\\n]+?)(?= \\?$)", re.MULTILINE)
 
 
 def needed(lock: str, python: str) -> str:
-    """The entries of `lock` whose markers are true for that Python, with the markers removed."""
+    """The entries of `lock` whose markers are true for that Python, without the markers."""
     there = {
         "python_version": python,
         "python_full_version": f"{python}.0",

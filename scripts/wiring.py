@@ -24,14 +24,14 @@ _PLACES: Final = {"box": "the box", "table": "the table", "schlitten": "the Schl
 
 
 def table(head: str, rows: Iterable[Iterable[str]]) -> str:
-    """A Markdown table. `head` has the columns between bars."""
+    """A Markdown table. `head` contains the headings, with bars between them."""
     columns = head.count("|") + 1
     lines = [f"| {head} |", "|" + "---|" * columns]
     return "\n".join([*lines, *("| " + " | ".join(row) + " |" for row in rows)])
 
 
 def nano_table() -> str:
-    """The Nano's pins and the meter's reading at each."""
+    """A table of the Nano's pins and the meter's reading at each."""
 
     def row(pin: NanoPin) -> tuple[str, ...]:
         wire = (pin.pin, f"P{pin.port}", pin.way, pin.name, goes_to(pin))
@@ -97,7 +97,7 @@ def span(refs: Iterable[str]) -> str:
 
 
 def pi_table() -> str:
-    """The Pi's pins and the meter's reading at each."""
+    """A table of the Pi's pins and the meter's reading at each."""
 
     def row(pin: PiPin) -> tuple[str, ...]:
         wire = (f"GPIO{pin.gpio}", str(pin.header), pin.way, pin.name, pin.to)
@@ -107,7 +107,7 @@ def pi_table() -> str:
 
 
 def chip_table(name: str) -> str:
-    """A chip's pins and the meter's reading at each."""
+    """A table of a chip's pins and the meter's reading at each."""
     words = {
         "<": f"{chain(name).first} at the first chip, the output of the chip before at the others",
         ">": "the next chip; at the last chip nothing",
@@ -121,7 +121,7 @@ def chip_table(name: str) -> str:
 
 
 def guard_table() -> str:
-    """The protection between terminals and pins, and how fast a change passes it."""
+    """A table of the protection between terminals and pins, and how fast a change passes it."""
     rows = (
         (
             name,
@@ -138,7 +138,7 @@ def guard_table() -> str:
 
 
 def plugs_table() -> str:
-    """The plugs of the box, pole by pole."""
+    """A table of the plugs of the box, pole by pole."""
     rows = (
         (
             one.ref,
@@ -154,7 +154,7 @@ def plugs_table() -> str:
 
 
 def nets_table(build: str) -> str:
-    """Every net with all its pins."""
+    """A table of every net with all its pins."""
     rows = (
         (f"`{net}`", ", ".join(f"{one.ref}.{pin}" for one, pin in found))
         for net, found in netlist.nets(build).items()
@@ -163,7 +163,10 @@ def nets_table(build: str) -> str:
 
 
 def schlitten_table() -> str:
-    """Every wire in the Schlitten, from J3's pole to the parts. It is the same in both builds."""
+    """A table of every wire in the Schlitten, from J3's pole to the parts.
+
+    The wires are the same in both builds.
+    """
     plug = next(one for one in connectors(OF_THE_NETLIST) if one.ref == "J3")
     rows = []
     for net, found in netlist.nets(OF_THE_NETLIST).items():
@@ -175,7 +178,7 @@ def schlitten_table() -> str:
 
 
 def takes_table() -> str:
-    """The current that the rail supplies in each build, compared with F1."""
+    """A table of the current that the rail supplies in each build, compared with F1."""
     both = [circuit.takes_ma(circuit.circuit(build)) for build in BUILDS]
     rows = [(what, *(f"{one[what]:.0f} mA" for one in both)) for what in both[0]]
     total = [sum(one.values()) for one in both]
@@ -184,7 +187,7 @@ def takes_table() -> str:
 
 
 def figures_table() -> str:
-    """The calculated figures, and the limits by the data sheet or the firmware."""
+    """A table of the calculated figures, with their limits by the data sheet or the firmware."""
     modules, board = (circuit.circuit(build) for build in BUILDS)
     rating, light = circuit.strobe(modules)
     needed, _ = circuit.pulled_up_ma(modules, "EXIT_BEAM_X", "EXIT_BEAM")
@@ -214,9 +217,10 @@ def figures_table() -> str:
 
 
 def sheets_table() -> str:
-    """Which figures were read in their data sheet, which were found elsewhere, which are recalled.
+    """A table of where each part's figures come from: its data sheet, elsewhere, or memory.
 
-    Figures by their names in `parts.toml`; what is no figure of a sheet is left out.
+    Figures have their names in `parts.toml`. Entries that are no figures of a data sheet are left
+    out.
     """
     said = {"kind", "what", "number", "package", "eur", "rests", "sheet", "recalled", "elsewhere"}
     said |= {"found", "types", "per_pole"}
@@ -237,7 +241,7 @@ def sheets_table() -> str:
 
 
 def items() -> list[dict[str, Any]]:
-    """Everything that has to be bought besides the parts of the netlist."""
+    """The things that have to be bought besides the parts of the netlist, from `parts.toml`."""
     text = Path(netlist.__file__).with_name("parts.toml").read_text("utf-8")
     found: list[dict[str, Any]] = tomllib.loads(text)["item"]
     return found
@@ -258,7 +262,7 @@ def grouped(build: str) -> dict[tuple[str, str, str], list[Component]]:
 
 
 def parts_table(build: str) -> str:
-    """Everything in a build, with references and prices. The last row is the sum."""
+    """A table of everything in a build, with references and prices. The last row is the sum."""
     rows, total = [], 0.0
     for (where, name, value), ones in grouped(build).items():
         part = parts()[name]
@@ -282,7 +286,7 @@ def parts_table(build: str) -> str:
 
 
 def costs(way: str) -> list[tuple[str, int, float]]:
-    """The needs of each way of building: in words, with number and price."""
+    """What each way of building needs: its description, how many, and the price in euros."""
     rows = [
         (one["what"], one["ways"][way], one["ways"][way] * one["eur"])
         for one in items()
@@ -299,7 +303,7 @@ def costs(way: str) -> list[tuple[str, int, float]]:
 
 
 def costs_table() -> str:
-    """Three ways side by side. The last row is the sum of each column."""
+    """A table of the three ways' costs, side by side. The last row is the sum of each column."""
     ways = {way: {what: cost for what, _, cost in costs(way)} for way in WAYS}
     lines = dict.fromkeys(what for found in ways.values() for what in found)
     rows = [

@@ -63,7 +63,7 @@ class Mosquitto:
         threading.Thread(target=said.extend, args=(self._process.stderr,), daemon=True).start()
 
     def kill(self) -> None:
-        """Kill it as kill -9 does."""
+        """Kill the process as kill -9 does."""
         self._process.kill()
         self._process.wait(PATIENCE_S)
 

@@ -1,1 +1,1 @@
-"""Turns frames from the lip camera into sightings. The package knows no table and no device bus."""
+"""Turns frames from the lip camera into verdicts. The package knows no table and no device bus."""

@@ -1,7 +1,7 @@
-"""QR codes in the lip's region, by two independent decoders.
+"""Reads QR codes in the lip's region of a frame, with two independent decoders.
 
-Only QR is enabled, since zbar has been seen to invent values with every symbology switched on. The
-module knows no manifest and no passage: it is decided elsewhere what a code means, and whether the
+Only QR codes are enabled: with every kind of code enabled, zbar has been seen to invent values. The
+module knows no manifest and no passage: other modules decide what a code means, and whether the
 code is ours.
 """
 
@@ -32,15 +32,15 @@ class Code:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DecoderSettings:
-    """How to decode. The sigmas (px; along and across the motion) were tuned on generated frames.
+    """How to decode. The figures were tuned on generated frames.
 
     Attributes:
         decoders: the decoders to ask, in this order.
-        zxing_smooth: noise is averaged across the motion, since motion has already blurred the
-            frame along the direction of motion.
-        zbar_smooth: smoothing in both directions, since zbar fails on frames smoothed in only
-            one.
-        sharpen: how much motion blur to remove if zxing finds nothing.
+        zxing_smooth: how much to smooth before zxing (sigma in px, along and across the motion).
+            It is more across, because the motion has already blurred the frame along its direction.
+        zbar_smooth: how much to smooth before zbar. It is equal in both directions, because zbar
+            fails on frames that are smoothed in only one.
+        sharpen: how much motion blur to remove before zxing tries again, if zxing finds nothing.
     """
 
     decoders: tuple[Witness, ...] = (Witness.ZXING, Witness.ZBAR)
@@ -58,10 +58,10 @@ _Read = tuple[str, float, float]  # text, x, y in the region
 
 
 def decode(picture: Pixels, lip: Lip, settings: DecoderSettings = AS_SHIPPED) -> tuple[Code, ...]:
-    """The QR codes that each decoder finds in the lip's region of a grey frame.
+    """Return the QR codes that each decoder finds in the lip's region of a grey frame.
 
-    If the first decoder found a label, the second looks only there, which is four times as fast. If
-    it found none, the second searches the whole region.
+    If the first decoder found a label, the second decoder looks only at that place, which is four
+    times as fast. If the first decoder found none, the second decoder searches the whole region.
     """
     rows, columns = lip.rows(picture.shape[0]), lip.columns()
     places = [(rows, columns)]
@@ -132,6 +132,6 @@ def _smoothed(picture: Pixels, sigma: tuple[float, float]) -> Pixels:
 
 
 def _sharpened(picture: Pixels, amount: float) -> Pixels:
-    """The frame plus its difference from a smeared copy (unsharp mask along the motion)."""
+    """Return the frame with `amount` of its motion blur removed (unsharp mask along the motion)."""
     smeared = cv2.blur(picture, (_SMEAR_PX, 1))
     return np.asarray(cv2.addWeighted(picture, 1 + amount, smeared, -amount, 0), dtype=np.uint8)

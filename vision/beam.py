@@ -1,7 +1,8 @@
-"""Checks the exit beam's edges against the frames, to find whether it can be trusted.
+"""Checks the exit beam's edges against the frames, to find whether the beam can be trusted.
 
-The module knows times only. A beam that misses a card that the camera saw, or that stays dark over
-an empty gate, is dirty, bent or unplugged. Then the frames open and close the passages until both
+The exit beam is a light beam across the lip; a card interrupts the beam. The module knows times
+only. A beam that misses a card that the camera saw, or that stays dark over an empty gate, is
+dirty, bent or unplugged. From then on the frames open and close the passages, until beam and frames
 agree again.
 """
 
@@ -20,7 +21,7 @@ STUCK = "it is dark though nothing is in the gate: clean it, aim it, and check i
 
 
 class Beam:
-    """Takes every edge and every view. `fault` is the fault of the beam, if it has one."""
+    """Compares every edge of the beam with every view. `fault` says what is wrong, or is empty."""
 
     def __init__(self) -> None:
         self.fault = ""
@@ -30,35 +31,41 @@ class Beam:
         self._last_ms = float("-inf")
 
     def away(self, fault: str) -> None:
-        """The beam cannot be heard, so its last report no longer counts."""
+        """Note that the beam's reports have stopped, because of `fault`.
+
+        The last report no longer counts.
+        """
         self.fault = fault
         self._dark.clear()
 
     def back(self) -> None:
-        """The beam can be heard again. It proves nothing until it was dark once."""
+        """Note that the beam's reports come again.
+
+        They prove nothing until the beam was dark once.
+        """
         self.fault = ""
 
     def edge(self, t_ms: float, *, blocked: bool) -> None:
-        """The beam changed."""
+        """Note that at `t_ms` the beam became dark (`blocked`) or light again."""
         if blocked:
             self._dark.append((t_ms, float("inf")))
         elif self._dark:
             self._dark.append((self._dark.pop()[0], t_ms))
 
     def clear(self, from_ms: float, until_ms: float) -> bool:
-        """Whether the beam proves that the gate was empty all that time.
+        """Whether the beam proves that the gate was empty from `from_ms` until `until_ms`.
 
-        For that it must once have been dark.
+        A beam that has never been dark since its reports began proves nothing.
         """
         near = (dark <= until_ms and from_ms <= end for dark, end in self._dark)
         return bool(self._dark) and not self.fault and not any(near)
 
     def view(self, t_ms: float, *, paper: bool) -> float | None:
-        """Note the frame of `t_ms`.
+        """Note whether the frame of `t_ms` shows paper in the gate.
 
-        If the beam missed a card, return when that card came into the gate. Each missed card is
-        returned once, at the first frame without it. Whether the miss counts as a `fault` of the
-        beam depends on how long the card was there.
+        If the beam missed a card, return the time when that card came into the gate, else None.
+        Each missed card is returned once, at the first frame without the card. The miss counts as a
+        `fault` of the beam only if the card was in the gate for long enough.
         """
         if t_ms - self._last_ms > _AWAY_MS:
             self._paper, self._clear_since, self._last_ms = None, None, float("inf")
@@ -76,15 +83,17 @@ class Beam:
         return None
 
     def _stuck(self, clear_ms: float, t_ms: float) -> bool:
-        """Whether the beam has long been dark over a gate that has long been empty."""
+        """Whether the beam has long been dark over a gate that has been empty for `clear_ms`."""
         if not self._dark or self._dark[-1][1] <= t_ms:
             return False
         return min(clear_ms, t_ms - self._dark[-1][0]) > _STUCK_MS
 
     def _compare(self, before: float, since: float, until: float) -> float | None:
-        """Paper has left the gate. If the beam missed it, return when it came.
+        """Compare the beam with paper that has left the gate.
 
-        The beam may miss a shadow.
+        If the beam missed it, return when it came. `before` is the last frame without the paper,
+        `since` the first frame with it, and `until` the first frame after it. The beam may miss a
+        shadow, which passes faster than any card: the result is then None.
         """
         long = until - since >= _SHORTEST_MS
         if not long and until - before < _QUICKEST_MS:

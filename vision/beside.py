@@ -1,4 +1,7 @@
-"""The frames just before and after a beam edge. The module knows views, times and a lip."""
+"""Looks at the frames just before and after an edge of the exit beam.
+
+The module knows views, times and a lip.
+"""
 
 from __future__ import annotations
 
@@ -16,38 +19,41 @@ _Seen = tuple[float, View]
 
 
 class BesideWatch:
-    """Takes every view that shows the lip, in order. It answers questions about a recent moment."""
+    """Keeps the latest views that show the lip, and answers questions about a recent moment."""
 
     def __init__(self, lip: Lip) -> None:
         self._lip = lip
         self._recent: deque[_Seen] = deque(maxlen=_RECENT)
 
     def note(self, t_ms: float, view: View) -> None:
-        """Note one more frame."""
+        """Keep the view of the frame of `t_ms`."""
         self._recent.append((t_ms, view))
 
     def paper(self, from_ms: float) -> bool:
-        """Whether a frame from that moment on has paper in the gate."""
+        """Whether any kept frame since `from_ms` shows paper in the gate."""
         return any(view.blocked for t_ms, view in self._recent if t_ms >= from_ms)
 
     def back(self, closed_ms: float) -> bool | None:
-        """Whether the card that left the gate then went back; None if no frame shows it.
+        """Whether the card that left the gate at `closed_ms` went back in; None if not yet known.
 
-        The first frame after it decides. Later frames may show the next card.
+        The first frame after `closed_ms` decides, because later frames may show the next card.
         """
         view = next((view for t_ms, view in self._recent if t_ms >= closed_ms), None)
         return None if view is None or view.blocked else view.behind_px < view.ahead_px
 
     def tail(self, opened_ms: float) -> bool:
-        """Whether the tail of the card just past the gate came back then, and not another card.
+        """Whether the passage was opened, at `opened_ms`, by the former card's tail coming back.
 
-        It is False until the next frame has arrived.
+        The alternative is another card. The result is False until the next frame has arrived.
         """
         beside = (two for two in pairwise(self._recent) if two[0][0] < opened_ms <= two[1][0])
         return any(starmap(self._is_tail, beside))
 
     def _is_tail(self, before: _Seen, after: _Seen) -> bool:
-        """Whether it can only be the tail, as another card would have come too far in that time."""
+        """Whether only the former card's tail explains these two frames.
+
+        Another card could not have come so far in the time between the frames.
+        """
         lip, view = self._lip, after[1]
         past_px, left_px = view.lead_px - lip.gate_px, lip.gate_px - view.tail_px
         half = view.blocked and past_px > left_px and not view.tail_cut
@@ -56,6 +62,6 @@ class BesideWatch:
         return near and way_px < lip.gate_px + lip.card_px / 2
 
     def _is_near(self, view: View) -> bool:
-        """Whether nothing is in sight but a tail just past the gate."""
+        """Whether the view shows nothing but the tail of a card just past the gate."""
         near_px = _NEAR_MM * self._lip.px_per_mm
         return not view.blocked and view.ahead_px < near_px and view.behind_px == float("inf")

@@ -1,7 +1,7 @@
-"""Measures a finished lip by a labelled card in it, or by a card's four corners.
+"""Measures a finished lip by a labelled card in the lip, or by a card's four corners.
 
-The module knows frames and the true sizes of labels and cards. It does not know which card it is,
-and no time.
+The module knows frames and the true sizes of labels and cards. The module knows neither which card
+is in the frame nor the time.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ class CalibrationError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """A measured lip, and the points that the builder should check.
+    """A measured lip, and what the builder should check.
 
     Attributes:
         lip: the geometry to put into the settings.
-        turned_deg: how far the card in the frame is turned; straight is 0.
+        turned_deg: how far the card in the frame is turned; 0 means straight.
         advice: sentences for the builder; none if everything is as planned.
     """
 
@@ -56,9 +56,9 @@ class Measured:
 
 
 def measure(empty: Pixels, card: Pixels, plan: Lip = SHIPPED) -> Measured:
-    """Measure the lip from two frames: one of it empty, and one with a labelled card in the gate.
+    """Measure the lip from a frame of the empty lip and a frame of a labelled card in the gate.
 
-    Raises CalibrationError.
+    `plan` is the lip as designed. Raises CalibrationError.
     """
     if empty.shape != card.shape or card.shape[1] != plan.width_px:
         raise CalibrationError(
@@ -95,9 +95,10 @@ def measure(empty: Pixels, card: Pixels, plan: Lip = SHIPPED) -> Measured:
 def by_corners(
     picture: Pixels, corners: Sequence[tuple[float, float]], plan: Lip = SHIPPED
 ) -> Measured:
-    """Measure the lip from one frame with a card in the gate, and its corners, clockwise.
+    """Measure the lip from one frame with a card in the gate, and the card's corners, clockwise.
 
-    This is for cards without labels. The whole card must be in sight. Raises CalibrationError.
+    This is for cards without labels. The whole card must be in sight. `plan` is the lip as
+    designed. Raises CalibrationError.
     """
     points = np.array(corners, np.float32)
     if points.shape != (4, 2) or not cv2.isContourConvex(points):
@@ -125,7 +126,7 @@ def by_corners(
 
 
 def find_corners(picture: Pixels) -> list[tuple[float, float]]:
-    """The corners of the clearest card in a grey frame, clockwise; empty if no card is found."""
+    """Return the corners of the clearest card in a grey frame, clockwise; empty without a card."""
     cards = find(np.dstack([picture] * 3))
     best = next((one for one in cards if one.fit > _LEAST_FIT and one.card_shaped), None)
     corners = [] if best is None else best.corners.tolist()
@@ -135,13 +136,16 @@ def find_corners(picture: Pixels) -> list[tuple[float, float]]:
 def strange_letter(
     picture: Pixels, corners: Sequence[tuple[float, float]], reader: CornerReader
 ) -> str | None:
-    """The letter on the card within these corners, if the reader's deck does not have it."""
+    """Return the letter on the card within these corners if the reader's deck has no such letter.
+
+    The result is None if the deck has the letter, or if no letter can be read.
+    """
     at = Quad(np.array(corners, np.float32), 1.0)
     return reader.read(np.dstack([picture] * 3), at).letter
 
 
 def _sides(points: Corners) -> tuple[float, float, float]:
-    """The card's length along the rows and across them, in pixels, and the angle of its turn."""
+    """Return the card's sides along and across the rows, in pixels, and its turn in degrees."""
     edges = np.roll(points, -1, axis=0) - points
     level = [edge for edge in edges if abs(edge[0]) >= abs(edge[1])]
     steep = [edge for edge in edges if abs(edge[0]) < abs(edge[1])]
@@ -153,7 +157,7 @@ def _sides(points: Corners) -> tuple[float, float, float]:
 
 
 def _levels(picture: Pixels, points: Corners) -> tuple[float, float]:
-    """The grey levels of the lip next to the card, and of paper."""
+    """Return the grey levels of the lip next to the card, and of the card's paper."""
     card = np.zeros_like(picture)
     cv2.fillConvexPoly(card, np.round(points).astype(np.int32), 255)
     beside = cv2.dilate(card, np.ones((25, 25), np.uint8)) == 0
@@ -180,7 +184,10 @@ def _advice_on_corners(lip: Lip, points: Corners, turned: float) -> list[str]:
 
 
 def _unseen(lip: Lip, card: Pixels) -> list[str]:
-    """Advice if the gate does not see the whole card, since its print may be as dark as the lip."""
+    """Advise the builder if the gate does not see the whole card.
+
+    A card's print may be as dark as the lip, so a part of the card may look like the empty lip.
+    """
     view = look(card, lip)
     whole = not (view.tail_cut or view.lead_cut)
     if view.blocked and not (whole and view.length_px < lip.card_px * _LEAST_SEEN):
@@ -196,7 +203,7 @@ def _size(picture: Pixels) -> str:
 
 
 def _label(card: Pixels) -> Corners:
-    """The four corners of the one label, clockwise."""
+    """Return the four corners of the frame's only label, clockwise. Raises CalibrationError."""
     formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
     found = zxingcpp.read_barcodes(cv2.GaussianBlur(card, (0, 0), 0.7), formats=formats)
     if len(found) != 1:
@@ -210,7 +217,7 @@ def _label(card: Pixels) -> Corners:
 
 
 def _paper(card: Pixels, corners: Corners) -> float:
-    """The grey level of paper: that of the lighter half of the label."""
+    """Return the grey level of paper, which is the level of the lighter half of the label."""
     left, top = np.maximum(corners.min(axis=0), 0).astype(int)
     right, bottom = corners.max(axis=0).astype(int)
     return float(np.percentile(card[top:bottom, left:right], 75))

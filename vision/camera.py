@@ -1,8 +1,9 @@
-"""Cameras behind one interface: iterate over frames, close to end. It knows no card and no table.
+"""Cameras behind one interface: iterate to get frames, close to end. It knows no card and no table.
 
 A camera yields grey frames with times of `time.monotonic`. When a camera is lost, it yields one
-unreadable frame that says so. It tries again every few seconds, and goes on once the camera is
-back. Nothing here stores a frame: `vision.tap` records when somebody switches that on.
+unreadable frame that says so. Then the camera is tried again every few seconds, and its frames go
+on once it is back. Nothing in this module stores a frame: `vision.tap` records when somebody
+switches recording on.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _FOLDER_FPS = 120.0
 
 
 class CameraError(OSError):
-    """A camera that is not available now. The text names it, the reason and the remedy."""
+    """A camera that is not available now. The text names the camera, the reason and the remedy."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,8 +36,8 @@ class Settings:
     Each setting is sent to the camera and read back. A different value is an error.
 
     Attributes:
-        width, height: the size of its frames.
-        fps: frames a second; 0 means the most that it offers at this size.
+        width, height: the size of the camera's frames.
+        fps: frames a second; 0 means the most that the camera offers at this size.
         exposure_us: 500 is short enough for a metre a second; 0 means automatic.
         gain: in the camera's own units; 0 means automatic.
         focus: in the camera's own units; None means automatic if the camera can do that.
@@ -70,7 +71,7 @@ class Settings:
             )
 
     def cut(self, picture: Pixels) -> Pixels:
-        """Cut the region out of a frame, unmirrored and rotated."""
+        """Cut the region out of a frame, undo the mirror, and rotate the result."""
         if self.region:
             x, y, wide, high = self.region
             picture = picture[y : y + high, x : x + wide]
@@ -104,11 +105,11 @@ class Camera:
     """A camera that reconnects by itself.
 
     Args:
-        name: its name in messages.
+        name: the camera's name in messages.
         connect: opens the camera, or raises CameraError.
-        settings: the settings; region and rotation are applied here.
-        clock_ms: returns the time in ms; wait: waits for a number of seconds (returns True, early,
-            when closed).
+        settings: the settings; the camera applies region and rotation to each frame.
+        clock_ms: returns the time in ms.
+        wait: waits for a number of seconds. It returns early, with True, when the camera is closed.
     """
 
     def __init__(
@@ -125,11 +126,14 @@ class Camera:
         self._wait = wait or self._closed.wait
 
     def close(self) -> None:
-        """End the frames. It may be called from any thread."""
+        """End the frames. Any thread may call this."""
         self._closed.set()
 
     def __iter__(self) -> Iterator[Frame]:
-        """Frames until closed. Each loss of the camera is one unreadable frame."""
+        """Yield frames until the camera is closed.
+
+        Each loss of the camera gives one unreadable frame.
+        """
         told = ""
         while not self._closed.is_set():
             try:
@@ -194,11 +198,11 @@ class Playback:
         self._wait = wait or self._closed.wait
 
     def close(self) -> None:
-        """End the frames. It may be called from any thread."""
+        """End the frames. Any thread may call this."""
         self._closed.set()
 
     def __iter__(self) -> Iterator[Frame]:
-        """Each frame at its time, restamped to the present clock."""
+        """Yield each frame at its own time, with that time changed to the present clock."""
         due_ms = self._clock_ms()
         before_ms: float | None = None
         step_ms = 0.0
@@ -222,11 +226,10 @@ class Playback:
 
 
 def folder(path: Path, settings: Settings) -> Iterator[Frame]:
-    """The images of a folder as frames, in order of name, 1/fps apart.
+    """Yield the images of a folder as frames, in the order of their names, 1/fps seconds apart.
 
-    A damaged image is an unreadable frame.
-
-    Raises CameraError immediately if the folder has no image.
+    A damaged image gives an unreadable frame. Raises CameraError immediately if the folder has no
+    image.
     """
     if not path.is_dir():
         raise CameraError(f"{path} is no folder of pictures")

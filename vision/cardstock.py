@@ -1,4 +1,4 @@
-"""Cards as they are in the lip, drawn flat and sharp, with face and label. It knows no camera.
+"""Draws cards as they are in the lip, flat and sharp, with face and label. It knows no camera.
 
 These are our own drawings, simple enough to be drawn quickly. The important thing is that the label
 is on a busy face and not on an empty sheet. Grey levels are for nominal light: paper 190, ink 40.
@@ -22,12 +22,12 @@ PAPER, INK, RED = 190, 40, 95  # contrast 150; red ink under white light
 
 @dataclass(frozen=True, slots=True)
 class Stock:
-    """One card in the shoe, with its face to the camera.
+    """One card in the Schlitten, with its face to the camera.
 
     Attributes:
         card: the printed card, or None for a blank (the white cut card).
-        label: the text of its QR label, or None for none.
-        turned: the half turns by which it was turned when put into the shoe (0 or 1).
+        label: the text of the card's QR label, or None for a card without a label.
+        turned: the half turns by which the card was turned when put into the Schlitten (0 or 1).
     """
 
     card: Card | None = None
@@ -35,9 +35,9 @@ class Stock:
     turned: int = 0
 
     def picture(self, lip: Lip) -> Pixels:
-        """The card seen from below at the lip's scale. It moves along the rows.
+        """The card as seen from below at the lip's scale, with its motion along the rows.
 
-        A level of 0 is no card, so the background shows through.
+        A level of 0 means that there is no card, so the background shows through.
         """
         return self._laid(self._flat(lip))
 
@@ -60,7 +60,7 @@ def label_picture(text: str, lip: Lip) -> Pixels:
 
 
 def stick(picture: Pixels, label: Pixels, middle: int) -> None:
-    """Put a label on a card, with its centre at that column."""
+    """Put a label on a card, with the label's centre at the column `middle`."""
     high, wide = label.shape
     top, left = (picture.shape[0] - high) // 2, middle - wide // 2
     picture[top : top + high, left : left + wide] = label
@@ -68,7 +68,7 @@ def stick(picture: Pixels, label: Pixels, middle: int) -> None:
 
 @functools.lru_cache(maxsize=128)
 def face(card: Card | None, lip: Lip) -> Pixels:
-    """The printed face, which is blank for the white cut card."""
+    """The card's printed face. The white cut card (None) has a blank face."""
     wide, high = (round(side * lip.px_per_mm) for side in lip.card_mm)
     sheet = np.full((high, wide), PAPER, np.uint8)
     if card:
@@ -78,7 +78,10 @@ def face(card: Card | None, lip: Lip) -> Pixels:
 
 
 def _print(card: Card, wide: int, high: int) -> Pixels:
-    """Index and the upper pips of a face. The lower half is the same, turned."""
+    """Draw the index and the upper pips of a face. The lower half is the same, turned.
+
+    `wide` and `high` are the face's size in pixels.
+    """
     sheet = np.full((high, wide), PAPER, np.uint8)
     ink = RED if card.suit in "dh" else INK
     rank = "10" if card.rank == 10 else card.value[0]
@@ -120,7 +123,7 @@ _PIPS: dict[int, tuple[tuple[float, float], ...]] = {
 
 
 def _pip(sheet: Pixels, suit: str, at: tuple[float, float], size: float, ink: int) -> None:
-    """Draw a suit sign of height 2 x `size` with circles and triangles."""
+    """Draw a suit sign, 2 x `size` high with its middle `at`, with circles and triangles."""
     x, y = at
 
     def disc(dx: float, dy: float, radius: float) -> None:
@@ -150,7 +153,7 @@ def _pip(sheet: Pixels, suit: str, at: tuple[float, float], size: float, ink: in
 
 
 def rounded(sheet: Pixels) -> Pixels:
-    """The sheet with corners rounded as on a poker card, by 3.5 mm."""
+    """Return the sheet with its corners rounded by 3.5 mm, as on a poker card."""
     high, wide = sheet.shape
     radius = round(wide * 3.5 / 63)
     mask = np.zeros_like(sheet)

@@ -1,4 +1,4 @@
-"""The bar patterns of labels, as modules. The module knows no paper, image or card."""
+"""The bar patterns of labels, as black and white cells. It knows no paper, image or card."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ class Frame:
     Attributes:
         t_ms: milliseconds since any fixed instant, never decreasing.
         picture: the image in grey, or None if the frame is unreadable.
-        fault: the fault of an unreadable frame, and the remedy; else empty.
+        fault: for an unreadable frame, what is wrong, and the remedy; else empty.
         arrived: whether `t_ms` is the time when the image arrived, perhaps late, because the
             camera does not say when it took the image.
     """
@@ -36,7 +36,7 @@ _LEADER: Final = struct.Struct(">d?HH")
 
 
 def packed(frame: Frame) -> bytes:
-    """A readable frame as uncompressed bytes. All frames of one size have the same length."""
+    """Turn a readable frame into plain bytes. All frames of one size give the same length."""
     picture = frame.picture
     if picture is None:
         raise ValueError("an unreadable frame has no picture")
@@ -44,7 +44,7 @@ def packed(frame: Frame) -> bytes:
 
 
 def unpacked(data: bytes) -> Frame:
-    """The inverse of `packed`."""
+    """Turn the bytes from `packed` back into the frame."""
     t_ms, arrived, high, wide = _LEADER.unpack_from(data)
     pixels = np.frombuffer(data, np.uint8, offset=_LEADER.size).reshape(high, wide)
     return Frame(t_ms, pixels, arrived=arrived)

@@ -1,4 +1,4 @@
-"""The place of paper in one frame of the lip. It knows no code, no card's face and no time."""
+"""Finds the paper in one frame of the lip. It knows no code, no card's face and no time."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ class View:
 
     Attributes:
         blocked: whether paper is in the gate.
-        tail_px, lead_px: both ends of the paper in the gate. An end outside the frame counts as
-            at its border. Both are the gate's column if the gate is clear.
+        tail_px, lead_px: the columns of both ends of the paper in the gate. An end outside the
+            frame counts as at the frame's border. If the gate is clear, both are the gate's column.
         tail_cut, lead_cut: whether that end is outside the frame.
         ahead_px, behind_px: the distance from the clear gate to the nearest paper past it and
             before it; infinite if there is no paper.
@@ -50,8 +50,8 @@ class View:
             of a pixel. `along_px` is None if an end is outside the frame. `across_px` is then
             infinite if the lip shows both long edges of a card, else None.
         bands_px: the paper's length along the motion in bands of rows above and below the middle.
-            Only bands with both its ends in sight are included. They are numbered from the
-            frame's top.
+            Only bands in which both ends are in sight are included. The bands are numbered from
+            the frame's top.
     """
 
     blocked: bool
@@ -68,7 +68,7 @@ class View:
 
     @property
     def length_px(self) -> float:
-        """The length of the piece of paper in the gate, as far as the frame shows it."""
+        """The length of the paper in the gate, as far as the frame shows the paper."""
         return self.lead_px - self.tail_px
 
     @property
@@ -78,13 +78,13 @@ class View:
 
 
 class Gate:
-    """Looks at frames in order, and learns the empty lip from them, column by column.
+    """Looks at frames in order, and learns from them how the empty lip looks, column by column.
 
-    Anything as light as `paper_level` is paper. Next to such paper, half of the way from the empty
+    Anything as light as `paper_level` is paper. Next to such paper, a level half way from the empty
     lip to paper is enough. A piece that has both ends in sight and is shorter than a card is part
-    of a card. It is joined with its neighbour, up to a card's length, whatever is printed between
-    them. But paper that was past a clear gate in the last frame is never joined to paper that
-    comes to the gate in this one.
+    of a card. The gate joins it with its neighbour, up to a card's length, whatever is printed
+    between them. But paper that was past a clear gate in the last frame is never joined to paper
+    that comes to the gate in this frame.
     """
 
     def __init__(self, lip: Lip) -> None:
@@ -97,7 +97,7 @@ class Gate:
         self._past = float("inf")  # paper from this cell on has passed a clear gate
 
     def look(self, picture: Pixels) -> View:
-        """Find the paper in a grey frame as wide as the lip."""
+        """Find the paper in a grey frame, which must be as wide as the lip."""
         region = picture[self._lip.paper_rows(picture.shape[0])]
         high, wide = (max(1, side // self._cell) for side in region.shape)
         cells = np.asarray(cv2.resize(region, (wide, high), interpolation=cv2.INTER_AREA), float)
@@ -116,7 +116,7 @@ class Gate:
         return self._measured(picture, view)
 
     def _measured(self, picture: Pixels, view: View) -> View:
-        """The view of paper with both ends in sight, with its length and width."""
+        """Return the view with the paper's length and width added, if both ends are in sight."""
         lip, reach = self._lip, 2 * self._cell
         region = picture[lip.paper_rows(picture.shape[0])]
         near = slice(max(0, int(view.tail_px) - reach), int(view.lead_px) + reach)
@@ -142,10 +142,11 @@ class Gate:
         return replace(view, along_px=along * level, across_px=wide, bands_px=bands)
 
     def _bands(self, picture: Pixels, view: View, lean: float) -> dict[int, float]:
-        """The paper's length in each band of rows above and below the middle.
+        """Measure the paper's length in each band of rows above and below the middle.
 
         If two cards are turned against each other, corners stick out far from the middle. The lens
-        distorts each band in the same way in every frame.
+        distorts each band in the same way in every frame, so each band is compared with itself.
+        `lean` is the slant of the paper's ends.
         """
         rows, at = self._rows(picture)
         wide, off = picture.shape[1], at - at[-1] / 2
@@ -177,11 +178,11 @@ class Gate:
         return rows, np.arange(high) * (cut.shape[0] / high)
 
     def _side(self, strips: Pixels) -> tuple[float, float]:
-        """The paper's length in the middle of the rows, and the slant of its ends.
+        """Measure the paper's length in the middle of the rows, and the slant of its ends.
 
-        It is infinite if the paper goes on outside the frame in most rows. An end is the place
-        where the level is half way from lip to paper, so that neither light nor blur makes a card
-        longer.
+        The length is infinite if in most rows the paper goes on outside the frame. An end is the
+        place where the level is half way from lip to paper, so that neither light nor blur makes a
+        card longer.
         """
         wide = strips.shape[1]
         rows, at = self._rows(strips)
@@ -196,7 +197,7 @@ class Gate:
         return float(np.median(last - first)), float(slope)
 
     def _begins(self, rows: NDArray[Any]) -> NDArray[Any]:
-        """The place where the paper begins in each row, to a fraction of a pixel."""
+        """Return where the paper begins in each row, to a fraction of a pixel."""
         reach, wide = 2 * self._cell, rows.shape[1]
         at = (rows > self._lip.paper_level).argmax(axis=1)[:, None]
         numbers = np.arange(len(rows))[:, None]
@@ -218,7 +219,7 @@ class Gate:
         return max(level, self._first) > BLACK and float(cells.mean()) < least
 
     def _learn(self, cells: NDArray[Any]) -> None:
-        """Learn the empty lip from these cells."""
+        """Learn the empty lip from the grey levels of these cells."""
         if not self._seen:
             self._empty = cells.mean(axis=0)
             self._noise = np.zeros_like(self._empty)
@@ -231,7 +232,10 @@ class Gate:
         self._noise += share * (off - self._noise)
 
     def _with_print(self, paper: NDArray[Any], cells: NDArray[Any]) -> NDArray[Any]:
-        """The paper, and everything that is connected with it and lighter than the empty lip."""
+        """Add to the paper everything that is connected with it and lighter than the empty lip.
+
+        `paper` says for each column of `cells` whether it is paper.
+        """
         if self._seen < _KNOWN or not paper.any():
             return paper
         level = self._lip.paper_level
@@ -243,7 +247,7 @@ class Gate:
         return paper
 
     def _joined(self, paper: NDArray[Any]) -> NDArray[Any]:
-        """The paper after joining the parts of each card, the nearest parts first."""
+        """Join the parts of each card, the nearest parts first, and return all the paper."""
         card = self._lip.card_px / self._cell
         most = card * _ASKEW + 1  # plus half a cell at either end
         gate = self._lip.gate_px // self._cell
@@ -282,7 +286,7 @@ class Gate:
 
 
 def _pieces(covered: NDArray[Any]) -> list[tuple[int, int]]:
-    """The beginning and end of each piece."""
+    """Return, for each piece of paper, its first column and the first column after it."""
     edges = np.flatnonzero(np.diff(covered.astype(np.int8), prepend=0, append=0))
     return [(int(start), int(end)) for start, end in edges.reshape(-1, 2)]
 

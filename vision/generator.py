@@ -31,7 +31,7 @@ _NOISE_BANK = (1100, 1500)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """The disturbances of a frame. Each passage draws a value from each range, evenly.
+    """The disturbances of a frame. Each passage draws one value from each range, evenly.
 
     Attributes:
         blur_px: motion blur while the card moves at its full speed.
@@ -41,7 +41,7 @@ class Conditions:
         tilt_deg: the greatest angle by which the card is turned, either way.
         across_mm: the greatest distance of the card from the middle, either way.
         gap_ms: the time from one card's end to the next card's start, at the gate.
-        speed_mps: metres per second.
+        speed_mps: the card's speed, in metres per second.
         fps: frames per second.
     """
 
@@ -65,12 +65,12 @@ class Slide:
 
     Attributes:
         stock: the card.
-        way: points (milliseconds, millimetres that its leading edge is past the gate), in order of
-            time, interpolated linearly. Before the first and after the last point the card is out
-            of sight.
+        way: points (milliseconds, millimetres that the card's leading edge is past the gate), in
+            order of time, interpolated linearly. Before the first and after the last point the card
+            is out of sight.
         tilt_deg, across_mm, blur_px, noise, light: the conditions drawn for this passage.
         slope: the change of light along and across, per frame.
-        phase: the place in the bank of noise where this passage starts.
+        phase: the place in the stock of noise where this passage starts.
     """
 
     stock: Stock
@@ -84,21 +84,21 @@ class Slide:
     phase: int = 0
 
     def lead_mm(self, t_ms: float) -> float | None:
-        """The place of the leading edge, or None while the card is out of sight."""
+        """The leading edge's distance past the gate; None while the card is out of sight."""
         if not self.way[0][0] <= t_ms <= self.way[-1][0]:
             return None
         times, places = zip(*self.way, strict=True)
         return float(np.interp(t_ms, times, places))
 
     def later(self, by_ms: float) -> Slide:
-        """The same slide at a later time."""
+        """Return the same slide, later by `by_ms`."""
         return replace(self, way=tuple((t_ms + by_ms, place) for t_ms, place in self.way))
 
 
 def mixed(
     manifest: Manifest, seed: int, white_at: int = CUT_CARD_FROM_END
 ) -> tuple[LabelledCard, ...]:
-    """The manifest's cards, shuffled by the seed, with the white card `white_at` from the end.
+    """Shuffle the manifest's cards by the seed, with the white cut card `white_at` from the end.
 
     If `white_at` is 0, there is no white card.
     """
@@ -113,7 +113,7 @@ def mixed(
 def plan(
     order: Sequence[LabelledCard], seed: int, conditions: Conditions = AS_BUILT, lip: Lip = SHIPPED
 ) -> list[Slide]:
-    """One slide for each card of `order`, one after the other."""
+    """Plan one slide for each card of `order`, one after the other."""
     stocks = [Stock(entry.card, entry.token) for entry in order]
     return plan_stocks(stocks, seed, conditions, lip)
 
@@ -121,7 +121,7 @@ def plan(
 def plan_stocks(
     stocks: Sequence[Stock], seed: int, conditions: Conditions = AS_BUILT, lip: Lip = SHIPPED
 ) -> list[Slide]:
-    """One slide for each of `stocks`, one after the other."""
+    """Plan one slide for each of `stocks`, one after the other."""
     luck = random.Random(f"slides {seed}")
     slides, start_ms = [], 100.0
     for stock in stocks:
@@ -179,7 +179,7 @@ def schlitten(
 def film(
     slides: Sequence[Slide], *, fps: float = 120.0, rows: int = 192, lip: Lip = SHIPPED
 ) -> Iterator[Frame]:
-    """The frames of `slides` (in order of time), from just before the first until after the last.
+    """Yield the frames of `slides` (in order of time), from before the first until after the last.
 
     Two cards may be in one frame, which then has the light of the card nearer to the gate.
     """
@@ -197,7 +197,10 @@ def film(
 
 
 class _Camera:
-    """Draws the cards in sight. It caches them while they are in sight, and a bank of noise."""
+    """Draws the cards in sight.
+
+    It keeps their drawings while they are in sight, and a stock of noise.
+    """
 
     def __init__(self, lip: Lip, rows: int) -> None:
         self._lip, self._rows = lip, rows
@@ -207,7 +210,7 @@ class _Camera:
         self._lights: dict[Slide, npt.NDArray[np.float32]] = {}
 
     def picture(self, t_ms: float, in_sight: Sequence[Slide], number: int) -> Pixels:
-        """The frame at `t_ms`."""
+        """Draw the frame of `t_ms` with the slides in sight. `number` is the frame's number."""
         lip = self._lip
         frame = np.full((self._rows, lip.width_px), _EMPTY_LEVEL, np.uint8)
         nearest, distance, moved = None, float("inf"), 0.0
@@ -238,7 +241,10 @@ class _Camera:
         np.copyto(frame, laid, where=laid > _EMPTY_LEVEL)
 
     def _expose(self, frame: Pixels, slide: Slide | None, moved: float, number: int) -> Pixels:
-        """Add blur, light and noise."""
+        """Add blur, light and noise to the frame.
+
+        The card `moved` that far, in px, during the exposure.
+        """
         noise, phase = (slide.noise, slide.phase) if slide else (6.0, 0)
         picture = frame
         if slide:
@@ -254,7 +260,7 @@ class _Camera:
         return np.asarray(seen, dtype=np.uint8)
 
     def _light(self, slide: Slide) -> npt.NDArray[np.float32]:
-        """The brightness of each place."""
+        """Return the brightness of each place in the frame."""
         if slide in self._lights:
             return self._lights[slide]
         rows, wide = self._rows, self._lip.width_px

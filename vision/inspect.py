@@ -1,4 +1,4 @@
-"""One frame for a technician: the region, the gate, and the readings of each witness.
+"""Shows a technician one frame: the region, the gate, and the readings of each witness.
 
 It names cards, so it is for a service mode in which no game can run. The caller ensures that.
 """
@@ -23,13 +23,13 @@ _GREEN, _AMBER = (80, 200, 80), (0, 170, 255)  # blue, green, red
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """The result of an inspection.
+    """What was found in one frame.
 
     Attributes:
         jpeg: the frame with the region (green) and the gate (amber where blocked).
         view: the paper in the gate and near it.
         said: one line per witness and reading, e.g. `zxing: 7h copy 3`.
-        picture: its brightness and sharpness, a sentence each.
+        picture: one sentence about the frame's brightness and one about its sharpness.
     """
 
     jpeg: bytes
@@ -39,7 +39,7 @@ class Inspection:
 
 
 def inspect(picture: Pixels, sight: Sight) -> Inspection:
-    """Look at one grey frame of the lip."""
+    """Inspect one grey frame of the lip."""
     readings = [reading for eye in sight.eyes() for reading in eye(picture)]
     view = look(picture, sight.lip)
     done, jpeg = cv2.imencode(".jpg", _drawn(picture, sight.lip, view))

@@ -20,8 +20,8 @@ class Judge:
     """Gives each passage its verdict, in order.
 
     Args:
-        lip: sizes in the frame.
-        labels: whether cards have labels. Without labels a face alone names a card.
+        lip: the lip's sizes in the frame.
+        labels: whether cards have labels. Without labels, the face alone names a card.
     """
 
     def __init__(self, lip: Lip, *, labels: bool) -> None:
@@ -29,19 +29,25 @@ class Judge:
         self._outline = Outline(lip)
 
     def forget(self) -> None:
-        """Forget the cards' size, as the next Schlitten may have cards of another maker."""
+        """Forget the learnt size of cards. The next Schlitten may have cards of another maker."""
         self._outline = Outline(self._lip)
 
     @staticmethod
     def is_still(passage: Passage, former: Passage) -> bool:
-        """Whether this is the last passage's card seen again. A face alone leaves that unsure."""
+        """Whether this passage shows the former passage's card once more, by the card's label.
+
+        If only the face is the same, this passage is marked as unsure.
+        """
         if not unseen_so_soon(passage, former):
             return False
         passage.blind |= same_face(passage, former)
         return same_label(passage, former)
 
     def judge(self, passage: Passage, *, by_beam: bool) -> Seen:
-        """The verdict on a card that left the shoe. The size of a card that was read is learnt."""
+        """Return the verdict on a card that left the Schlitten. If it was read, its size is learnt.
+
+        `by_beam` says whether the exit beam opened and closed the passage.
+        """
         self._weigh_way(passage, by_beam=by_beam)
         white = any(entry.card is None for entry in entries(passage, weak=False))
         passage.two |= self._outline.too_large(passage, white=white)
@@ -51,17 +57,20 @@ class Judge:
         return seen
 
     def shown(self, passage: Passage) -> Seen:
-        """The verdict on a card shown again by hand, so that its way and size mean nothing."""
+        """Return the verdict on a card shown again by hand.
+
+        The hand may move the card in any way, so the card's motion and size do not count.
+        """
         passage.back = passage.two = passage.blind = False
         passage.whole_px = None
         return verdict(passage, self._lip, labels=self._labels)
 
     def _weigh_way(self, passage: Passage, *, by_beam: bool) -> None:
-        """Measure it by its way past the gate, by frames and beam.
+        """Measure the card by its motion past the gate, in the frames and by the beam.
 
-        Too long a way means two cards. If the card was read, but passed so quickly that no frame
-        shows both its ends, it may have been two cards. One of them may have stuck out by less than
-        the way can show. So the verdict is unsure.
+        Too long a motion means two cards. If the card was read, but passed so quickly that no frame
+        shows both its ends, there may have been two cards. One of them may have stuck out by less
+        than the motion can show. So the verdict is unsure.
         """
         closed_ms = passage.closed_ms or 0.0
         card_px, travel = self._lip.card_px, passage.travel

@@ -1,8 +1,8 @@
-"""The label sheets of a shoe, as a PDF. It knows a manifest and the lip's sizes, no camera.
+"""Prints the labels of a Schlitten's cards, as a PDF. It knows a manifest and the lip's sizes.
 
-There is one label per card. It is for the middle of the card's FACE, never for the back, where a
-fixed code would make it a marked card. The card's name is outside the cutting marks, for the person
-who sticks it on.
+There is one label per card. The label is for the middle of the card's FACE, never for its back,
+where a fixed code would make the card a marked card. The card's name is outside the cutting marks,
+for the person who sticks the label on. The module knows no camera.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _CODE128_BAR_MM = 8.0
 
 
 class Symbology(StrEnum):
-    """The device that reads the label."""
+    """The kind of device that reads the label."""
 
     QR = "qr"
     """Read by the lip's camera, or by a module that reads QR."""
@@ -62,7 +62,7 @@ class _Shape:
         return self.columns * self.rows
 
     def corner(self, place: int) -> tuple[float, float]:
-        """The upper left corner of the label at `place` of a sheet, in mm."""
+        """The upper left corner of the label number `place` of a sheet, in mm."""
         row, column = divmod(place, self.columns)
         return (
             _MARGIN_MM + _MARK_MM + column * self.cell_mm[0],
@@ -80,8 +80,8 @@ def write_sheets(
 ) -> int:
     """Write the labels of every card and the white cut card. Return the number of sheets.
 
-    `deck` is a name for the sheets' heading. The file shows the card of each token. So it is made
-    with mode 0600, and should be kept like the manifest. Raises OSError.
+    `deck` is a name for the sheets' heading. The file shows which card each token means. So the
+    file is made with mode 0600, and should be kept like the manifest. Raises OSError.
     """
     sheets = _Sheets(kind, lip)
     named = f"Schlitten {manifest.shoe}" + (f", deck {deck}" if deck else "")
@@ -98,7 +98,7 @@ def write_sheets(
 
 
 class _Sheets:
-    """The PDF being made."""
+    """The PDF of the label sheets, while it is being made."""
 
     def __init__(self, kind: Symbology, lip: Lip) -> None:
         self.pdf = FPDF(format="A4")
@@ -112,7 +112,7 @@ class _Sheets:
             self.shape = _Shape(width, _CODE128_BAR_MM)
 
     def begin(self, title: str) -> None:
-        """Begin a new sheet with its heading."""
+        """Begin a new sheet, with its heading."""
         self.pdf.add_page()
         self._text(_MARGIN_MM, _MARGIN_MM + 4, title, 12, "B")
         where = "For the middle of the card's FACE. Never on a back: that would be a marked card."
@@ -132,7 +132,7 @@ class _Sheets:
         self.pdf.line(end - 50, _MARGIN_MM + 3, end, _MARGIN_MM + 3)
 
     def label(self, entry: LabelledCard, place: int) -> None:
-        """Draw one label with its cutting marks, and its name outside them."""
+        """Draw the label number `place` of a sheet, its cutting marks and its name outside them."""
         x, y = self.shape.corner(place)
         if self._kind is Symbology.QR:
             side = self._lip.module_mm
@@ -155,7 +155,10 @@ class _Sheets:
     def _modules(
         self, modules: codes.Modules, corner: tuple[float, float], cell: tuple[float, float]
     ) -> None:
-        """Draw black modules as one rectangle per run, so that no hairline shows between them."""
+        """Draw black modules (cells of a code), one rectangle per run, so that no hairline shows.
+
+        `corner` is the upper left corner of the code and `cell` the size of a module, in mm.
+        """
         wide, high = cell
         self.pdf.set_fill_color(0)
         for row, line in enumerate(modules):
@@ -165,7 +168,7 @@ class _Sheets:
                 self.pdf.rect(left, top, (end - start) * wide, high, style="F")
 
     def _cutting_marks(self, x: float, y: float) -> None:
-        """Two short lines at each corner, outside the label."""
+        """Draw two short lines at each corner of the label at `x`, `y` (mm), outside the label."""
         self.pdf.set_line_width(0.1)
         right, bottom = x + self.shape.width_mm, y + self.shape.height_mm
         for edge, sideways in ((x, -_MARK_MM), (right, _MARK_MM)):

@@ -1,4 +1,4 @@
-"""A lip's limits of speed, size and time. The module knows its numbers and no camera.
+"""The limits of speed, size and time that follow from a lip's geometry. It knows no camera.
 
 These figures are for the person who sets a lip up. Reading does not depend on them.
 """
@@ -23,35 +23,38 @@ _WAY_MM = 0.5  # the way past the gate may measure a card this much too short
 
 
 def fastest_mps(lip: Lip, lit_us: float) -> float:
-    """The greatest speed of a label, m/s. It may move by one module of its code while it is lit."""
+    """The greatest speed of a label, m/s: it may move by one module of its code while it is lit.
+
+    `lit_us` is how long the light is on for one frame.
+    """
     return lip.module_mm / lit_us * 1000
 
 
 def sightings(lip: Lip, fps: float, speed_mps: float) -> float:
-    """The number of frames that show a label near enough to the gate."""
+    """The number of frames that show a label near enough to the gate, at this speed."""
     return 2 * lip.reach_px / lip.px_per_mm / speed_mps * fps / 1000
 
 
 def sure_mps(lip: Lip, fps: float) -> float:
     """The speed, m/s, up to which some frame shows both ends of every card.
 
-    A faster card may be unsure. Without such a frame, nobody sees a second card that sticks out
-    by less than the way past the gate can show.
+    A faster card's verdict may be unsure. Without such a frame, nobody sees a second card that
+    sticks out by less than the motion past the gate can show.
     """
     return _together_mm(lip, lip.card_mm[0]) * fps / 1000
 
 
 def pairs_mps(lip: Lip, fps: float) -> float:
-    """The speed, m/s, up to which two cards drawn together can be told from one.
+    """The speed, m/s, up to which two cards drawn together can be told from one card.
 
-    Faster cards may be unsure. Both ends must be in the same frame, unless the way past the gate
-    shows that there are two cards.
+    The verdict on faster cards may be unsure. Both ends must be in the same frame, unless the
+    motion past the gate shows that there are two cards.
     """
     return _together_mm(lip, lip.card_mm[0] * QUICK + _WAY_MM) * fps / 1000
 
 
 def _together_mm(lip: Lip, length_mm: float) -> float:
-    """The distance that paper of this length moves with both its ends in sight."""
+    """The distance (mm) that paper of this length moves while both its ends are in sight."""
     rows = lip.paper_rows(lip.height_px)
     lean_mm = float(rows.stop - rows.start) / lip.px_per_mm * _ASKEW
     return max(0.0, lip.width_px / lip.px_per_mm - length_mm - lean_mm - _CELLS_MM)
@@ -63,9 +66,9 @@ def reading_ms(
     corners: Sequence[tuple[float, float]] | None = None,
     clock_s: Callable[[], float] = perf_counter,
 ) -> float:
-    """The time that decoding one frame of a card takes here, with all these witnesses.
+    """The time (ms) that reading one frame of a card takes here, with all these witnesses.
 
-    The card is drawn where its corners were calibrated. With blank paper there, the reader would
+    A card is drawn where its corners were calibrated. On blank paper, the reader of faces would
     search the whole frame.
     """
     picture = specimen.in_lip(lip, corners)

@@ -1,8 +1,8 @@
-"""The card that each of the barcode module's lines belongs to.
+"""Finds the card that each line of the barcode module belongs to.
 
-The module knows passages and times, but no port. The hardware reports some time after the card,
-perhaps during the next card, and also reads cards that are merely near the lip. So a line names a
-card only if no other card can have caused it.
+The module knows passages and times, but no port. The hardware reports a code some time after its
+card passed, perhaps during the next card, and also reads cards that are merely near the lip. So a
+line names a card only if no other card can have caused the line.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _LATE_MS = 200.0  # after the passage; barcode modules are quicker, and cards fu
 
 
 class Lines:
-    """Takes every line. It gives each passage its own lines when the verdict is due."""
+    """Takes every line, and gives each passage its own lines when the passage's verdict is due."""
 
     def __init__(self, lookup: Callable[[str], Lookup] | None) -> None:
         self._lookup = lookup
@@ -27,10 +27,10 @@ class Lines:
     def hear(
         self, t_ms: float, text: str, quality: Quality, former: Iterable[Passage] | None
     ) -> None:
-        """Take one line.
+        """Take the line that arrived at `t_ms`.
 
-        `former` are passages with verdicts; None while one still awaits its verdict. A line that is
-        formed like neither a token nor digits is noise.
+        `former` are the passages with verdicts; None while a passage still awaits its verdict. A
+        line that has the form of neither a token nor digits is noise, which `quality` counts.
         """
         if former is not None:
             self._forget(t_ms - _LEAD_MS, quality)
@@ -52,8 +52,8 @@ class Lines:
     ) -> None:
         """Give the passage its own lines. Keep those of the following passage.
 
-        A line that may still belong to the former card comes after that card's verdict, and is
-        dropped.
+        A line that may still belong to the former card, after that card's verdict, is dropped and
+        counted as late.
         """
         if not self._lookup:
             return
@@ -74,24 +74,28 @@ class Lines:
         self._lines = kept
 
     def _names(self, text: str, former: Iterable[Passage]) -> bool:
-        """Whether the text names one of these cards."""
+        """Whether the text names the card of one of these passages."""
         lookup = self._lookup(text) if self._lookup else None
         return lookup is not None and any(_named(passage, lookup) for passage in former)
 
     def _forget(self, before_ms: float, quality: Quality) -> None:
-        """Drop earlier lines, which belong to no card."""
+        """Drop the lines from before `before_ms`, which belong to no card, and count them."""
         kept = [line for line in self._lines if line[0] >= before_ms]
         quality.stray += len(self._lines) - len(kept)
         self._lines = kept
 
 
 def _named(passage: Passage, lookup: Lookup) -> bool:
-    """Whether this card of ours was read in the passage."""
+    """Whether the card in `lookup` is ours and was read in the passage."""
     found = (found.entry for found in passage.found.values())
     return lookup.entry is not None and lookup.entry in found
 
 
 def _may_be_of(former: Passage, t_ms: float, lookup: Lookup) -> bool:
-    """Whether a line comes soon after this card, which is either unread or the card it names."""
+    """Whether a line at `t_ms` may be of the former card.
+
+    The line must come soon after that card, and the card must be unread or be the one that the line
+    names.
+    """
     soon = t_ms - (former.closed_ms or 0.0) <= _LATE_MS
     return soon and (not former.found or _named(former, lookup))

@@ -1,9 +1,8 @@
 """The dimensions of the Schlitten's lip: scale, gate, label, card.
 
-The module knows no image and no device. Labels, the generator, the region that is decoded and the
-building plan take the dimensions from here, so that they cannot disagree. The camera looks up at
-the card's face through the lip's window. The card slides along the frame's rows, from left to
-right.
+The module knows no image and no device. The labels, the generator, the decoded region and the
+building plan all take their dimensions from here, so they always agree. The camera looks up at the
+card's face through the lip's window. The card slides along the frame's rows, from left to right.
 """
 
 from __future__ import annotations
@@ -17,11 +16,12 @@ QUIET = 4  # modules of white that the standard requires around the code
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lip:
-    """Geometry of one lip, as built or as calibrated.
+    """The geometry of one lip, as built or as calibrated.
 
-    The gate is the column in the middle of the window where the exit beam is. Without a beam, the
-    frame is checked there instead. Label and gate are both in the middle. So whichever way round
-    a card is, a label within `reach_px` of the gate belongs to the card that is then in the gate.
+    The gate is the column in the middle of the window, where the exit beam is. Without a beam, the
+    frames show when the gate is blocked. A label is in the middle of its card. So, whichever way
+    round a card is, a label within `reach_px` of the gate belongs to the card that is then in the
+    gate.
 
     Attributes:
         width_px, height_px: the size of the frame to which the other numbers refer.
@@ -53,7 +53,7 @@ class Lip:
 
     @property
     def label_mm(self) -> float:
-        """The side of a label with its quiet zone: 14.5 mm as shipped."""
+        """The side of a label with its quiet zone, the white border: 14.5 mm as shipped."""
         return (MODULES + 2 * QUIET) * self.module_mm
 
     @property
@@ -83,13 +83,13 @@ class Lip:
         return _within(height // 2, int(self.card_mm[1] * self.px_per_mm / 2), height)
 
     def columns(self) -> slice:
-        """The columns of labels whose centre is within reach of the gate."""
+        """The columns of labels whose centre is within `reach_px` of the gate."""
         half = int(self.label_px * 0.55) + self.reach_px
         return _within(self.gate_px, half, self.width_px)
 
 
 def _within(middle: int, half: int, end: int) -> slice:
-    """The range `half` to either side of the middle, within 0 and `end`."""
+    """The range from `half` before `middle` to `half` after it, cut to 0 … `end`."""
     return slice(max(0, middle - half), min(end, middle + half))
 
 

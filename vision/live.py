@@ -1,9 +1,9 @@
-"""A reader driven by a live camera: three threads and a clock. It knows no image and no table.
+"""Runs a reader on a live camera, with three threads and a clock. It knows no image and no table.
 
-One thread looks for paper in the gate in every frame, the second decodes, and the third gives the
-verdicts when they are due. The queue between the first two is limited. Slow decoding costs frames
-(counted as dropped), never time, and no passage is missed. Frames that have waited too long give
-way to the newest.
+The first thread looks for paper in the gate in every frame, the second decodes frames, and the
+third gives the verdicts when they are due. The queue between the first two is limited. If decoding
+is slow, frames are dropped (and counted), but no verdict is late, and no passage is missed. Frames
+that have waited too long give way to the newest frame.
 """
 
 from __future__ import annotations
@@ -32,15 +32,16 @@ class Closable(Protocol):
     """A camera that another thread can close."""
 
     def close(self) -> None:
-        """End its frames."""
+        """End the camera's frames."""
 
 
 class Live:
     """Runs a reader until its frames end or `stop` is called.
 
     Args:
-        reader: the reader. Its frames' times must be by `clock_ms`.
-        on_seen: called with each verdict, from the verdict thread. It must not block.
+        reader: the reader. The times of its frames must be by `clock_ms`.
+        on_seen: called with each verdict, and the time when it was due, by the third thread. It
+            must not block.
         on_end: called once when everything is over, with the error that ended it, if any.
     """
 
@@ -70,7 +71,7 @@ class Live:
             thread.start()
 
     def stop(self) -> None:
-        """End within the time of one frame. Verdicts that are already due are still given."""
+        """Stop within the time of one frame. Verdicts that are already due are still given."""
         self._stop.set()
         frames = self._reader.frames
         if isinstance(frames, Closable) and not isinstance(frames, Generator):
@@ -146,7 +147,8 @@ async def follow(
 ) -> AsyncIterator[tuple[int, Seen]]:
     """Yield each passage's verdict when it is due, from a live camera, on the caller's event loop.
 
-    It ends with the frames. If an error ended a thread, it raises that error.
+    With each verdict comes the time when it was due, in ms. The generator ends with the frames. If
+    an error ended a thread, the generator raises that error.
     """
     loop = asyncio.get_running_loop()
     told: asyncio.Queue[tuple[int, Seen] | None] = asyncio.Queue()

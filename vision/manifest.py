@@ -1,9 +1,10 @@
-"""A shoe's manifest: the card of each opaque token. It knows no image, camera or game.
+"""The manifest of a Schlitten: which card each secret token means. It knows no image or game.
 
-A token is a truncated keyed MAC. So nobody can compute or guess the token of a card, and no two
-shoes share a token. Besides its 14 characters for QR, each card has 8 digits for Code 128. So few
-digits can be read by chance, and therefore a reader accepts them only with a second witness. The
-manifest names every card of the shoe. It is a secret, and so is its key.
+A token is a text printed on one card's label. A token is a truncated keyed MAC. So nobody can
+compute or guess the token of a card, and no two Schlitten share a token. Besides its 14 characters
+for QR, each card has 8 digits for Code 128. So few digits can be read by chance, and therefore a
+reader accepts them only with a second witness. The manifest names every card of the Schlitten. The
+manifest is a secret, and so is its key. The module knows no camera.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LabelVerdict(Enum):
-    """The meaning of a text for this Schlitten."""
+    """What a text means for this Schlitten."""
 
     KNOWN = "known"
     OTHER_SHOE = "other shoe"
@@ -76,9 +77,9 @@ class LabelVerdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """A text that was looked up: its meaning, and the card if it is one of this Schlitten.
+    """A text that was looked up: its meaning, and its card if it is a card of this Schlitten.
 
-    `shoe` names the other Schlitten to which a token belongs. `weak` marks Code 128 digits.
+    If the token belongs to another Schlitten, `shoe` names that one. `weak` marks Code 128 digits.
     """
 
     verdict: LabelVerdict
@@ -92,9 +93,9 @@ _FOREIGN = Lookup(LabelVerdict.FOREIGN)
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """The cards of one shoe and its white cut card. Its repr shows no token.
+    """The cards of one Schlitten and its white cut card. Its repr shows no token.
 
-    `pack` is the number of cards in each of its packs, 52 or 32.
+    `pack` is the number of cards in each of the packs, 52 or 32.
     """
 
     shoe: str
@@ -110,7 +111,7 @@ class Manifest:
 
     @property
     def cards(self) -> tuple[LabelledCard, ...]:
-        """The pack's cards: every entry but the white cut card."""
+        """The cards of all packs: every entry but the white cut card."""
         return tuple(entry for entry in self.entries if entry.card)
 
     @property
@@ -119,9 +120,9 @@ class Manifest:
         return next(entry for entry in self.entries if entry.card is None)
 
     def lookup(self, text: str, others: Iterable[Manifest] = ()) -> Lookup:
-        """Look up `text`.
+        """Look up what `text` means.
 
-        It means a card of this shoe or of one of the `others`, or it is foreign.
+        The text means a card of this Schlitten or of one of the `others`, or it is foreign.
         """
         if entry := self._by_text.get(text):
             return Lookup(LabelVerdict.KNOWN, entry, self.shoe, text == entry.digits)
@@ -132,9 +133,10 @@ class Manifest:
 
 
 def make(shoe: str, key: bytes, packs: int = 6, pack: int = 52) -> Manifest:
-    """The manifest of `shoe`. The same key and name always give the same tokens.
+    """Make the manifest of `shoe`. The same key and name always give the same tokens.
 
-    A lost label can therefore be printed again. Raises ManifestError.
+    A lost label can therefore be printed again. `pack` is the number of cards in a pack, 52 or 32.
+    Raises ManifestError.
     """
     if not _SHOE.fullmatch(shoe):
         raise ManifestError(
@@ -150,7 +152,10 @@ def make(shoe: str, key: bytes, packs: int = 6, pack: int = 52) -> Manifest:
 
 
 def _wanted(packs: int, pack: int) -> list[tuple[Card | None, int]]:
-    """Every card and copy of such packs, with the white card last. Raises ManifestError."""
+    """List every card and copy of such packs, with the white cut card last.
+
+    Raises ManifestError.
+    """
     if pack not in PACKS:
         known = " or ".join(map(str, sorted(PACKS)))
         raise ManifestError(f"a pack of {pack} cards: there are packs of {known}")
@@ -159,7 +164,7 @@ def _wanted(packs: int, pack: int) -> list[tuple[Card | None, int]]:
 
 
 def _entry(key: bytes, shoe: str, card: Card | None, copy: int, taken: set[str]) -> LabelledCard:
-    """The card's token and digits. If the digits are already taken, the next attempt is used."""
+    """Make the card's token and digits. If the digits are already `taken`, try other digits."""
     for attempt in range(100):
         what = f"{FORMAT}/{shoe}/{card or _WHITE}/{copy}/{attempt}".encode()
         number = int.from_bytes(hmac.digest(key, what, "sha256"), "big")
@@ -179,10 +184,11 @@ def save(manifest: Manifest, path: Path) -> None:
 
 
 def load(path: Path) -> Manifest:
-    """Read a manifest. Raises ManifestError for a torn or foreign file, or one others may read.
+    """Read a manifest.
 
-    It must contain each card of its packs once. A manifest that names no pack has packs of 52
-    cards.
+    Raises ManifestError if it is damaged, is no manifest, or others may read it. The manifest must
+    contain each card of its packs once. A manifest that does not say how large its packs are has
+    packs of 52 cards.
     """
     raw = _read_secret(path, "manifest")
     try:
@@ -209,14 +215,14 @@ def load(path: Path) -> Manifest:
 
 
 def new_key(path: Path) -> bytes:
-    """Make a key file of mode 0600 and return the key. Raises ManifestError if it exists."""
+    """Make a key file of mode 0600 and return the key. Raises ManifestError if the file exists."""
     key = secrets.token_bytes(KEY_BYTES)
     _write_secret(path, key.hex().encode() + b"\n", "key")
     return key
 
 
 def load_key(path: Path) -> bytes:
-    """Read a key file. Raises ManifestError if it is torn or others may read it."""
+    """Read a key file. Raises ManifestError if the file is damaged or others may read it."""
     raw = _read_secret(path, "key")
     try:
         key = bytes.fromhex(raw.decode("ascii"))

@@ -1,9 +1,9 @@
-"""The length and width of one card in this lip's frames, at first calibrated, then learnt.
+"""Learns the length and width of a card in this lip's frames. The calibration is the beginning.
 
-Anything longer or wider is two cards, one sticking out from under the other. The module knows sizes
-only. Lens distortion and a scale that is off by a hundredth are the same for every card. So cards
-that were read give the size better than the calibration. The tolerance depends on how much they
-differ.
+Anything longer or wider than one card is two cards, of which one sticks out from under the other.
+Lens distortion, and a scale that is off by a hundredth, are the same for every card. So cards that
+were read give the size better than the calibration does. The tolerance depends on how much these
+cards differ. The module knows sizes only.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ class OutlineSide:
         self._cards: deque[float] = deque(maxlen=_LAST)
 
     def learn(self, side_px: float | None) -> None:
-        """Note the measure of a card that was read."""
+        """Learn from the side of a card that was read; None teaches nothing."""
         if side_px is not None:
             self._cards.append(side_px)
 
     def too_long(self, side_px: float | None, *, white: bool = False) -> bool:
-        """Whether this is too long for one card.
+        """Whether `side_px` is too long for one card.
 
         Print that is dark up to the edge is not seen, so such a deck is learnt as shorter than its
-        white card. Therefore the white card is compared with the calibration.
+        white cut card. Therefore the white card is compared with the calibration.
         """
         if side_px is None:
             return False
@@ -56,7 +56,7 @@ class OutlineSide:
 
 
 class Outline:
-    """Both sides of the cards in one lip. Along the motion, they are also kept in bands of rows."""
+    """Both sides of the cards in one lip, and the length also for each band of rows."""
 
     def __init__(self, lip: Lip) -> None:
         scale, (along, across) = lip.px_per_mm, lip.card_mm
@@ -69,12 +69,12 @@ class Outline:
         )
 
     def learn(self, passage: Passage) -> None:
-        """Note the measures of a card that was read."""
+        """Learn from the measures of a card that was read."""
         for side, side_px in self._measured(passage):
             side.learn(side_px)
 
     def too_large(self, passage: Passage, *, white: bool = False) -> bool:
-        """Whether this is too large for one card, anywhere along its edges."""
+        """Whether the passage's paper is too large for one card, anywhere along its edges."""
         return any(side.too_long(px, white=white) for side, px in self._measured(passage))
 
     def _measured(self, passage: Passage) -> Iterator[tuple[OutlineSide, float | None]]:

@@ -1,9 +1,9 @@
-"""Turns sightings into verdicts, one for each passage.
+"""Turns views, beam edges and readings into verdicts, one for each passage.
 
-The module knows no image, camera, thread or clock. Times and findings go in, in whatever order
-the threads bring them. Verdicts come out a fixed delay after each passage closed, so that the
-timing reveals neither the effort of reading nor its success. Readings that arrive after a passage's
-verdict change nothing and are no second card.
+The module knows no image, camera, thread or clock. It takes times and readings in whatever order
+the threads bring them. A verdict comes a fixed delay after its passage closed, so that the timing
+reveals neither the effort of reading nor its success. A reading that arrives after its passage's
+verdict changes nothing, and does not count as a second card.
 """
 
 from __future__ import annotations
@@ -44,13 +44,12 @@ class Passages:
     """Takes views, beam edges and readings, and gives the verdicts that are due.
 
     Args:
-        lookup: gives the meaning of a code's text; None at a table without labels, where only faces
-            are read.
-        lip: sizes in the frame.
+        lookup: gives the meaning of a code's text; None if cards have no labels, only faces.
+        lip: the lip's sizes in the frame.
         beam: whether an exit beam opens and closes passages while it can be trusted
-            (`vision.beam`). Otherwise paper in the frame's gate does.
+            (`vision.beam`). Otherwise paper in the frame's gate opens and closes them.
         delay_ms: the time from a passage's close to its verdict.
-        fps: the camera's set rate, 0 if unknown.
+        fps: the camera's set rate in frames a second, 0 if unknown.
     """
 
     def __init__(
@@ -88,11 +87,14 @@ class Passages:
 
     @property
     def next_due_ms(self) -> float | None:
-        """The time when the next verdict is due, or None."""
+        """The time (ms) when the next verdict is due; None if no passage awaits one."""
         return self._due(self._waiting[0]) if self._waiting else None
 
     def take_quality(self) -> Quality:
-        """The figures since the last call. Called when a Schlitten is closed."""
+        """Return the figures since the last call, and begin anew.
+
+        Called when a Schlitten is closed.
+        """
         self._judge.forget()
         taken, self.quality = self.quality, Quality()
         return taken
@@ -101,22 +103,25 @@ class Passages:
 
     @property
     def beam_fault(self) -> str:
-        """The reason why the exit beam is not trusted at present, or empty."""
+        """The reason why the exit beam is not trusted at present; empty if it is trusted."""
         return self._beam.fault if self._beam else ""
 
     def beam_away(self, fault: str) -> None:
-        """The exit beam cannot be heard; `fault` says why. Its next card restores it."""
+        """Note that no reports come from the exit beam, for the reason `fault`.
+
+        The frames open and close passages, until the beam reports again and sees a card.
+        """
         if self._beam:
             self._beam.away(fault)
             self._by_beam = False
 
     def beam_back(self) -> None:
-        """The exit beam can be heard again. The frames decide until its next card."""
+        """Note that the beam's reports come again. The frames decide until the beam sees a card."""
         if self._beam:
             self._beam.back()
 
     def edge(self, t_ms: float, *, blocked: bool) -> None:
-        """The exit beam changed at `t_ms`."""
+        """Note that the exit beam was interrupted (`blocked`) at `t_ms`, or became free."""
         if self._beam:
             self._beam.edge(t_ms, blocked=blocked)
             if not self._by_beam:
@@ -131,9 +136,9 @@ class Passages:
                 self._weigh_way(left)
 
     def view(self, t_ms: float, view: View, *, arrived: bool = False) -> None:
-        """Note the view of the frame taken at `t_ms`. Call it for every readable frame, in order.
+        """Note the view of the frame taken at `t_ms`. Call this for every readable frame, in order.
 
-        `arrived` says that `t_ms` is when the frame arrived, so that it may have been taken
+        `arrived` says that `t_ms` is when the frame arrived, so that the frame may have been taken
         earlier.
         """
         gap = self._time.gap(t_ms, view, arrived=arrived)
@@ -161,7 +166,10 @@ class Passages:
         self._time.note(t_ms, view, shown=self.again)
 
     def unseen(self, why: str, since_ms: float = float("inf")) -> None:
-        """The lip was unobserved for a moment. The passages during it, now and next are unsure."""
+        """Note that nobody saw the lip from `since_ms` until now, for the reason `why`.
+
+        The passages in that time and the open passage are unsure; without any, the next one is.
+        """
         self.quality.gaps += 1
         self._unseen = why
         passed = [one for one in self._waiting if (one.closed_ms or 0.0) > since_ms]
@@ -170,28 +178,28 @@ class Passages:
         self._doubt |= not passed and not self._open
 
     def take_unseen(self) -> str:
-        """Why cards may have left unseen since the last call; empty if they cannot have."""
+        """Return why cards may have left unseen since the last call; empty if none can have."""
         why, self._unseen = self._unseen, ""
         return why
 
     def still(self, now_ms: float) -> str | None:
         """The reason why no recent frame shows the lip.
 
-        Empty if one does, None before the first.
+        It is empty if a recent frame shows the lip, and None before the first frame.
         """
         return self._time.still(now_ms)
 
     def _proven(self, from_ms: float, until_ms: float) -> bool:
-        """Whether beam and frames agree that the gate was empty all that time."""
+        """Whether beam and frames agree that the gate was empty from `from_ms` until `until_ms`."""
         light = self._beam and self._beam.clear(from_ms, until_ms)
         return bool(light and not self._beside.paper(from_ms))
 
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:
-        """Compare beam and frame.
+        """Compare the beam with the view of the frame of `t_ms`.
 
-        A missed card is unread; a card that the beam held open is unsure. If the beam missed
-        something but is not at fault, it may have been a card. That is reported as unseen, and
-        somebody has to count.
+        If the beam is at fault, the card that it missed is unread, and a card that it held open is
+        unsure. If it missed something but is not at fault, that is reported as unseen: it may have
+        been a card, so somebody has to count.
         """
         missed_ms = beam.view(t_ms, paper=view.blocked)
         if not self._by_beam:
@@ -208,7 +216,7 @@ class Passages:
         self._close(t_ms)
 
     def _follow(self, t_ms: float, view: View) -> None:
-        """Open and close passages by the paper in the gate."""
+        """Open and close passages by the paper that the frames show in the gate."""
         if view.blocked:
             self._clear_ms = None
             if not self._open and not self._told:
@@ -228,10 +236,9 @@ class Passages:
             self._close(t_ms)
 
     def _vanished(self, passage: Passage, t_ms: float) -> None:
-        """The frame became empty, but the card was not seen to leave.
+        """Close the passage if the frames stay empty, although no frame showed the card leave.
 
-        If only the lamp failed, the card reappears when the light returns, provided that it is
-        still there.
+        If only the lamp failed, the card reappears with the light, if it is still there.
         """
         self._clear_ms = t_ms if self._clear_ms is None else self._clear_ms
         last = self._time.last
@@ -240,15 +247,14 @@ class Passages:
             self._close(self._clear_ms)
 
     def _trembles(self, view: View) -> bool:
-        """Whether the only edge near the gate is so near that it may tremble back into the gate."""
+        """Whether the only paper near the gate is so near that it may tremble back in."""
         near, far = sorted((view.ahead_px, view.behind_px))
         return far == float("inf") and near < _CLEAR_MM * self._lip.px_per_mm
 
     def _settle(self, passage: Passage) -> None:
-        """Merge a passage that the previous card's tail opened into that card's passage.
+        """Merge the passage into the former one if only the former card's tail opened it.
 
-        The frames before and after its opening decide. Until the later frame arrives, it stays
-        separate.
+        It stays separate until a frame from after its opening has arrived.
         """
         former = next((one for one in reversed(self._waiting) if one is not passage), None)
         if not (former or self._decided) or not self._beside.tail(passage.opened_ms):
@@ -261,7 +267,7 @@ class Passages:
         self._waiting = deque(one for one in self._waiting if one not in (passage, self._open))
 
     def _weigh_edges(self, from_ms: float, until_ms: float) -> None:
-        """With a beam, the frames around an edge between these times show the edge's cause."""
+        """Find out, from the frames around it, what caused a beam's edge between these times."""
         for passage in self._undecided():
             if from_ms < passage.opened_ms <= until_ms:
                 self._settle(passage)
@@ -270,10 +276,7 @@ class Passages:
             self._weigh_way(last)
 
     def _weigh_way(self, passage: Passage) -> None:
-        """With a beam, the first frame after the close decides which way the card went.
-
-        That frame may have arrived before the edge was reported.
-        """
+        """Decide by the first frame after the beam closed the passage which way the card went."""
         back = self._beside.back(passage.closed_ms or 0.0)
         passage.back = passage.back if back is None else back
 
@@ -327,7 +330,8 @@ class Passages:
     def wanted(self, t_ms: float) -> bool:
         """Whether reading the frame of `t_ms` is still useful.
 
-        It is not after the verdict. A card that stays in the gate is read only now and then.
+        Reading is useless after the verdict. A card that stays in the gate is read only now and
+        then.
         """
         passage = self._passage_at(t_ms)
         if passage is None:
@@ -335,10 +339,7 @@ class Passages:
         return len(passage.frames) < _PLENTY or t_ms - max(passage.frames) >= _NOW_AND_THEN_MS
 
     def read(self, t_ms: float, readings: Iterable[Reading]) -> None:
-        """Note the witnesses' readings of the frame of `t_ms`.
-
-        They may come after that frame's view.
-        """
+        """Note the witnesses' readings of the frame of `t_ms`, before or after its view."""
         told = tuple(readings)
         if not told:
             return
@@ -359,7 +360,7 @@ class Passages:
         passage.twice |= in_two_places(told, self._lip.label_px / 2)
 
     def line(self, t_ms: float, text: str) -> None:
-        """Take a line of the serial barcode module. It is weighed when the verdict is due."""
+        """Take a line of the serial barcode module. The line counts when a verdict is due."""
         idle = not self._open and not self._waiting
         self._lines.hear(t_ms, text, self.quality, self._decided if idle else None)
 
@@ -368,9 +369,9 @@ class Passages:
         return [*self._waiting, *([self._open] if self._open else [])]
 
     def _passage_at(self, t_ms: float) -> Passage | None:
-        """The passage that a frame belongs to, by its time.
+        """The passage that the frame of `t_ms` belongs to; None if it has had its verdict.
 
-        An exact match comes before a near one.
+        A passage at exactly that time comes before a passage near it.
         """
         for skew_ms in (0.0, _SKEW_MS):
             for passage in self._undecided():
@@ -383,7 +384,7 @@ class Passages:
     # -- verdicts
 
     def due(self, now_ms: float) -> list[Decided]:
-        """The verdicts due by `now_ms`, in order. Each is given once."""
+        """The verdicts that are due by `now_ms`, in order. Each verdict is given once."""
         verdicts = []
         while self._waiting and self._due(self._waiting[0]) <= now_ms:
             passage = self._waiting.popleft()
@@ -396,7 +397,10 @@ class Passages:
         return verdicts
 
     def end(self) -> list[Decided]:
-        """The remaining verdicts, after the last frame. A card then in the gate is half out."""
+        """Return the remaining verdicts, after the last frame.
+
+        A card then in the gate is half out.
+        """
         if self._open:
             self._open.back = True
             self._close(self._time.last_ms)

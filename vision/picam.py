@@ -1,7 +1,7 @@
 """The Pi's own camera through picamera2, which comes with Raspberry Pi OS.
 
 Settings are read back from the frames. If the camera cannot do what was set, the error says what
-it can do. The module knows no card and no table.
+the camera can do. The module knows no card and no table.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def pi(number: int, settings: Settings) -> Camera:
 
 
 class Capture:
-    """The camera, opened."""
+    """The opened camera."""
 
     def __init__(self, number: int, settings: Settings) -> None:
         try:
@@ -71,7 +71,7 @@ class Capture:
         camera.start()
 
     def _mode(self, modes: list[dict[str, Any]]) -> dict[str, Any]:
-        """The sensor's smallest mode that covers this size at this rate."""
+        """Choose the sensor's smallest mode that covers the set size at the set rate."""
         settings = self._settings
         large = [
             mode
@@ -90,9 +90,9 @@ class Capture:
         return min(quick, key=lambda mode: (mode["size"], mode["bit_depth"]))
 
     def _controls(self, has: dict[str, Any]) -> dict[str, object]:
-        """The controls to set. Anything without a setting is left to the camera.
+        """Return the controls to set. Controls without a setting are left to the camera.
 
-        Raises CameraError.
+        `has` are the controls that the camera offers. Raises CameraError.
         """
         settings = self._settings
         controls: dict[str, object] = {"FrameRate": self._fps}
@@ -137,7 +137,10 @@ class Capture:
         return taken_ms or None, np.asarray(planes[:high, :wide], dtype=np.uint8)
 
     def _read_back(self, told: dict[str, Any]) -> None:
-        """Compare a frame's metadata with the settings. Raises CameraError if they differ."""
+        """Compare a frame's metadata (`told`) with the settings.
+
+        Raises CameraError if they differ.
+        """
         settings = self._settings
         for setting, wanted, given in (
             ("fps", self._fps, 1e6 / (told.get("FrameDuration") or 1e6 / self._fps)),

@@ -1,4 +1,4 @@
-"""The lip's reader: frames go in, verdicts come out.
+"""The lip's reader: takes frames, and gives verdicts.
 
 The module knows frames from any source, but no table. On a recording the reader is a plain loop in
 the recording's own time. The caller sets the pace, and the same recording gives the same verdicts.
@@ -26,7 +26,7 @@ EyeOnFrame = Callable[[Pixels], Iterable[Reading]]
 
 
 def barcodes(lip: Lip, settings: barcode.DecoderSettings = barcode.AS_SHIPPED) -> EyeOnFrame:
-    """The witness that reads labels, with both decoders."""
+    """Return the witness that reads labels, with both decoders."""
 
     def read(picture: Pixels) -> Iterable[Reading]:
         for code in barcode.decode(picture, lip, settings):
@@ -37,12 +37,11 @@ def barcodes(lip: Lip, settings: barcode.DecoderSettings = barcode.AS_SHIPPED) -
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sight:
-    """The things that a reader needs to read cards.
+    """What a reader needs to read cards.
 
     Attributes:
         manifest: the manifest of the Schlitten on the table; None if cards have no labels.
-        others: the manifests of the house's other shoes, so that their cards are recognised as
-            such.
+        others: the manifests of the house's other Schlitten, so that their cards are recognised.
         lip: the lip's geometry.
         witnesses: the witnesses asked about each frame; None for barcodes.
         beam: whether an exit beam reports the edges (`Reader.edge`).
@@ -59,12 +58,12 @@ class Sight:
     fps: float = 0.0
 
     def lookup(self) -> Callable[[str], Lookup] | None:
-        """Look up the meaning of a code's text for this Schlitten."""
+        """The function that looks up what a code's text means; None if cards have no labels."""
         manifest, others = self.manifest, self.others
         return (lambda text: manifest.lookup(text, others)) if manifest else None
 
     def eyes(self) -> Sequence[EyeOnFrame]:
-        """The witnesses, as given or by default."""
+        """The witnesses, as given or, if None were given, those for barcodes."""
         return (barcodes(self.lip),) if self.witnesses is None else self.witnesses
 
 
@@ -75,15 +74,15 @@ class Reader:
 
     Args:
         frames: frames from a camera or a recording. Their times never decrease.
-        sight: the things to read with.
-        on_fault: called with the fault of unreadable frames, once until it changes. It must not
-            block.
+        sight: the manifest, the lip and the witnesses to read with.
+        on_fault: called with the fault of unreadable frames, once until the fault changes. It must
+            not block.
         on_beam: called with the fault of the exit beam, and with an empty text when the beam works
             again.
         on_gap: called each time that cards may have left unseen, with the reason.
-        on_camera: called with the reason why there is no readable frame, once until it changes.
-            Called with an empty text when there is a frame (again). It must neither block nor
-            call the reader.
+        on_camera: called with the reason why there is no readable frame, once until the reason
+            changes. Called with an empty text when there is a frame (again). It must neither block
+            nor call the reader.
         on_eye: called with the error that a witness raised, once until all work again, and then
             with None.
     """
@@ -114,27 +113,36 @@ class Reader:
         self._told = ""  # the last fault; another frame with the same fault is not reported
 
     def take_quality(self) -> Quality:
-        """The figures since the last call. Called when a Schlitten is closed."""
+        """Return the figures since the last call, and begin anew.
+
+        Called when a Schlitten is closed.
+        """
         with self._lock:
             return self._passages.take_quality()
 
     def edge(self, t_ms: float, *, blocked: bool) -> None:
-        """The exit beam changed. Only for a sight with `beam`."""
+        """Note that the exit beam was interrupted (`blocked`) at `t_ms`, or became free.
+
+        Only for a sight with `beam`.
+        """
         with self._lock:
             self._passages.edge(t_ms, blocked=blocked)
 
     def beam_away(self, fault: str) -> None:
-        """The exit beam cannot be heard. Until it can, the frames open and close passages."""
+        """Note that no reports come from the exit beam.
+
+        Meanwhile the frames open and close passages.
+        """
         with self._lock:
             self._passages.beam_away(fault)
 
     def beam_back(self) -> None:
-        """The exit beam can be heard again. It is trusted once it has seen a card."""
+        """Note that the beam's reports come again. The beam is trusted once it has seen a card."""
         with self._lock:
             self._passages.beam_back()
 
     def line(self, t_ms: float, text: str) -> None:
-        """The serial barcode module sent a line."""
+        """Take a line that the serial barcode module sent at `t_ms`."""
         with self._lock:
             self._passages.line(t_ms, text)
 
@@ -144,7 +152,7 @@ class Reader:
             self._passages.again = asked
 
     def passages(self) -> Iterator[tuple[int, Seen]]:
-        """Each passage's verdict with the time it is due (ms), as the frames are pulled."""
+        """Yield each passage's verdict with the time (ms) when it is due, as frames are pulled."""
         for frame in self.frames:
             if self.watch(frame):
                 self.decode(frame)
@@ -152,13 +160,16 @@ class Reader:
         yield from self.end()
 
     def due(self, now_ms: float) -> list[tuple[int, Seen]]:
-        """The verdicts due by `now_ms`, each once, with the time when it was due."""
+        """The verdicts due by `now_ms`, each once, with the time when it was due (ms)."""
         with self._lock:
             self._tell_camera(now_ms)
             return [(round(due_ms), seen) for due_ms, seen in self._passages.due(now_ms)]
 
     def end(self) -> list[tuple[int, Seen]]:
-        """The remaining verdicts, when the frames have ended. A card in the gate is half out."""
+        """Return the remaining verdicts when the frames have ended.
+
+        A card in the gate is half out.
+        """
         with self._lock:
             return [(round(due_ms), seen) for due_ms, seen in self._passages.end()]
 
@@ -170,12 +181,15 @@ class Reader:
 
     @property
     def next_due_ms(self) -> float | None:
-        """The time when the next verdict is due, or None if no passage awaits one."""
+        """The time (ms) when the next verdict is due, or None if no passage awaits one."""
         with self._lock:
             return self._passages.next_due_ms
 
     def dropped(self, *, overrun: bool = False) -> None:
-        """Note that a frame worth decoding was dropped. `overrun` means because too many waited."""
+        """Note that a frame worth decoding was dropped.
+
+        `overrun` says that it was dropped because too many frames waited.
+        """
         with self._lock:
             self._passages.quality.dropped += 1
             if overrun:
@@ -183,13 +197,19 @@ class Reader:
         self._tell_gap()
 
     def unseen(self, why: str) -> None:
-        """Note that nobody saw the lip until now, so the next passage is unsure."""
+        """Note that nobody saw the lip until now, for the reason `why`.
+
+        The next passage is unsure.
+        """
         with self._lock:
             self._passages.unseen(why)
         self._tell_gap()
 
     def _tell_camera(self, now_ms: float) -> None:
-        """Report the camera. A fault lasts until a frame can be read, however long that takes."""
+        """Report the camera's fault, or that the fault is over.
+
+        A fault lasts until a frame can be read.
+        """
         camera = self._told or self._passages.still(now_ms)
         if camera != self._camera:
             self._camera = camera
@@ -221,7 +241,11 @@ class Reader:
         return self.view(frame.t_ms, self.latest, arrived=frame.arrived)
 
     def view(self, t_ms: float, view: View, *, arrived: bool = False) -> bool:
-        """Note the view of the frame of `t_ms`. Return whether it is worth decoding."""
+        """Note the view of the frame of `t_ms`. Return whether that frame is worth decoding.
+
+        `arrived` says that `t_ms` is when the frame arrived, so that the frame may have been taken
+        earlier.
+        """
         with self._lock:
             self._passages.view(t_ms, view, arrived=arrived)
             self._told = ""
@@ -234,7 +258,7 @@ class Reader:
         return view.blocked and wanted
 
     def _fault(self, frame: Frame) -> str:
-        """The fault of a frame; empty if it can be read."""
+        """What is wrong with a frame; empty if the frame can be read."""
         if frame.picture is None:
             return frame.fault
         wide, wanted = frame.picture.shape[1], self._sight.lip.width_px

@@ -1,9 +1,9 @@
 """A camera recording on disk. The module knows frames and a file, but no camera and no card.
 
-The format is JSON Lines: a header, one line per frame, a closing line with count and digest. Each
-frame is inside its line (JPEG or PNG in base64, with a CRC-32). So a recording is a single file,
-a torn line costs one frame, and a missing end is noticed. A recording shows cards that may still be
-closed at a table, so the file has mode 0600.
+The format is JSON Lines: a header, one line per frame, and a closing line with count and digest.
+Each line contains its frame (JPEG or PNG in base64, with a CRC-32). So a recording is a single
+file, a damaged line costs one frame, and a missing end is noticed. A recording shows cards that may
+still be closed at a table, so the file has mode 0600.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class _Close(msgspec.Struct, frozen=True):
 class Writer(AbstractContextManager["Writer"]):
     """Writes frames as they come. The frames on disk can be read at any time.
 
-    Raises RecordingError if the file exists, or cannot be written (a full disk).
+    Raises FilmError if the file exists, or cannot be written (a full disk).
     """
 
     def __init__(self, path: Path, *, lossless: bool = False) -> None:
@@ -90,7 +90,7 @@ class Writer(AbstractContextManager["Writer"]):
             self._file.close()
 
     def abandon(self) -> None:
-        """End without a closing line, keeping the frames written so far."""
+        """End without a closing line, and keep the frames written so far."""
         with suppress(OSError):  # closing tries the failed write again
             self._file.close()
 
@@ -100,7 +100,7 @@ class Writer(AbstractContextManager["Writer"]):
         error: BaseException | None,
         where: TracebackType | None,
     ) -> None:
-        """Finish, unless writing failed."""
+        """Finish the recording, unless writing failed."""
         if kind is None:
             self.finish()
         else:
@@ -120,7 +120,10 @@ class Writer(AbstractContextManager["Writer"]):
 
 
 def write(path: Path, frames: Iterable[Frame], *, lossless: bool = False) -> int:
-    """Write a recording to a new file. Return its number of frames. Raises RecordingError."""
+    """Write a recording to a new file. Return its number of frames. Raises FilmError.
+
+    `lossless` stores PNG images instead of JPEG.
+    """
     with Writer(path, lossless=lossless) as writer:
         for frame in frames:
             writer.add(frame)
@@ -128,10 +131,10 @@ def write(path: Path, frames: Iterable[Frame], *, lossless: bool = False) -> int
 
 
 def read(path: Path) -> Iterator[Frame]:
-    """The frames of a recording, in order. A damaged frame is unreadable, and its fault says so.
+    """Yield the frames of a recording, in order. A damaged frame is unreadable; its fault says so.
 
-    A missing or wrong closing line gives a last unreadable frame. Raises RecordingError immediately
-    if the file is missing or is not a recording.
+    A missing or wrong closing line gives a last unreadable frame. Raises FilmError immediately if
+    the file is missing or is not a recording.
     """
     try:
         size = path.stat().st_size
@@ -196,7 +199,10 @@ def _unlike(closing: _Close, count: int, digest: str) -> str:
 
 
 def _frame(raw: bytes, last_ms: float, where: str) -> Frame:
-    """One line's frame. If the line is damaged, it is an unreadable frame with the reason."""
+    """Read the frame in one line. If the line is damaged, the frame is unreadable, with the reason.
+
+    `last_ms` is the time of the frame before, and `where` names the line.
+    """
     remedy = "this frame is left out, the others are used"
     try:
         line = msgspec.json.decode(raw, type=_Line)

@@ -24,7 +24,10 @@ _LEAST: Final = 40  # levels from the lip to paper
 
 
 def told(picture: Pixels, lip: Lip, view: View) -> tuple[str, ...]:
-    """Sentences about its brightness and sharpness, with the remedy if an edge is smeared."""
+    """Return sentences about the frame's brightness and sharpness.
+
+    If an edge is smeared, the sentence says how to cure that.
+    """
     said = [f"lightest spot: {int(picture.max())} of 255"]
     smeared = edge_mm(picture, lip, view)
     if smeared is not None:
@@ -59,7 +62,10 @@ def edge_mm(picture: Pixels, lip: Lip, view: View) -> float | None:
 
 
 def _rise(row: NDArray[Any]) -> float | None:
-    """The pixels from one level to the other, as if the row rose evenly."""
+    """The distance (px) from one level to the other, as if the row's grey rose evenly.
+
+    The result is None if the row has no such rise.
+    """
     dark, light = np.percentile(row, (5, 95))
     if light - dark < _LEAST:
         return None

@@ -1,6 +1,6 @@
 """Draws a card for timing the reading: a two of diamonds, in the lip as a camera shows it.
 
-The module knows a lip and its numbers. The card is in no shoe and is shown to nobody.
+The module knows a lip and its numbers. The card belongs to no Schlitten and is shown to nobody.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _INDEX_MM: Final = 6  # from the card's edge to the middle of its index
 
 
 def in_lip(lip: Lip, corners: Sequence[tuple[float, float]] | None = None) -> Pixels:
-    """A frame of the lip with the card in its gate, or where its corners were calibrated."""
+    """Draw a frame of the lip with the card in its gate, or at the calibrated `corners`."""
     at = np.array(corners or place(lip), np.float32)
     if np.linalg.norm(at[1] - at[0]) > np.linalg.norm(at[2] - at[1]):
         at = np.roll(at, -1, axis=0)  # it is on its side, and a short side must come first
@@ -36,7 +36,7 @@ def in_lip(lip: Lip, corners: Sequence[tuple[float, float]] | None = None) -> Pi
 
 
 def place(lip: Lip) -> list[tuple[float, float]]:
-    """The corners of a card in the middle of the gate, clockwise."""
+    """Return the corners of a card in the middle of the gate, clockwise."""
     wide, high = (side * lip.px_per_mm / 2 for side in lip.card_mm)
     x, y = lip.gate_px, lip.height_px / 2
     signs = ((-1, -1), (1, -1), (1, 1), (-1, 1))

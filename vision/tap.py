@@ -1,6 +1,6 @@
-"""Records a camera's frames while somebody has switched that on.
+"""Records a camera's frames while somebody has switched recording on.
 
-It knows no camera and no card.
+The module knows no camera and no card.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Tap:
     _lock: Lock = field(default_factory=Lock, init=False)
 
     def on(self, path: Path) -> None:
-        """Start recording to a new file. Raises RecordingError; the frames go on anyway."""
+        """Start recording to a new file. Raises FilmError; the frames go on anyway."""
         self.off()
         writer = Writer(path)
         with self._lock:
@@ -48,7 +48,7 @@ class Tap:
             self.frames.close()
 
     def __iter__(self) -> Iterator[Frame]:
-        """The frames, unchanged. A full disk ends the recording, and is reported once."""
+        """Yield the frames, unchanged. A full disk ends the recording, and is reported once."""
         for frame in self.frames:
             yield frame
             with self._lock:
@@ -63,7 +63,7 @@ class Tap:
 
 
 def _kept(writer: Writer, frame: Frame) -> str:
-    """Store a frame. Return the fault, if there was one."""
+    """Store a frame. Return what went wrong; empty if nothing did."""
     try:
         writer.add(frame)
     except FilmError as error:

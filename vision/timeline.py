@@ -1,7 +1,7 @@
-"""The times when the frames leave the lip unseen: gaps in time, and dark frames.
+"""Finds the times when the lip was unseen: gaps between frames, and dark frames.
 
 The module knows views and times. A strobe that misses, or a lamp at 100 Hz, gives frames without
-paper although a card is there. If the card cannot have left so fast, such a frame does not count.
+paper although a card is there. If the card cannot have left so fast, such a frame counts as dark.
 Then there is a gap from the last frame that shows the lip to the next such frame.
 """
 
@@ -49,9 +49,9 @@ class Timeline:
     """Takes every view in order. `last` is the last view that showed the lip, at `last_ms`.
 
     Args:
-        lip: sizes in the frame.
-        fps: the camera's set rate, 0 if unknown. The true rate is the slower of this and the
-            measured rate.
+        lip: the lip's sizes in the frame.
+        fps: the camera's set rate in frames a second, 0 if unknown. The true rate is the slower of
+            this and the measured rate.
     """
 
     def __init__(self, lip: Lip, fps: float = 0.0) -> None:
@@ -71,22 +71,22 @@ class Timeline:
 
     @property
     def gap_ms(self) -> float:
-        """The shortest time between frames that counts as a gap, however common it is."""
+        """The shortest time between frames that counts as a gap, however often it occurs."""
         most_ms = max(_GAP_PERIODS * self._set_ms, self._lip.card_mm[0] / _USUAL)
         measured_ms = _GAP_PERIODS * self.period_ms
         return min(measured_ms, most_ms) if self._set_ms else measured_ms
 
     @property
     def period_ms(self) -> float:
-        """The true time from frame to frame; infinite until it is known."""
+        """The true time (ms) from frame to frame; infinite until it is known."""
         known = len(self._steps) >= _FEWEST or self._set_ms
         return max(self._set_ms, median(self._steps or (0.0,))) if known else float("inf")
 
     def gap(self, t_ms: float, view: View, *, arrived: bool = False) -> str | None:
         """The reason why the lip was unseen just before this view.
 
-        Empty if it was seen, None if dark. A gate that was covered for long was unseen too. This is
-        reported once the gate is clear again.
+        It is empty if the lip was seen, and None if the view itself is dark. A gate that was
+        covered for long was unseen too; that is reported once the gate is clear again.
         """
         why = self._gap(t_ms, view, arrived=arrived)
         if why is None or view.blocked or self._covered_ms < COVERED_MS:
@@ -95,7 +95,7 @@ class Timeline:
         return COVERED
 
     def _gap(self, t_ms: float, view: View, *, arrived: bool) -> str | None:
-        """The same, judged by the frames' times and by darkness alone.
+        """The reason as in `gap`, judged by the frames' times and by darkness alone.
 
         If frames get their times on arrival, late frames follow immediately out of the kernel's
         buffers. Only frames that do not follow in this way were lost.
@@ -123,7 +123,10 @@ class Timeline:
         return UNLIT if unlit else DARK if dark else GAP
 
     def _lost(self, step_ms: float) -> bool:
-        """Whether frames were lost before this one, and not just late."""
+        """Whether frames were lost before this one, or were just late (False).
+
+        `step_ms` is the time since the frame before.
+        """
         period_ms, late_ms = self.period_ms, self._late_ms
         if late_ms is None:
             gap_ms = self.gap_ms
@@ -140,7 +143,7 @@ class Timeline:
     def note(self, t_ms: float, view: View, *, shown: bool = False) -> None:
         """Note a view that shows the lip.
 
-        `shown` means that a hand, as light as paper, shows a card.
+        `shown` says that somebody shows a card by hand. A hand may be as light as paper.
         """
         if not view.blocked:
             self._covered_ms, self._clear_ms = 0.0, t_ms
@@ -151,7 +154,7 @@ class Timeline:
     def still(self, now_ms: float) -> str | None:
         """The reason why no recent frame shows the lip.
 
-        Empty if one does, None before the first.
+        It is empty if a recent frame shows the lip, and None before the first frame.
         """
         if self._taken_ms is None:
             self._asked_ms = now_ms if self._asked_ms is None else self._asked_ms
@@ -165,7 +168,10 @@ class Timeline:
         return SLOW if self._slow_ms is not None and now_ms - self._slow_ms >= STILL_MS else ""
 
     def _is_slow(self) -> bool:
-        """Whether a card may pass between two frames, although the camera is set faster."""
+        """Whether frames come so slowly that a card may pass between two of them.
+
+        That counts only if the camera is set to a faster rate.
+        """
         quickest_ms = self._lip.card_mm[0] / FASTEST
         return bool(self._set_ms) and self.period_ms > max(_SLOWER * self._set_ms, quickest_ms)
 
@@ -176,7 +182,7 @@ class Timeline:
         return (cut or length >= card * SHORTEST) and length <= card * LONGEST
 
     def _cannot_be_gone(self, t_ms: float, view: View) -> bool:
-        """Whether paper was in sight that cannot have been drawn or pushed out of sight so fast."""
+        """Whether paper was in sight that cannot have been moved out of sight so quickly."""
         last, lip = self.last, self._lip
         if last is None or last.empty or not view.empty:
             return False

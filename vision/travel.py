@@ -1,8 +1,8 @@
-"""The length of a card, measured by its motion past the gate if no frame shows both ends.
+"""Measures a card's length by its motion past the gate, if no frame shows both its ends.
 
-Its leading end is in sight first and its tail later. Both move alike, one card's length apart. A
-hand draws the card, so its speed may change. The exit beam's times give a second measurement. The
-module knows times and places.
+The card's leading end is in sight first and its tail later. Both move alike, one card's length
+apart. A hand draws the card, so the speed may change. The exit beam's times give a second
+measurement. The module knows times and places.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ LONGEST_MS: Final = 250.0  # a slower card was in sight with both ends at once
 
 
 class Travel:
-    """Takes the places of both ends, and gives the card's length."""
+    """Collects the places of a card's ends over time, and gives the card's length."""
 
     def __init__(self) -> None:
         self._ends: list[tuple[float, float, bool]] = []  # ms, px, whether it is the tail
@@ -43,7 +43,7 @@ class Travel:
             self.note(t_ms, lead_px=None, tail_px=lip.gate_px + view.ahead_px)
 
     def note(self, t_ms: float, *, lead_px: float | None, tail_px: float | None) -> None:
-        """Note the place of each end in the frame of `t_ms`; None for an end outside it."""
+        """Note the place of each end in the frame of `t_ms`; None for an end outside that frame."""
         if len(self._ends) < 2 * LONGEST_MS:
             self._ends += [
                 (t_ms, px, tail)
@@ -52,12 +52,15 @@ class Travel:
             ]
 
     def length_px(self, closed_ms: float) -> float | None:
-        """The length by the frames; None if there are too few, or the card was too slow."""
+        """The card's length by the frames; None with too few frames or too slow a card."""
         way = self._way()
         return None if way is None or closed_ms - self._ends[0][0] > LONGEST_MS else way[0]
 
     def beam_px(self, opened_ms: float, closed_ms: float) -> float | None:
-        """The length by the times of the beam and the speed in the frames."""
+        """The card's length by the beam's times and the card's speed in the frames.
+
+        None as for `length_px`.
+        """
         way = self._way()
         if way is None or closed_ms - opened_ms > LONGEST_MS:
             return None
@@ -67,7 +70,7 @@ class Travel:
         return float(last - first)
 
     def _way(self) -> tuple[float, list[float]] | None:
-        """The card's length and its motion, px as a polynomial in ms from the first frame."""
+        """The card's length (px) and its motion: px as a polynomial in ms from the first frame."""
         tails = sum(tail for *_, tail in self._ends)
         if min(tails, len(self._ends) - tails) < _LEAST:
             return None

@@ -1,7 +1,7 @@
 """A USB camera: modes and controls by its kernel driver, frames through OpenCV.
 
 Everything is set by name and read back. If the camera cannot do what was set, the error says what
-it can do. The module knows no card and no table.
+the camera can do. The module knows no card and no table.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ class PictureMode(NamedTuple):
 
 
 class Driver:
-    """The kernel driver of one camera, which is open as the file `handle`."""
+    """The kernel driver of one camera, which is opened as the file `handle`."""
 
     def __init__(self, path: str, handle: int, call: Call = fcntl.ioctl) -> None:
         self._path, self._handle, self._call = path, handle, call
 
     def modes(self, width: int, height: int) -> Iterator[PictureMode]:
-        """The modes that the camera offers in this size."""
+        """Yield the modes that the camera offers in this size."""
         for index in range(64):
             said = self._ask(ENUM_FMT, FORMAT, index, _CAPTURE, 0, b"", *[0] * 5)
             if said is None:
@@ -97,7 +97,7 @@ class Driver:
         return self.control(name) == value
 
     def prepare(self, settings: Settings) -> None:
-        """Set exposure, gain, focus and mains. A setting of 0 or None is left to the camera.
+        """Set exposure, gain, focus and mains. A control whose setting is 0 or None is left alone.
 
         Raises CameraError.
         """
@@ -119,7 +119,7 @@ class Driver:
                 self._need(name, round(value), f"{name} otherwise")
 
     def _mains(self, hertz: int) -> None:
-        """Restrict automatic exposure to whole periods of mains light."""
+        """Restrict automatic exposure to whole periods of mains light of `hertz`."""
         if self.control("mains") is not None:
             self._need("mains", _MAINS[hertz], "mains_hz = 0")
 
@@ -141,7 +141,7 @@ class Driver:
 
 
 def chosen(path: str, modes: list[PictureMode], settings: Settings) -> PictureMode:
-    """The mode with the rate in the settings or, if that is 0, the mode with the highest rate.
+    """Choose the mode with the rate in the settings or, if that is 0, with the highest rate.
 
     Raises CameraError.
     """
@@ -161,7 +161,7 @@ def chosen(path: str, modes: list[PictureMode], settings: Settings) -> PictureMo
 
 @contextmanager
 def driver(path: str) -> Iterator[Driver]:
-    """Open the driver of the camera at `path`. Raises CameraError."""
+    """Open the driver of the camera at `path`, for a `with` block. Raises CameraError."""
     try:
         handle = os.open(path, os.O_RDWR | os.O_NONBLOCK)
     except OSError as error:
@@ -176,7 +176,7 @@ def driver(path: str) -> Iterator[Driver]:
 
 
 class Capture:
-    """The camera at `path` through OpenCV, in `mode` if it has modes."""
+    """The camera at `path`, opened through OpenCV, in `mode` if the camera has modes."""
 
     def __init__(
         self, path: str, settings: Settings, mode: PictureMode | None, backend: int
@@ -195,7 +195,10 @@ class Capture:
             raise
 
     def _set(self, settings: Settings, mode: PictureMode | None) -> None:
-        """Ask for the mode, then read it back, since cameras may ignore it. Raises CameraError."""
+        """Ask for the mode, then read the mode back, since cameras may ignore it.
+
+        Raises CameraError.
+        """
         device = self._device
         if mode:
             device.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*mode.format))
@@ -237,7 +240,7 @@ class Capture:
 
 
 def usb(which: str, settings: Settings) -> Camera:
-    """A USB camera by its name (`OV9281`) or its path (`/dev/v4l/by-id/…`)."""
+    """Return a USB camera, by its name (`OV9281`) or its path (`/dev/v4l/by-id/…`)."""
 
     def connect() -> Capture:
         path = path_of(which)
@@ -255,9 +258,9 @@ def usb(which: str, settings: Settings) -> Camera:
 
 
 def path_of(which: str, names: Path = _BY_NAME) -> str:
-    """The device for a camera's name or path.
+    """The device file for a camera's name or path.
 
-    Raises CameraError, which lists the names that exist.
+    Raises CameraError, which lists the names of the cameras that exist.
     """
     if "/" in which:
         if not Path(which).exists():

@@ -1,7 +1,7 @@
 """Weighs the witnesses' readings of one passage, and gives the verdict.
 
-Whatever is not one card beyond doubt is unknown, with its reason. It never guesses. The module
-knows no time but the passage's.
+Anything that is not one card beyond doubt is unknown, with a reason; the verdict is never a guess.
+The module knows no time but the passage's.
 """
 
 from __future__ import annotations
@@ -42,7 +42,10 @@ class Passage:
     frames: set[float] = field(default_factory=set)
 
     def holds(self, t_ms: float, skew_ms: float) -> bool:
-        """Whether a sighting at `t_ms` belongs to this passage."""
+        """Whether a frame of `t_ms` belongs to this passage.
+
+        `skew_ms` is how far its time may be off.
+        """
         end = self.closed_ms if self.closed_ms is not None else float("inf")
         return self.opened_ms - skew_ms <= t_ms < end + skew_ms
 
@@ -54,7 +57,10 @@ def entries(passage: Passage, *, weak: bool) -> list[LabelledCard]:
 
 
 def verdict(passage: Passage, lip: Lip, *, labels: bool) -> Seen:
-    """Weigh the witnesses' readings. Whatever is not one card beyond doubt is unknown."""
+    """Weigh the witnesses' readings. Anything that is not one card beyond doubt is unknown.
+
+    `labels` says whether cards have labels. Without labels, the face alone names a card.
+    """
     kinds = {lookup.verdict for lookup in passage.found.values()}
     strong, weak = entries(passage, weak=False), entries(passage, weak=True)
     if passage.back:
@@ -77,7 +83,11 @@ def verdict(passage: Passage, lip: Lip, *, labels: bool) -> Seen:
 def _name(
     strong: list[LabelledCard], weak: list[LabelledCard], faces: Counter[Card], *, labels: bool
 ) -> Seen:
-    """The card that all witnesses name, if they agree."""
+    """The verdict: the card that all witnesses name, or unknown if they do not agree.
+
+    `strong` and `weak` are the cards whose tokens and whose digits were read; `faces` counts
+    frames.
+    """
     faced = _faced(faces)
     entries = {*strong, *weak}
     named = {entry.card for entry in entries} | set(faced)
@@ -100,18 +110,18 @@ def _faced(faces: Counter[Card]) -> list[Card]:
 
 
 def unseen_so_soon(passage: Passage, former: Passage) -> bool:
-    """Whether this may still be the former card: it is close behind it, and nobody saw it come."""
+    """Whether this may be the former card: it follows closely, and no frame saw it come."""
     gone_ms = passage.opened_ms - (former.closed_ms or 0.0)
     return passage.came is False and gone_ms <= _SOON_MS
 
 
 def same_label(passage: Passage, former: Passage) -> bool:
-    """Whether both read the same label, and nothing suggests another card."""
+    """Whether both passages have the same label, and nothing suggests another card."""
     strong = entries(passage, weak=False)
     odd = passage.two or passage.twice or passage.back or passage.blind
     return len(strong) == 1 and not odd and strong == entries(former, weak=False)
 
 
 def same_face(passage: Passage, former: Passage) -> bool:
-    """Whether the same face was read in both."""
+    """Whether the same face was read in both passages."""
     return not set(_faced(passage.faces)).isdisjoint(_faced(former.faces))

@@ -1,7 +1,7 @@
 """Videos that another program filmed: mp4, and other formats that OpenCV reads.
 
-The module knows no card. Compressed frames lose detail, so a film of ours (`vision.recording`) is
-read better.
+The module knows no card. Compressed frames lose detail, so a recording of ours (`vision.recording`)
+is read better.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from vision.frame import Frame
 
 
 def read(path: Path, settings: Settings) -> Iterator[Frame]:
-    """The frames of a video, grey, cut and turned by the settings. Raises CameraError."""
+    """Yield the frames of a video, grey, cut and turned by the settings. Raises CameraError."""
     video = cv2.VideoCapture(str(path))
     if not video.isOpened():
         raise CameraError(f"{path} cannot be read as a video: film it anew, or convert it to mp4")

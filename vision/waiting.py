@@ -1,4 +1,4 @@
-"""Frames that wait to be decoded: in order, or the newest first once they grow old.
+"""Frames that wait to be decoded: in order, or the newest first once the oldest has grown old.
 
 The queue is between two threads. The module knows frames and a clock, but no card.
 """
@@ -18,10 +18,10 @@ OLD_MS: Final = 80.0
 
 
 class FrameQueue:
-    """A queue of at most `most` frames. If it is full, the oldest frame is dropped.
+    """A queue of at most `most` frames. If the queue is full, the oldest frame is dropped.
 
     Args:
-        most: the most frames that wait.
+        most: the greatest number of frames that wait.
         clock_ms: the clock of the frames' times.
     """
 
@@ -31,7 +31,7 @@ class FrameQueue:
         self._change, self._ended = Condition(), False
 
     def put(self, frame: Frame) -> Frame | None:
-        """Add a frame. Return the frame that was dropped for it, if any."""
+        """Add a frame. Return the frame that was dropped to make room, if any."""
         with self._change:
             given_up = self._frames.popleft() if len(self._frames) == self._most else None
             self._frames.append(frame)

@@ -1,6 +1,7 @@
 """Keeps the newest frame of a camera, in a thread, for somebody who looks now and then.
 
-The module knows frames, but no card and no table. Nothing is stored unless a `Tap` is switched on.
+The module knows frames, but no card and no table. Nothing is stored on disk unless a `Tap` is
+switched on.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from vision.tap import Tap
 
 
 class Watching:
-    """Watches until it is stopped or the frames end. The last frame is kept."""
+    """Takes a camera's frames until stopped, or until they end. Only the last frame is kept."""
 
     def __init__(self, frames: Tap) -> None:
         self.frames = frames
@@ -22,11 +23,11 @@ class Watching:
         self._thread = threading.Thread(target=self._watch, name="lip watching", daemon=True)
 
     def start(self) -> None:
-        """Start watching. Returns immediately."""
+        """Start taking frames. Returns immediately."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End within the time of one frame."""
+        """Stop within the time of one frame."""
         self._stop.set()
         self.frames.close()
         self._thread.join()

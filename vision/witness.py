@@ -1,4 +1,4 @@
-"""The reader of a frame, its reading, and how well that worked. It knows no image and no time."""
+"""What reads a frame, what it read, and how well reading went. It knows no image and no time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table_controller.rules.cards import Card
 
 
 class Witness(StrEnum):
-    """A reader of frames."""
+    """What reads frames: a label decoder, the reader of faces, or the barcode module."""
 
     ZXING = "zxing"
     ZBAR = "zbar"
@@ -24,7 +24,7 @@ class Reading:
     """One witness's reading of one frame: a code's text, or a face.
 
     Attributes:
-        witness: the reader.
+        witness: the witness that read the frame.
         text: the code's text, or empty for a face.
         card: the face's card, or None for a code. A face below its threshold is no reading.
         at_px: the place along the motion, to tell two equal codes in one frame apart.
@@ -41,11 +41,12 @@ class Quality:
     """How well reading went since the last Schlitten closed. It is never published per card.
 
     Attributes:
-        passages: all passages; cards, white: those that were read.
+        passages: the number of all passages.
+        cards, white: the number of cards, and of white cut cards, that were read.
         unknown: passages without a card, by reason.
-        retries: passages of cards that were shown again because the table asked for it.
+        retries: passages of cards that were shown again because the table asked for that.
         reads: frames in which each witness read something.
-        frames_read: passages by the number of their frames that were read (the margin).
+        frames_read: the number of passages, by how many of their frames were read (the margin).
         agreed: passages in which two or more witnesses agreed.
         late, stray: readings after their passage's verdict, and outside any passage.
         unreadable, dropped: frames that were damaged, and frames that were skipped for lack of
@@ -68,7 +69,7 @@ class Quality:
     gaps: int = 0
 
     def count(self, seen: Seen, frames: int, witnesses: int) -> None:
-        """Count a passage: its verdict, and how many frames and witnesses contributed."""
+        """Count a passage: its verdict, and how many frames and witnesses contributed to it."""
         self.passages += 1
         self.cards += seen.card is not None
         self.white += seen.white
@@ -79,7 +80,10 @@ class Quality:
 
 
 def in_two_places(readings: tuple[Reading, ...], apart_px: float) -> bool:
-    """Whether one witness read the same text in two places of one frame."""
+    """Whether one witness read the same text in two places of one frame.
+
+    The places must be more than `apart_px` apart.
+    """
     return any(
         one.witness is other.witness
         and one.text == other.text != ""

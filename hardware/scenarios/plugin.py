@@ -1,11 +1,11 @@
-"""Files that end in `.scenario` as tests for pytest: the shipped files, and an owner's own.
+"""Makes files that end in `.scenario` tests for pytest: the shipped files, and an owner's own.
 
     pytest --pyargs hardware.scenarios --board emulated
     pytest my_house.scenario --board /dev/serial/by-path/…
 
-A test in Python gets the fixture `table`, which plays a scenario's text. The modules that play are
-imported only when something is played, as pytest loads this file for every run, even if no test
-plays anything.
+A test in Python gets the fixture `table`, which plays a scenario's text. pytest loads this file for
+every run, even if no test plays a scenario. So the modules that play are imported only when
+something is played.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _NOT_REAL = ("", "twin", "emulated", "emulated-apa102", "lab")
 
 
 class Differs(Exception):
-    """A scenario's expectation was not met. The text names the place and the observations."""
+    """An expectation of a scenario was not met. The text names the place and the observations."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -56,14 +56,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-    """Take every file that ends in `.scenario`."""
+    """Collect every file that ends in `.scenario`."""
     if file_path.suffix == ".scenario":
         return ScenarioFile.from_parent(parent, path=file_path)
     return None
 
 
 class ScenarioFile(pytest.File):
-    """A file of one scenario."""
+    """A file that contains one scenario."""
 
     def collect(self) -> Iterator[pytest.Item]:
         yield ScenarioItem.from_parent(self, name=self.path.stem)
@@ -98,7 +98,7 @@ def board(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def shoe() -> Callable[[str], str]:
-    """Deals cards at the lip.
+    """Return a function that deals cards at the lip.
 
     `shoe("9h 2d Kc 4s")` gives the lines of a scenario for these cards.
     """
@@ -107,7 +107,7 @@ def shoe() -> Callable[[str], str]:
 
 @pytest.fixture
 def rung(request: pytest.FixtureRequest) -> Iterator[Rung]:
-    """The chosen board itself, with `run`, `command`, `seen` and `history` of `rungs.py`."""
+    """The chosen board itself, with `run`, `command`, `seen` and `history` as in `rungs.py`."""
     from hardware.emulator import ToolsMissing
     from table_controller.commands.rehearse import rung_of
 
@@ -121,10 +121,10 @@ def rung(request: pytest.FixtureRequest) -> Iterator[Rung]:
 
 @pytest.fixture
 def broker() -> BrokerTwin:
-    """A broker in the scenario's own time, which hears all that the table of `table` publishes.
+    """A broker in the scenario's own time, which gets all that the table of `table` publishes.
 
-    `events("card_drawn")` are those events as guests were told them, `heard` all topics and
-    payloads; `down()` and `up()` let it go away and come back.
+    `events("card_drawn")` are the events of that kind as published to guests, and `heard` all
+    topics and payloads. `down()` stops the broker, and `up()` starts it again.
     """
     from table_controller.commands.simulated.broker import BrokerTwin
 
@@ -133,7 +133,10 @@ def broker() -> BrokerTwin:
 
 @pytest.fixture
 def table(request: pytest.FixtureRequest) -> Callable[[str], Verdict]:
-    """Plays a scenario's text on the chosen board. Fails at the first difference."""
+    """Return a function that plays a scenario's text on the chosen board.
+
+    The test fails at the first difference.
+    """
     from table_controller.service.scenario import game_of, read
     from table_controller.wiring.games import game
 
@@ -153,9 +156,9 @@ def _board(config: pytest.Config) -> str:
 def _judge(
     config: pytest.Config, found: Any, scenario: Scenario, broker: BrokerTwin | None = None
 ) -> Verdict:
-    """Play it. Raises Differs.
+    """Play a scenario. Raises Differs.
 
-    Skips a scenario that this board or machine cannot play, with the reason.
+    A scenario that this board or machine cannot play is skipped, with the reason.
     """
     from hardware.emulator import ToolsMissing
     from hardware.rungs import TakesAHand

@@ -77,7 +77,10 @@ def _mirror_seat(folded: plan.Fold) -> Part:
 
 
 def _strip_ledge(side: int) -> Part:
-    """A sloping ledge for a strip, from wall to floor, so that no part of it is in the air."""
+    """A sloping ledge for a light strip, from wall to floor, so that no part of it is in the air.
+
+    `side` is 1 or -1.
+    """
     (y0, z0), (y1, z1) = plan.lamp_edges()
     low, wall = -plan.fold().height + plan.FLOOR, plan.inner_half()
     with BuildPart() as made:
@@ -100,7 +103,7 @@ def camera() -> Part:
 
 
 def mirror() -> Part:
-    """The bought mirror on its seat: 2 mm, cut to size."""
+    """The mirror on its seat, a bought part: 2 mm thick, cut to size."""
     folded = plan.fold()
     (x0, z0), (x1, z1) = folded.ends
     place = Pos((x0 + x1) / 2, 0, (z0 + z1) / 2) * Rot(0, -folded.tilt, 0)

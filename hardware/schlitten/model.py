@@ -54,7 +54,7 @@ def deck() -> Part:
 
 
 def rail() -> Part:
-    """Guides one side of the card, and holds the roof at its distance above the deck.
+    """The rail that guides one side of the card, and keeps the roof at its distance above the deck.
 
     The other rail is the same, turned round.
     """
@@ -64,7 +64,7 @@ def rail() -> Part:
 
 
 def _beam() -> Part:
-    """The beam's way from its light to its eye."""
+    """The hole through which the beam passes from its light to its eye."""
     (x, y, z), (_, y1, z1) = plan.EMITTER, plan.RECEIVER
     lean = math.degrees(math.atan2(y1 - y, z - z1))
     return Pos(x, y, z) * Rot(lean, 0, 0) * Cylinder(plan.BORE[0] / 2, 80)
@@ -81,7 +81,10 @@ def _rails(outline: list[tuple[float, float]]) -> Part:
 
 
 def eye() -> Part:
-    """Holds the phototransistor under the deck, next to the camera's view. It is glued on."""
+    """The holder of the phototransistor, under the deck next to the camera's view.
+
+    It is glued on.
+    """
     y, low = plan.half_seen()[1] + plan.FLARE * plan.SEAT + 0.5, plan.deck_low()
     whole = Pos(0, y + 6, low - 15) * Box(10, 12, 15, align=MIN)
     x, y, z = plan.RECEIVER
@@ -92,7 +95,7 @@ def eye() -> Part:
 
 
 def sill() -> Part:
-    """The throat's floor, in front of the deck."""
+    """The floor of the throat, in front of the deck. The throat is the slit where a card leaves."""
     end, mouth, low = plan.window_end(), plan.mouth(), plan.deck_low()
     whole = profile([(end, low), *way(end, mouth), (mouth, low)], outer())
     rails = [(end, low), *way(end, mouth, plan.GAUGE[1]), (mouth, low)]
@@ -130,7 +133,7 @@ def roof() -> Part:
 
 
 def gauge() -> Part:
-    """The bar over the throat. Two long holes set the slit for one card."""
+    """The bar over the throat. Two long holes let the builder set the slit to one card."""
     drop = math.radians(plan.DROP)
     gap = plan.GAUGE[0]
     under = way(plan.window_end(), plan.mouth(), gap)
@@ -145,7 +148,7 @@ def gauge() -> Part:
 
 
 def window() -> Part:
-    """The bought pane of polycarbonate."""
+    """The window's pane of polycarbonate, a bought part."""
     return Pos(0, 0, -plan.WINDOW_THICK) * Box(*plan.pane(), plan.WINDOW_THICK, align=MIN)
 
 

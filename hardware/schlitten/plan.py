@@ -1,9 +1,9 @@
-"""The measures of the printed Schlitten, and their consequences. It is plain arithmetic, no CAD.
+"""The measures of the printed Schlitten, and what follows from them: plain arithmetic, no CAD.
 
 The unit is the millimetre. x runs along the motion (the gate is 0, out is positive), y across it, z
 upwards; z = 0 is the top of the window, on which the card's face slides. Scale, window and card
-come from `vision/lip.py`. The camera's light path is folded once, by a mirror below the window,
-towards the pack: `Fold` describes it. `tests/hardware/test_schlitten.py` proves what must be true.
+come from `vision/lip.py`. A mirror below the window folds the camera's light path once, towards the
+pack: `Fold` describes it. `tests/hardware/test_schlitten.py` proves what must be true.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ PRINTER: Final = (220.0, 220.0, 250.0)
 
 
 def half_seen() -> tuple[float, float]:
-    """Half the field that the camera sees at the card, along and across, with the margin."""
+    """Half the field that the camera sees at the card, along and across, with a margin."""
     return (
         LIP.width_px / LIP.px_per_mm / 2 + MARGIN,
         LIP.height_px / LIP.px_per_mm / 2 + MARGIN,
@@ -85,13 +85,16 @@ def half_seen() -> tuple[float, float]:
 
 
 def lens_mm() -> float:
-    """The distance from card to lens pupil along the folded way, by focal length and scale."""
+    """The distance from the card to the lens's pupil along the folded path.
+
+    It follows from focal length and scale.
+    """
     return FOCAL_MM * (1 + 1 / (PIXEL_MM * LIP.px_per_mm))
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """One mirror in the camera's way. Its plane is z = slope * x - drop."""
+    """The mirror that folds the camera's light path. Its plane is z = slope * x - drop."""
 
     distance: float
     tilt: float
@@ -130,16 +133,16 @@ class Fold:
 
     @property
     def height(self) -> float:
-        """From the cloth to the card: mirror, its seat and the floor below it."""
+        """The card's height above the cloth: that of the mirror, its seat and the floor below."""
         seat = MIRROR_THICK / math.cos(math.radians(self.tilt)) + 0.5
         return -self.ends[0][1] + seat + FLOOR
 
 
 def fold(tilt: float = TILT, degrees: float = LIGHT_DEGREES) -> Fold:
-    """The flattest fold whose mirror still lets the light pass over its upper edge.
+    """The flattest fold whose mirror still lets the strips' light pass over its upper edge.
 
-    The light comes from the side. To reach the middle of the window at `degrees` or steeper, it
-    needs the upper edge that far below.
+    The light comes from the side. If it is to reach the middle of the window at `degrees` or
+    steeper, the mirror's upper edge must be low enough. `tilt` is the mirror's angle.
     """
     distance, half = lens_mm(), half_seen()
     slope = math.tan(math.radians(tilt))
@@ -158,13 +161,13 @@ def mirror_meets(folded: Fold, at: Point) -> Point:
 
 
 def mirror_high(folded: Fold, x: float) -> float | None:
-    """The mirror's height at x; None beyond its edges."""
+    """The mirror's height (z) at x; None beyond the mirror's edges."""
     low, high = folded.ends
     return folded.slope * x - folded.drop if low[0] <= x <= high[0] else None
 
 
 def unfolded_mm() -> float:
-    """The height of a lip with the camera straight below it."""
+    """The height that a lip would need with the camera straight below it."""
     return lens_mm() + CAMERA[2] + FLOOR
 
 
@@ -172,18 +175,18 @@ def unfolded_mm() -> float:
 
 
 def sharp_mm(blur_px: float = 1.0) -> float:
-    """How far before or behind the card the frame is sharp to `blur_px`."""
+    """How far (mm) before or behind the card the frame is sharp to `blur_px`."""
     hyperfocal = FOCAL_MM**2 / (F_NUMBER * blur_px * PIXEL_MM)
     return lens_mm() ** 2 / (hyperfocal + lens_mm())
 
 
 def focus_turns() -> float:
-    """The number of turns by which to screw the lens out from its focus at infinity."""
+    """How many turns to screw the lens out from its focus at infinity."""
     return FOCAL_MM**2 / (lens_mm() - FOCAL_MM) / M12_PITCH
 
 
 def smear_px(exposure_us: float, mps: float = 1.0) -> float:
-    """How far a card moves in the frame while it is exposed."""
+    """How far (px) a card at `mps` metres per second moves in the frame during the exposure."""
     return mps * exposure_us / 1000 * LIP.px_per_mm
 
 
@@ -193,7 +196,7 @@ def mirrored_at(y: float, z: float) -> float:
 
 
 def lamp_edges() -> tuple[tuple[float, float], tuple[float, float]]:
-    """Both edges of a light strip, (y, z). The strip faces the middle of the window."""
+    """Both edges of a light strip as (y, z). The strip faces the middle of the window."""
     y, z = LAMP
     far = math.hypot(y, z)
     dy, dz = -z / far * LED_STRIP / 2, y / far * LED_STRIP / 2
@@ -216,12 +219,12 @@ def beam_share(lamp_mm: float, eye_mm: float) -> float:
 
 
 def dark_ms(side_mm: float, mps: float = 1.0) -> float:
-    """How long a card darkens the whole beam."""
+    """How long (ms) a card of this side, at `mps` metres per second, darkens the whole beam."""
     return (side_mm - BORE[0]) / mps
 
 
 def shadow_along_mm(tilt: float, across: float = LIP.card_mm[1]) -> float:
-    """The shadow that a card, tilted by this many degrees, casts in a beam along its plane."""
+    """The shadow (mm) that a card, tilted by `tilt` degrees, casts in a beam along its plane."""
     return across * math.tan(math.radians(tilt)) + CARD_THICK[0]
 
 
@@ -234,7 +237,7 @@ def window_end() -> float:
 
 
 def floor_at(x: float) -> float:
-    """The surface on which a card slides, from the front plate to the mouth of the throat."""
+    """The height, at x, of the surface on which a card slides, from front plate to mouth."""
     end = window_end()
     if x > end:
         return -(x - end) * math.tan(math.radians(DROP))
@@ -253,24 +256,33 @@ def bend_high() -> float:
 
 
 def gap_at(x: float, gauge: float = GAUGE[1]) -> float:
-    """The vertical clearance above that surface: the gauge's in the throat, else the roof's."""
+    """The vertical clearance at x above the surface on which a card slides.
+
+    In the throat the `gauge` gives it, elsewhere the roof.
+    """
     if x > window_end():
         return gauge / math.cos(math.radians(DROP))
     return ROOF
 
 
 def mouth() -> float:
-    """The end of the throat, where the card is out."""
+    """The x of the throat's end, beyond which the card is out."""
     return window_end() + THROAT * math.cos(math.radians(DROP))
 
 
 def stack_mm(cards: int, thick: float) -> float:
-    """The length of a pack on the bed. The cards lean, so it is longer than the pack is thick."""
+    """The length of a pack on the bed. Leaning cards make it longer than the pack is thick.
+
+    `thick` is a card's thickness.
+    """
     return cards * thick / math.sin(math.radians(PLATE - BED_RISE))
 
 
 def bed_mm(cards: int, thick: float) -> float:
-    """The length of bed for such a pack, with the wedge behind it."""
+    """The length of the bed for a pack of `cards` cards, with the wedge behind the pack.
+
+    `thick` is a card's thickness.
+    """
     return stack_mm(cards, thick) + WEDGE
 
 
@@ -280,7 +292,7 @@ def side_tall() -> float:
 
 
 def lid_mm() -> tuple[float, float]:
-    """The lid's length along the upper edge of the bed's sides, and that edge's slope, degrees."""
+    """The length of the lid along the upper edge of the bed's sides, and that edge's slope (°)."""
     length, rise = bed_mm(312, CARD_THICK[1]), math.radians(BED_RISE)
     run = length * math.cos(rise) + WALL - side_tall() / math.tan(math.radians(PLATE))
     climb = length * math.sin(rise) + WALL * math.tan(rise)
@@ -288,9 +300,9 @@ def lid_mm() -> tuple[float, float]:
 
 
 def wedge_newton(cards: int) -> float:
-    """The push along the bed that holds a leaning pack, if nothing rubs.
+    """The push along the bed, in newtons, that a leaning pack needs if there is no friction.
 
-    The wedge then holds every card by its upper edge.
+    The wedge then supports every card at its upper edge.
     """
     lean, rise = math.radians(PLATE), math.radians(BED_RISE)
     weight = cards * CARD_G / 1000 * 9.81
@@ -305,7 +317,7 @@ def foot_mm() -> float:
 
 
 def pane() -> tuple[float, float]:
-    """The window's pane, along and across: its seat less a gap for the glue."""
+    """The size of the window's pane, along and across: its seat less a gap for the glue."""
     along, across = half_seen()
     return 2 * (along + FRAME) - 0.8, 2 * (across + FRAME) - 0.4
 
@@ -316,5 +328,5 @@ def deck_low() -> float:
 
 
 def inner_half() -> float:
-    """Half the inner width of the box. The strips are at its walls."""
+    """Half the inner width of the box. The light strips are at its walls."""
     return max(y for y, _ in lamp_edges()) + 2.0

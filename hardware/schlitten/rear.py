@@ -11,7 +11,10 @@ from hardware.schlitten.shapes import BACK, MIN, bed_start, outer, posts, profil
 
 
 def bend() -> Part:
-    """Leads a card from the front plate's slope to the window, and closes the box behind."""
+    """The part that leads a card from the front plate's slope to the window.
+
+    It also closes the box behind.
+    """
     (start, high), low, end = bed_start(), plan.deck_low(), -plan.window_end()
     up = math.tan(math.radians(plan.BED_RISE)) * (start - BACK)
     outline = [
@@ -30,9 +33,9 @@ def bend() -> Part:
 
 
 def bed(packs: int = 6, thick: float = 0.4) -> Part:
-    """The pack stands on it, between two sides and a rear wall, over the groove of the cord.
+    """The bed, on which the pack stands between two sides and a rear wall, over the cord's groove.
 
-    Its far end rests on a wooden foot on the table.
+    The bed's far end rests on a wooden foot on the table. `thick` is a card's thickness.
     """
     length, (start, high) = plan.bed_mm(52 * packs, thick), bed_start()
     guide, rise = plan.LIP.card_mm[1] / 2 + plan.PLAY, math.radians(plan.BED_RISE)
@@ -62,9 +65,9 @@ def bed(packs: int = 6, thick: float = 0.4) -> Part:
 
 
 def plate() -> Part:
-    """The front plate. The pack leans on it, and the finger draws the first card by its slot.
+    """The front plate. The pack leans on it, and its slot lets the finger draw the first card.
 
-    Its two cheeks are glued to the front edges of the bed's sides, and leave the gap for a card.
+    Its two cheeks are glued to the front edges of the bed's sides, and leave a gap for a card.
     """
     (start, high), lean = bed_start(), math.radians(plan.PLATE)
     thick, tall = 4.0, plan.LIP.card_mm[0] + plan.LID_ROOM / math.sin(lean)
@@ -85,9 +88,9 @@ def plate() -> Part:
 
 
 def hood() -> Part:
-    """Covers the bend, so that nobody looks under the roof from behind.
+    """The hood, which covers the bend so that nobody looks under the roof from behind.
 
-    It has the finger's slot.
+    It has a slot for the finger.
     """
     (start, _), end = bed_start(), -plan.window_end()
     whole = profile(
@@ -101,7 +104,7 @@ def hood() -> Part:
 
 
 def wedge() -> Part:
-    """Pushes the pack. It leans like the cards, runs on a roller, and is drawn by a cord."""
+    """The wedge, which pushes the pack. It leans like the cards; a cord draws it on its roller."""
     lean = math.radians(plan.PLATE - plan.BED_RISE)  # to the bed, as it runs on the bed
     wide, high = plan.LIP.card_mm[1] - 2, plan.WEDGE_HIGH
     top = high / math.tan(lean)
@@ -113,7 +116,10 @@ def wedge() -> Part:
 
 
 def lid() -> Part:
-    """Closes the bed; hinged by tape at its rear edge (-x). Its rim has a pad for the switch."""
+    """The lid, which closes the bed. Tape at its rear edge (-x) is its hinge.
+
+    Its rim has a pad for the switch.
+    """
     guide = plan.LIP.card_mm[1] / 2 + plan.PLAY + plan.WALL
     (length, _), wall = plan.lid_mm(), plan.WALL
     whole = Box(length, 2 * guide, wall, align=MIN)

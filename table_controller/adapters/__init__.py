@@ -1,1 +1,1 @@
-"""Adapters to broker, board and page. Each turns the current pictures into its own language."""
+"""Adapters connect a table to broker, board, voice and pages, and show them its pictures."""

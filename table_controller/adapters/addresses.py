@@ -1,4 +1,4 @@
-"""Addresses of this machine: who can reach them, and a socket that listens at an address."""
+"""Addresses of this machine: which are reachable from elsewhere, and a socket that listens."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class CannotServe(OSError):
 
 
 def is_loopback(host: str) -> bool:
-    """Whether only this machine can reach that address.
+    """Whether only this machine can reach the address `host`.
 
     A listener on any other address needs TLS.
     """
@@ -25,7 +25,10 @@ def is_loopback(host: str) -> bool:
 
 
 def listening(host: str, port: int) -> socket.socket:
-    """Return a socket that listens there; port 0 takes any free port. Raises CannotServe."""
+    """Return a socket that listens at this address; port 0 takes any free port.
+
+    Raises CannotServe.
+    """
     made = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
@@ -54,9 +57,9 @@ def _why(host: str, port: int, error: OSError) -> str:
 
 
 def counted_as(host: str) -> str:
-    """The name under which an address is counted.
+    """Return the name under which the requests of an address are counted.
 
-    For IPv6 it is the network, since anybody can choose the rest.
+    For IPv6 this is the network, since a client can choose the rest of its address.
     """
     try:
         address = ipaddress.ip_address(host)

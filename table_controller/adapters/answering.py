@@ -1,4 +1,4 @@
-"""A table's lamps and buzzer answer a press: for a moment they replace what the board should show.
+"""Answers a press with lamps and a tone, which for a moment replace the board's picture.
 
 The module knows what a board shows and how long people look. It knows no board and no table.
 """
@@ -19,7 +19,7 @@ ANSWERED: Final = Lamp(Mode.ON, Colour.WHITE)
 
 
 class Answering:
-    """Has the board show its `Picture` by `show`, and for a moment an answer on top of it."""
+    """Has the board show a `Picture`, with the answer to a press on top of it for a moment."""
 
     def __init__(self, show: Callable[[Picture], None], later: Later = later) -> None:
         self._put, self._later = show, later
@@ -36,7 +36,7 @@ class Answering:
         self.again()
 
     def again(self) -> None:
-        """Show the same once more, for a board that has just connected."""
+        """Send the present picture once more, for a board that has just connected."""
         picture = self._picture
         if self._hushed is not None:
             picture = replace(picture, buzzer=Buzzer.OFF)
@@ -48,11 +48,10 @@ class Answering:
         self._put(picture)
 
     def answer(self, seats: frozenset[int] | None) -> None:
-        """Light the lamps of `seats`, with a tone.
+        """Light the lamps of `seats` with a tone, to show that the table accepted a press.
 
-        None means that nothing accepted the press; the answer is two tones.
-
-        A tone that is sounding is cut short first.
+        If `seats` is None, the table did not accept the press; the answer is then two tones and no
+        lamp. A tone that sounds already is cut short first.
         """
         tone, seats = (Buzzer.TWICE, frozenset()) if seats is None else (Buzzer.BEEP, seats)
         self.close()
@@ -70,6 +69,6 @@ class Answering:
         self.again()
 
     def close(self) -> None:
-        """Stop answering. What the board shows now stays."""
+        """Stop answering. The board keeps its present picture."""
         for step in self._steps:
             step.cancel()

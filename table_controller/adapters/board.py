@@ -1,4 +1,4 @@
-"""The current public picture as the table board shows it: seat lamps and two figures.
+"""Turns the public picture into the picture of the table board: seat lamps and two displays.
 
 The module is pure. It knows what a board can show, and a lamp language given as data. It works from
 the public snapshot only, so that no lamp can depend on a closed card (R-13, R-17).
@@ -18,7 +18,7 @@ Language = Mapping[str, Lamp]
 
 
 def picture(now: Snapshot, language: Language) -> Picture:
-    """What the board should show. A display is dark if the snapshot does not name its figure."""
+    """Return the board's picture. A display is dark if the snapshot names no figure for it."""
     stopped = any(alert.severity is Severity.STOP for alert in now.alerts)
     held = {hand.seat: hand for hand in now.hands if hand.seat}
     seated = (seat for seat in now.seats if seat.seat <= STANDING)  # a standing player has no lamp
@@ -38,7 +38,10 @@ def picture(now: Snapshot, language: Language) -> Picture:
 
 
 def _number(now: Snapshot, name: str) -> Number:
-    """The figure of that name. If two people each have one, both are side by side."""
+    """Return the figure of that name for a display; None if there is none.
+
+    If two people each have such a figure, the display shows both next to each other.
+    """
     match [figure.value for figure in now.figures if figure.name == name]:
         case [left, right]:
             return left, right
@@ -48,10 +51,10 @@ def _number(now: Snapshot, name: str) -> Number:
 
 
 def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) -> Lamp:
-    """One seat's lamp.
+    """Return the state of one seat's lamp.
 
-    A result takes precedence over a hand, and a hand over a right. The lamp of whoever must act
-    blinks.
+    An outcome takes precedence over a hand, and a hand over a right. The lamp blinks if the seat
+    must act (`acts`).
     """
     if acts and not (hand and hand.outcome):
         own = language.get(hand.name) if hand else None
@@ -60,7 +63,7 @@ def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) 
 
 
 def _said(seat: SeatView, hand: Hand | None) -> Iterable[str]:
-    """The names of everything that is true of a seat, the most important first."""
+    """Yield the names of the seat's outcome, hand and marks, the most important first."""
     if hand and hand.outcome:
         yield hand.outcome.name
     if hand:

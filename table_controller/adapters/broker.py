@@ -1,9 +1,9 @@
 """The embedded broker: Debian's Mosquitto as a child of this process, for this machine only.
 
-The module knows accounts and a port, but no table and no event. The broker's configuration is
-written at each start into a folder that nobody else may enter. It has the same parts as for a
-Mosquitto elsewhere (`mosquitto.py`). The socket for the table itself is there too, so that other
-clients cannot crowd the table out.
+The module knows accounts and a port, but no table and no event. At each start it writes the
+broker's configuration into a folder that nobody else may enter. The configuration has the same
+parts as for a Mosquitto elsewhere (`mosquitto.py`). The folder also has a socket for the table
+itself, so that other clients cannot crowd the table out.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _KEPT: Final = 1000
 
 
 class EmbeddedBroker:
-    """A Mosquitto of our own. It can be started again once it has `ended`; `stop` is final."""
+    """Our own Mosquitto. After it has `ended`, `start` can start it again; `stop` is final."""
 
     #: Whether its port speaks TLS, so that it may serve a network.
     TLS = False
@@ -70,21 +70,27 @@ class EmbeddedBroker:
 
     @property
     def serves(self) -> bool:
-        """Whether it runs now."""
+        """Whether Mosquitto runs now."""
         return self._child is not None and self._child.returncode is None
 
     @property
     def pid(self) -> int | None:
-        """Its process number while it runs."""
+        """Mosquitto's process number; None while Mosquitto does not run."""
         return self._child.pid if self._child and self.serves else None
 
     @property
     def socket(self) -> Path | None:
-        """The socket for the table itself. It stays the same until `stop`."""
+        """The socket that only the table uses.
+
+        It stays the same until `stop`; None before `start`.
+        """
         return Path(self._folder.name, "table.sock") if self._folder else None
 
     async def start(self) -> None:
-        """Serve. Raises CannotServe with the remedy if Mosquitto is missing or does not serve."""
+        """Start Mosquitto.
+
+        Raises CannotServe with the remedy if it is missing or does not answer.
+        """
         name = program()
         with listening(self.host, self.port) as free:
             self.port = free.getsockname()[1]
@@ -101,7 +107,7 @@ class EmbeddedBroker:
             raise
 
     async def ended(self) -> None:
-        """Wait until it no longer serves. Raises CannotServe with the reason."""
+        """Wait until Mosquitto has ended, then raise CannotServe with the reason."""
         child = self._child
         if child is None:
             return
@@ -109,9 +115,9 @@ class EmbeddedBroker:
         raise CannotServe(f"The embedded broker ended ({await self._why(child)}). It begins again.")
 
     async def stop(self) -> None:
-        """End it, which frees the port, and remove its folder.
+        """End Mosquitto, which frees the port, and remove its folder.
 
-        Does nothing if it is not running.
+        Does nothing if Mosquitto is not running.
         """
         await self._end()
         if self._folder:
@@ -119,9 +125,9 @@ class EmbeddedBroker:
         self._folder = None
 
     def _prepared(self) -> Path:
-        """Write the files that it reads when it starts. Nobody else can read them.
+        """Write the files that Mosquitto reads when it starts. Return their folder.
 
-        Raises OSError.
+        Nobody else can read them. Raises OSError.
         """
         if self._folder is None:
             place = os.environ.get("RUNTIME_DIRECTORY") or None  # systemd's, gone with the service
@@ -170,7 +176,10 @@ class EmbeddedBroker:
         raise CannotServe(f"Mosquitto did not begin ({await self._why(child)}).")
 
     async def _hear(self, child: Process) -> None:
-        """Read Mosquitto's output and keep the end. A full pipe would block Mosquitto."""
+        """Read Mosquitto's output and remember its end.
+
+        If nobody read it, Mosquitto would block.
+        """
         assert child.stderr is not None
         while said := await child.stderr.read(4096):
             self._said = (self._said + said)[-_KEPT:]
@@ -207,13 +216,16 @@ def program() -> str:
 
 
 def with_us(*words: str, parent: int = 0) -> tuple[str, ...]:
-    """The command line for a program that ends with this process, or with `parent`."""
+    """Return the command line for a program that ends when this process, or `parent`, ends."""
     whose = (parent or os.getpid(), *_its_user())
     return (sys.executable, "-I", "-S", "-c", _WITH_US, *map(str, whose), *words)
 
 
 def _its_user() -> tuple[int, int]:
-    """The user and group that it runs as if we are root; otherwise (0, 0), which means ours."""
+    """Return the user and group under which Mosquitto runs if we are root.
+
+    Otherwise return (0, 0), which means our own user and group.
+    """
     if os.geteuid() == 0:
         for name in ("mosquitto", "nobody"):
             with suppress(KeyError):
@@ -223,7 +235,7 @@ def _its_user() -> tuple[int, int]:
 
 
 async def _answers(door: Path) -> bool:
-    """Whether a process listens at this socket of ours."""
+    """Whether a process listens at this Unix socket."""
     try:
         _, line = await asyncio.open_unix_connection(door)
     except OSError:

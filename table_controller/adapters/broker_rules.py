@@ -1,7 +1,7 @@
-"""The topics of a table that each user may read and write. The same rules apply at every broker.
+"""The topics of a table that each user may read and write. The rules are the same at every broker.
 
-The module is pure. `mosquitto.acl` writes the rules in the form that every broker reads, even the
-embedded one.
+The module is pure. `mosquitto.acl` writes the rules in the form that every broker reads, including
+the embedded one.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class User(Struct, frozen=True):
 class BrokerAccount(Struct, frozen=True):
     """A user, and the proof of the user's identity.
 
-    `secret` is a proof of the secret (`mosquitto.proof`), or the secret itself if we made it for
-    one evening.
+    `secret` is the proof of a secret (`mosquitto.proof`). For a user of one evening, it is the
+    secret itself, which we made.
     """
 
     user: User
@@ -56,7 +56,7 @@ class BrokerAccount(Struct, frozen=True):
 
 
 def table_user(at: TableId) -> str:
-    """A table's user name at a broker of several tables: its certificate's common name."""
+    """Return a table's user name at a broker of several tables: its certificate's common name."""
     return f"table-{at.site}-{at.table}"
 
 
@@ -65,7 +65,7 @@ FOR_STAFF = ("croupier/picture", "croupier/event/+", "croupier/alert/+", "croupi
 
 
 def readable(user: User) -> tuple[str, ...]:
-    """Return the patterns below the table's root that a user may read."""
+    """Return the topic patterns, below the table's root, that a user may read."""
     match user.role:
         case BrokerRole.TABLE:
             return ("state", "snapshot", "alert/+", "croupier/alert/+", "request/+/+")
@@ -76,7 +76,7 @@ def readable(user: User) -> tuple[str, ...]:
 
 
 def writable(user: User) -> tuple[str, ...]:
-    """Return the patterns below the table's root that a user may write."""
+    """Return the topic patterns, below the table's root, that a user may write."""
     match user.role:
         case BrokerRole.TABLE:
             return (*PUBLIC, *FOR_STAFF, "response/+/+")

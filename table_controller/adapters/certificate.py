@@ -1,8 +1,9 @@
-"""Makes the certificate of a page, and a root for tablets and tables to trust. Knows no table.
+"""Makes a page's certificate, and the root certificate that tablets and tables trust.
 
-The root's key of a table's page signs one certificate and is never written to disk, so that nobody
-can steal the key and pretend to be the table. A later certificate has another root, which must be
-installed on the tablets again. A floor keeps its root's key: every table has learned that root.
+A table's root key signs one certificate and is never written to disk, so that nobody can steal the
+key and pretend to be the table. A later certificate has another root, which must be installed on
+the tablets again. A floor keeps its root's key, because every table trusts that root. The module
+knows no table.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ _CURVE: Final = ec.SECP256R1()
 
 
 class Made(NamedTuple):
-    """PEM texts of the root, the page's certificate and its key; and the certificate's SHA-256."""
+    """The root, the page's certificate and its key as PEM; and the certificate's SHA-256."""
 
     root: bytes
     page: bytes
@@ -31,14 +32,14 @@ class Made(NamedTuple):
 
 
 class Root:
-    """An authority of our own: it signs the certificates of one page, or of one floor."""
+    """Our own authority: it signs the certificates of one page, or of one floor."""
 
     def __init__(self, certificate: x509.Certificate, key: ec.EllipticCurvePrivateKey) -> None:
         self._certificate, self._key = certificate, key
 
     @classmethod
     def make(cls, name: str, *, days: int = DAYS, now: datetime | None = None) -> Root:
-        """Make an authority that is valid for so many days."""
+        """Make an authority that is valid for `days` days from `now`."""
         key, called = ec.generate_private_key(_CURVE), _called(name)
         certificate = (
             _begun(called, called, key.public_key(), key.public_key(), _valid(now, days))
@@ -50,7 +51,7 @@ class Root:
 
     @classmethod
     def load(cls, certificate: bytes, key: bytes) -> Root:
-        """Read what `pem` and `key` returned. Raises ValueError."""
+        """Return the authority whose `pem` and `key` these are. Raises ValueError."""
         private = serialization.load_pem_private_key(key, None)
         if not isinstance(private, ec.EllipticCurvePrivateKey):
             raise ValueError("not a key of ours")  # noqa: TRY004 - of a file, not of an argument
@@ -58,16 +59,22 @@ class Root:
 
     @property
     def pem(self) -> bytes:
-        """The authority's certificate, for whoever is to trust it."""
+        """The authority's certificate (PEM), for the devices that should trust it."""
         return self._certificate.public_bytes(serialization.Encoding.PEM)
 
     @property
     def key(self) -> bytes:
-        """The authority's private key: whoever has it can pretend to be what it signs for."""
+        """The authority's private key (PEM).
+
+        Its owner can pretend to be any page of the authority.
+        """
         return _private(self._key)
 
     def sign(self, names: tuple[str, ...], *, now: datetime | None = None) -> Made:
-        """Make a certificate for these addresses or host names; the first one names it."""
+        """Make a certificate for these addresses or host names.
+
+        The first name is the certificate's name.
+        """
         key = ec.generate_private_key(_CURVE)
         issuer, signer = self._certificate.subject, self._key.public_key()
         page = (
@@ -85,12 +92,12 @@ class Root:
 
 
 def make(names: tuple[str, ...], *, now: datetime | None = None) -> Made:
-    """Make a certificate for these addresses or host names, and a root for it alone."""
+    """Make a certificate for these addresses or host names, and a root that signs only this one."""
     return Root.make(f"Schlitten, {names[0]}", now=now).sign(names, now=now)
 
 
 def names_of(pem: bytes) -> tuple[tuple[str, ...], datetime]:
-    """The names that a certificate is for, and until when it is valid. Raises ValueError."""
+    """Return the names in a certificate, and when the certificate expires. Raises ValueError."""
     found = x509.load_pem_x509_certificate(pem)
     names = found.extensions.get_extension_for_class(x509.SubjectAlternativeName).value
     return tuple(str(one.value) for one in names), found.not_valid_after_utc

@@ -1,8 +1,9 @@
-"""How a table joins a floor: a code that a person carries over, and three requests over HTTP.
+"""A table joins a floor, the page of several tables, by a code and three requests over HTTP.
 
-The code names the floor's address, the floor's authority and a secret that works once. The table
-asks for the authority, compares it with the code, and only then tells the secret, over TLS that
-this authority has signed. On one machine (127.0.0.1) there is no TLS. Knows no database.
+A person types the code, which contains the floor's address, a digest of the floor's authority, and
+a secret that works once. The table asks for the authority, compares it with the code, and only then
+sends the secret, over TLS that this authority has signed. On one machine (127.0.0.1) there is no
+TLS. The module knows no database.
 """
 
 from __future__ import annotations
@@ -34,23 +35,23 @@ _MOST_BYTES: Final = 64 * 1024
 
 
 class NotEnrolled(ServiceError):
-    """The table has not joined; the text says why and what to do."""
+    """The table has not joined the floor. The text says why, and what to do."""
 
 
 class EnrolmentAsked(Struct, frozen=True):
-    """What a table says: the secret of its code."""
+    """The table's request to join: the secret of its code."""
 
     secret: str
 
 
 class EnrolmentRefused(Struct, frozen=True):
-    """Why the floor did not let a table in."""
+    """The floor's answer if it does not let a table join: why not."""
 
     why: str
 
 
 class Joined(Struct, frozen=True):
-    """What a table needs for the floor's broker. `password` is shown this once."""
+    """The data that a table needs for the floor's broker. `password` is sent only this once."""
 
     site: str
     table: str
@@ -60,13 +61,13 @@ class Joined(Struct, frozen=True):
 
 
 class HasArrived(Struct, frozen=True):
-    """Whether the floor has read the table's `info` since the table joined."""
+    """The floor's answer: whether it has read the table's `info` since the table joined."""
 
     arrived: bool
 
 
 class EnrolmentCode(Struct, frozen=True):
-    """`host:port/authority/secret`, in capitals, so that a QR code is small."""
+    """A code to join: `host:port/authority/secret`, in capitals, so that a QR code is small."""
 
     host: str
     port: int
@@ -84,12 +85,12 @@ A = TypeVar("A")
 
 
 def new_secret() -> str:
-    """A secret for a code."""
+    """Return a new random secret for a code."""
     return _written(token_bytes(_SECRET))
 
 
 def digest_of(pem: bytes) -> str:
-    """How a code names an authority. Raises ValueError."""
+    """Return the digest that names an authority in a code. Raises ValueError for a bad `pem`."""
     der = x509.load_pem_x509_certificate(pem).public_bytes(Encoding.DER)
     return _written(sha256(der).digest()[:_ROOT])
 
@@ -113,7 +114,7 @@ def read_code(text: str) -> EnrolmentCode:
 
 
 def authority(code: EnrolmentCode) -> bytes:
-    """The floor's authority, as PEM, if it is the one that the code names. Raises NotEnrolled."""
+    """Fetch the floor's authority (PEM) and check it against the code. Raises NotEnrolled."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE  # what comes is compared
     pem = _asked(code, context, "GET", ROOT_AT)
@@ -130,12 +131,12 @@ def authority(code: EnrolmentCode) -> bytes:
 
 
 def enrol(code: EnrolmentCode, root: bytes) -> Joined:
-    """Join: the floor lets this table in from now on. Raises NotEnrolled."""
+    """Ask the floor to let this table join, and return its answer. Raises NotEnrolled."""
     return _said(code, root, ENROL_AT, Joined)
 
 
 def arrived(code: EnrolmentCode, root: bytes) -> bool:
-    """Whether the floor has read the table's `info` since. Raises NotEnrolled."""
+    """Ask the floor whether it has read the table's `info`. Raises NotEnrolled."""
     return _said(code, root, ARRIVED_AT, HasArrived).arrived
 
 

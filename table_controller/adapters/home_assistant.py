@@ -1,6 +1,6 @@
-"""Announces a table to Home Assistant by MQTT discovery, so that it finds the table by itself.
+"""Announces a table to Home Assistant by MQTT discovery, so that nobody must add the table there.
 
-The module knows and names only the table's public topics. Home Assistant is treated like a guest.
+The module knows only the table's public topics. Home Assistant has a guest's rights.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _AWAY = (TableState.DISCONNECTED, TableState.LOST)
 
 
 def announcement(table: TableId, version: str) -> Message:
-    """One retained message: a device, and the public topics that are its sensors."""
+    """Return one retained message: a device whose sensors are the table's public topics."""
     ident = f"schlitten/{table.site}/{table.table}"
     state, snapshot, health = map(table.topic, ("state", "snapshot", "health"))
     away = ", ".join(f"'{state.value}'" for state in _AWAY)
@@ -61,7 +61,10 @@ def announcement(table: TableId, version: str) -> Message:
 
 
 def _sensor(name: str, topic: str, value: str, **more: object) -> dict[str, Any]:
-    """A sensor for one figure of a message. Home Assistant shows a missing figure as unknown."""
+    """Return a sensor for one figure of a message.
+
+    Home Assistant shows a missing figure as unknown.
+    """
     template = f"{{{{ value_json.data.{value} }}}}"
     where = {"state_topic": topic, "value_template": template}
     return {"platform": "sensor", "name": name, **where, **more}

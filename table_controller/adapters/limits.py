@@ -1,7 +1,7 @@
-"""Limits on a client's use of this program, with every number in one place.
+"""All limits on how much of this program a client may use.
 
-A service has 1,024 file handles and 512 MiB. If all these limits are reached together, some of both
-are left.
+The service has 1,024 file handles and 512 MiB. Even if all these limits are reached together, some
+of both are left.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""The machine's own meters for `health`: temperature, throttling, disk, memory. Knows Linux."""
+"""The machine's own meters for `health`: temperature, throttling, disk, memory.
+
+The module needs Linux.
+"""
 
 from __future__ import annotations
 
@@ -13,9 +16,9 @@ _THROTTLED = Path("/sys/devices/platform/soc/soc:firmware/get_throttled")
 
 
 def health(folder: Path, *, inbox: int) -> Health:
-    """The meters' values now; None for a meter that this machine lacks.
+    """Return the meters' present values; None for a meter that this machine lacks.
 
-    `folder` is the journal's.
+    `folder` is the journal's folder, and `inbox` the number of inputs that wait.
     """
     temperature, throttled = _number(_THERMAL, 10), _number(_THROTTLED, 16)
     disk = os.statvfs(folder)

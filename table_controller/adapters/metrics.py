@@ -1,6 +1,6 @@
-"""Metrics for watching many tables: Prometheus' text format, on loopback only.
+"""Metrics for watching many tables, in Prometheus' text format, on loopback only.
 
-The module knows that format and a little HTTP. A function supplies the measurements. No measurement
+The module knows this format and a little HTTP. A function supplies the measurements. No measurement
 may depend on a closed card.
 """
 
@@ -21,9 +21,9 @@ Labels = tuple[tuple[str, str], ...]
 
 
 class Meter(NamedTuple):
-    """One metric: its values by label, or None if this table does not have it.
+    """One metric: its values by label, or None if this table does not have the metric.
 
-    `counts` says that it is a counter, which only grows while the program runs.
+    `counts` is true for a counter, which only grows while the program runs.
     """
 
     name: str
@@ -33,7 +33,7 @@ class Meter(NamedTuple):
 
 
 def exposition(meters: Iterable[Meter]) -> str:
-    """The meters as text. Those without a value are left out."""
+    """Return the meters as text. Meters without a value are left out."""
     return "".join(
         f"# HELP {meter.name} {_escaped(meter.help)}\n"
         f"# TYPE {meter.name} {'counter' if meter.counts else 'gauge'}\n{samples}"
@@ -66,7 +66,7 @@ async def _answer(
     said: asyncio.StreamReader,
     out: asyncio.StreamWriter,
 ) -> None:
-    """Answer one request."""
+    """Answer one HTTP request with the measurements, or with the reason why not."""
     asking.add(out)
     try:
         with contextlib.suppress(OSError, TimeoutError):
@@ -87,7 +87,7 @@ async def _answer(
 
 
 async def _head(said: asyncio.StreamReader) -> list[str]:
-    """The lines of the request's head, or none if it is not a request."""
+    """Return the lines of a request's head; none if the bytes are no HTTP request."""
     try:
         head = await said.readuntil(b"\r\n\r\n")
     except (asyncio.LimitOverrunError, asyncio.IncompleteReadError):
@@ -96,7 +96,11 @@ async def _head(said: asyncio.StreamReader) -> list[str]:
 
 
 def _status(head: list[str]) -> str:
-    """The answer's status. A foreign name for this machine would let any site read the metrics."""
+    """Return the HTTP status of the answer.
+
+    A request with a foreign name for this machine is refused: otherwise any website could read the
+    metrics through a browser here.
+    """
     if not head:
         return "400 Bad Request"
     hosts = [line[5:].strip() for line in head if line.lower().startswith("host:")]

@@ -1,6 +1,6 @@
-"""Mosquitto's files: passwords, who may read and write what, and the embedded broker's settings.
+"""Mosquitto's files: the passwords, the ACL (who may read and write what), and the settings.
 
-The module knows users and proofs. It never keeps a secret.
+The module knows users and proofs. It never stores a secret.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ _SALT: Final = 12
 
 
 def new_secret() -> str:
-    """128 random bits, in the form in which they are shown once."""
+    """Return a new secret of 128 random bits. A person sees it once."""
     return secrets.token_hex(16)
 
 
 def proof(secret: str) -> str:
-    """The password file's entry for a secret, as mosquitto_passwd writes it."""
+    """Return the password file's entry for a secret, in the form that mosquitto_passwd writes."""
     salt = secrets.token_bytes(_SALT)
     return f"$7${_ROUNDS}${b64encode(salt).decode()}${b64encode(_hash(secret, salt)).decode()}"
 
@@ -43,7 +43,7 @@ def _hash(secret: str, salt: bytes) -> bytes:
 
 
 def passwords(accounts: Iterable[BrokerAccount]) -> str:
-    """Return the password file of these accounts. Secrets made for one evening are hashed."""
+    """Return the password file of these accounts. A secret made for one evening is hashed here."""
     return "".join(
         f"{account.user.name}:{account.secret if account.proved else proof(account.secret)}\n"
         for account in accounts
@@ -67,8 +67,8 @@ def acl(users: Iterable[User]) -> str:
 def embedded(folder: Path, host: str, port: int) -> str:
     """Return the embedded broker's settings: limits, this machine only, no stored messages.
 
-    `folder` contains the other two files, and the table's own socket. A user's client id is the
-    user name, so that nobody can take over another's connection.
+    `folder` contains the password file, the ACL file and the table's socket. A user's client id is
+    the user name, so that nobody can take over another user's connection.
     """
     door = "allow_anonymous false\nuse_username_as_clientid true\nmax_qos 1\n"
     return (

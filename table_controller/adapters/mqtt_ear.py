@@ -1,8 +1,8 @@
-"""Whose requests are heard now. After a flood, guests' requests are ignored for a while.
+"""Decides whose requests the table reads. After a flood it ignores guests' requests for a while.
 
 The module knows a clock and the form of a request's topic, but no client. Requests that wait at the
-broker for a slow table are queued before the acknowledgements of its events, so a flood would delay
-those. Guests may only ask for `replay`. While that is ignored, commands are still heard.
+broker come before the acknowledgements of the table's events, so a flood would delay the events.
+Guests may only ask for `replay`. While `replay` is ignored, commands of the staff are still read.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MOST_DEAF_S: Final = 60.0
 
 
 class Ear:
-    """Open to everybody, or closed except to the staff's commands."""
+    """Open to everybody, or closed to all requests except the staff's commands."""
 
     def __init__(self, commands: frozenset[str], now: Callable[[], float] = time.monotonic) -> None:
         self._commands, self._now = tuple(sorted(commands)), now
@@ -28,9 +28,10 @@ class Ear:
         self._closed_until, self._pause_s = 0.0, DEAF_S
 
     def dropped(self, weight: int = 1) -> None:
-        """Count a request that found the queue full. Too many within a second close the ear.
+        """Count a request that found the queue full.
 
-        `weight` is the number of ordinary requests for which it counts.
+        Too many of them within a second close the ear. `weight` is the number of ordinary requests
+        for which this request counts.
         """
         now = self._now()
         if now - self._second >= 1:
@@ -46,11 +47,11 @@ class Ear:
 
     @property
     def open(self) -> bool:
-        """Whether everybody is heard."""
+        """Whether requests of everybody are read now."""
         return self._now() >= self._closed_until
 
     def patterns(self) -> tuple[str, ...]:
-        """The topic filters to subscribe to now, below the table's root."""
+        """Return the topic filters to subscribe to now, below the table's root."""
         if self.open:
             return ("request/+/+",)
         return tuple(f"request/+/{command}" for command in self._commands)

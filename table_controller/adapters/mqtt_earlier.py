@@ -1,4 +1,4 @@
-"""Messages of a table's earlier run at its broker, and its last will, as far as they matter now."""
+"""Reads messages that a table's earlier run left at the broker, and the table's last will."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from table_controller.service.rows import Anchor
 
 
 def state_told(payload: bytes) -> TableState | None:
-    """The state in a message; None if it is no such message."""
+    """Return the state in a message of `state`; None for any other message."""
     try:
         return _STATE.decode(payload).data.state
     except (ValueError, RecursionError):
@@ -20,7 +20,7 @@ def state_told(payload: bytes) -> TableState | None:
 
 
 def chain_told(payload: bytes) -> Anchor | None:
-    """The end of the public chain in a snapshot; None if it is no such message."""
+    """Return the end of the public chain in a message of `snapshot`; None for any other message."""
     try:
         said = _SNAPSHOT.decode(payload).data
     except (ValueError, RecursionError):
@@ -29,7 +29,10 @@ def chain_told(payload: bytes) -> Anchor | None:
 
 
 class _Chain(Struct):
-    """The public chain in a retained snapshot. The rest may be from another version."""
+    """The end of the public chain in a snapshot.
+
+    The snapshot's other fields may be from another version.
+    """
 
     count: Annotated[int, Meta(ge=0, le=2**63 - 1)]  # as many as a journal can contain
     chain_head: str

@@ -1,4 +1,4 @@
-"""The published messages: rows of the outbox and current pictures, as MQTT messages.
+"""The messages of a table at the broker, made from rows of the outbox and from current pictures.
 
 The module is pure, and knows no client and no game. A sealed row has no message at all. So nobody
 can see that something sealed happened: not its content, its size, its time or a gap in the numbers.
@@ -23,7 +23,7 @@ from table_controller.service.rows import Row, told_as
 
 
 class Message(Struct, frozen=True):
-    """One MQTT publish. An empty payload clears a retained message."""
+    """A message to publish. An empty payload deletes a retained message."""
 
     topic: str
     payload: bytes
@@ -57,7 +57,7 @@ class TableState(StrEnum):
 
 
 class State(Struct, frozen=True):
-    """Content of `state`. `boot` tells one start of the program from the next."""
+    """Content of `state`. `boot` names this start of the program, to tell starts apart."""
 
     state: TableState
     boot: str
@@ -79,8 +79,8 @@ class ChainedSnapshot(Struct, frozen=True, kw_only=True):
     """Content of `snapshot`: the current public picture, and the end of the public chain.
 
     Attributes:
-        seq: the number of the last public event in it.
-        chain_head: the hash of that row, hexadecimal; `count`: the number of rows in the chain.
+        seq: the number of the last public event that the picture includes.
+        chain_head: the hash of that event's row, hexadecimal; `count`: the rows in the chain.
         stream: the stream of these events. There is a new one once a copy was restored.
     """
 
@@ -92,10 +92,10 @@ class ChainedSnapshot(Struct, frozen=True, kw_only=True):
 
 
 class StaffPicture(Struct, frozen=True, kw_only=True):
-    """Content of `croupier/picture`: the staff's additions to `snapshot`.
+    """Content of `croupier/picture`: the parts of the picture that only the staff may see.
 
     Attributes:
-        seq: the number of the last event for the staff. A client that has fewer asks `replay`.
+        seq: the number of the last event for the staff. A client with fewer asks for `replay`.
         stream: as in `snapshot`.
     """
 
@@ -104,7 +104,7 @@ class StaffPicture(Struct, frozen=True, kw_only=True):
 
 
 class PublicAlert(Struct, frozen=True):
-    """Content of `alert/<id>`: an open alert. Only the staff is told the remedy."""
+    """Content of `alert/<id>`: an open alert. Only the staff's message also names the remedy."""
 
     id: str
     code: str
@@ -125,16 +125,16 @@ class Health(Struct, frozen=True, kw_only=True):
 class ReadingQuality(Struct, frozen=True, kw_only=True):
     """Content of `croupier/reading`: how well the cards of the last closed Schlitten were read.
 
-    It is never about a single card, since the difficulty of reading a card would be a hint.
+    It never describes a single card, since the difficulty of reading a card would be a hint.
 
     Attributes:
         shoe: the Schlitten's id, as in its events.
-        deck: the deck whose manifest was used. It is empty if only faces were read.
+        deck: the deck whose manifest was used; "" if only faces were read.
         passages: all passages at the lip; `cards` and `white`: those that were read.
         retries: passages of cards that were shown again because the table asked for it.
         agreed: passages on which two or more witnesses agreed.
         rejects: passages without a card, by reason; `reads`: frames read, by witness.
-        margins: passages by the number of their frames that were read.
+        margins: the number of passages for each number of frames that were read.
         late, stray: readings after their passage's verdict, and outside any passage.
         unreadable, dropped: frames that were damaged, and frames skipped for lack of time.
         gaps: how often the lip was unobserved for a moment, so that a card may have left unseen.
@@ -159,13 +159,13 @@ class ReadingQuality(Struct, frozen=True, kw_only=True):
 
 
 def rfc3339(t_ms: int) -> str:
-    """The time as CloudEvents write it, in UTC to the millisecond."""
+    """Return a time as CloudEvents write it: RFC 3339, UTC, with milliseconds."""
     moment = datetime.fromtimestamp(t_ms / 1000, UTC)
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def event(row: Row, table: TableId) -> CloudEvent:
-    """The envelope of one row. It always has the same bytes, whenever and however it is sent."""
+    """Return the CloudEvent of one row. It has the same bytes whenever and however it is sent."""
     return CloudEvent(
         id=row.event_id,
         source=row.source or table.source,
@@ -177,10 +177,10 @@ def event(row: Row, table: TableId) -> CloudEvent:
 
 
 def event_message(row: Row, table: TableId) -> Message | None:
-    """The MQTT message of an event, or None if nobody may know the event yet.
+    """Return the MQTT message of an event; None for a sealed event.
 
-    It is never retained, as an event is news, not a state. `seq` counts from 1 per audience. So a
-    subscriber can see a gap, but cannot see that something sealed happened.
+    The message is never retained, as an event is news, not a state. `seq` counts from 1 for each
+    audience. So a subscriber notices a lost message, but cannot notice a sealed event.
     """
     match row.audience:
         case Audience.PUBLIC:
@@ -201,10 +201,11 @@ def current(
     retain: bool = True,
     t_ms: int | None = None,
 ) -> Message:
-    """A retained state. `croupier_alert` is published at `croupier/alert`, at the levels `below`.
+    """Return the message of a state, by default retained.
 
-    Its id is a digest of the content, so equal contents are one message. Raises ValueError if a
-    level cannot be part of a topic.
+    Its topic is `kind` and the levels `below`. In `kind` an underscore separates levels:
+    `croupier_alert` is published at `croupier/alert`. The message's id is a digest of the content,
+    so equal contents are one message. Raises ValueError if a level cannot be part of a topic.
     """
     body = msgspec.json.encode(data)
     digest = hashlib.sha256(kind.encode() + b"\0" + body).hexdigest()[:32]
@@ -217,25 +218,25 @@ def current(
 
 
 def state_message(state: TableState, boot: str, table: TableId) -> Message:
-    """The message of `state`. Given `TableState.LOST`, it is also the last will."""
+    """Return the message of `state`. With `TableState.LOST` it is the table's last will."""
     return current("state", State(state, boot), table)
 
 
 def snapshot_message(now: ChainedSnapshot, table: TableId) -> Message:
-    """The message of `snapshot`, without the parts that only pages and board show."""
+    """Return the message of `snapshot`, without the parts that only pages and board show."""
     return current("snapshot", replace(now, snapshot=public(now.snapshot)), table)
 
 
 def health_message(health: Health, table: TableId, t_ms: int | None = None) -> Message:
-    """`health`: QoS 0 and not retained, since the next one follows soon.
+    """Return the message of `health`, with QoS 0 and not retained: the next one follows soon.
 
-    `t_ms` is the table's time: so whoever hears it knows whether the table's clock is right.
+    `t_ms` is the table's time, from which a reader can tell whether the table's clock is right.
     """
     return current("health", health, table, qos=0, retain=False, t_ms=t_ms)
 
 
 def alert_messages(alert: AlertView, table: TableId) -> Iterator[Message]:
-    """The two messages of an open alert. `alert` is as the staff sees it.
+    """Yield the two messages of an open alert. `alert` is the staff's view of the alert.
 
     The public message contains only code and severity. The staff's message also names the fault and
     the remedy. Raises ValueError if the alert's id cannot be part of a topic.
@@ -246,12 +247,12 @@ def alert_messages(alert: AlertView, table: TableId) -> Iterator[Message]:
 
 
 def cleared(topic: str) -> Message:
-    """The message that clears a retained message."""
+    """Return the message that deletes the retained message at a topic."""
     return Message(topic, b"", retain=True)
 
 
 def answer_message(
     user: str, command: str, answer: dict[str, Any], boot: str, table: TableId
 ) -> Message:
-    """The answer to a request. `answer` contains its `transaction` (empty if it had none)."""
+    """Return the answer to a request. `answer` contains the request's `transaction` id, or ""."""
     return current("response", {"boot": boot, **answer}, table, user, command, retain=False)

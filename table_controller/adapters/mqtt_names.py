@@ -1,7 +1,7 @@
-"""Topics and names on the broker. The module is pure, and knows no client, payload or rule.
+"""Topics and names at the broker. The module is pure, and knows no client, payload or rule.
 
-Names use only `[a-z0-9_-]+`, since some brokers mangle dots and MQTT gives `/`, `+` and `#` a
-meaning.
+Names use only `[a-z0-9_-]+`, since some brokers damage dots, and `/`, `+` and `#` have a meaning in
+MQTT.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ _NAME = re.compile(r"[a-z0-9_-]{1,64}")
 
 
 def name(text: str, what: str) -> str:
-    """Return `text` if it can be part of a topic. `what` describes it in the error.
+    """Return `text` if it can be part of a topic. Raises ValueError with `what` and `text`.
 
-    Raises ValueError, naming both texts.
+    `what` says in the error what the text is.
     """
     if not _NAME.fullmatch(text):
         raise ValueError(
@@ -46,39 +46,39 @@ class TableId(Struct, frozen=True):
 
     @property
     def source(self) -> str:
-        """The table as a CloudEvents `source`."""
+        """The table as the `source` of its CloudEvents."""
         return f"/{self.root}"
 
     @property
     def announced(self) -> str:
-        """The topic at which Home Assistant looks for this table."""
+        """The topic of this table's announcement to Home Assistant."""
         return f"homeassistant/device/schlitten-{self.site}/{self.table}/config"
 
     @property
     def client_id(self) -> str:
-        """The publisher's name at the broker.
+        """The publisher's client id at the broker.
 
-        It is the same after every restart. So the broker drops a dead connection as soon as its
-        successor arrives.
+        The id is the same after every restart. So the broker drops a dead connection as soon as the
+        next one begins.
         """
         return f"schlitten:{self.site}:{self.table}"
 
     def topic(self, *levels: str) -> str:
-        """The topic below the table's root. Raises ValueError if a level is no name."""
+        """Return a topic below the table's root. Raises ValueError if a level is no valid name."""
         for level in levels:
             name(level, "a topic's level")
         return "/".join((self.root, *levels))
 
 
 class Request(Struct, frozen=True):
-    """The content of a request's topic: who asks (the broker's ACL guarantees it), and for what."""
+    """The content of a request's topic: the user (guaranteed by the broker's ACL), the command."""
 
     user: str
     command: str
 
 
 def request_of(topic: str, table: TableId) -> Request | None:
-    """Read `request/<user>/<cmd>`; None if the topic is not one of this table's requests."""
+    """Read the topic `request/<user>/<cmd>`; return None for any other topic."""
     root, _, rest = topic.partition("/request/")
     levels = rest.split("/")
     if root != table.root or len(levels) != 2 or not all(map(_NAME.fullmatch, levels)):

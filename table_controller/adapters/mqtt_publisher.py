@@ -1,8 +1,8 @@
-"""Keeps a broker up to date: the outbox's rows in order, and the current pictures.
+"""Keeps a broker up to date with one table: the outbox's rows in order, and the current pictures.
 
-The module knows topics, a window and back-off, but no game and no database. The outbox decides. A
-row counts as sent only when the broker has acknowledged it, and after any outage the rest follows
-in order. While the broker is away the table has an alert that says so, and nothing stops.
+The module knows topics, the window of unacknowledged rows and the pauses between attempts, but no
+game and no database. A row counts as sent only when the broker has acknowledged it; after an outage
+the other rows follow in order. While the broker is away, the table has an alert and goes on.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Pace(Struct, frozen=True, kw_only=True):
         window: the most rows that may be sent and not yet acknowledged.
         ack_s: the most seconds that the oldest row may stay unacknowledged before the connection
             counts as dead.
-        first_s, most_s: the seconds between attempts to connect, doubling from first to most.
+        first_s, most_s: the pause between attempts to connect doubles from the first to the second.
         picture_s: the least seconds for which a picture that follows the events stays before the
             newest replaces it.
     """
@@ -79,7 +79,7 @@ class Now(Struct, frozen=True, kw_only=True):
 
 
 class _Sent(Struct):
-    """A message under way. `row` is its row in the outbox, or 0 if it has none."""
+    """A sent message that is not acknowledged yet. `row` is its row in the outbox."""
 
     mid: int
     row: int
@@ -88,12 +88,12 @@ class _Sent(Struct):
 
 
 def _now() -> float:
-    """The loop's own time, in seconds. A simulated evening has its own time."""
+    """Return the event loop's time in seconds; in a simulated evening, the simulated time."""
     return asyncio.get_running_loop().time()
 
 
 class Publisher:
-    """Publishes one table to one broker as long as `run` runs."""
+    """Publishes one table at one broker until `run` ends."""
 
     def __init__(
         self,
@@ -113,7 +113,7 @@ class Publisher:
 
         `found` gets the end of the chain, from the snapshot that an earlier run left at the broker.
         `announced` is a message that announces this table. If it is None, an earlier run's
-        announcement is withdrawn.
+        announcement is withdrawn. `desk` answers requests.
         """
         self._table = table
         self._addresses = deque(address.nodes())
@@ -146,32 +146,29 @@ class Publisher:
         )
 
     def show(self, now: Now) -> None:
-        """Set the pictures that the broker should have.
-
-        They are only remembered. Equal pictures cost nothing.
-        """
+        """Set the states and pictures to retain at the broker. `run` sends the changed ones."""
         self._now = now
         self._stir()
 
     def health(self, health: Health) -> None:
-        """Publish the current meters, if the broker is there."""
+        """Publish the current meters, if the broker is connected."""
         if self._down is None:
             now_ms = time.time_ns() // 1_000_000
             self.tell(health_message(health, self._table, now_ms))
 
     def tell(self, message: Message) -> None:
-        """Send one message besides the rows: an answer. If too many wait, the oldest is dropped."""
+        """Send an answer or the health, which are no rows. If 64 wait, the oldest is dropped."""
         self._aside.append(message)
         self._stir()
 
     async def told(self) -> None:
-        """Wait until the broker has acknowledged everything."""
+        """Wait until the broker has acknowledged all rows and pictures."""
         while not self._tidy.is_set() or self._outbox.pending(1):
             self._stir()
             await self._tidy.wait()
 
     async def run(self) -> None:
-        """Keep the broker up to date until cancelled. Then say `disconnected`."""
+        """Keep the broker up to date until cancelled. Then publish the state `disconnected`."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._desk.serve(self.tell))
             tasks.create_task(self._stay_connected())
@@ -211,7 +208,7 @@ class Publisher:
         )
 
     async def _serve(self, link: Link) -> str:
-        """Send and receive until the link is lost. Return the reason."""
+        """Send and receive until the link is lost. Return the reason for the loss."""
         link.lost.add_done_callback(lambda _: self._stir())
         self._report(None)
         try:
@@ -242,7 +239,7 @@ class Publisher:
         return link.lost.result()
 
     def _listen(self, link: Link) -> None:
-        """Subscribe to the requests that are heard now. Raises LinkLost."""
+        """Subscribe to the requests that the table reads now (`Ear`). Raises LinkLost."""
         wanted = self._desk.ear.patterns()
         if wanted == self._hears:
             return
@@ -252,7 +249,7 @@ class Publisher:
         self._hears = wanted
 
     async def _rest(self) -> None:
-        """Wait for work, but not for ever: an acknowledgement may be overdue, or a picture due."""
+        """Wait for work, at most until an acknowledgement may be overdue or a picture is due."""
         busy = self._others or self._rows  # their acknowledgements wake it
         due = math.inf if busy else min(self._due(), default=math.inf)
         try:
@@ -262,7 +259,7 @@ class Publisher:
             pass
 
     def _pump(self, link: Link) -> None:
-        """Mark the acknowledged rows, and send as many as there is room for. Raises LinkLost."""
+        """Note acknowledged rows as delivered. Send further rows and pictures. Raises LinkLost."""
         while self._rows and self._rows[0].acknowledged:
             self._outbox.delivered(self._rows.popleft().row)
         while self._aside:
@@ -278,7 +275,7 @@ class Publisher:
             self._tidy.set()
 
     def _send_rows(self, link: Link) -> bool:
-        """Fill the window. Return whether every row is at least under way."""
+        """Send rows until the window is full. Return whether every row has been sent."""
         under_way = len(self._rows)
         if under_way > self._pace.window // 2:
             return False  # wait for room for a whole batch
@@ -294,10 +291,11 @@ class Publisher:
         return len(rows) < room
 
     def _tell_pictures(self, link: Link, *, drained: bool) -> None:
-        """Make the retained messages at the broker match those that should be there.
+        """Send each retained message that differs from the message at the broker.
 
-        Raises LinkLost. A picture that follows the events waits until these are under way and the
-        last pictures have arrived. It also waits until the picture before it was there for a while.
+        Raises LinkLost. A picture that follows the events waits until the events are sent and the
+        last pictures are acknowledged. A picture also waits until the previous picture was there
+        for a while.
         """
         if self._now is None or self._others:
             return
@@ -311,18 +309,18 @@ class Publisher:
             del self._told[topic]
 
     def _may(self, topic: str, *, drained: bool) -> bool:
-        """Whether a picture may be sent now."""
+        """Whether a message may be sent now. `drained` says whether every row has been sent."""
         sent = self._pictured.get(topic)
         if sent is None:
             return True
         return drained and self._left(sent) == 0
 
     def _left(self, sent: float) -> float:
-        """The seconds until a picture that was sent then may be replaced; 0 for now."""
+        """Return the seconds until a picture sent at time `sent` may be replaced; 0 means now."""
         return max(0.0, sent + self._pace.picture_s - _now())
 
     def _due(self) -> Iterator[float]:
-        """The seconds until each picture that is too young to be replaced may change."""
+        """Yield, for each picture that waits to be replaced, the seconds until this is allowed."""
         for topic, sent in self._pictured.items():
             wanted = self._wanted.get(topic)
             if wanted and topic in self._told and self._told[topic] != wanted.payload:
@@ -381,18 +379,18 @@ class Publisher:
                 self._outbox.wakeup.set()
 
     def _correct_state(self, payload: bytes) -> None:
-        """Contradict a last will published while we live: that of an older connection, late."""
+        """Publish the true state again, if an older connection's late last will replaced it."""
         if state_told(payload) is TableState.LOST:
             self._told.pop(self._state_topic, None)
             self._stir()
 
     def _compare(self, payload: bytes, retained: bool) -> None:
-        """Report what an earlier run published last, since the journal may be older than that."""
+        """Report the chain's end that an earlier run published: the journal may be older."""
         if retained and (told := chain_told(payload)):
             self._found(told)
 
     def _report(self, sentence: str | None) -> None:
-        """Report a change. Report the first time in any case, since an earlier run may have."""
+        """Report the loss of the broker, or None: on each change, and at first in any case."""
         if not self._reported or (sentence is None) != (self._down is None):
             self._trouble(sentence)
         self._reported, self._down = True, sentence

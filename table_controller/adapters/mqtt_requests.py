@@ -1,8 +1,9 @@
 """Requests that arrive through the broker, and their answers.
 
 The module knows topics, envelopes and who may ask, but no client and no game. A command goes to the
-table through a hook, as an input like any other. Whatever arrives is answered, or dropped and
-counted. It never raises an error, it is never logged, and none of its values is ever repeated.
+table through a function, as an input like any other. Every message is either answered, or dropped
+and counted. No message causes an exception or a line in the log, and none of its values is ever
+repeated.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ T = TypeVar("T")
 
 
 class Transaction(Struct, frozen=True):
-    """A request's envelope: a CloudEvent whose `id` is the transaction."""
+    """A request's envelope: a CloudEvent whose `id` is the id of the transaction."""
 
     specversion: Literal["1.0"]
     id: Annotated[str, Meta(pattern=r"^[A-Za-z0-9_-]{8,64}$")]
@@ -63,7 +64,10 @@ class Transaction(Struct, frozen=True):
 
 
 class ReplayAsked(Struct, frozen=True, forbid_unknown_fields=True):
-    """Content of `replay`: the missing numbers, including the first and the last."""
+    """Content of `replay`: the first and the last number of the missing events, both included.
+
+    Without `to_seq` all later events are meant.
+    """
 
     from_seq: Seq
     to_seq: Seq | None = None
@@ -76,7 +80,7 @@ class CommandAsked(Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         boot: as in `state`, so that a command meant for an earlier start is not carried out.
         prompt: the id of the prompt that the command answers, or null.
-        ttl_ms: how many milliseconds after the envelope's `time` it may still be carried out.
+        ttl_ms: how many milliseconds after the envelope's `time` the command may be carried out.
         input: the fields of the input that the command names.
         person: the name of the person for whom the floor asks. Only the floor's account may give a
             name, and the name is only noted. The request has the rights of the floor's account.
@@ -90,7 +94,7 @@ class CommandAsked(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class _Declined(Exception):
-    """The reason why a request is declined, and the remedy: two sentences without its values."""
+    """Why a request is declined, and the remedy: two sentences without the request's values."""
 
 
 def _unwritten() -> _Declined:
@@ -98,7 +102,7 @@ def _unwritten() -> _Declined:
 
 
 class Desk:
-    """Takes requests in order, one at a time, and answers them."""
+    """Answers requests one at a time: commands first, then replays, each in order of arrival."""
 
     def __init__(
         self,
@@ -113,21 +117,21 @@ class Desk:
         stopped: Callable[[], bool] = lambda: False,
         now: Callable[[], float] = time.time,
     ) -> None:
-        """Wire the desk.
+        """Connect the desk with a table.
 
         Args:
             table: the table to which the requests belong.
             rows: the rows from which `replay` is answered.
             boot: id of this start of the program.
-            staff: returns the actor of a user of the broker, as named in the journal; None for
-                others, who may only replay.
+            staff: returns the actor for a user of the broker, as named in the journal; None for
+                other users, who may only ask for `replay`.
             commands: names of the inputs that may arrive this way. None of them can name a closed
                 card.
             say: puts an input (as builtins, with `type` and `prompt`) into the table in an actor's
                 name. Raises Refusal or ValueError.
-            seen_before: remembers a transaction permanently. Returns True if it was already known.
-                Raises JournalError if it cannot be remembered.
-            stopped: whether the journal cannot be written now, so that the table has stopped.
+            seen_before: notes a transaction permanently. Returns True if it was already known.
+                Raises JournalError if it cannot be noted.
+            stopped: whether the table has stopped, because the journal cannot be written now.
             now: returns the seconds since 1970.
         """
         self._table, self._rows, self._boot = table, rows, boot
@@ -147,7 +151,7 @@ class Desk:
         dropped."""
 
     def hear(self, topic: str, payload: bytes, retained: bool) -> None:
-        """Queue a request, or drop and count it. Never raises."""
+        """Queue a request, or drop and count it. Never raises an error."""
         request = request_of(topic, self._table)
         if request is None:
             self.counts["dropped_topic"] += 1
@@ -170,7 +174,10 @@ class Desk:
         return self._waiting.full() or self._waiting_of[request.user] >= MAX_WAITING_OF_ONE
 
     async def serve(self, tell: Callable[[Message], None]) -> None:
-        """Answer requests until cancelled. Replays leave half of the time for the table."""
+        """Answer requests until cancelled; `tell` sends an answer.
+
+        After each replay the desk pauses for as long as the replay took.
+        """
         while True:
             replay, _, request, payload = await self._waiting.get()
             began = time.perf_counter()
@@ -183,7 +190,10 @@ class Desk:
             await asyncio.sleep(time.perf_counter() - began if replay else 0)
 
     async def answer(self, request: Request, payload: bytes) -> Reply:
-        """Carry out a request, once. The answer says how it went."""
+        """Carry out a request, unless it was carried out before.
+
+        The answer says what came of it.
+        """
         transaction = ""
         try:
             asked = _read(payload)
@@ -208,7 +218,10 @@ class Desk:
         return answer
 
     def _replay(self, request: Request, asked: Transaction) -> Reply:
-        """One page of the missing rows. `next` is the beginning of the next page, or null."""
+        """Return one page of the missing events.
+
+        `next` is the first number of the next page, or null.
+        """
         gap = _content(asked, _REPLAY)
         audience = Audience(gap.audience)
         if audience is not Audience.PUBLIC and self._staff(request.user) is None:
@@ -321,7 +334,7 @@ def _content(asked: Transaction, decoder: msgspec.json.Decoder[T]) -> T:
 
 
 def _reason(error: ValueError | RecursionError) -> str:
-    """What was wrong and where, without the wrong value."""
+    """Return what was wrong and where, without the wrong value."""
     if isinstance(error, msgspec.DecodeError):
         _, at, where = str(error).partition(" - at ")
         return plainly(str(error)) + at + where

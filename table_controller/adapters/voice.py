@@ -1,7 +1,7 @@
-"""Speaks the table's public sentences, by a program of this machine.
+"""Speaks the table's public sentences with a speech program of this machine.
 
-It never delays the table: a slot has room for only the newest sentence, and a program that hangs is
-ended. The module knows programs and sentences, but no table.
+Speaking never delays the table: only the newest sentence waits, and a program that takes too long
+is ended. The module knows programs and sentences, but no table.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ class CannotSpeak(ServiceError):
 
 
 class Speaker:
-    """Says one sentence after the other.
+    """Says sentences one after the other.
 
-    If a newer one comes, it skips those that had not begun.
+    Of the sentences that wait, only the newest is said.
     """
 
     def __init__(self, speak: Speak) -> None:
@@ -39,7 +39,7 @@ class Speaker:
         self._next, self._news = "", asyncio.Event()
 
     def say(self, sentence: str) -> None:
-        """Queue a sentence to be said next. Returns immediately."""
+        """Let a sentence be said next, in place of one that waits. Returns immediately."""
         self._next = sentence
         self._news.set()
 
@@ -54,7 +54,7 @@ class Speaker:
 
 
 def espeak_ng(language: str, *, words_a_minute: int = 150) -> Speak:
-    """Make a voice of espeak-ng, which plays the sound itself."""
+    """Return a function that speaks with espeak-ng, which also plays the sound."""
 
     async def speak(sentence: str) -> None:
         await ended(espeak_words(language, words_a_minute), sentence)
@@ -63,12 +63,12 @@ def espeak_ng(language: str, *, words_a_minute: int = 150) -> Speak:
 
 
 def espeak_words(language: str, words_a_minute: int, *more: str) -> tuple[str, ...]:
-    """The command line of espeak-ng, which reads the sentence from its input."""
+    """Return the command line of espeak-ng, which reads the sentence from its standard input."""
     return ("espeak-ng", "-v", _ESPEAK[language], "-s", str(words_a_minute), *more, "--stdin")
 
 
 def piper(voice: Path) -> Speak:
-    """Make a voice of piper with an installed voice file. ALSA's `aplay` plays the sound."""
+    """Return a function that speaks with piper and a voice file. ALSA's `aplay` plays the sound."""
 
     async def speak(sentence: str) -> None:
         with TemporaryDirectory(prefix="schlitten-voice-") as folder:
@@ -80,7 +80,10 @@ def piper(voice: Path) -> Speak:
 
 
 async def ended(words: Sequence[str], sentence: str, *, within_s: float = MOST_S) -> None:
-    """Give a program a sentence to read, and wait until it has ended. Raises CannotSpeak."""
+    """Run a program, give it a sentence as input, and wait until it has ended.
+
+    Raises CannotSpeak.
+    """
     try:
         process = await asyncio.create_subprocess_exec(
             *words,

@@ -1,1 +1,1 @@
-"""The command `schlitten`: the work of each of its commands, and their output."""
+"""The program `schlitten`: the work of each of its commands, and their output."""

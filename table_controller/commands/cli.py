@@ -1,7 +1,8 @@
-"""The command `schlitten`: one function per subcommand. They print; the work is elsewhere.
+"""The program `schlitten`: one function per command.
 
-Modules are imported where they are used, so that `--help` is quick and needs no camera library.
-Exit codes: 0 all is well, 1 a check failed, 2 bad usage or configuration.
+The functions print; other modules do the work. Modules are imported where they are used, so that
+`--help` is quick and needs no camera library. Exit codes: 0 if all is well, 1 if a check failed, 2
+for bad usage or settings.
 """
 
 from __future__ import annotations
@@ -113,7 +114,7 @@ def demo(
     board: Annotated[str, typer.Option(help="twin, emulated, or a port")] = "twin",
     keep: Annotated[Path | None, typer.Option(help="keep key and journal in this folder")] = None,
 ) -> None:
-    """Show an evening: cards read from a camera recording, twins, broker and page.
+    """Show an evening: cards from a camera recording, simulated hardware, broker and page.
 
     With --json each public event is a line, and the last line is the result.
     """
@@ -142,7 +143,7 @@ def demo(
 
 @contextlib.contextmanager
 def _folder(keep: Path | None) -> Iterator[Path]:
-    """Yield a folder for key and journal: the one named, or one deleted after the demo."""
+    """Yield the folder for key and journal: `keep`, or a folder that is deleted after the demo."""
     if keep:
         try:
             keep.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -168,10 +169,10 @@ def run(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Serve a live table until it is stopped. With --json a line says where, once it is served.
+    """Serve a live table until it is stopped. With --json a line names the addresses once it runs.
 
-    --record [FOLDER] keeps tapes of all inputs. A supervisor or a technician switches on pictures
-    and serial bytes on the page.
+    --record [FOLDER] writes tapes of all inputs. A supervisor or a technician can add pictures and
+    serial bytes, with a switch on the page.
     """
     from table_controller.commands.show import run_table
     from table_controller.wiring import config, taping
@@ -188,7 +189,7 @@ def check_config(
     file: Annotated[Path, typer.Argument(help="a table's settings, or a house file")],
     as_json: JsonOption = False,
 ) -> None:
-    """Read a settings or house file, and print what is wrong with it or what it means."""
+    """Read a table's settings or a house file, and print its mistakes, or its values in full."""
     from msgspec import to_builtins
 
     from table_controller.wiring import config
@@ -279,7 +280,7 @@ def recall(
     count: Annotated[int, typer.Option("-n", min=1, help="how many coups")] = 10,
     as_json: JsonOption = False,
 ) -> None:
-    """Show the last coups with all opened cards, including an interrupted one."""
+    """Show the last coups with all opened cards, including an interrupted coup."""
     from table_controller.commands.show import recalled
 
     _print(recalled(journal, count), str(journal), as_json=as_json)
@@ -290,7 +291,7 @@ def tableau(
     house: HouseOption = "zoppot-1934",
     as_json: JsonOption = False,
 ) -> None:
-    """Print the custom as it is on a house's wall (ZX-2)."""
+    """Print the tableau that a house has on its wall (ZX-2)."""
     from table_controller.wiring import config, games
 
     found = config.house(house)
@@ -299,7 +300,7 @@ def tableau(
 
 
 def _print(sheet: Sheet, title: str, *, as_json: bool) -> None:
-    """Print a game's sheet as a table for people, or as JSON for programs."""
+    """Print a sheet (a table of texts) for people, or as JSON for programs."""
     if as_json:
         for line in sheet.data:
             out(line)
@@ -314,7 +315,7 @@ def rule(
     ids: Annotated[list[str], typer.Argument(help="such as Z-24 R-6, or words: white card")],
     as_json: JsonOption = False,
 ) -> None:
-    """Print rules in our words, with treatment, code and tests; or find rules with such words."""
+    """Print rules in our words, with treatment, code and tests; or find rules with these words."""
     from table_controller.rules import report
     from table_controller.rules.rulebook import UnknownRule
 
@@ -348,7 +349,7 @@ GROUPS = {
 
 
 def _grouped() -> None:
-    """Put each command under its heading, in that order."""
+    """Put each command under its heading in `--help`, in the order of the headings."""
     heads = {name: head for head, names in GROUPS.items() for name in names}
     order = {name: place for place, name in enumerate(heads)}
     shown = [command for command in app.registered_commands if not command.hidden]

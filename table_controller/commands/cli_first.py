@@ -1,4 +1,4 @@
-"""`schlitten init`: asks for the facts that a table needs. It prints; the work is elsewhere."""
+"""`schlitten init`: asks for the facts that a table needs. It prints; other modules do the work."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def init(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Set a table up: house, language, first supervisor, devices, the page for other screens.
+    """Set up a table: house, language, first supervisor, devices, the page for other screens.
 
-    At a terminal it asks for everything that no option says, and shows the page's address as a QR
-    code. It asks for the PIN twice. Without a terminal, the PIN is the first line of standard
-    input.
+    At a terminal the command asks for everything that no option says, and shows the page's address
+    as a QR code. It asks for the PIN twice. Without a terminal, the PIN is the first line of
+    standard input.
     """
     from table_controller.commands import install
     from table_controller.wiring import config, first_start
@@ -98,7 +98,10 @@ def _one_of(what: str, known: Sequence[str], default: str) -> str:
 
 
 def _found(what: str, there: Sequence[str]) -> str:
-    """Let somebody choose one of the devices that are plugged in; "" for no device."""
+    """Let somebody choose one of the devices that are plugged in.
+
+    Return its name; "" for no device.
+    """
     if not there:
         tell(f"{what}: none is plugged in; it can be set later.")
         return ""

@@ -1,4 +1,4 @@
-"""`schlitten floor report` and `floor alerts`: what the floor found, and whom it tells."""
+"""`schlitten floor report` and `floor alerts`: the floor's figures, and who gets its alerts."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def report(
     folder: FolderOption = FOLDER,
     as_json: JsonOption = False,
 ) -> None:
-    """Coups an hour, phases, money, misreads, rulings, answers to alerts, unlikely Schlitten."""
+    """Report coups an hour, phases, money, misreads, rulings, answers to alerts, odd Schlitten."""
     from table_controller.commands.floor_page import reader
     from table_controller.floor.past import FloorPast
     from table_controller.floor.reports import Period
@@ -69,7 +69,10 @@ def _one_of(said: str, allowed: tuple[str, ...], option: str) -> str:
 
 
 def _day(text: str, option: str, *, days: int = 0) -> int | None:
-    """The beginning of a day on this machine, in ms since 1970."""
+    """Return the beginning of a day in this machine's time zone, in ms since 1970; None for "".
+
+    `days` is added to the day. `option` names the option in an error.
+    """
     if not text:
         return None
     try:
@@ -119,7 +122,7 @@ def alerts(
     folder: FolderOption = FOLDER,
     as_json: JsonOption = False,
 ) -> None:
-    """Check alerts.toml of a floor, and say who is told about what; 1 if a trial does not leave."""
+    """Check a floor's alerts.toml, and say who gets which alerts. Exit code 1 if a trial fails."""
     from table_controller.commands.floor_alerts import NAME, settings_in, tried
     from table_controller.service.errors import ConfigError
 

@@ -1,4 +1,4 @@
-"""Commands about a journal's contents: copy it while it is served, restore it, list evenings."""
+"""Commands about a journal: copy it while a table uses it, restore a copy, list evenings."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def backup(
     settings: SettingsOption = SETTINGS,
     as_json: JsonOption = False,
 ) -> None:
-    """Copy the table's journal, even while it is served.
+    """Copy the table's journal, even while the table runs.
 
-    COPY.anchor contains the end of the public chain. If you keep that file elsewhere, `verify
-    --anchor` finds rows that were cut off or forged before that point.
+    COPY.anchor contains the end of the public chain. Keep that file elsewhere: with that file,
+    `verify --anchor` finds rows that were cut off or forged before that end.
     """
     from table_controller.service.copies import back_up
     from table_controller.wiring import config
@@ -50,9 +50,10 @@ def restore(
     settings: SettingsOption = SETTINGS,
     as_json: JsonOption = False,
 ) -> None:
-    """Put a copy in the journal's place. The coup is annulled, the Schlitten withdrawn (R-54).
+    """Replace the journal with a copy, and tell the table so (R-54).
 
-    On another Pi, use the same settings and the same key. A journal that is already there is kept.
+    The present coup is annulled, and the Schlitten is withdrawn. On another Pi, use the same
+    settings and the same key. The journal that was there is kept.
     """
     from table_controller.commands.show import put_back
     from table_controller.wiring import config
@@ -77,9 +78,9 @@ def evenings(
     house: Annotated[str, typer.Option("--house", help="the journal's own unless named")] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """List a journal's evenings, or write the coups of one for other programs.
+    """List a journal's evenings, or write the coups of one evening for other programs.
 
-    It reads only published events. They contain no closed card, and no key is needed.
+    The command reads only published events. They contain no closed card, and no key is needed.
     """
     from table_controller.commands import evenings as told
 

@@ -1,4 +1,4 @@
-"""The commands about the machine: install, update, test it. Each prints; the work is elsewhere."""
+"""The commands that install, update and test the machine. They print; other modules do the work."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def install(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Install what a table needs besides the program; safe to run again. Run it as root.
+    """Install everything that a table needs besides the program. Run it as root; repeating is safe.
 
     With --floor the table joins a floor: its settings then name the floor's broker.
     """
@@ -75,7 +75,7 @@ def update(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Serve a new version if it passes its self-tests on a copy of the journal; else go back."""
+    """Install a new version if it passes its self-tests on a copy of the journal; else go back."""
     from table_controller.commands import update as updating
 
     with mendable(updating.NotUpdated, code=1):

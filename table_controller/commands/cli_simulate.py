@@ -1,4 +1,4 @@
-"""The command that plays evenings with simulated people, and judges them."""
+"""The command that plays evenings with simulated people and checks the results."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def simulate(
     board: Annotated[str, typer.Option(help="twin, or emulated")] = "twin",
     as_json: JsonOption = False,
 ) -> None:
-    """Play evenings with simulated people at a whole table, and judge each by the cards dealt.
+    """Play evenings with simulated people at a whole table, and check each by the cards dealt.
 
     Exit code 1 if an evening has a fault. With --out alone the engine plays one evening at full
     speed, and its inputs and events are written as a recording.
@@ -89,7 +89,10 @@ def _record(
 
 
 def _rates(faults: str, house: House) -> None:
-    """Rates are only for the engine: name an unknown rate, or say which option rates need."""
+    """Check rates, which only the engine can use.
+
+    Name an unknown rate, or the option that is missing.
+    """
     from table_controller.commands.simulate import read_faults
     from table_controller.wiring.games import game
 
@@ -138,9 +141,9 @@ def _order(
 
 
 def _judge(order: EveningOrder, evenings: int, jobs: int, *, as_json: bool) -> None:
-    """Play that evening with this many seeds, and print the result.
+    """Play the ordered evening with `evenings` seeds, and print the result.
 
-    Exit code 1 for a difference.
+    Exit code 1 if an evening differs from the expectations.
     """
     from dataclasses import replace
 

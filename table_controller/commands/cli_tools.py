@@ -1,4 +1,7 @@
-"""The commands about cards, labels, pictures and the board. Each prints; the work is elsewhere."""
+"""The commands about cards, labels, pictures and the board.
+
+They print; other modules do the work.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +47,7 @@ def manifest(
     new_key: Annotated[bool, typer.Option("--new-key", help="make the key file first")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a shoe's manifest: the card of each token. The same key and name repeat it."""
+    """Make a Schlitten's manifest: the card of each token. The same key and name repeat it."""
     from vision import manifest as manifests
 
     with mendable(manifests.ManifestError):
@@ -67,9 +70,9 @@ def labels(
     deck: Annotated[str, typer.Option(help="a name for the sheets' head")] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Print a shoe's labels on A4 sticker sheets.
+    """Print a Schlitten's labels on A4 sticker sheets.
 
-    They go on the cards' FACES, never on their backs.
+    Stick them on the cards' FACES, never on their backs.
     """
     from vision import labels as printing
     from vision import manifest as manifests
@@ -98,9 +101,10 @@ def recognise(
     letters: LettersOption = "A K Q J",
     as_json: JsonOption = False,
 ) -> None:
-    """Name the cards in pictures, or say why that fails. 1 if a file is not a picture.
+    """Name the cards in pictures, or say why that fails. Exit code 1 if a file is no picture.
 
-    A letter that the deck does not have is reported. `--letters` gives its cards names too.
+    A letter that the deck does not have is reported. If your cards have other letters, name them
+    with `--letters`.
     """
     from vision.faces import recognise as faces
     from vision.faces.enrolled import DeckError, load
@@ -140,11 +144,11 @@ def enrol(
     letters: LettersOption = "A K Q J",
     as_json: JsonOption = False,
 ) -> None:
-    """Learn the faces of your own deck from pictures, and show the gain. 1 if there is none.
+    """Learn the faces of your own deck from pictures, and show the gain. Exit code 1 without gain.
 
     Take 6 pictures of each of the 52 cards, one whole card to a picture, on a plain dark
-    background. Move and turn the card a little in between, under the light and camera that will
-    read it. Half of the pictures are set aside for measuring.
+    background. Move and turn the card a little between pictures, under the light and camera that
+    will read it. Half of the pictures are set aside for measuring.
     """
     from vision.faces import enrol as enrolling
     from vision.faces.enrolled import DeckError, save
@@ -172,7 +176,7 @@ def enrol(
 
 
 def _tell_enrolment(done: Enrolment, file: Path, left_out: list[str], *, as_json: bool) -> None:
-    """Print the figures, and whether the deck was written. Exit with 1 if it was not."""
+    """Print the figures, and whether the deck's file was written. Exit with 1 if it was not."""
     misread = [str(path) for path in done.misread]
     before, after = done.before._asdict(), done.after._asdict()
     if as_json:
@@ -204,7 +208,7 @@ def _tell_enrolment(done: Enrolment, file: Path, left_out: list[str], *, as_json
 
 
 def renamed() -> None:
-    """The name of `film` until November 2026."""
+    """Do what `film` does. Until November 2026 `film` had this name."""
     fail(
         "`record` is called `film` now: schlitten film --out FILE. A table is recorded by "
         "`schlitten run --record`."
@@ -248,7 +252,7 @@ def calibrate(
     settings: SettingsOption = Path("/etc/schlitten/table.toml"),
     as_json: JsonOption = False,
 ) -> None:
-    """Measure a lip, on the technician's page or from two pictures: its scale, its light, advice.
+    """Measure a lip: its scale and its light; advise changes. Use a page, or two pictures.
 
     The page is served in a service mode, so no game can run meanwhile.
     """
@@ -282,7 +286,7 @@ board = typer.Typer(help="Look at, try out, time or flash the table board.", no_
 
 @board.command("show")
 def board_show(port: PortOption = "", *, as_json: JsonOption = False) -> None:
-    """Connect to a board and print its description of itself. Without a port, list the boards."""
+    """Connect to a board and print how it describes itself. Without a port, list the boards."""
     from hardware import board_tool
 
     if not port:
@@ -314,8 +318,8 @@ def board_test(
 ) -> None:
     """Show every lamp, colour, rhythm and digit in turn. Print the signals of buttons and sensors.
 
-    With --build, it names the part to measure for every input that was not heard, and the place.
-    With --report it asks "did you see it?". Exit code 1 if you did not see everything.
+    With --build, the command names the part and the place to measure for each input that gave no
+    signal. With --report it asks "did you see it?". Exit code 1 if you did not see everything.
     """
     from hardware import board_tool, measure
     from table_controller.commands.seen import Answers

@@ -1,7 +1,8 @@
-"""An evening to watch: a whole table with twins, dealt from a camera recording by seeded people.
+"""An evening to watch: a whole table with twins, and simulated people who play with a seed.
 
-Wiring, like app.py. The real decoders read the cards from frames, the board is a twin behind a pty,
-the broker is embedded, and the page is the real page.
+The module is part of the wiring, as app.py is. The real decoders read the cards from a camera
+recording, and the board is a twin behind a pty. The broker is embedded, and the page is the real
+page.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ HALTED_S = 0.2
 
 
 class Cards:
-    """One Schlitten after another as a reader sees them: frames come in, verdicts go out."""
+    """Reads the cards of one Schlitten after another: frames come in, verdicts go out."""
 
     def __init__(
         self,
@@ -72,9 +73,9 @@ class Cards:
         self._passages: Iterator[tuple[int, Seen]] = iter(())
 
     def next(self, number: int) -> CardSeen | None:
-        """The next verdict from Schlitten `number`, or None at the end of its recording.
+        """Return the next verdict of Schlitten `number`; None at the end of its recording.
 
-        It blocks while frames are decoded, so call it in a thread.
+        Decoding the frames takes time, so call it in a thread.
         """
         if number != self._number:
             self._number = number
@@ -90,7 +91,7 @@ class Cards:
 
 
 def _frames(film: Path) -> Iterator[Frame]:
-    """The frames of a camera recording. Raises RecordingError."""
+    """Yield the frames of a camera recording. Raises RecordingError."""
     try:
         return recording.read(film)
     except recording.FilmError as error:
@@ -98,12 +99,15 @@ def _frames(film: Path) -> Iterator[Frame]:
 
 
 def labelled(house: House) -> manifest.Manifest:
-    """The manifest of the demo's cards: the house's packs, with labels."""
+    """Return the manifest of the demo's cards: the house's packs, with labels."""
     return manifest.make(SHOE, SECRET, house.packs, house.pack)
 
 
 def dealt(cards: manifest.Manifest, house: House, seed: int) -> Iterator[Frame]:
-    """These cards in their order through the lip, with the white card where the house puts it."""
+    """Yield frames of these cards passing the lip, shuffled with `seed`, with the white card.
+
+    The white card has the place that the house gives it.
+    """
     return generator.schlitten(cards, seed, white_at=house.white_at)
 
 
@@ -124,7 +128,10 @@ def plan(
     broker_port: int,
     board: str = "twin",
 ) -> Plan:
-    """The parts of the demo's table. `folder` is for key and journal; port 0 is any free port."""
+    """Return the parts of the demo's table. `folder` is for key and journal.
+
+    Port 0 takes any free port. `warn` gets sentences about damaged frames.
+    """
     accounts = evening_accounts(TABLE)
     return Plan(
         table=TABLE,
@@ -145,7 +152,7 @@ async def evening(
 ) -> None:
     """Let people play until cancelled; or, with `once`, until the first Schlitten is closed.
 
-    `speed` 0 waits for nobody. Presses of visitors on the page count like anybody's inputs.
+    With `speed` 0 they never pause. Presses of visitors on the page count like anybody's inputs.
     """
     for said in people.arrive(service.table.state):
         await service.table.ask(said)
@@ -162,7 +169,7 @@ async def evening(
 
 
 def _halted(told: Sequence[Told]) -> bool:
-    """Whether this input would have begun a coup, but a device prevented it (R-53)."""
+    """Whether the table refused to begin a coup because a device has failed (R-53)."""
     return any(isinstance(event, Refused) and event.rule == "R-53" for event, _ in told)
 
 
@@ -181,7 +188,10 @@ async def _said(service: Service, people: Players[Any], cards: Cards) -> AsyncIt
 
 
 def _pause(service: Service, people: Players[Any], said: Input) -> float:
-    """Seconds that people take before this, at speed 1. They take at least until all is read."""
+    """Return how many seconds people pause before this input, at speed 1.
+
+    The pause is long enough to read the page's text.
+    """
     if isinstance(said, CardSeen):
         return CARD_S
     least = RESULT_S if people.progress(service.table.state).settled else WORD_S
@@ -208,9 +218,9 @@ async def run_demo(
     say: Say,
     keep: bool = False,
 ) -> None:
-    """Serve the demo's evening, say where to watch it and, at the end, which files are left.
+    """Run the demo's evening. Say where to watch it and, at the end, which files remain.
 
-    `keep` says whether `folder` stays.
+    `keep` says whether `folder` is kept.
     """
     cards, began = Cards(house, seed, film, say), time.monotonic()
     async with AsyncExitStack() as stack:

@@ -1,7 +1,8 @@
-"""`schlitten doctor`: whether everything that a table's settings name is there and answers.
+"""`schlitten doctor`: checks that all parts that a table's settings name exist and answer.
 
-Wiring. It tries each part separately, changes nothing, and prints each part's fault and remedy.
-While the table is being served, its devices belong to the table and are not tried.
+The module is part of the wiring. The command tries each part separately, changes nothing, and
+prints each part's fault and remedy. While the table is running, the table uses the devices, so they
+are not tried.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ _BROKER_S = 5.0
 
 
 def examine(path: Path) -> Iterator[Finding]:
-    """Examine each part of the table with these settings, in turn. Raises ConfigError."""
+    """Yield a finding for each part of the table with these settings. Raises ConfigError."""
     settings = config.parse(path)
     troubles = list(config.unservable(settings))
     yield Finding("settings", not troubles, " ".join(troubles) or f"{path} is sound")
@@ -78,7 +79,7 @@ def examine(path: Path) -> Iterator[Finding]:
 
 
 def _tried(part: str, look: Callable[[], str]) -> Finding:
-    """Return the answer of `look`, or the fault."""
+    """Call `look`. Return its sentence, or its fault, as a finding about `part`."""
     try:
         return Finding(part, True, look())
     except (ConfigError, ServiceError, PortError, PinsError, OSError) as error:
@@ -120,20 +121,20 @@ def _voice(settings: config.Config) -> str:
 
 
 def _house(settings: config.Config) -> str:
-    """The house's title. Also checks that its lamps can be shown. Raises ConfigError."""
+    """Return the house's title, after a check that lamps can show its words. Raises ConfigError."""
     house = config.house(settings.table.house)
     config.lamp_language(house)
     return house.title
 
 
 def _lamps(settings: config.Config) -> str:
-    """The number of words in this table's own lamp language. Raises ConfigError."""
+    """Return how many words this table's own lamp language has. Raises ConfigError."""
     house = config.house(settings.table.house)
     return f"{len(config.lamp_language(house, settings.board.lamps))} words"
 
 
 def _camera(shoe: config.ShoeSettings) -> str:
-    """Wait for one frame. Raises ConfigError with the camera's complaint if none comes."""
+    """Wait for one frame, and say that it came. Raises ConfigError with the camera's complaint."""
     from table_controller.wiring import eyes  # noqa: PLC0415 - it loads OpenCV
     from vision.frame import Frame  # noqa: PLC0415
 
@@ -163,7 +164,7 @@ def _reading(settings: config.Config) -> str:
 
 
 def _lip(settings: config.Config) -> str:
-    """The speed of a card that the lip can follow, and whether this machine is fast enough.
+    """Return how fast a card may pass the lip, and whether this machine is fast enough.
 
     Raises ConfigError.
     """
@@ -185,7 +186,7 @@ def _lip(settings: config.Config) -> str:
 
 
 def _pairs(lip: Lip, fps: float) -> str:
-    """How well the lip notices two cards drawn together, by its window and its rate."""
+    """Return how well the lip notices two cards drawn together, given its width and frame rate."""
     from vision import limits, outline  # noqa: PLC0415
 
     before_mm = lip.card_mm[0] * (outline.CALIBRATED - 1)
@@ -202,7 +203,7 @@ def _pairs(lip: Lip, fps: float) -> str:
 
 
 def _quickest(shoe: config.ShoeSettings, lip: Lip) -> str:
-    """How quickly a card may be drawn, by exposure and rate."""
+    """Return how quickly a card may be drawn, given the exposure and the frame rate."""
     from vision import limits  # noqa: PLC0415
 
     if not shoe.exposure_us:
@@ -220,7 +221,10 @@ def _port(port: str, baud: int) -> str:
 
 
 def _board(settings: config.Config) -> str:
-    """Whether it answers and is at rest; if not, what to measure, provided the build is known."""
+    """Return a sentence that says whether the board answers and is at rest.
+
+    If not, and if the kind of build is known, the sentence says what to measure.
+    """
     build, port = settings.hardware.build, settings.board.port
     try:
         said = _port(port, BOARD_BAUD)
@@ -257,7 +261,10 @@ def _network(settings: config.Config) -> Iterator[Finding]:
 
 
 def _pair(certificate: Path, key: Path) -> str:
-    """Whether certificate and key can be read and belong together. Raises OSError."""
+    """Check that certificate and key can be read and belong together. Return a sentence.
+
+    Raises OSError.
+    """
     try:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
     except ssl.SSLError as error:
@@ -274,13 +281,16 @@ def _pair(certificate: Path, key: Path) -> str:
 
 
 def _can_begin(host: str, port: int) -> str:
-    """Whether the embedded broker is installed, and its port free."""
+    """Check that the embedded broker is installed and its port is free. Return a sentence."""
     program()
     return _free(host, port)
 
 
 def _readable(settings: config.Config) -> Iterator[Finding]:
-    """Find files of page and broker that root can read but the service's user cannot."""
+    """Yield findings about files that root can read, but the service's user cannot.
+
+    They are the files of the page and of the broker.
+    """
     page, broker = settings.page, settings.broker
     named = (page.certificate, page.key, broker.certificate, broker.key, broker.ca, broker.password)
     for file in filter(None, named):
@@ -294,7 +304,7 @@ def _readable(settings: config.Config) -> Iterator[Finding]:
 
 
 def _service_reads(file: Path) -> bool:
-    """Whether the service's user may read it. Root finds out by trying as that user."""
+    """Whether the service's user may read the file. If we are root, try it as that user."""
     if os.geteuid() or not file.exists():
         return True
     try:
@@ -310,7 +320,7 @@ def _service_reads(file: Path) -> bool:
 
 
 def _is_served(page: config.PageSettings) -> str:
-    """Whether the page of a served table answers. Raises ConfigError."""
+    """Check that the page of a running table answers. Return a sentence. Raises ConfigError."""
     host = "127.0.0.1" if page.host == "0.0.0.0" else page.host  # noqa: S104 - where it is bound
     try:
         socket.create_connection((host, page.port), _BROKER_S).close()

@@ -17,7 +17,7 @@ from table_controller.wiring.games import game
 
 
 def found(journal: Path) -> Iterator[dict[str, Any]]:
-    """Each evening, as facts. Times are local. Raises JournalError."""
+    """Yield each evening as facts. Times are in this machine's time zone. Raises JournalError."""
     with closing(Archive.read(journal)) as archive:
         for one in Evenings().find(archive):
             yield {
@@ -29,9 +29,10 @@ def found(journal: Path) -> Iterator[dict[str, Any]]:
 
 
 def write(journal: Path, paper: Path, *, number: int | None, house: str) -> dict[str, Any]:
-    """Write an evening's coups, by default the last evening's. Return facts about the file.
+    """Write the coups of an evening to `paper`; None means the last one.
 
-    Raises ConfigError for an unknown evening or kind of file, and JournalError.
+    Return facts about the file. Raises ConfigError for an unknown evening or kind of file, and
+    JournalError.
     """
     kind = paper.suffix.removeprefix(".")
     if kind not in WRITERS:

@@ -1,7 +1,7 @@
-"""Plays a film of a lip through its reader: our own film, a video, or a folder of images.
+"""Plays a film of a lip through the reader: our own film, a video, or a folder of images.
 
-Wiring, like app.py; it prints nothing. A film does not say which cards it shows. So somebody must
-supply a list of the cards in the order in which they were dealt.
+The module is part of the wiring, as app.py is, and prints nothing. A film does not say which cards
+it shows. So somebody must supply a list of the cards in the order in which they were dealt.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ WHITE = "white"
 
 @dataclass
 class FilmPlayed:
-    """The readings of a film: codes, `white`, or `?` with the reason."""
+    """The result of a film: the reader's verdicts as card codes, `white`, or `?` and the reason."""
 
     name: str
     cards: list[str] = field(default_factory=list)
@@ -38,7 +38,7 @@ class FilmPlayed:
 
     @property
     def holds(self) -> bool:
-        """Whether the cards were compared with a list, and are the same."""
+        """Whether a list of cards was given, and the verdicts are those cards."""
         return self.compared and not self.difference
 
     def __str__(self) -> str:
@@ -83,7 +83,7 @@ def _code(seen: Seen) -> str:
 
 
 def _listed(path: Path) -> list[str]:
-    """The cards of a list: codes and `white`, divided by blanks, commas or lines."""
+    """Return the cards of a list: codes and `white`, separated by blanks, commas or line ends."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

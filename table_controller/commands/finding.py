@@ -1,4 +1,4 @@
-"""A report of `doctor` or `self-test` about one part."""
+"""What `doctor` or `self-test` found out about one part."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Finding(NamedTuple):
-    """One part: its name, whether it works, and a sentence about it."""
+    """The result for one part: its name, whether it works, and a sentence about it."""
 
     part: str
     well: bool

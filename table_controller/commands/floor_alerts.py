@@ -1,4 +1,4 @@
-"""`alerts.toml` in a floor's folder: who is told about which alert, and by which way."""
+"""`alerts.toml` in a floor's folder: who gets which alerts, and by which means."""
 
 from __future__ import annotations
 
@@ -24,13 +24,16 @@ _SECTIONS: Final = ("mail", "own", "people", "rules")
 
 
 def settings_in(folder: Path) -> AlertSettings:
-    """The settings in a floor's folder; without the file nobody is told. Raises ConfigError."""
+    """Return the alert settings in a floor's folder; without the file nobody gets alerts.
+
+    Raises ConfigError.
+    """
     path = folder / NAME
     return read(path) if path.exists() else AlertSettings()
 
 
 def read(path: Path) -> AlertSettings:
-    """Read and check the file. Raises ConfigError."""
+    """Read and check an `alerts.toml`. Raises ConfigError."""
     text, values = parsed(path)
     for name in values:
         if name not in _SECTIONS:
@@ -51,7 +54,7 @@ def read(path: Path) -> AlertSettings:
 def _each(
     path: Path, text: str, values: dict[str, Any], section: str, kind: type[T]
 ) -> dict[str, T]:
-    """The settings of each name of a section."""
+    """Return the settings in a section by name, each as a `kind`. Raises ConfigError."""
     tables = values.get(section, {})
     if not isinstance(tables, dict) or not all(isinstance(one, dict) for one in tables.values()):
         example = f"[{section}.anna]" if section == "people" else f"[{section}.lids]"
@@ -60,7 +63,7 @@ def _each(
 
 
 def _amiss(found: AlertSettings) -> Iterator[tuple[list[str], str]]:
-    """What does not fit together: where, and why."""
+    """Yield settings that contradict each other: where they are, and why they cannot be used."""
     for name, person in found.people.items():
         where = ["people", name]
         if not person.mail and not person.webhook:
@@ -90,7 +93,7 @@ def _wrong(path: Path, text: str, keys: list[str], why: str) -> ConfigError:
 
 
 def tried(settings: AlertSettings) -> dict[str, str]:
-    """Send everybody a trial; return what went wrong by name, "" if it left."""
+    """Send everybody a trial alert. Return the failure by name; "" if the trial was sent."""
     found = {}
     for name, person in settings.people.items():
         try:

@@ -1,4 +1,4 @@
-"""Serves the pages of a floor that runs, and watches its tables meanwhile."""
+"""Serves the pages of a running floor, and watches its tables meanwhile."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ _shipped = cache(config.houses)
 
 
 def frame(house: str) -> Snapshot | None:
-    """The picture of an empty table of a shipped house; None for another.
+    """Return the picture of an empty table in a shipped house; None for another house.
 
-    A table names its house, and must not have the floor read a file.
+    The name comes from a table, which must not make the floor read a file.
     """
     return _frame(house) if house in _shipped() else None
 
@@ -60,10 +60,10 @@ def _frame(house: str) -> Snapshot:
 
 
 def reader(house: str, its_game: str) -> Reads | None:
-    """How the events of a house's table are read.
+    """Return how the events of this house's table are read; None for an unknown game.
 
-    Of a house that is not shipped, only its game is known: its coups are read as those of another
-    house of that game, and no chance is known.
+    If the house is not shipped, only its game is known. Its coups are then read as those of another
+    house of that game, and without chances.
     """
     if house in _shipped():
         return _reads(house, True)
@@ -82,7 +82,7 @@ def _reads(house: str, its_own: bool) -> Reads:
 
 
 class ShownAt(Struct, frozen=True):
-    """Where a floor's page is served, and under which further names; with its certificates."""
+    """The address at which a floor's page is served, its other host names, and its certificates."""
 
     host: str
     names: tuple[str, ...] = ()
@@ -90,7 +90,7 @@ class ShownAt(Struct, frozen=True):
 
     @property
     def open(self) -> bool:
-        """Whether others than this machine can reach it."""
+        """Whether other machines can reach the page."""
         return not is_loopback(self.host)
 
 
@@ -101,7 +101,7 @@ SHOWN_HERE = ShownAt("127.0.0.1")
 async def paged(
     floor: Floor, port: int, settings: AlertSettings | None = None, shown: ShownAt = SHOWN_HERE
 ) -> AsyncIterator[str]:
-    """Serve the pages of a floor, and watch its tables; yield their address. Raises CannotServe."""
+    """Serve a floor's pages and watch its tables. Yield the pages' address. Raises CannotServe."""
     sheets = Sheets(floor.roll.gate())
     watch = Lookout(
         floor.store, floor.live, floor.ledger.behind, settings or AlertSettings(),
@@ -136,7 +136,7 @@ async def paged(
 
 
 def _beside(floor: Floor, sheets: Sheets, watch: Lookout, shown: ShownAt) -> list[Route]:
-    """The routes of all pages but those of the tables."""
+    """Return the routes of all pages except those of the tables."""
     past = FloorPast(floor.store, reader)
     alerts = AlertPages(sheets, watch, floor.listener.asking, floor.live, now_ms)
     routes = [

@@ -1,4 +1,4 @@
-"""Serves a floor, for `schlitten floor run`. Prints through functions passed in."""
+"""Serves a floor, for `schlitten floor run`. It prints through functions that are passed in."""
 
 from __future__ import annotations
 
@@ -33,9 +33,10 @@ async def serve(
     say: Callable[[str], None],
     line: Callable[[object], None] | None,
 ) -> None:
-    """Serve a floor until cancelled; say where, and what is amiss. Stands by while another leads.
+    """Serve a floor until cancelled. Report its addresses and its faults through `say`.
 
-    Raises CannotServe and ServiceError, and StoreError if the database cannot be opened at first.
+    If another process leads the floor, wait until that process ends. Raises CannotServe and
+    ServiceError, and StoreError if the database cannot be opened at first.
     """
     more_files(MOST_FILES)
     alerts, certificates = settings_in(folder), ready(folder, (host, *names))
@@ -78,7 +79,7 @@ def _tell(
     say: Callable[[str], None],
     line: Callable[[object], None] | None,
 ) -> None:
-    """Say where a floor is served, and what is to be done first."""
+    """Report the addresses of a floor, and what somebody must do first."""
     folder, tables = floor.folder, "the broker that floor.toml names"
     if floor.broker:
         at = ServedAt(shown.host, int(url.rpartition(":")[2]), floor.broker.port)
@@ -100,7 +101,7 @@ def _tell(
 
 
 def more_files(count: int) -> None:
-    """Allow this many open files, as far as this machine permits it."""
+    """Allow `count` open files, or as many as this machine permits."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < count:
         wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)

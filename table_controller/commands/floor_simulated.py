@@ -1,7 +1,7 @@
-"""Many tables in one process, each with the engine's own evening, at a floor's broker.
+"""Many tables in one process, for `floor simulate`. Each plays an evening of the engine.
 
-They publish through the real publisher and desk. Only their journals are in memory. For `floor
-simulate`.
+The tables publish at a floor's broker through the real publisher and desk. Only their journals are
+in memory.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ HEALTH_S = 10.0
 
 
 class Memory:
-    """The rows of one table, numbered, named and chained as in its journal; and an outbox."""
+    """Replaces a table's journal and outbox.
+
+    Rows are numbered, named and chained as in a journal.
+    """
 
     def __init__(self, at: TableId) -> None:
         self.boot = Boot(0, token_hex(8), token_hex(16), at.source)
@@ -64,7 +67,7 @@ class Memory:
         self.wakeup = asyncio.Event()
 
     def add(self, event: Event, t_ms: int) -> None:
-        """Keep an event that may be told."""
+        """Add a row for an event, unless the event is sealed."""
         audience, kind = event.audience.value, str(event.__struct_config__.tag)
         rows, body = self.rows[audience], json.encode(event)
         seq = len(rows) + 1
@@ -79,25 +82,25 @@ class Memory:
 
     @property
     def told(self) -> int:
-        """The number of rows that may be told."""
+        """The number of rows."""
         return sum(map(len, self.rows.values()))
 
     def pending(self, limit: int, after: int = 0) -> list[Row]:
-        """As `Outbox.pending`."""
+        """Return the same as `Outbox.pending`."""
         waiting = (row for number, row in self._unsent.items() if number > after)
         return list(itertools.islice(waiting, limit))
 
     def delivered(self, row_id: int) -> None:
-        """As `Outbox.delivered`."""
+        """Do the same as `Outbox.delivered`."""
         self._unsent.pop(row_id, None)
 
     def replay(self, audience: Audience, from_seq: int, to_seq: int) -> list[Row]:
-        """As `Outbox.replay`."""
+        """Return the same as `Outbox.replay`."""
         return self.rows[audience.value][from_seq - 1 : to_seq]
 
 
 class SimulatedTable:
-    """A table that plays by itself, at a multiple of people's pace."""
+    """A table that plays by itself, at a multiple of the pace of people."""
 
     def __init__(self, at: TableId, house: House, seed: int) -> None:
         self.at, self._house, self._game = at, house, game(house.game)
@@ -117,7 +120,10 @@ class SimulatedTable:
         self._state: Any = None
 
     def join(self, broker: BrokerAddress) -> Publisher:
-        """Make its publisher to this broker; where it names no account, the table has its own."""
+        """Return the table's publisher at this broker.
+
+        If `broker` names no account, the table uses its own.
+        """
         address = broker
         if not broker.username:
             address = replace(broker, username=self.account.user.name, password=self.account.secret)
@@ -167,7 +173,7 @@ class SimulatedTable:
         self._state, self.coups = moment.table, moment.progress.coups
 
     def show(self) -> None:
-        """Show the current state of the table."""
+        """Pass the table's present pictures to the publisher."""
         if self._state is None:
             return
         memory, rows = self.memory, self.memory.rows
@@ -193,7 +199,7 @@ class SimulatedTable:
 
 
 class Hall:
-    """Simulated tables at one broker. `houses` are used in turn."""
+    """Simulated tables at one broker. The tables get the `houses` in turn."""
 
     def __init__(self, count: int, houses: Sequence[House], *, seed: int = 1) -> None:
         self.tables = [
@@ -207,7 +213,7 @@ class Hall:
 
     @property
     def accounts(self) -> tuple[BrokerAccount, ...]:
-        """The accounts that the broker must admit."""
+        """The accounts of all tables at the broker."""
         return tuple(table.account for table in self.tables)
 
     @property
@@ -216,9 +222,9 @@ class Hall:
         return Counter(table._info.game for table in self.tables)
 
     async def begin(self, broker: BrokerAddress, speed: float) -> None:
-        """Let all tables join and play, a few at a time, as when a house opens.
+        """Let all tables connect and play, a few at a time, as when a casino opens.
 
-        Each table begins with another host of the broker.
+        If the broker has several hosts, the tables begin with different ones.
         """
         hosts = deque(broker.nodes())
         for number, table in enumerate(self.tables):
@@ -231,11 +237,11 @@ class Hall:
                 await asyncio.sleep(0.05)
 
     async def stop_playing(self) -> None:
-        """Stop all play. The tables stay and publish the rest."""
+        """Stop all play. The tables stay connected and publish their remaining events."""
         await _stopped(self._playing)
 
     async def leave(self) -> None:
-        """End the tables."""
+        """Disconnect all tables."""
         await _stopped(self._running)
 
 

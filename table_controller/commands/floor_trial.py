@@ -1,4 +1,4 @@
-"""`schlitten floor simulate` and `rebuild`: the tables' events next to those of the floor."""
+"""`schlitten floor simulate` and `rebuild`: compare the tables' events with those of the floor."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ SETTLE_S = 180.0
 
 
 class _Lags:
-    """The milliseconds that events took from the table's clock to the floor's database."""
+    """Measures how many milliseconds events take from the table's clock to the floor's database."""
 
     def __init__(self) -> None:
         self.ms: list[int] = []
 
     def stored(self, rows: Sequence[ToldRow]) -> None:
-        """Note live events that were just committed."""
+        """Note the live events that the database has just committed."""
         now = now_ms()
         self.ms += [now - row.t_ms for row in rows]
 
     def at(self, share: float) -> int | None:
-        """The value that this share of them does not exceed."""
+        """Return the time that this share of the events does not exceed; None without events."""
         found = sorted(self.ms)
         return found[min(len(found) - 1, int(share * len(found)))] if found else None
 
@@ -59,10 +59,10 @@ async def simulate(
     page_port: int | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
-    """Let these tables play at a floor for a while, and compare the floor's data with theirs.
+    """Let `count` tables play at a floor for `seconds`, and compare the floor's data with theirs.
 
-    With `page_port` its page is served meanwhile. At a cluster the tables sign in as the floor
-    does. Raises CannotServe, StoreError, ConfigError.
+    With `page_port` the floor's page is served meanwhile. At a cluster the tables use the floor's
+    account. Raises CannotServe, StoreError, ConfigError.
     """
     cluster = settings.cluster()
     more_files(4 * count + 256)
@@ -104,14 +104,17 @@ async def simulate(
 
 
 def caught_up(store: Store, hall: Hall) -> bool:
-    """Whether a floor has as many events as these tables told."""
+    """Whether a floor has as many events as these tables published."""
     with store.read() as db:
         stored = db.scalar(sa.select(sa.func.coalesce(sa.func.sum(cursors.c.seq), 0)))
     return bool(stored == sum(table.memory.told for table in hall.tables))
 
 
 def compared(store: Store, hall: Hall) -> dict[str, Any]:
-    """The tables' events next to those that the floor has."""
+    """Compare the tables' events with those that the floor has.
+
+    Return the counts and differences.
+    """
     with store.read() as db:
         valid = ~events.c.void
         stored = db.scalar(sa.select(sa.func.count()).select_from(events).where(valid))
@@ -148,11 +151,12 @@ async def rebuild(
     wait_s: float,
     told: Callable[[int, int], None],
 ) -> dict[str, Any]:
-    """Make the database again from the tables; the old rows are kept next to it.
+    """Make the database again from the tables' journals.
 
-    The tables that were admitted, or that told something, may take `wait_s` to come and tell it.
-    The floor's own broker is where the floor was last served. Raises Led, CannotServe, StoreError,
-    NotServed, ConfigError.
+    The old rows are kept in another file or schema. The tables that are admitted, or that published
+    something, have `wait_s` seconds to connect and publish their events. Tables look for the
+    floor's own broker at the address where the floor was last served. Raises Led, CannotServe,
+    StoreError, NotServed, ConfigError.
     """
     url = settings.database.url or database(folder)
     floor = _again(folder, url, settings.cluster())
@@ -180,7 +184,7 @@ async def rebuild(
 
 
 def _again(folder: Path, url: str, cluster: BrokerAddress | None) -> Floor:
-    """A floor where its tables look for it. Raises NotServed."""
+    """Return a floor at the address where its tables look for it. Raises NotServed."""
     if cluster:
         return Floor(folder, url=url, cluster=cluster)
     at = served(folder)
@@ -189,7 +193,7 @@ def _again(folder: Path, url: str, cluster: BrokerAddress | None) -> Floor:
 
 
 def _known(store: Store) -> frozenset[TableId]:
-    """The tables that the floor has heard, or lets in."""
+    """Return the tables whose events the floor has, or which it admits."""
     heard = sa.select(cursors.c.table_id).distinct()
     said = sa.select(tables.c.site, tables.c.name)
     said = said.where((tables.c.account != "") | tables.c.id.in_(heard))

@@ -1,4 +1,4 @@
-"""For `doctor`: the age of the copies of a table's journal, and the files next to it.
+"""For `doctor`: the age of the copies of a table's journal, and the files next to the journal.
 
 The module only reads, and removes nothing: each house has its own rules for keeping its evenings.
 """
@@ -22,7 +22,10 @@ _MIB: Final = 1 << 20
 
 
 def examine(settings: Config, *, clock: Callable[[], float] = time.time) -> Iterator[Finding]:
-    """The copies and files of this table, if it has a journal."""
+    """Yield findings about this table's journal, its copies and its files.
+
+    Yield nothing if there is no journal yet.
+    """
     journal = settings.journal.path
     if not journal.exists():
         return
@@ -51,7 +54,7 @@ def _copies(journal: Path, folder: Path | None, now_s: float) -> Finding:
 
 
 def played(journal: Path) -> tuple[int, int]:
-    """When a journal's first and last rows were written, in ms since 1970; 0 if it has no row."""
+    """Return the times of a journal's first and last rows, in ms since 1970; zeros without rows."""
     with suppress(ServiceError), closing(Archive.read(journal)) as archive:
         times = [row.t_ms for row in (*archive.inputs(0, 1), *archive.inputs(archive.last() - 1))]
         if times:
@@ -65,7 +68,7 @@ def _age(seconds: float) -> str:
 
 
 def _kept(journal: Path) -> str:
-    """The journal, and the files that the program itself left next to it."""
+    """Return a sentence about the journal and the files that the program left next to it."""
     aside = list(journal.parent.glob(f"{journal.name}.before-*[0-9]"))
     films = list(journal.parent.glob("lip-*.film"))
     lies = [

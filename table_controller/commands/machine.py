@@ -1,4 +1,4 @@
-"""For `doctor`: the machine's own meters of disk, heat, supply, clock and the card's wear.
+"""For `doctor`: the machine's own meters of disk, heat, power supply, clock, and SD card wear.
 
 The module knows Linux's and the Pi's meters. A meter that this machine lacks is left out.
 """
@@ -37,7 +37,7 @@ def examine(
 ) -> Iterator[Finding]:
     """Read each meter of the machine.
 
-    `folder` is the journal's, and `last_ms` the time of its last row.
+    `folder` is the journal's folder, and `last_ms` the time of the journal's last row.
     """
     yield _flushing(folder, flush)
     yield from _firmware(sys)
@@ -46,7 +46,7 @@ def examine(
 
 
 def _flushing(folder: Path, flush: Callable[[int], None]) -> Finding:
-    """The time that the disk takes to write and flush 4 KiB, as for each press."""
+    """Measure how long the disk takes to write and flush 4 KiB, as it does for each press."""
     try:
         took = list(_kept_s(folder, flush))
     except OSError as error:
@@ -60,7 +60,7 @@ def _flushing(folder: Path, flush: Callable[[int], None]) -> Finding:
 
 
 def _kept_s(folder: Path, flush: Callable[[int], None]) -> Iterator[float]:
-    """Yield the seconds that each flush took. Raises OSError."""
+    """Write and flush several times. Yield the seconds of each. Raises OSError."""
     with tempfile.TemporaryFile(dir=folder) as file:
         for _ in range(FLUSHES):
             began = time.perf_counter()
@@ -70,7 +70,7 @@ def _kept_s(folder: Path, flush: Callable[[int], None]) -> Iterator[float]:
 
 
 def _firmware(sys: Path) -> Iterator[Finding]:
-    """What the Pi itself reports on supply and heat, as in `vcgencmd get_throttled`."""
+    """Yield findings from the Pi's reports on power supply and heat (`vcgencmd get_throttled`)."""
     word = _number(sys / _THROTTLED, 16)
     if word is None:
         return
@@ -93,7 +93,10 @@ def _since_start(part: str, word: int, bits: int, what: str, remedy: str) -> Fin
 
 
 def _clock(last_ms: int, now: float, sys: Path) -> Finding:
-    """The clock. A Pi without a battery wakes up in the past until the network gives the time."""
+    """Return a finding about the clock, which must not be before the journal's last row.
+
+    A Pi without a battery starts with a time in the past, until the network gives the time.
+    """
     if now * 1000 < last_ms:
         return Finding(
             "clock",
@@ -111,7 +114,7 @@ def _clock(last_ms: int, now: float, sys: Path) -> Finding:
 
 
 def _wear(folder: Path, sys: Path) -> Iterator[Finding]:
-    """The wear of the journal's disk, if it reports that."""
+    """Yield a finding about the wear of the journal's disk, if the disk reports it."""
     device = folder.stat().st_dev
     part = (sys / f"dev/block/{os.major(device)}:{os.minor(device)}").resolve()
     errors = _number(sys / f"fs/ext4/{part.name}/errors_count")
@@ -133,7 +136,7 @@ def _wear(folder: Path, sys: Path) -> Iterator[Finding]:
 
 
 def _life(path: Path) -> int:
-    """The worse of an eMMC's two figures, in units of ten per cent; 0 if it reports none."""
+    """Return the worse of an eMMC's two wear figures, in units of ten per cent; 0 without them."""
     try:
         return max(int(word, 16) for word in path.read_text(encoding="ascii").split())
     except (OSError, ValueError):

@@ -1,7 +1,7 @@
-"""`schlitten people`: the roles of people at a table, kept in its journal.
+"""`schlitten people`: the people with roles at a table. The table's journal contains the list.
 
 The commands print, and ask for PINs. The list is changed at the machine itself, while the table is
-stopped, since only one process may write a journal. It can be read at any time.
+stopped, since only one process may write a journal. The list can be read at any time.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ def add(
     settings: SettingsOption = _SETTINGS,
     as_json: JsonOption = False,
 ) -> None:
-    """Give somebody a role and a PIN, or new ones. The first person is a supervisor.
+    """Give somebody a role and a PIN, or change them. The first person must be a supervisor.
 
-    The PIN is asked for twice and shown nowhere. If nobody is at a terminal, it is the first line
-    of standard input. Guests have no PIN.
+    The PIN is asked for twice and shown nowhere. If nobody is at a terminal, the PIN is the first
+    line of standard input. Guests have no PIN.
     """
     from table_controller.engine.messages import Role
     from table_controller.service import pins
@@ -50,7 +50,7 @@ def add(
 
 
 def ask_pin() -> str:
-    """Ask for a PIN that is not weak; exit with the reason if it is."""
+    """Ask for a PIN. If it is too weak, exit with the reason."""
     from table_controller.service import pins
 
     if sys.stdin.isatty():
@@ -66,7 +66,7 @@ def ask_pin() -> str:
 def remove(
     name: NameArgument, settings: SettingsOption = _SETTINGS, as_json: JsonOption = False
 ) -> None:
-    """Remove somebody's role, and with it the accounts at the broker."""
+    """Remove somebody's role and broker accounts."""
     from table_controller.wiring.roll import changed
 
     changed(settings, {"type": "person_removed", "name": name})
@@ -82,7 +82,7 @@ def account(
     settings: SettingsOption = _SETTINGS,
     as_json: JsonOption = False,
 ) -> None:
-    """Give one of somebody's devices an account at the broker, or a new secret.
+    """Give one of a person's devices an account at the broker, or a new secret.
 
     The secret is printed once and stored nowhere. Enter it in the device now.
     """
@@ -117,7 +117,7 @@ def mosquitto(
 
 @people.command("list")
 def listed(settings: SettingsOption = _SETTINGS, as_json: JsonOption = False) -> None:
-    """List people's roles, and their accounts at the broker."""
+    """List the people, their roles, and their accounts at the broker."""
     from table_controller.wiring.roll import persons
 
     found = persons(settings)

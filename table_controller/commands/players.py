@@ -1,6 +1,6 @@
-"""Seeded chance for simulated people, and the Schlitten that they are dealt from.
+"""Seeded chance for simulated people, and the Schlitten from which they get cards.
 
-It is for simulations, the demo and tests, and knows no game.
+The module serves simulations, the demo and tests, and knows no game.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ FAULTS: dict[str, float] = {
 def seeded(
     game: Game[S], seed: int, *, faults: frozenset[str] = frozenset(), temper: Temper = USUAL
 ) -> Players[S]:
-    """A game's simulated players, whose whims depend only on the seed."""
+    """Return a game's simulated players. Only the seed decides what they do by chance."""
     return game.players(random.Random(f"people {seed}"), faults=faults, temper=temper)
 
 
 class Box:
-    """A shuffled Schlitten's cards in order, with `white_at` of them behind the white card."""
+    """The cards of a shuffled Schlitten in order. `white_at` of them are behind the white card."""
 
     def __init__(
         self, seed: int, number: int, *, packs: int = 6, pack: int = 52, white_at: int = 7
@@ -48,7 +48,7 @@ class Box:
 
 
 class SimulatedLip:
-    """Twin of the lip's reader: the cards of seeded boxes, with faults on request."""
+    """Twin of the lip's reader. It reads the cards of seeded Schlitten, with faults on request."""
 
     def __init__(self, seed: int, house: House, *, faults: frozenset[str] = frozenset()) -> None:
         self._seed, self._faults = seed, faults
@@ -60,7 +60,7 @@ class SimulatedLip:
         self._out: list[tuple[Card, int]] = []
 
     def next(self, now: Progress) -> Input:
-        """The next passage. A card that stayed unread is shown again, or two people name it."""
+        """Return the next passage. An unread card is shown again, or two people name it."""
         if now.again and self._unread:
             return self._again(named=now.named)
         self._unread.clear()  # nobody asks for it, because another card was read in its place
@@ -78,7 +78,7 @@ class SimulatedLip:
         return self._read(top)
 
     def _read(self, top: tuple[Card, int]) -> Input:
-        """The reader's verdict on the card. An unread card is kept to be shown again."""
+        """Return the reader's verdict on the card. An unread card is noted, to be shown again."""
         if self._out and self._happens("duplicate"):
             self._unread.append(top)
             card, copy = self._luck.choice(self._out)
@@ -96,7 +96,7 @@ class SimulatedLip:
         return CardSeen(actor="lip", card=top[0], copy=top[1])
 
     def stray(self, now: Progress) -> bool:
-        """Whether a card slips out now, although none is due."""
+        """Whether a card leaves the Schlitten now although none is due."""
         return now.idle and bool(self._rest) and self._happens("stray")
 
     def _again(self, *, named: bool) -> Input:

@@ -12,7 +12,7 @@ from table_controller.service import logs
 
 
 def until_stopped(work: Coroutine[Any, Any, None]) -> None:
-    """Run `work` until it is done or Ctrl-C or SIGTERM ends it, cleanly."""
+    """Run `work` until it is done, or until Ctrl-C or SIGTERM; then end it cleanly."""
 
     async def guarded() -> None:
         loop, task = asyncio.get_running_loop(), asyncio.ensure_future(work)

@@ -1,7 +1,7 @@
 """The output of the commands: sentences, tables, JSON lines, and exit codes.
 
 Names of people and files are printed as they are: no markup in them is interpreted. A control
-character, which could control a terminal, is shown as its number.
+character, which could control a terminal, is printed as its number.
 """
 
 from __future__ import annotations
@@ -35,14 +35,17 @@ JsonOption = Annotated[bool, typer.Option("--json", help="one JSON object per li
 
 
 def fail(why: str, code: int = 2) -> NoReturn:
-    """Print the reason on standard error, and exit."""
+    """Print the reason on standard error, and exit with this code."""
     _errors.print(_shown(f"schlitten: {why}"), style="red", **_AS_IT_IS)
     raise SystemExit(code)
 
 
 @contextmanager
 def mendable(*kinds: type[Exception], code: int = 2) -> Iterator[None]:
-    """Exit with the text of an error of these kinds, which names the remedy."""
+    """In this block, turn an error of these kinds into its text on standard error, and exit.
+
+    The text of such an error names the remedy.
+    """
     try:
         yield
     except kinds as error:
@@ -71,17 +74,17 @@ def lay_out(title: str, columns: Sequence[str], rows: Iterable[Sequence[str]]) -
 
 
 def warn(text: str) -> None:
-    """Print a sentence on standard error, so that standard output is left to programs."""
+    """Print a sentence on standard error. Standard output remains for output that programs read."""
     _errors.print(_shown(text), **_AS_IT_IS)
 
 
 def out(value: object) -> None:
-    """Print one JSON line."""
+    """Print one JSON line. Whoever reads a pipe has the line now, not once the program ends."""
     sys.stdout.write(json.encode(value).decode() + "\n")
 
 
 def _shown(text: str) -> str:
-    """The text with control characters, except line ends and tabs, as their numbers."""
+    """Return the text with control characters, except line ends and tabs, as their numbers."""
     return "".join(
         f"\\x{ord(sign):02x}" if unicodedata.category(sign) == "Cc" and sign not in "\n\t" else sign
         for sign in text
@@ -106,7 +109,7 @@ def pace_of(text: str) -> float:
 
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on a terminal's standard error.
+    """Show a progress bar if standard error is a terminal.
 
     Yield a function that takes the number done, and the total.
     """

@@ -1,7 +1,7 @@
-"""A person's answers about a board's trial pictures, kept as a report.
+"""Collects a person's answers about a board's trial pictures, as a report.
 
 The report is JSON. It has a line for the test, for each answer, and for each signal of buttons and
-sensors. A line is written immediately, so that a test that was broken off leaves its answers.
+sensors. Each line is written immediately, so that an interrupted test leaves its answers.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ class Answers:
         self._write({"board": port, "at": datetime.now(UTC).isoformat(timespec="seconds")})
 
     def ask(self, what: str) -> None:
-        """Ask about one picture. Enter or y means seen.
+        """Ask whether the person saw a picture. Enter or y means yes.
 
-        No answer (the input ended) means not seen.
+        If the input has ended, the answer is no.
         """
         self._asked = True
         try:
@@ -61,11 +61,11 @@ class Answers:
         self._write({"asked": what, "seen": said in _YES, "answer": said})
 
     def told(self, sentence: str) -> None:
-        """Keep an announcement, or a signal of a button or sensor."""
+        """Note an announcement, or a signal of a button or sensor."""
         self._write({"told": sentence})
 
     def close(self) -> list[str]:
-        """End the report. Return the pictures that were not seen."""
+        """End the report. Return the pictures that the person did not see."""
         self._write({"not_seen": self._missed})
         self._file.close()
         return self._missed

@@ -1,7 +1,7 @@
-"""`schlitten self-test`: whether this version can serve this table, tested on a journal's copy.
+"""`schlitten self-test`: checks that this version can serve this table, on a journal's copy.
 
 It changes nothing at the table. It reads the settings, checks the copy as `verify` does, starts
-from it as the service would, and plays an evening in each shipped house.
+from the copy as the service would, and plays an evening in each shipped house.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ COUPS = 20
 
 
 class _Ill(Exception):
-    """A test failed. The text is a sentence."""
+    """A test failed. The text says how."""
 
 
 def examine(path: Path) -> Iterator[Finding]:
-    """Run each test in turn. Raises ConfigError."""
+    """Run each test, and yield its finding. Raises ConfigError."""
     settings = config.load(path)
     yield Finding("settings", True, f"{path} is sound")
     yield _tried("journal", lambda: _journal(settings))
@@ -42,7 +42,10 @@ def examine(path: Path) -> Iterator[Finding]:
 
 
 def _tried(part: str, test: Callable[[], str]) -> Finding:
-    """Return the test's sentence, or the fault. A fault of the program counts too."""
+    """Run a test. Return its sentence, or the fault, as a finding about `part`.
+
+    A fault of the program is a finding too.
+    """
     try:
         return Finding(part, True, test())
     except (_Ill, ConfigError, ServiceError, sqlite3.Error, OSError) as error:
@@ -53,7 +56,10 @@ def _tried(part: str, test: Callable[[], str]) -> Finding:
 
 
 def _journal(settings: config.Config) -> str:
-    """Check a copy of the journal, and start from it. Raises _Ill, ServiceError, OSError."""
+    """Copy the journal, check the copy, and start from it. Return a sentence about it.
+
+    Raises _Ill, ServiceError, OSError.
+    """
     if not settings.journal.path.exists():
         return f"there is none yet at {settings.journal.path}"
     lies = settings.journal
@@ -70,7 +76,7 @@ def _journal(settings: config.Config) -> str:
 
 
 def _evening(house: str) -> str:
-    """Play an evening in one house, and check the events. Raises _Ill."""
+    """Play an evening in one house, and check the events. Return a sentence. Raises _Ill."""
     with tempfile.TemporaryDirectory(prefix="schlitten-self-test-") as folder:
         path = Path(folder) / "evening.jsonl"
         played = record(path, config.house(house), seed=1, coups=COUPS, faults="")

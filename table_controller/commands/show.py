@@ -1,7 +1,7 @@
-"""The work of two commands: a live table, and a replay.
+"""Runs a live table, and plays recordings.
 
-Wiring, like app.py. The module prints through functions that are passed in. It knows the sentences
-about the addresses to open, not how to print them.
+The module is part of the wiring, as app.py is. It prints through functions that are passed in. It
+makes the sentences about the addresses to open, but does not know how to print them.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Line = Callable[[dict[str, Any]], None]
 
 
 def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
-    """Sentences about pages, broker and journal, for the person who started the table.
+    """Return sentences about pages, broker and journal, for the person who started the table.
 
     `accounts` are those made for one evening, with their secrets. Leave them out for a log.
     """
@@ -71,9 +71,9 @@ def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
 
 
 def planned(settings: config.Config, say: Say, *, record: Path | None = None) -> Plan:
-    """The parts of a live table, by its settings. Raises ConfigError, ServiceError.
+    """Return the parts of a live table, by its settings. Raises ConfigError, ServiceError.
 
-    `record` names the folder of its tapes, if it is recorded from the start.
+    `record` is the folder of its tapes, if the table is recorded from the start.
     """
     table, broker = settings.table, settings.broker
     name = TableId(table.site, table.name)
@@ -110,7 +110,7 @@ def planned(settings: config.Config, say: Say, *, record: Path | None = None) ->
 
 
 def facts(service: Service) -> dict[str, Any]:
-    """The same as `where`, for a program. A part that is not served is null."""
+    """Return the facts of `where`, for a program. A part that is not served is null."""
     plan, broker = service.plan, service.broker
     return {
         "table": plan.table.root,
@@ -124,9 +124,9 @@ def facts(service: Service) -> dict[str, Any]:
 async def run_table(
     settings: config.Config, say: Say, line: Line | None = None, *, record: Path | None = None
 ) -> None:
-    """Serve a live table by its settings. `line` gets the addresses.
+    """Serve a live table by its settings. `line` gets the facts about its addresses.
 
-    Raises ServiceError if it fails.
+    `record` is the folder of its tapes. Raises ServiceError if the table fails.
     """
     plan = planned(settings, say, record=record)
     async with Service(plan) as service, supervised(service):
@@ -141,7 +141,7 @@ async def run_table(
 
 
 def put_back(copy: Path, settings: config.Config) -> dict[str, Any]:
-    """Put a copy in the place of the table's journal, and report that to the table (R-54).
+    """Replace the table's journal with a copy. Report this to the table (R-54). Return facts.
 
     Raises ConfigError, ServiceError.
     """
@@ -167,9 +167,9 @@ def _address(broker: config.BrokerSettings) -> BrokerAddress:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The result of a replay.
+    """The result of playing a recording.
 
-    `difference` describes the first event that is not as expected, or is "".
+    `difference` describes the first event that is not as expected; "" if there is none.
     """
 
     inputs: int
@@ -181,7 +181,7 @@ class Played:
 
     @property
     def text(self) -> str:
-        """One sentence for people."""
+        """The result in one sentence."""
         rate = self.inputs / self.seconds if self.seconds else 0
         verdict = (
             "nothing to compare with"
@@ -199,8 +199,9 @@ class Played:
 def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) -> Played:
     """Play a recording of the game that its header names, and compare its events.
 
-    `speed` 0 waits for nobody. `told` gets a line for each event that may be made public. Raises
-    RecordingError, and ConfigError if there is no such game or house.
+    With `speed` 0 there are no pauses. `expect` is another recording to compare with. `told` gets a
+    line for each event that is not sealed. Raises RecordingError, and ConfigError if there is no
+    such game or house.
     """
     played = game(Recording(path).header.game)
     recording = Recording(path, played)
@@ -241,7 +242,7 @@ def play(path: Path, *, speed: float, expect: Path | None, told: Line | None) ->
 def _play(
     service: Service, recording: Recording, speed: float, told: Line | None
 ) -> tuple[int, list[Event]]:
-    """Return how many inputs there were, and all events that may be made public."""
+    """Play the inputs. Return their number, and all events that are not sealed."""
     inputs, got, last = 0, [], 0
     for line in recording:
         if not isinstance(line, Heard):
@@ -258,9 +259,9 @@ def _play(
 
 
 def recalled(path: Path, count: int) -> Sheet:
-    """The last coups of a journal or of a recording. Raises JournalError, RecordingError.
+    """Return the last coups of a journal or of a recording. Raises JournalError, RecordingError.
 
-    They come from public events only, so no closed card is among them.
+    The coups come from public events only, so no closed card is among them.
     """
     if not is_recording(path):
         with closing(Archive.read(path)) as archive:
@@ -273,5 +274,5 @@ def recalled(path: Path, count: int) -> Sheet:
 
 
 def _told_in(recording: Recording) -> list[Event]:
-    """The recorded events that may be made public. A recording may contain none."""
+    """Return the recorded events that are not sealed. A recording may contain no events."""
     return [event for event in recording.events() if event.audience is not Audience.SEALED]

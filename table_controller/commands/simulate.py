@@ -1,4 +1,4 @@
-"""A seeded evening: people, a simulated lip and the engine, as a stream of inputs.
+"""A seeded evening: people, a simulated lip and the engine give a stream of inputs.
 
 All chance comes from the seed. Times are invented, at the pace of people at a table.
 """
@@ -29,11 +29,14 @@ PACE_MS = (400, 2500)
 
 
 class UnknownFault(ValueError):
-    """A fault that this program does not know. The text names the faults it knows."""
+    """A fault that this program does not know. The text names the faults that it knows."""
 
 
 def read_faults(text: str, door: Game[Any]) -> frozenset[str]:
-    """Read a list such as `unread,stray`: faults of the lip and of a game. Raises UnknownFault."""
+    """Read a list such as `unread,stray`: faults of the lip and of the game.
+
+    Raises UnknownFault.
+    """
     known = players.FAULTS.keys() | door.faults.keys()
     wanted = frozenset(filter(None, (part.strip() for part in text.split(","))))
     unknown = sorted(wanted - known)
@@ -44,7 +47,7 @@ def read_faults(text: str, door: Game[Any]) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One input of the evening, its events, the table after it, and the progress."""
+    """One input of the evening, its events, the table after them, and the evening's progress."""
 
     t_ms: int
     input: Input
@@ -63,7 +66,10 @@ def evening(
     wrong: frozenset[str] = frozenset(),
     temper: Temper = USUAL,
 ) -> Iterator[Moment]:
-    """Play until `coups` are settled, then close the Schlitten in use. Refusals are yielded too."""
+    """Play until `coups` are settled, then close the Schlitten in use. Yield each input.
+
+    Refused inputs are yielded too. `wrong` names faults of the lip and of the game.
+    """
     door = game(house.game)
     table = door.begin(house, key)
     people, lip = (
@@ -94,10 +100,10 @@ def evening(
 
 
 def record(path: Path, house: House, *, seed: int, coups: int, faults: str) -> dict[str, int]:
-    """Write a seeded evening as a recording, inputs and events. Return the number of each.
+    """Write a seeded evening as a recording. Return the numbers of inputs and events.
 
-    Its cards are no secret. The header has the key, so that a replay makes the same promises.
-    Raises UnknownFault, RecordingError.
+    The recording's cards are no secret. The header has the key, so that a replay makes the same
+    promises. Raises UnknownFault, RecordingError.
     """
     wrong = read_faults(faults, game(house.game))
     key = sha256(f"simulation {seed}".encode()).digest()

@@ -1,6 +1,6 @@
-"""The demo's texts: that it is a demo, the reason for each first request, and the files it keeps.
+"""The demo's texts: that it is a demo, the reasons for requests, and the files that it leaves.
 
-The module knows a table's pictures and events. It prints through functions passed in.
+The module knows a table's pictures and events. It prints through functions that are passed in.
 """
 
 from __future__ import annotations
@@ -30,18 +30,21 @@ BEGINS: Final = (
 
 
 class Story:
-    """A listener that counts coups, prints public events as `lines`, and gives each reason once."""
+    """A listener that counts coups and prints public events as `lines`.
+
+    It also prints the reason of each request, but only once for each kind of reason.
+    """
 
     def __init__(
         self, picture: Callable[[], Snapshot], lines: Line | None, say: Say | None
     ) -> None:
-        """`say` gets the captions. If it is None, there are no captions."""
+        """`say` gets the texts about requests; None means no such texts."""
         self._picture, self._lines, self._say = picture, lines, say
         self._told: set[str] = set()
         self.coups = self.events = 0
 
     def tell(self, told: Sequence[Told], _state: object) -> None:
-        """Hear the events of an input. The table calls this."""
+        """Note the events of an input. The table calls this."""
         for event, row in told:
             self.coups += settled((event,))
             if row.audience is Audience.PUBLIC:
@@ -53,7 +56,7 @@ class Story:
                 self._say(caption)
 
     def _captions(self, now: Snapshot) -> Iterator[str]:
-        """The prompt's reason, unless a reason of that kind was told before."""
+        """Yield the reason of the prompt, unless such a reason was given before."""
         why = now.prompt.why.text
         if why and why not in self._told:
             self._told.add(why)
@@ -61,7 +64,7 @@ class Story:
 
 
 def caption(prompt: Prompt) -> str:
-    """The request, its reason and its rule, in English, as the rest of the console."""
+    """Return the request, its reason and its rule, in English like all of the demo's output."""
     rule = f" ({prompt.rule})" if prompt.rule else ""
     ask = text(prompt.ask, "en")
     end = "" if ask.endswith((".", "?", "!", ":")) else "."
@@ -69,18 +72,18 @@ def caption(prompt: Prompt) -> str:
 
 
 def begins(house: House, rule: str) -> str:
-    """The text at the beginning."""
+    """Return the text at the beginning of the demo."""
     return BEGINS.format(title=house.title, rule=rule or "R-1")
 
 
 def reading_s(prompt: Prompt) -> float:
-    """The seconds that somebody needs to read the page's current text."""
+    """Return the seconds that somebody needs to read the page's current text."""
     said = (text(one, "en") for one in (prompt.news, prompt.ask, prompt.why))
     return min(sum(map(len, said)) / SIGNS_A_SECOND, MOST_S)
 
 
 def ends(folder: Path, *, kept: bool) -> str:
-    """The files that are left, their place, and what can be done with them."""
+    """Return a text about the files that the demo leaves, where they are, and what they are for."""
     if not kept:
         return (
             "Nothing is kept: the journal and its key lay in a folder that is deleted now.\n"

@@ -1,4 +1,4 @@
-"""The board's line of a tape: the bytes sent then, those for today, and a board.
+"""The board's line on a tape: compares the bytes sent then with those that are due today.
 
 The module knows the line's frames, and boards in a world with its own time. It knows no game.
 """
@@ -20,9 +20,10 @@ _SEATS = 12
 
 
 def compare(sent: bytes, shown: Sequence[Picture], board: str) -> tuple[int, str]:
-    """Compare what was sent with what should be shown today, and have a board show the latter.
+    """Compare the recorded bytes with the pictures due today.
 
-    Return the number sent, and the first difference as a sentence, or "".
+    Then have a board show these pictures. Return the number of pictures sent, and the first
+    difference as a sentence, or "".
     """
     now = [(picture, pack(picture)[1]) for picture in shown]
     at, held, count = 0, set[Picture](), 0
@@ -40,7 +41,7 @@ def compare(sent: bytes, shown: Sequence[Picture], board: str) -> tuple[int, str
 
 
 def _pictures(sent: bytes) -> Iterator[bytes]:
-    """The bytes of every `Picture`. One that is sent repeatedly comes once."""
+    """Yield the bytes of every `Picture`. If one was sent repeatedly, yield it once."""
     layout, last = LAYOUTS["picture"], (0, b"")
     for frame in Splitter().feed(sent):
         with suppress(BadFrame):
@@ -51,7 +52,7 @@ def _pictures(sent: bytes) -> Iterator[bytes]:
 
 
 def _alike(then: bytes, now: bytes) -> bool:
-    """Whether they show the same, apart from the lamps and tones that answer a press."""
+    """Whether two pictures are the same, apart from the lamps and tones that answer a press."""
     lamps = zip(then[:_SEATS], now[:_SEATS], strict=True)
     answers = all(one in (other, ANSWERED.byte) for one, other in lamps)
     return answers and then[_SEATS:-1] == now[_SEATS:-1]
@@ -74,7 +75,7 @@ def _show(pictures: Sequence[Picture], board: str) -> str:
 
 
 async def _shown(world: World, pictures: Sequence[Picture]) -> str:
-    """Have the board show them one by one. Return the first difference, or ""."""
+    """Have the board show the pictures one by one. Return the first difference, or ""."""
     wire = world.wire
     assert wire
     board = wire.board("tape", lambda _: None)

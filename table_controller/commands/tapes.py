@@ -1,8 +1,9 @@
 """Plays a table's tape again: inputs, the board's line, the lip's frames. Compares all three.
 
-Wiring, like app.py; it prints nothing. The inputs are played through a table that begins as the
-recorded table did. What its board should show must be what went down the line, and a board must
-show it. The lip's frames go through today's reader, whose verdicts must be those of the tape.
+The module is part of the wiring, as app.py is, and prints nothing. The inputs are played through a
+table that begins as the recorded table did. The pictures for this table's board must be those that
+were sent down the recorded line, and a board must show them. The lip's frames go through today's
+reader, whose verdicts must be those of the tape.
 """
 
 from __future__ import annotations
@@ -36,13 +37,14 @@ from table_controller.wiring.plan import Plan, promising
 
 @dataclass
 class TapePlayed:
-    """The result of a tape. `then` and `now` are counts; `differences` and `notes` are sentences.
+    """The result of playing a tape. `differences` and `notes` are sentences.
 
     Attributes:
-        inputs, events: the numbers that were played and compared.
-        pictures: the number that went down the board's line while that was recorded.
+        inputs, events: the numbers of inputs that were played, and of events that were compared.
+        pictures: the number of pictures on the board's line, as far as the line was recorded.
+        board: the board that showed the pictures.
         passages, frames: the numbers of verdicts compared, and of frames of the lip.
-        lost: the number of items that did not fit, by kind.
+        lost: the number of items that could not be recorded in time, by kind.
     """
 
     name: str
@@ -58,7 +60,7 @@ class TapePlayed:
 
     @property
     def holds(self) -> bool:
-        """Whether something was compared, and nothing differed."""
+        """Whether at least one event was compared, and nothing differed."""
         return bool(self.events) and not self.differences
 
     def __str__(self) -> str:
@@ -79,7 +81,7 @@ class TapePlayed:
 
 @dataclass
 class _Content:
-    """A tape's small items, by subject."""
+    """The small items of a tape, sorted by subject."""
 
     about: dict[str, Any] = field(default_factory=dict)
     state: bytes = b""
@@ -106,7 +108,7 @@ class _Content:
 
 
 def play(path: Path, keys: Keys, *, board: str) -> TapePlayed:
-    """Play a tape. `board` is `twin`, `emulated`, or "" for no board.
+    """Play a tape, and compare it. `board` is `twin`, `emulated`, or "" for no board.
 
     Raises TapeError, WrongKey, ConfigError, EmulatorError.
     """
@@ -134,7 +136,10 @@ def play(path: Path, keys: Keys, *, board: str) -> TapePlayed:
 
 
 def _house(tape: Tape, played: Game[Any], said: dict[str, Any], verdict: TapePlayed) -> House:
-    """The recorded house. If the house or the version is different today, that is noted."""
+    """Return the recorded house.
+
+    If house or version are different today, add a note to `verdict`.
+    """
     now, then = version("schlitten"), tape.head.code
     if now != then:
         verdict.notes.append(f"It was recorded by version {then}; this is {now}.")
@@ -162,7 +167,10 @@ def _house(tape: Tape, played: Game[Any], said: dict[str, Any], verdict: TapePla
 def _inputs(
     tape: Tape, keys: Keys, of: tuple[Game[Any], House], found: _Content, verdict: TapePlayed
 ) -> list[Picture]:
-    """Play the inputs, and compare the events. Return what the board should show today."""
+    """Play the inputs, and compare the events.
+
+    Return the pictures that the board should show today.
+    """
     played, house = of
     lamps = {
         word: Lamp(Mode(mode), Colour(colour))
@@ -241,7 +249,7 @@ def _film(path: Path, tape: Tape, house: House, said: dict[str, Any], verdict: T
 
 
 def _in_order(tape: Tape) -> Iterator[list[Any] | bytes]:
-    """Every item and every frame, in the order in which it was recorded."""
+    """Yield every item and every frame, in the order in which they were recorded."""
     for kind, record in tape:
         if kind is RecordKind.FRAME:
             yield record

@@ -1,7 +1,8 @@
-"""`schlitten update`: another version of the program, which serves only if its self-tests pass.
+"""`schlitten update`: installs another version, which serves only if its self-tests pass.
 
 The new version is put next to the old one and tested on a copy of the journal while the table goes
-on. Then the table restarts with it, or with the old version again if the new one does not start.
+on. Then the table restarts with the new version. If that does not start, the table restarts with
+the old one.
 """
 
 from __future__ import annotations
@@ -27,18 +28,18 @@ PATIENCE_S: Final = 600.0
 
 
 class NotUpdated(ServiceError):
-    """The old version continues to serve. The text says why."""
+    """The new version is not used, and the old one continues to serve. The text says why."""
 
 
 class NoWheel(ServiceError):
-    """The named file is not a version of this program. The text says which file is needed."""
+    """The file is no wheel of this program. The text says which file is needed."""
 
 
 def update(wheel: Path, *, root: Path = Path("/"), wheels: Path | None = None) -> Iterator[str]:
     """Install the program of `wheel`. Yield a sentence for each step.
 
-    Its dependencies are taken from the old version, from `wheels`, or else from the network. Raises
-    NotUpdated, NoWheel.
+    The program's dependencies are taken from the old version, from `wheels`, or else from the
+    network. Raises NotUpdated, NoWheel.
     """
     link, version = root / CURRENT, _version(wheel)
     if not link.is_symlink():
@@ -65,7 +66,7 @@ def update(wheel: Path, *, root: Path = Path("/"), wheels: Path | None = None) -
 
 
 def _version(wheel: Path) -> str:
-    """The version in the wheel's name."""
+    """Return the version in the wheel's name."""
     name, _, rest = wheel.name.partition("-")
     if name != "schlitten" or wheel.suffix != ".whl" or not wheel.is_file():
         raise NoWheel(f"{wheel} is no wheel of this program: want schlitten-….whl")
@@ -73,7 +74,10 @@ def _version(wheel: Path) -> str:
 
 
 def _put(wheel: Path, old: Path, new: Path, wheels: Path | None) -> None:
-    """Make an environment with everything that the old one has, and install the wheel in it."""
+    """Make an environment in `new` with the packages of `old`, and install the wheel in it.
+
+    `wheels` is a folder with further packages; without it they come from the network.
+    """
     shutil.rmtree(new, ignore_errors=True)
     known = (old / "pyvenv.cfg").read_text(encoding="utf-8")
     site = "include-system-site-packages = true" in known
@@ -93,7 +97,7 @@ def _put(wheel: Path, old: Path, new: Path, wheels: Path | None) -> None:
 
 
 def _tested(root: Path, new: Path) -> Iterator[str]:
-    """Let the new version test itself on a copy of the journal."""
+    """Let the new version test itself on a copy of the journal. Yield a sentence for each step."""
     tested = str(new / "bin" / "schlitten")
     said = _call(
         "its self-tests do not hold", tested, "self-test", "--config", str(root / SETTINGS)
@@ -102,7 +106,10 @@ def _tested(root: Path, new: Path) -> Iterator[str]:
 
 
 def _restarted() -> Iterator[str]:
-    """Restart the table. A unit of `Type=notify` counts as started once the table is ready."""
+    """Restart the table. Yield a sentence for each step.
+
+    A unit of `Type=notify` counts as started once the table is ready.
+    """
     if not runs():
         yield "nothing was started: this machine does not run"
         return
@@ -118,7 +125,7 @@ def _systemctl(*words: str) -> str:
 
 
 def _call(why: str, *words: str) -> str:
-    """Run a program. Return its output. Raises NotUpdated."""
+    """Run a program. Return its output. Raises NotUpdated; `why` says what failed."""
     done = program(*words, within_s=PATIENCE_S)
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines()

@@ -17,7 +17,7 @@ from table_controller.service.scenario import clock
 
 @dataclass(frozen=True)
 class Discrepancy:
-    """The first difference. Both sides are lines of a scenario."""
+    """The first difference: the expectation and the observations, as lines of a scenario."""
 
     number: int
     at_ms: int
@@ -42,13 +42,13 @@ class Beat:
 
     Attributes:
         kind: `card`, `word`, `hardware` or `fault`.
-        ask: the request on the croupier's page after it.
-        events, public: the events that may be told, and whether guests are told each.
+        ask: the request on the croupier's page after the line.
+        events, public: the events without sealed ones, and for each whether guests get it.
         lamps, digits, tone: what the board shows, in words, such as `blink blue`; empty without a
             board.
         alerts: the ids of the open alerts.
-        expects: the expectations; held: how many of them were met; failed: whether the next was
-            not.
+        expects: the expectations; held: how many of them were met; failed: whether the next one was
+            not met.
     """
 
     number: int
@@ -113,9 +113,9 @@ class Verdict:
 
 
 def as_junit(verdict: Verdict) -> str:
-    """One suite with one case.
+    """Return a JUnit suite with one case.
 
-    A difference is its failure. A scenario that compares nothing fails too.
+    A difference is the case's failure. A scenario that compares nothing fails too.
     """
     failed = str(int(not verdict.holds))
     suite = Xml.Element("testsuite", name="schlitten", tests="1", failures=failed, errors="0")
@@ -130,7 +130,7 @@ def as_junit(verdict: Verdict) -> str:
 
 
 def _printable(text: str) -> str:
-    """The text without characters that XML does not allow."""
+    """Return the text without characters that XML does not allow."""
     return "".join(sign if sign.isprintable() or sign in "\n\t" else "?" for sign in text)
 
 

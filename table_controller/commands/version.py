@@ -1,7 +1,7 @@
-"""The program's identity: its number, its commit, and whether it is the release of that number.
+"""The program's version: its number, its commit, and whether it is the release of that number.
 
-A wheel carries the commit in a file that `hatch_build.py` writes. In a checkout, git is asked. The
-module imports only the standard library, as that hook runs this file before any package is
+A wheel contains the commit in a file that `hatch_build.py` writes. In a checkout, git is asked. The
+module imports only the standard library, since `hatch_build.py` runs it before any package is
 installed.
 """
 
@@ -22,9 +22,9 @@ _UNKNOWN: Final[dict[str, Any]] = {"commit": "", "release": False}
 
 
 def of_git(root: Path, number: str) -> dict[str, Any]:
-    """The commit at `root`, and whether it is the release: tagged, and without changes.
+    """Return the commit at `root`, and whether it is the release: tagged, and without changes.
 
-    Without git or a repository this is unknown, so it counts as no release.
+    If there is no git or no repository, the commit is unknown and counts as no release.
     """
     if not (root / ".git").exists():  # git would look in the folders above
         return _UNKNOWN
@@ -47,7 +47,7 @@ def of_git(root: Path, number: str) -> dict[str, Any]:
 
 
 def sentence(package: Path = PACKAGE) -> str:
-    """`schlitten 0.1.0 (8ee5a783d0c8)`. A commit that is no release has `+dev` after its number."""
+    """Return `schlitten 0.1.0 (8ee5a783d0c8)`. If it is no release, `+dev` follows the number."""
     number, carried = version("schlitten"), package / CARRIED
     if carried.exists():
         built = json.loads(carried.read_text(encoding="utf-8"))

@@ -1,9 +1,9 @@
 """A world with its own clock, in which a whole table and its board run.
 
-The event loop's clock does not move as long as there is work. Then it jumps to the next due time,
-and the board lives through the time between. So an evening takes seconds, and repeats to the bit.
-With a `speed` it follows the wall clock instead. Then page, broker and people can take part. The
-module knows asyncio and a rung, but no table.
+The event loop's clock stops as long as there is work. Then it jumps to the next due time, and the
+board runs through the time between. So an evening takes seconds, and repeats to the bit. With a
+`speed` it follows the wall clock instead. Then page, broker and people can take part. The module
+knows asyncio and a rung, but no table.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _IDLE_S: Final = 1.0
 
 
 class Cable:
-    """The line between a table and a board, as `Board` serves it, and the line's plug.
+    """The cable between a table and a board, with its plug. `Board` uses it as its port.
 
     The board is a *rung*: the twin, the emulated firmware, or a real board (`hardware.rungs`).
     """
@@ -46,7 +46,7 @@ class Cable:
         return heard
 
     def write(self, data: bytes) -> None:
-        """Write. The bytes go out as time passes."""
+        """Send bytes. They leave as time passes."""
         self._out += data
 
     async def rest(self, seconds: float) -> None:
@@ -59,7 +59,7 @@ class Cable:
         self.wake.clear()
 
     def plug(self, *, into: bool) -> None:
-        """Put the plug in, or take it out. The board gets its power through it."""
+        """Put the plug in, or take it out. The board gets its power through the plug."""
         if isinstance(self.rung, PortRung):
             raise TakesAHand("no program pulls a plug: play this with `--board emulated`")
         self._plugged, self._in, self._out = into, b"", b""
@@ -68,7 +68,7 @@ class Cable:
         self.wake.set()
 
     def pass_us(self, us: int) -> None:
-        """Advance the board by `us`, or until it says something."""
+        """Let the board run for `us` microseconds, or until it sends something."""
         out, self._out = self._out, b""
         heard = self.rung.run(us, out if self._plugged else b"")
         if heard and self._plugged:
@@ -85,7 +85,7 @@ class Cable:
         worked: Callable[[], bool],
         back_off_s: tuple[float, ...] = BACK_OFF_S,
     ) -> NoReturn:
-        """Like `keep_open`, with this cable in place of a port."""
+        """Do as `keep_open`, with this cable in place of a port."""
         attempt = 0
         while True:
             try:
@@ -98,15 +98,15 @@ class Cable:
             await asyncio.sleep(back_off_s[max(attempt - 1, 0)])
 
     def board(self, port: str, tell: Callable[[News], None]) -> Board:
-        """The board driver at the table's end of this cable."""
+        """Return the board's driver at the table's end of this cable."""
         loop = asyncio.get_running_loop()
         return Board(f"({port})", tell, clock=loop.time, keep=self.keep)
 
 
 class World(asyncio.SelectorEventLoop):
-    """The event loop.
+    """The event loop of a world.
 
-    With `speed` 0 time jumps; otherwise it runs that many times as fast as the wall clock.
+    With `speed` 0 time jumps; otherwise time runs `speed` times as fast as the wall clock.
     """
 
     def __init__(self, *, speed: float = 0.0) -> None:
@@ -119,7 +119,10 @@ class World(asyncio.SelectorEventLoop):
         return self._now
 
     def idle(self, timeout: float | None, ready: Callable[[float], list[Any]]) -> list[Any]:
-        """There is no work for `timeout` seconds. Let time pass, and return what is ready."""
+        """Let time pass, since there is no work for `timeout` seconds. Return what is ready.
+
+        `ready` waits for a number of real seconds, and returns what is ready then.
+        """
         found = ready(0)
         if found:
             return found
@@ -132,7 +135,7 @@ class World(asyncio.SelectorEventLoop):
         return found
 
     def let_pass(self, seconds: float) -> None:
-        """Let this time pass, in which only the board does anything."""
+        """Let `seconds` pass, in which only the board runs."""
         if self.wire is None:
             self._now += max(seconds, 1e-6)
             return

@@ -1,4 +1,4 @@
 """Pure state machines: `step(state, input) -> (state, events)`.
 
-They use no clock, device, log or chance.
+They use no clock, no device, no log and no random numbers.
 """

@@ -25,7 +25,7 @@ from table_controller.engine.messages import (
 
 
 class Alert(Struct, frozen=True, gc=False):
-    """Something that needs a person. The public sees only `code`."""
+    """A matter that a person must attend to. The public sees only its `code`."""
 
     id: str
     code: str
@@ -78,19 +78,25 @@ Alerts = tuple[Alert, ...]
 
 
 def clears(code: str) -> str:
-    """Who clears an alert of this code: `itself`, `supervisor` or `croupier`."""
+    """The person who clears an alert with this code: `supervisor` or `croupier`.
+
+    The answer is `itself` if the alert clears without a person, once its cause is gone.
+    """
     if code in BY_ITSELF:
         return "itself"
     return "supervisor" if code in BY_SUPERVISOR else "croupier"
 
 
 def is_open(alerts: Alerts, id_: str) -> bool:
-    """Whether an alert with that id is open."""
+    """Whether the alert with the id `id_` is open."""
     return any(alert.id == id_ for alert in alerts)
 
 
 def raised(alerts: Alerts, alert: Alert) -> tuple[Alerts, Told]:
-    """Add `alert`, or replace the open alert with the same id by it. Return its events too."""
+    """Open `alert`, which replaces an open alert with the same id.
+
+    Return the alerts and the events.
+    """
     others = tuple(other for other in alerts if other.id != alert.id)
     return (*others, alert), (
         AlertRaised(id=alert.id, code=alert.code, severity=alert.severity),
@@ -105,13 +111,16 @@ def raised(alerts: Alerts, alert: Alert) -> tuple[Alerts, Told]:
 
 
 def cleared(alerts: Alerts, id_: str) -> tuple[Alerts, Told]:
-    """Remove the alert with that id. If there was none, there is no event."""
+    """Clear the alert with the id `id_`. Return the open alerts and the events.
+
+    There are no events if no alert with this id was open.
+    """
     left = tuple(alert for alert in alerts if alert.id != id_)
     return left, (AlertCleared(id=id_),) if len(left) < len(alerts) else ()
 
 
 def acknowledged(alerts: Alerts, said: AlertAcknowledged) -> tuple[Alerts, Told]:
-    """Note that somebody has seen the alert. Raises OutOfTurn if there is no such alert."""
+    """Note that somebody has seen the alert. Raises OutOfTurn if the alert is not open."""
     if not is_open(alerts, said.alert):
         raise OutOfTurn(
             phrase("There is no open alert {alert}.", alert=said.alert),
@@ -124,14 +133,14 @@ def acknowledged(alerts: Alerts, said: AlertAcknowledged) -> tuple[Alerts, Told]
 
 
 def explained(remedy: Phrase, why: str) -> Phrase:
-    """The remedy, and in brackets the message of the device or disk, which is in English."""
+    """The remedy, followed in brackets by the English message `why` of the device or disk."""
     return phrase("{remedy} ({why})", remedy=remedy, why=why)
 
 
 def device(alerts: Alerts, said: DeviceLost | DeviceBack) -> tuple[Alerts, Told]:
-    """Raise or clear the alert of a device that was lost or came back.
+    """Open the alert of a device that was lost, or clear the alert of a device that is back.
 
-    Its id is `device-<name>`.
+    The alert's id is `device-<name>`.
     """
     id_ = f"device-{said.device}"
     if isinstance(said, DeviceBack):

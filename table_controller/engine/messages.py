@@ -1,7 +1,8 @@
-"""What every game's inputs and events have in common: actors, prompts, audiences, phrases.
+"""The parts that the inputs and events of all games share: actors, prompts, audiences, phrases.
 
-The module knows no game. An input says what happened, in seats and places; the game maps these to
-roles. An event says what the table made of an input, and who may know it.
+The module knows no game. An input says what happened, in numbers of seats and places; the game
+knows which player has which task there. An event says what the table made of an input, and who may
+know this.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ BY = "by"
 
 
 class Audience(StrEnum):
-    """Who may see an event, a refusal or a field."""
+    """The people who may see an event, a refusal or a field."""
 
     PUBLIC = "public"
     CROUPIER = "croupier"
@@ -30,7 +31,10 @@ class Audience(StrEnum):
 
 
 class Role(StrEnum):
-    """A person's role in this house; each role may do whatever the roles before it may."""
+    """A person's role in this house.
+
+    Each role may do whatever the roles listed before it may do.
+    """
 
     GUEST = "guest"
     TECHNICIAN = "technician"
@@ -38,7 +42,7 @@ class Role(StrEnum):
     SUPERVISOR = "supervisor"
 
     def may(self, needs: Role) -> bool:
-        """Whether this role suffices where `needs` is required."""
+        """Whether a person with this role may do something that needs the role `needs`."""
         return _RANK[self] >= _RANK[needs]
 
 
@@ -53,9 +57,9 @@ def _snake(name: str) -> str:
 class Phrase(Struct, frozen=True, gc=False):
     """A sentence for people: an English template and the values that fill it.
 
-    The template is the key of its translations, so the engine needs no catalogue. A value that
-    needs translating is a phrase too. `card` is a card's code, and `unit` is the house's unit of
-    money.
+    The translations are found by the template, so the engine needs no catalogue of them. A value
+    that needs a translation is itself a phrase. The value `card` is a card's code, and `unit` is
+    the house's unit of money.
     """
 
     text: str
@@ -66,18 +70,18 @@ class Phrase(Struct, frozen=True, gc=False):
 
 
 def phrase(text: str, /, **args: str | int | Phrase) -> Phrase:
-    """Shorthand for `Phrase`. The translation tools look for calls of this name."""
+    """Make a `Phrase`. The translation tools find all texts by the calls of this function."""
     return Phrase(text, args)
 
 
 class Input(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_snake):
-    """Something that happened. Subclasses say what.
+    """Something that happened and that the table must take into account. Each subclass is one kind.
 
     Attributes:
-        actor: the person or device that sent it: `croupier`, `croupier:<name>`,
+        actor: the person or device that sent the input: `croupier`, `croupier:<name>`,
             `supervisor:<name>`, `lip`, `technician:<name>`, `console` (somebody at the machine
             itself), `hand:<who>` (a card typed in place of the lip's reading), `board`, `clock`, …
-        prompt: the id of the prompt that it answers, if any.
+        prompt: the id of the prompt that the input answers; None if the input answers no prompt.
     """
 
     SEALED: ClassVar[bool] = False
@@ -93,7 +97,7 @@ class Input(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
 
 
 class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_snake):
-    """A consequence of an input. Subclasses say what happened, and who may know it."""
+    """A consequence of an input. Each subclass says what happened, and who may know this."""
 
     audience: ClassVar[Audience] = Audience.PUBLIC
     NOTES: ClassVar[bool] = False
@@ -110,7 +114,8 @@ Told = tuple[Event, ...]
 class CardSeen(Input, frozen=True):
     """One passage at the lip has ended: a card, `unknown`, or the white cut card.
 
-    `copy` (1 to 6) tells equal cards of the packs apart if a label does, else 0.
+    `copy` (1 to 6) is the number that the card's label gives the card among the equal cards of all
+    packs. `copy` is 0 if no label gives a number.
     """
 
     SEALED: ClassVar[bool] = True
@@ -122,14 +127,17 @@ class CardSeen(Input, frozen=True):
 
 
 class CardNamed(Input, frozen=True):
-    """A person typed the unread card, unseen by others. Two people must agree."""
+    """A person typed the unread card, which nobody else saw.
+
+    The entries of two people must agree.
+    """
 
     SEALED: ClassVar[bool] = True
     card: Card
 
 
 class DeviceLost(Input, frozen=True):
-    """A device does not answer. `why` is a sentence with the remedy."""
+    """A device does not answer. `why` is a sentence that includes the remedy."""
 
     NEEDS = None
     device: str
@@ -144,16 +152,16 @@ class DeviceBack(Input, frozen=True):
 
 
 class Booted(Input, frozen=True):
-    """The service starts; the random `boot` makes this start's promises unique (R-13).
+    """The service starts. The random `boot` makes the promises of this start unique (R-13).
 
-    It is the first input of every start. So the chain records which program produced the inputs and
-    events that follow, and under which names.
+    This is the first input of every start. It records in the journal which program produced the
+    following inputs and events, and under which names.
 
     Attributes:
         code: the program's version.
         source: the table's name in its messages.
-        stream: the id of the stream of these events. A restored backup begins a new stream; ""
-            means the journal's own.
+        stream: the id of the stream to which these events belong. A restored backup begins a new
+            stream; "" means the stream that is named after the journal itself.
     """
 
     OWN: ClassVar[bool] = True
@@ -167,14 +175,14 @@ class Booted(Input, frozen=True):
 class Restored(Input, frozen=True):
     """The journal was restored from a backup.
 
-    The cards that left the Schlitten since then are unknown (R-54).
+    The cards that left the Schlitten after the backup are unknown (R-54).
     """
 
     OWN: ClassVar[bool] = True
 
 
 class AlertAcknowledged(Input, frozen=True):
-    """Somebody has seen the alert; it stays until its cause is gone."""
+    """Somebody has seen the alert. The alert stays open until its cause is gone."""
 
     NEEDS = Role.TECHNICIAN
     alert: str
@@ -184,7 +192,7 @@ class AlertAcknowledged(Input, frozen=True):
 
 
 class Severity(StrEnum):
-    """How loud an alert is."""
+    """How urgent an alert is."""
 
     NOTICE = "notice"
     WARNING = "warning"
@@ -193,7 +201,7 @@ class Severity(StrEnum):
 
 
 class AlertRaised(Event, frozen=True):
-    """Something needs a person. The public sees only the alert's code."""
+    """A matter needs a person. The public sees only the alert's code."""
 
     id: str
     code: str
@@ -201,7 +209,7 @@ class AlertRaised(Event, frozen=True):
 
 
 class AlertDetailed(Event, frozen=True):
-    """The same alert for the staff: what happened, and what to do."""
+    """The details of an alert for the staff: what happened, and what to do."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     id: str
@@ -224,7 +232,7 @@ class AlertCleared(Event, frozen=True):
 
 
 class Refused(Event, frozen=True):
-    """An input that is against the rules or out of turn. Nothing changed."""
+    """The table refused an input that was against the rules or out of turn. Nothing changed."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     said: str  # the input's type and the part of it that a person may know
@@ -234,9 +242,10 @@ class Refused(Event, frozen=True):
 
 
 class Refusal(Exception):
-    """The input is not allowed now. The state is unchanged.
+    """The table does not accept the input now. The state is unchanged.
 
-    Attributes: `why` and `remedy` are sentences without a card's name; `rule` is an id or "".
+    `why` and `remedy` are sentences in which no card is named. `rule` is the id of the rule that
+    forbids the input, or "" if no rule does.
     """
 
     def __init__(self, why: Phrase, remedy: Phrase, rule: str = "") -> None:
@@ -249,7 +258,7 @@ class OutOfTurn(Refusal):
 
 
 class AgainstRules(Refusal):
-    """The right kind of input, but the rules forbid this one."""
+    """The table waits for such an input, but the rules forbid this particular one."""
 
 
 class StalePrompt(Refusal):

@@ -1,7 +1,7 @@
 """The parts of a picture of the table: marks, figures, hands, stakes, results, grids.
 
-They are pure data, and know no game's terms. A game names a thing twice: with a `name` for lamps
-and programs, and with a phrase for people.
+They are plain data and use no game's terms. A game describes each thing twice: by a `name` for
+lamps and programs, and by a phrase for people.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Tone = Literal["", "gold", "blue", "red", "green", "grey"]
 class Mark(Struct, frozen=True, kw_only=True):
     """A word next to a seat or a hand: `name` is for lamps and programs, `label` for people.
 
-    Either may be "".
+    Either of them is "" if there is nothing to show there.
     """
 
     name: str
@@ -28,9 +28,9 @@ class Mark(Struct, frozen=True, kw_only=True):
 
 
 class Note(Struct, frozen=True):
-    """A sentence for people. `rule` is the id of the rule behind it, or "".
+    """A sentence for people. `rule` is the id of the rule on which the sentence is based, or "".
 
-    If `whole`, the rule's text is read out too.
+    If `whole` is true, the rule's whole text is read out after the sentence.
     """
 
     text: Phrase
@@ -39,17 +39,17 @@ class Note(Struct, frozen=True):
 
 
 class Figure(Struct, frozen=True, kw_only=True):
-    """A labelled number.
+    """A number with a label.
 
-    It is a sum in smallest chips if `unit` is a unit of money, otherwise a count.
+    The number is a sum in smallest chips if `unit` is a unit of money; otherwise it is a count.
 
     Attributes:
         name: the figure's name for displays and programs; `label` is for people.
         unit: the unit printed after the number, "" for a count.
         seat: the seat that the figure belongs to, 0 for the whole table.
-        of: the number of counters that show the figure. Its value tells how many of them were
-            moved. 0 means a plain number.
-        moves: the direction in which a counter moves.
+        of: the number of counters with which the table shows the figure; `value` is then the number
+            of counters that were moved. 0 means a plain number without counters.
+        moves: the direction in which a counter is moved.
     """
 
     name: str
@@ -62,14 +62,14 @@ class Figure(Struct, frozen=True, kw_only=True):
 
 
 class Hand(Struct, frozen=True, kw_only=True):
-    """A hand of the game once somebody has it, or cards that belong to nobody.
+    """A hand of cards in the game, or a group of cards that belongs to nobody.
 
     Attributes:
         name: the hand's name for lamps and programs; `label` is for people.
         seat: the seat where the hand is, 0 for the middle of the table.
         cards: the cards in the order of their places; None is a closed card. Empty before the deal.
-        points: the hand's value in words once all its cards are open; `count` is the same as a
-            number.
+        points: the hand's value in words, None until all its cards are open; `count` is the value
+            as a number.
         outcome: the result after a coup: `won`, `lost`, …
     """
 
@@ -84,11 +84,14 @@ class Hand(Struct, frozen=True, kw_only=True):
 
 
 class Tray(Struct, frozen=True, kw_only=True):
-    """The place on a page for the hand of the same name. It is always there, whoever has the hand.
+    """The area of a page for the hand of the same name.
+
+    The area is there even while nobody has the hand.
 
     Attributes:
-        slots: the greatest number of cards that the game can bring there.
-        row: trays of one row are side by side; the row with the smallest number is on top.
+        slots: the greatest number of cards that the hand can have in this game.
+        row: the row of the page. Trays with the same number are side by side; the lowest number is
+            on top.
     """
 
     name: str
@@ -99,7 +102,10 @@ class Tray(Struct, frozen=True, kw_only=True):
 
 
 class Party(Struct, frozen=True, kw_only=True):
-    """The players who stake on one side of a game between two; `seats` are in their order."""
+    """The players who stake on one of the two sides of a game.
+
+    `seats` are listed in the players' order.
+    """
 
     label: Phrase
     seats: tuple[int, ...]
@@ -107,7 +113,7 @@ class Party(Struct, frozen=True, kw_only=True):
 
 
 class Spot(Struct, frozen=True, kw_only=True):
-    """A place for stakes other than in front of a seat, by the bet's name."""
+    """An area on the table for one kind of bet, away from the seats. `name` is the bet's name."""
 
     name: str
     label: Phrase
@@ -115,7 +121,10 @@ class Spot(Struct, frozen=True, kw_only=True):
 
 
 class Stake(Struct, frozen=True, kw_only=True):
-    """A seat's stake, in smallest chips; `spot` is a `Spot`'s name, or "" in front of the seat."""
+    """A seat's stake, in smallest chips.
+
+    `spot` is a `Spot`'s name, or "" if it is in front of the seat.
+    """
 
     seat: int
     chips: int
@@ -128,9 +137,10 @@ class Result(Struct, frozen=True, kw_only=True):
     Attributes:
         coup: the coup's number in the evening.
         name: the result for programs: the winning hand's name, or `tie`.
-        sign, count: the letter and the points that the row shows for the coup; None if unknown.
+        sign, count: the letter and the points that the row shows for the coup. `count` is None if
+            the points are unknown.
         text: how the coup ended, in a few words.
-        winner: who won, "" if nobody did; `paid`: the sum that the winner got.
+        winner: the winner in words, "" if nobody won; `paid`: the sum that the winner got.
         after: what follows if nobody won, or "".
         figures: further sums of the coup.
     """
@@ -148,12 +158,14 @@ class Result(Struct, frozen=True, kw_only=True):
 
 
 class Advice(Struct, frozen=True, kw_only=True):
-    """What the wall table advises now: the heads of its lit cell, or a sentence instead (Z-20).
+    """The present advice of the printed table on the wall, which says when to draw (Z-20).
 
     Attributes:
-        name: the advice, for programs; `text`: its sentence; `rule`: the rule behind it.
-        row: the head of the row, "" if the sentence replaces the wall table.
-        column: the head of the column, "" if the row alone decides.
+        name: the advice, for programs; `text`: its sentence; `rule`: the id of the rule that gives
+            the advice.
+        row: the heading of the row in which the advice is found. It is "" if the advice is given by
+            the sentence alone.
+        column: the heading of the column; "" if the row alone decides.
     """
 
     name: str
@@ -164,7 +176,7 @@ class Advice(Struct, frozen=True, kw_only=True):
 
 
 class Cell(Struct, frozen=True, kw_only=True):
-    """One square of a `Grid`: a sign to look at, and its words."""
+    """One square of a `Grid`: a sign to look at, and the sign's meaning in words."""
 
     sign: str
     text: Phrase
@@ -172,13 +184,13 @@ class Cell(Struct, frozen=True, kw_only=True):
 
 
 class Grid(Struct, frozen=True, kw_only=True):
-    """A table of signs: a wall table, a road, a list.
+    """A rectangle of signs: the table on the wall, a chart of past results, a list.
 
     Attributes:
-        label: the table's title; `rule`: the rule behind it, or "".
-        rows, columns: the heads of the rows and columns, empty if there are none.
+        label: the grid's title; `rule`: the id of the rule that the grid shows, or "".
+        rows, columns: the headings of the rows and columns, empty if there are none.
         cells: the squares row by row; None is an empty square.
-        key: the meaning of the signs, printed below.
+        key: the meaning of the signs, printed below the grid.
     """
 
     name: str
@@ -191,10 +203,10 @@ class Grid(Struct, frozen=True, kw_only=True):
 
 
 class Entry(Struct, frozen=True, gc=False, array_like=True):
-    """A sign's position in a `Road`, from 0, and the marks on it.
+    """One sign of a `Road`: its row and column, counted from 0, and the marks on it.
 
-    `sign` is the sign's index in the road's key. `count` is a small figure in it; 0 means none.
-    `top_left` and `bottom_right` put a dot in that corner.
+    `sign` is the sign's index in the road's key. `count` is a small number inside the sign; 0 means
+    no number. `top_left` and `bottom_right` put a dot in that corner of the sign.
     """
 
     row: int
@@ -206,9 +218,9 @@ class Entry(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Ask(Struct, frozen=True, gc=False, array_like=True):
-    """The sign that a `Road` would get next for such a result.
+    """The sign that a `Road` would get next if the next coup ended with the result `label`.
 
-    None means that it would get no sign.
+    `sign` is None if the road would get no sign for this result.
     """
 
     label: Phrase
@@ -217,13 +229,15 @@ class Ask(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Road(Struct, frozen=True, kw_only=True):
-    """Signs that grow to the right; a screen shows the last columns that fit.
+    """A chart of past results that grows to the right.
+
+    A screen shows as many of the last columns as fit.
 
     Attributes:
-        label: the road's title; `rule`: the rule behind it, or "".
+        label: the road's title; `rule`: the id of the rule that the road shows, or "".
         rows: the number of rows. The road has as many columns as it needs.
-        key: the road's signs: a letter on a disc, `○`, `●` or `╱`, each in its tone.
-        entries: the signs, oldest first; `figures`: the count of each sign.
+        key: the road's signs: a letter on a disc, `○`, `●` or `╱`, each in its colour.
+        entries: the signs, oldest first; `figures`: how often each sign occurs.
     """
 
     name: str
@@ -237,7 +251,10 @@ class Road(Struct, frozen=True, kw_only=True):
 
 
 class Person(Struct, frozen=True, kw_only=True):
-    """The person at a seat or a standing place, and his money in smallest chips. For the staff."""
+    """A person at a seat or a standing place, and his chips, in smallest chips.
+
+    Only the staff sees this.
+    """
 
     seat: int
     name: str
@@ -245,9 +262,10 @@ class Person(Struct, frozen=True, kw_only=True):
 
 
 class Total(Struct, frozen=True, kw_only=True):
-    """The totals of some coups. All totals of a picture have the same figures.
+    """The sums of the figures over several coups. All totals of a picture have the same figures.
 
-    `of` is `coup`, `schlitten` or `evening` for programs; `label` is the same for people.
+    `of` says over which coups: `coup`, `schlitten` or `evening`, for programs. `label` says the
+    same for people.
     """
 
     of: str
@@ -256,9 +274,10 @@ class Total(Struct, frozen=True, kw_only=True):
 
 
 class Drawer(Struct, frozen=True, kw_only=True):
-    """A drawer of the page for the many offers of one input.
+    """A drawer of the page in which the many offers of one input are grouped.
 
-    `name` is the input's type. The drawer stays open if several people send the input in turn.
+    `name` is the input's type. If `stays` is true, the drawer stays open after a press, because
+    several people send this input one after another.
     """
 
     name: str

@@ -1,6 +1,6 @@
-"""The interface of every game's simulated people, and of the chance that they use.
+"""The interface of the simulated people of every game, and of the random choices that they use.
 
-The module knows no game and no random generator. The same chance gives the same evening.
+The module knows no game and no random generator. The same random numbers give the same evening.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class Chance(Protocol):
-    """The source of people's whims: those methods of `random.Random` that they use."""
+    """The source of random choices: the methods of `random.Random` that simulated people use."""
 
     def random(self) -> float:
         """A number from 0 up to, but not including, 1."""
@@ -27,21 +27,22 @@ class Chance(Protocol):
         """An integer from `start` up to, but not including, `stop`; or from 0 to below `start`."""
 
     def choice(self, seq: Sequence[T], /) -> T:
-        """One of these."""
+        """One element of `seq`, chosen at random."""
 
     def sample(self, population: Sequence[T], k: int) -> list[T]:
-        """A number of these, none of them twice."""
+        """`k` different elements of `population`, chosen at random."""
 
 
 class Temper(NamedTuple):
-    """How people play. Most people have a factor of 1.
+    """How simulated people play. A factor of 1 means as often as most people.
 
     Attributes:
-        sum: how much they stake, from 0, the least, to 1, the most allowed; None: any sum between.
-        ventures: how often they take an optional chance.
-        retreats: how often they give up something they have.
-        talks: how often they do something else meanwhile.
-        mistakes: the mistakes they make, out of the game's `faults`.
+        sum: how much they stake, from 0 (the least sum allowed) to 1 (the most). None means any sum
+            between the two.
+        ventures: the factor for how often they take an optional chance.
+        retreats: the factor for how often they give up something they have, such as the bank.
+        talks: the factor for how often they do something other than play, such as buying chips.
+        mistakes: the names of the mistakes they make, out of the game's `faults`.
     """
 
     sum: float | None = None
@@ -51,7 +52,7 @@ class Temper(NamedTuple):
     mistakes: frozenset[str] = frozenset()
 
     def stakes(self, luck: Chance, least: int, most: int) -> int:
-        """The sum they stake, between these."""
+        """The sum that these people stake: at least `least` and at most `most`."""
         if self.sum is None:
             return luck.randint(least, most)
         return least + round((most - least) * self.sum)
@@ -68,16 +69,18 @@ TEMPERS: Final = {
 
 
 class Progress(NamedTuple):
-    """How far an evening has come, for the program that plays and deals it unattended.
+    """How far an evening has come.
+
+    The program that plays and deals an evening unattended needs this.
 
     Attributes:
         schlitten: the number of the current Schlitten this evening; `loaded`: whether one is in
             use.
         coups: the number of coups begun so far; `settled`: whether the last coup has a result.
-        close: the input that closes the Schlitten, if it is allowed now.
+        close: the input that closes the Schlitten; None if closing is not allowed now.
         again: whether the card that left last must be shown once more; `named`: whether one person
-            has already entered it.
-        idle: whether no card is due, although one could slip out.
+            has already typed this card.
+        idle: whether no card is due and the table would still accept a card that slips out.
     """
 
     schlitten: int
@@ -91,13 +94,13 @@ class Progress(NamedTuple):
 
 
 class Players(Protocol[S_contra]):
-    """The players and the croupier of one table."""
+    """The simulated players and croupier of one table."""
 
     def arrive(self, state: S_contra, /) -> Iterator[Input]:
-        """Yield the inputs of their arrival."""
+        """Yield the inputs with which the people arrive at the table."""
 
     def say(self, state: S_contra, /) -> Input | None:
-        """Return the next input from somebody, or None if a card is next."""
+        """Return the next input from one of the people, or None if the table waits for a card."""
 
     def progress(self, state: S_contra, /) -> Progress:
-        """Say how far the evening is."""
+        """Say how far the evening has come."""

@@ -1,6 +1,8 @@
 """Promise and proof: a card is promised when it leaves the Schlitten, and proven when it opens.
 
-The module knows no game. The nonce is secret until the card opens. A replay makes the same nonce.
+The promise is a hash over a secret number (the nonce) and the card. The proof is the nonce, which
+stays secret until the card opens. A replay of the journal makes the same nonces. The module knows
+no game.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from table_controller.rules.cards import Card
 
 
 class SecretKey(Struct, frozen=True, gc=False):
-    """A key that never appears in a traceback, a log line or a repr."""
+    """A secret key whose value appears in no traceback, no log line and no repr."""
 
     value: bytes
 
@@ -24,12 +26,13 @@ class SecretKey(Struct, frozen=True, gc=False):
 
 
 def nonce(key: SecretKey, shoe: str, number: int, dealt: Dealt) -> bytes:
-    """128 bits for a card of `shoe` whose reading was corrected `attempt` times.
+    """The nonce, of 128 bits, for a card of the Schlitten `shoe`.
 
-    The same manifest is loaded again and again, so the Schlitten's `number` keeps nonces apart; 0
-    means that it has no number. `boot` is the start of the service in which the card left; it is ""
-    in journals older than `boot`. Because of it, a restored journal never repeats a nonce (R-13).
-    The nonce is the first half of the HMAC-SHA-256 of "boot/shoe.number/ordinal/attempt".
+    `number` tells Schlitten apart that are loaded with the same manifest; 0 means that the
+    Schlitten has no number. The card's `attempt` is the number of corrections of its reading. The
+    card's `boot` is the start of the service during which the card left; it is "" in journals older
+    than `boot`. Because of `boot`, a restored journal never repeats a nonce (R-13). The nonce is
+    the first half of the HMAC-SHA-256 of "boot/shoe.number/ordinal/attempt".
     """
     inner, outer = _begun(key.value, dealt.boot, shoe, number)
     inner, outer = inner.copy(), outer.copy()
@@ -44,7 +47,10 @@ def nonce(key: SecretKey, shoe: str, number: int, dealt: Dealt) -> bytes:
 
 @lru_cache(maxsize=4)  # copying these two hashes costs a third of a new HMAC
 def _begun(key: bytes, boot: str, shoe: str, number: int) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """Both hashes of an HMAC (RFC 2104), fed with the key and the part common to a shoe's cards."""
+    """The two hashes of an HMAC (RFC 2104), fed with the key and the part that all cards share.
+
+    All cards of a Schlitten that left during one start of the service share this part.
+    """
     block = key if len(key) <= _BLOCK else hashlib.sha256(key).digest()
     padded = block.ljust(_BLOCK, b"\0")
     inner, outer = (bytes(byte ^ pad for byte in padded) for pad in (0x36, 0x5C))
@@ -65,9 +71,9 @@ _EMPTY = hashlib.sha256()
 
 
 def promise(nonce: bytes, card: Card) -> str:
-    """SHA-256 over nonce and card code, in hex.
+    """The promise: SHA-256 over the nonce and the card's code, in hex.
 
-    It binds the table, and says nothing about the card.
+    The table can no longer change the card unnoticed. Nobody can compute the card from the promise.
     """
     made = _EMPTY.copy()
     made.update(nonce + card.encode())

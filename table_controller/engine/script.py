@@ -1,10 +1,11 @@
-"""Every game's inputs as text, one per line. A program can read the text back.
+"""The notation of inputs: every game's inputs as text, one per line, which programs can read back.
 
     seat 2 sits 100 Anna
     card 7h [lip]
 
-` [lip]` after an input names its actor, unless that is the croupier. The prompt is not part of a
-line. Each game adds the lines of its own inputs. The lines of every table are here.
+` [lip]` after an input names its actor; without it the actor is the croupier. A line does not
+contain the prompt. Each game adds the lines of its own inputs to the lines of this module, which
+every table has.
 """
 
 from __future__ import annotations
@@ -101,9 +102,10 @@ _FIELD = re.compile(r"\{(\w+)\}")
 
 
 class Notation:
-    """Reads and writes the inputs of one game.
+    """Reads and writes the inputs of one game as lines of text.
 
-    `own` are the game's own lines; `patterns` are the patterns of fields that occur only in them.
+    `own` are the lines of the game's own inputs. `patterns` are the regular expressions of the
+    fields that occur only in these lines.
     """
 
     def __init__(self, *own: Line, patterns: Mapping[str, str]) -> None:
@@ -122,7 +124,10 @@ class Notation:
         }
 
     def parse(self, line: str) -> Input:
-        """Read one input such as `seat 2 leaves` or `card 7h [lip]`. Raises ValueError."""
+        """Read one input from a line such as `seat 2 leaves` or `card 7h [lip]`.
+
+        Raises ValueError if the line is not an input of this game.
+        """
         text, actor = line.strip(), {}
         if text.endswith("]") and " [" in text:
             text, _, name = text[:-1].rpartition(" [")
@@ -142,9 +147,10 @@ class Notation:
         )
 
     def _near(self, text: str) -> str:
-        """The lines most like `text`.
+        """The patterns of lines that are most like `text`, for an error message.
 
-        If there are none, some lines that begin with its first word.
+        Patterns of lines that begin with the same word follow. If there is no pattern of either
+        kind, the result is an example.
         """
         shown = [_FIELD.sub(lambda f: f[1].upper(), one) for one in self._write.values()]
         first = text.partition(" ")[0]
@@ -153,7 +159,10 @@ class Notation:
         return " | ".join(dict.fromkeys(alike)) or "e.g. 'seat 2 leaves'"
 
     def write(self, said: Input) -> str:
-        """The inverse of `parse`. Raises ValueError if the input does not fit on one line."""
+        """Write the input as one line, which `parse` reads back.
+
+        Raises ValueError if no line can express the input.
+        """
         known = {
             field.name: getattr(said, field.name)
             for field in fields(said)

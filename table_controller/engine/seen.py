@@ -13,9 +13,9 @@ from table_controller.rules.cards import Card
 
 
 class Unknown(StrEnum):
-    """The reason why a passage gave no card.
+    """The reason why the witnesses gave no card for a passage.
 
-    Nothing is ever guessed; each of these stops the coup.
+    The program never guesses a card: each of these reasons stops the coup.
     """
 
     NO_READ = "no_read"
@@ -41,10 +41,11 @@ class Seen(Struct, frozen=True, gc=False):
 
     Attributes:
         card: the card, or None.
-        copy: the number of the card among the packs' equal cards (1 to 6) if a label tells it, else
-            0.
-        unknown: the reason why there is no card; None if there is one, or if it was the white card.
-        white: whether this was the white cut card.
+        copy: the number (1 to 6) that the card's label gives the card among the equal cards of all
+            packs; 0 if no label gives a number.
+        unknown: the reason why there is no card; None if there is a card, or if the white cut card
+            passed.
+        white: whether the white cut card passed.
     """
 
     card: Card | None = None

@@ -1,4 +1,7 @@
-"""A command's output about a game: rows for people, objects for programs. Pure data."""
+"""A command's printed output about a game: rows for people, objects for programs.
+
+It is plain data.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,10 @@ from typing import Any, NamedTuple
 
 
 class Sheet(NamedTuple):
-    """A printed table: `head` labels the cells of each of `rows`.
+    """A printed table. `head` are the headings of its columns.
 
-    `title` and `note` are printed above and below the rows, if the game supplies them. `data` is
-    the same for programs, one object per row.
+    `title` is printed above the rows, and `note` below them; "" prints nothing. `data` contains the
+    rows once more for programs, one object per row.
     """
 
     head: tuple[str, ...]
@@ -19,5 +22,5 @@ class Sheet(NamedTuple):
     note: str = ""
 
     def last(self, count: int) -> Sheet:
-        """Only this many of the last rows, with their objects."""
+        """The same table with only the last `count` rows and their objects."""
         return self._replace(rows=self.rows[-count:], data=self.data[-count:])

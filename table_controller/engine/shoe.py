@@ -1,7 +1,7 @@
-"""The Schlitten's count: which cards left it, and whether a reading can be true.
+"""The count of the Schlitten's cards: which cards have left, and whether a reading can be true.
 
-The module knows no game. A Schlitten has a number of packs of 52 or 32 cards. The white cut card is
-not one of them (R-6).
+The module knows no game. A Schlitten is loaded with some packs of 52 or of 32 cards. The white cut
+card is not one of these cards (R-6).
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ _INDEX_IN = {pack: {card: _INDEX[card] for card in cards} for pack, cards in PAC
 class Dealt(Struct, frozen=True, gc=False):
     """A card that left the Schlitten in its `ordinal`-th passage, counted from 1.
 
-    `copy` is as read; 0 means that no label told it. `attempt` counts corrections of the reading,
-    each with its own promise. `boot` is the start of the service that made the promise.
+    `copy` is the number on the card's label; 0 means that no label gave a number. `attempt` is the
+    number of corrections of the reading; each correction has its own promise. `boot` is the start
+    of the service that made the promise.
     """
 
     ordinal: int
@@ -35,22 +36,23 @@ class Dealt(Struct, frozen=True, gc=False):
 
 
 class Shoe(Struct, frozen=True, gc=False):
-    """One loaded Schlitten.
+    """A loaded Schlitten and its count of cards.
 
     Attributes:
-        id: the name of the Schlitten's manifest.
+        id: the name of the Schlitten's manifest, the list of its cards' labels.
         packs: the number of packs that were loaded.
-        out: the number of cards that left, read or not.
-        ordinal: the number of the last passage. It is never reused, even if a card went back: two
-            cards with one nonce would give the first away.
-        labelled: one bit per card and copy that was read.
-        plain: four bits per card: how many of that card were read without knowing which copy it
-            was.
-        white_out: the number of cards left when the white card left, or None.
+        out: the number of cards that left, read or unread.
+        ordinal: the number of the last passage. The number is never used again, even if a card was
+            put back: two cards with the same nonce would reveal the first one.
+        labelled: one bit per card and copy; 1 means that this copy was read.
+        plain: four bits per card: how often the card was read without the number of its copy.
+        white_out: the number of cards that were left when the white card left; None before.
         pack: the kind of pack, by its number of cards: 52 or 32.
-        cut_sensed: the number of cards behind the white card by the sensor, once it has reported.
-        over: cards and copies that were read more often than the Schlitten can have contained. They
-            are found only at the count, since their equals may be closed (R-17).
+        cut_sensed: the number of cards behind the white card as the sensor reported it; None before
+            the report.
+        over: cards and copies that were read more often than the Schlitten can have contained them.
+            Nothing shows this before the Schlitten is counted, because the equal cards may be
+            closed (R-17).
     """
 
     id: str
@@ -76,21 +78,21 @@ class Shoe(Struct, frozen=True, gc=False):
 
 
 def passed(shoe: Shoe, cards: int = 1) -> Shoe:
-    """The Schlitten after a passage of this many cards."""
+    """The Schlitten after a passage of `cards` cards."""
     return replace(shoe, out=shoe.out + cards, ordinal=shoe.ordinal + cards)
 
 
 def put_back(shoe: Shoe, cards: int = 1) -> Shoe:
-    """The Schlitten after this many counted cards proved not to have left, or went back."""
+    """The count after a correction: `cards` cards did not leave after all, or were put back."""
     return replace(shoe, out=shoe.out - cards)
 
 
 def without(shoe: Shoe, card: Card, copy: int, cards: int = 0) -> Shoe | None:
-    """The Schlitten once `card` is known to have left it; None if that is impossible.
+    """The count after `card` was read as it left; None if the card cannot have left.
 
-    It is impossible if the pack has no such card, if that very copy has left before, or if all
-    equal cards have left. `cards` counts those that passed just now, if they are not counted yet
-    (`passed`).
+    The card cannot have left if the pack has no such card, if the same copy has left before, or if
+    all equal cards have left. `cards` is the number of cards that pass now and are not yet counted
+    by `passed`.
     """
     index, packs, plain = _INDEX_IN[shoe.pack].get(card), shoe.packs, shoe.plain
     if index is None:
@@ -109,10 +111,11 @@ def without(shoe: Shoe, card: Card, copy: int, cards: int = 0) -> Shoe | None:
 def leaving(
     shoe: Shoe, card: Card, copy: int, closed: Callable[[], Iterable[Dealt]], *, cards: int = 0
 ) -> Shoe | None:
-    """The Schlitten once `card` has left it, or None if that contradicts the open cards.
+    """The count after `card` was read as it left; None if the open cards contradict the reading.
 
-    A reading that only `closed` cards contradict is accepted, since any other response would give
-    them away (R-13, R-17). The contradiction is found when the Schlitten is counted.
+    A reading that only the `closed` cards contradict is accepted, because a refusal would reveal
+    the closed cards (R-13, R-17). The contradiction shows when the Schlitten is counted. `cards` is
+    the number of cards that pass now and are not yet counted.
     """
     known = without(shoe, card, copy, cards=cards)
     if known is not None:
@@ -128,7 +131,7 @@ def _over(shoe: Shoe, card: Card, copy: int) -> Shoe:
 
 
 def restored(shoe: Shoe, dealt: Dealt) -> Shoe:
-    """The inverse of `without`: the card is in the Schlitten again."""
+    """The inverse of `without`: the count with the card in the Schlitten again."""
     if shoe.over:
         return _restored_one_over(shoe, dealt)
     index = _INDEX[dealt.card]
@@ -138,9 +141,9 @@ def restored(shoe: Shoe, dealt: Dealt) -> Shoe:
 
 
 def _restored_one_over(shoe: Shoe, dealt: Dealt) -> Shoe:
-    """The same for a card of which too many were read.
+    """The same as `restored`, for a Schlitten of which some card was read too often.
 
-    Equal cards are interchangeable, so another may fit again now.
+    Equal cards are interchangeable, so a card that was one too many before may be possible now.
     """
     over, back = list(shoe.over), (dealt.card, dealt.copy)
     if back in over:
@@ -153,7 +156,7 @@ def _restored_one_over(shoe: Shoe, dealt: Dealt) -> Shoe:
 
 
 def gone(shoe: Shoe, card: Card) -> int:
-    """The number of cards equal to `card` that were read as they left."""
+    """How many cards equal to `card` were read as they left."""
     return _gone(shoe, _INDEX[card])
 
 
@@ -166,10 +169,10 @@ def _gone(shoe: Shoe, index: int) -> int:
 
 
 def remaining(shoe: Shoe) -> dict[Card, int]:
-    """For each card, how many were not read as they left.
+    """For each card of the pack, how many copies were not read as they left.
 
-    They are in the box, or in unread passages. The number is negative if more of a card left than
-    the Schlitten can have contained.
+    These copies are in the Schlitten, or left in unread passages. The number is negative if the
+    card was read more often than the Schlitten can have contained it.
     """
     over = [card for card, _ in shoe.over]
     return {card: shoe.packs - gone(shoe, card) - over.count(card) for card in PACKS[shoe.pack]}

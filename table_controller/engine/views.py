@@ -1,8 +1,8 @@
-"""The current picture: what a page, a broker or a board may show to each audience. Pure data.
+"""The present picture: the facts that a page, the broker or the board may show to each audience.
 
-A game projects its state into a `Snapshot`; nothing else looks into a game's state. The broker
-carries only the `PublicView`, so a new panel on a page does not change the messages. Closed cards
-are None here: a picture cannot leak a card that it does not contain (R-13).
+It is plain data. A game makes a `Snapshot` from its state; nothing else looks into a game's state.
+The broker carries only the `PublicView`, so a new panel of a page does not change the messages.
+Closed cards are None in a picture: a picture cannot reveal a card that it does not contain (R-13).
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ STANDING = 100
 
 
 class Sum(Struct, frozen=True, kw_only=True, tag="sum"):
-    """A sum of chips between two bounds. A pick in another field may narrow the bounds."""
+    """A field for a sum of chips, from `least` to `most`.
+
+    A pick in another field may narrow this range.
+    """
 
     label: Phrase
     least: int
@@ -46,9 +49,11 @@ class Sum(Struct, frozen=True, kw_only=True, tag="sum"):
 
 
 class Pick(Struct, frozen=True, kw_only=True):
-    """One of several options. If it is picked, `least` and `most` narrow the offer's sum.
+    """One option of a `Choice`.
 
-    `at` is the place of a card that is offered: its tray and its number there, such as `trump-1`.
+    If somebody picks it, `least` and `most` narrow the range of the sum. `at` is the place of a
+    card that can be picked: the tray's name and the card's number in the tray, such as `trump-1`.
+    It is "" for other options.
     """
 
     value: int | str
@@ -59,7 +64,11 @@ class Pick(Struct, frozen=True, kw_only=True):
 
 
 class Choice(Struct, frozen=True, kw_only=True, tag="choice"):
-    """One of several picks. If two choices of an offer have `places`, their picks must differ."""
+    """A field in which a person picks one of several options.
+
+    `places` says that the options are places at the table. In two such fields of one offer, the
+    person must pick different places.
+    """
 
     label: Phrase
     name: str
@@ -68,10 +77,10 @@ class Choice(Struct, frozen=True, kw_only=True, tag="choice"):
 
 
 class Text(Struct, frozen=True, kw_only=True, tag="text"):
-    """A few words that a person types, such as a name or a reason.
+    """A field for a few words that a person types, such as a name or a reason.
 
-    They are at most `most` characters long, and not blank. `known` are the texts typed there last,
-    the latest first; a touch fills one in.
+    The text must not be blank, and has at most `most` characters. `known` are the texts that were
+    typed in this field last, the latest first; one tap enters such a text.
     """
 
     label: Phrase
@@ -81,10 +90,11 @@ class Text(Struct, frozen=True, kw_only=True, tag="text"):
 
 
 class Secret(Struct, frozen=True, kw_only=True, tag="secret"):
-    """A typed card. It is never echoed if it is closed (R-13).
+    """A field in which a person types a card.
 
-    `open`: the card is open and is shown while it is typed (PB-41). `pack` is the number of
-    different cards. 32 cards have a key each, which never changes (R-17). 52 cards are typed as
+    If the card is closed, no screen shows the entry (R-13). `open` means that the card is open, so
+    that the screen shows the entry (PB-41). `pack` is the number of different cards. With 32 cards,
+    each card has its own key, whose place never changes (R-17). With 52 cards, the person types
     rank and suit.
     """
 
@@ -95,9 +105,9 @@ class Secret(Struct, frozen=True, kw_only=True, tag="secret"):
 
 
 class Pin(Struct, frozen=True, kw_only=True, tag="pin"):
-    """The PIN of the person picked next to it.
+    """A field for the PIN of the person who was picked in the field next to it.
 
-    The page's server checks the PIN; no table sees it.
+    The page's server checks the PIN. The table never gets it.
     """
 
     label: Phrase
@@ -109,19 +119,21 @@ Field = Sum | Choice | Text | Secret | Pin
 
 
 class Offer(Struct, frozen=True, kw_only=True):
-    """An input that the table would accept now: its button, and the fields to fill in first.
+    """An input that the table would accept now, with its button and the fields to fill in first.
 
     Attributes:
-        input: the input as builtins: its `type` and fields, but not actor, prompt or `fields`.
+        input: the input in Python's built-in types: its `type` and the fields that are known
+            already, without actor, prompt and the fields in `fields`.
         label: the button's text.
-        group: `main` (two to four offers), `open`, `more`, `people`, `mistake`, `supervisor`,
-            `back`, `payment` or `alert`. The last three have places of their own. Those of `open`
-            are always within reach, but less prominent.
-        hold: whether the button must be held down, since the input cannot be taken back (R-20).
-        fields: the fields that the person fills in.
-        lies: the part of its sum that is already on the felt, if chips are laid there for it; else
-            None.
-        clears: whether it removes a seat's chips from the felt.
+        group: the part of the page where the button is: `main` (two to four offers), `open`,
+            `more`, `people`, `mistake`, `supervisor`, `back`, `payment` or `alert`. Offers of
+            `open` are always visible, but less prominent. The last three groups have their own
+            areas of the page.
+        hold: whether the button must be held down, because the input cannot be taken back (R-20).
+        fields: the fields that a person fills in.
+        lies: if chips are put on the felt for this offer, the part of its sum that is already
+            there; otherwise None.
+        clears: whether the input removes a seat's chips from the felt.
     """
 
     input: dict[str, str | int | bool | None]
@@ -134,11 +146,11 @@ class Offer(Struct, frozen=True, kw_only=True):
 
     @property
     def secret(self) -> bool:
-        """Whether a card must be typed for it."""
+        """Whether a person must type a card before he can send this offer."""
         return any(isinstance(field, Secret) for field in self.fields)
 
     def takes(self, said: Mapping[str, object]) -> bool:
-        """Whether `said` is this input with valid values in its fields."""
+        """Whether `said` is this offer's input, with an allowed value in each field."""
         names = {field.name for field in self.fields}
         needed = {field.name for field in self.fields if not isinstance(field, Pin)}
         fixed = {name: value for name, value in said.items() if name not in names}
@@ -151,7 +163,10 @@ class Offer(Struct, frozen=True, kw_only=True):
         return all(_fits(field, said.get(field.name), picks) for field in self.fields)
 
     def too_long(self, said: Mapping[str, object]) -> Text | None:
-        """The words that are too long, if that alone keeps the offer from taking `said`."""
+        """The text field whose text in `said` is too long; None if `said` has no such text.
+
+        Also None if the offer would not take `said` with shorter texts either.
+        """
         texts = [field for field in self.fields if isinstance(field, Text)]
         long = [field for field in texts if len(str(said.get(field.name, ""))) > field.most]
         cut = {field.name: str(said[field.name])[: field.most] for field in long}
@@ -165,7 +180,7 @@ def _picked(choice: Choice, said: Mapping[str, object]) -> Pick | None:
 
 
 def _apart(choices: Sequence[Choice], picks: Sequence[Pick]) -> bool:
-    """Whether no place is picked twice."""
+    """Whether the picks of the choices with `places` are all different."""
     places = [pick.value for one, pick in zip(choices, picks, strict=True) if one.places]
     return len(set(places)) == len(places)
 
@@ -185,7 +200,7 @@ def _fits(field: Field, value: object, picks: Sequence[Pick]) -> bool:
 
 
 def bounds(field: Sum, picks: Iterable[Pick]) -> tuple[int, int]:
-    """The least and the most of a sum, given the picks next to it."""
+    """The least and the most that the sum field takes, given the picks in other fields."""
     least, most = field.least, field.most
     for pick in picks:
         least = least if pick.least is None else max(least, pick.least)
@@ -194,7 +209,10 @@ def bounds(field: Sum, picks: Iterable[Pick]) -> tuple[int, int]:
 
 
 def ways(offer: Offer) -> Iterator[dict[str, Pick]]:
-    """Every way to pick from an offer's choices, with no seat twice and a valid sum left."""
+    """All valid ways to pick in an offer's choices: for each way, the pick by the choice's name.
+
+    No place is picked twice, and a valid sum remains.
+    """
     choices = [field for field in offer.fields if isinstance(field, Choice)]
     sums = [field for field in offer.fields if isinstance(field, Sum)]
     for picks in product(*(choice.picks for choice in choices)):
@@ -207,12 +225,12 @@ class Prompt(Struct, frozen=True, kw_only=True):
     """The question that the table asks now.
 
     Attributes:
-        id: the prompt's id, which every input that answers it carries.
+        id: the prompt's id, which every input that answers the question carries.
         news: the latest event, in a sentence.
         ask: the request, in one sentence.
         why: the reason, shown next to the request; may be empty.
-        rule: the id of the rule behind it, or "".
-        seats: the seats that are to act.
+        rule: the id of the rule that demands the answer, or "".
+        seats: the seats whose players must act.
     """
 
     id: int
@@ -224,10 +242,11 @@ class Prompt(Struct, frozen=True, kw_only=True):
 
 
 class SeatView(Struct, frozen=True, kw_only=True):
-    """One seat, or a standing player's place (101 and up, ZP-17).
+    """One seat, or the place of a standing player (101 and up, ZP-17).
 
     Attributes:
-        marks: words next to it, most important first: `prime`, `suivi`, …
+        taken: whether somebody is there.
+        marks: words next to the seat, most important first: `prime`, `suivi`, …
         host: whether the seat's lamp shows an alert that stops the table.
     """
 
@@ -238,9 +257,10 @@ class SeatView(Struct, frozen=True, kw_only=True):
 
 
 class ShoeView(Struct, frozen=True, kw_only=True):
-    """The Schlitten's gauge. `white_at` is the number of cards behind the white card.
+    """How full the Schlitten is.
 
-    `kept` cards left the Schlitten by mistake and will be the first of the next deal (Z-13).
+    `white_at` is the number of cards that belong behind the white card. `kept` is the number of
+    cards that left the Schlitten by mistake and will be the first of the next deal (Z-13).
     """
 
     id: str
@@ -254,7 +274,7 @@ class ShoeView(Struct, frozen=True, kw_only=True):
 
 
 class PaymentView(Struct, frozen=True, kw_only=True):
-    """One line of the settlement, in order of payment. Sums are in smallest chips.
+    """One line of the settlement; the lines are in order of payment. Sums are in smallest chips.
 
     Seat 0 is the house.
     """
@@ -266,11 +286,13 @@ class PaymentView(Struct, frozen=True, kw_only=True):
 
 
 class AlertView(Struct, frozen=True, kw_only=True):
-    """An open alert. Fields that are None in the public picture are for the staff.
+    """An open alert. Fields that are None in the public picture are for the staff only.
 
     Attributes:
-        since_ms: the time when it was first raised, in milliseconds since 1970, from the journal.
-        clears: who clears it: `itself` (once its cause is gone), `supervisor` or `croupier`.
+        since_ms: the time when the alert was first raised, in milliseconds since 1970, from the
+            journal.
+        clears: who clears the alert: `supervisor` or `croupier`; `itself` if it clears once its
+            cause is gone.
     """
 
     id: str
@@ -286,7 +308,7 @@ class AlertView(Struct, frozen=True, kw_only=True):
 class PublicView(Struct, frozen=True, kw_only=True):
     """The facts about the table that everybody may know now, as the broker carries them.
 
-    Change this class with care, as other programs read it.
+    Change this class with care, because other programs read it.
 
     Attributes:
         house: the house's id, such as `zoppot-1934`; `title` is the heading over the table.
@@ -295,7 +317,7 @@ class PublicView(Struct, frozen=True, kw_only=True):
         coup: the number of the evening's current or last coup.
         seats: the seats by number, then the standing players' places.
         hands: the hands in the order in which they are dealt.
-        figures: the most important first.
+        figures: the figures, the most important first.
         steps: the steps of the coup, in words; `step`: the index of the current step, -1 between
             coups.
         last: the last coups, the oldest first.
@@ -324,17 +346,17 @@ class PublicView(Struct, frozen=True, kw_only=True):
 
 
 class Snapshot(PublicView, frozen=True, kw_only=True):
-    """The picture for one audience's screens and board: the public view and the other parts.
+    """The picture for the screens and the board of one audience: the public view and further parts.
 
     Attributes:
-        displays: the names of the figures on the board's displays. A display without a name stays
-            dark, and figures with the same name are shown side by side.
-        trays: the places of the game's hands on a page, the same in every picture of a game.
+        displays: the names of the figures that the board's displays show. A display without a name
+            stays dark, and figures with the same name are shown side by side.
+        trays: the areas of the page for the game's hands, the same in every picture of a game.
         parties: the players who stake on each of two sides; empty if the game has no sides.
-        wall: the table on the wall, whose lit cell `advice` names; `grids`: further tables.
+        wall: the printed table on the wall, whose lit cell `advice` names; `grids`: further tables.
         notes: sentences below the prompt.
-        drawers: the drawers of the page, shown before the page's own.
-        chips: the house's chips, the smallest first, for the staff.
+        drawers: the game's drawers, which the page shows before its own drawers.
+        chips: the values of the house's chips, the smallest first, for the staff.
         offers, people, till, totals: for the staff; empty in the public picture.
         till: the house's takings at this table; `croupier`: who leads the table, None for the
             public.
@@ -356,5 +378,5 @@ class Snapshot(PublicView, frozen=True, kw_only=True):
 
 
 def public(picture: PublicView) -> PublicView:
-    """The part of a picture that is sent to everybody."""
+    """The part of a picture that everybody gets."""
     return PublicView(**{name: getattr(picture, name) for name in PublicView.__struct_fields__})

@@ -1,1 +1,4 @@
-"""The floor: one page for many tables. A client of their brokers; no table depends on it."""
+"""The floor shows many tables on one page.
+
+A floor is a client of the tables' brokers, and no table depends on a floor.
+"""

@@ -1,4 +1,7 @@
-"""Which tables may join a floor: an account for each, by its proof. The secret is shown once."""
+"""The accounts of the tables that may join a floor, one for each table.
+
+The database keeps a proof of each table's secret. The secret itself is shown once, and not kept.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from table_controller.floor.store import Store
 
 
 def admitted(store: Store) -> tuple[BrokerAccount, ...]:
-    """The accounts of every table that may join."""
+    """Return the broker's account of every table that may join."""
     said = sa.select(tables).where(tables.c.account != "").order_by(tables.c.id)
     with store.read() as db:
         rows = db.execute(said).mappings().all()
@@ -21,19 +24,19 @@ def admitted(store: Store) -> tuple[BrokerAccount, ...]:
 
 
 def renewed(store: Store, db: sa.Connection, at: TableId) -> str:
-    """Admit a table, or give it another secret; return that."""
+    """Admit a table, or give an admitted table a new secret. Return the secret."""
     secret = new_secret()
     admit(store, db, at, proof(secret))
     return secret
 
 
 def struck(db: sa.Connection, at: TableId) -> bool:
-    """Let a table in no more; its events stay. Return whether it was admitted."""
+    """Remove a table's account, but keep the table's events. Return whether it had an account."""
     mine = (tables.c.site == at.site, tables.c.name == at.table, tables.c.account != "")
     return db.execute(tables.update().where(*mine).values(account="")).rowcount > 0
 
 
 def admit(store: Store, db: sa.Connection, at: TableId, account: str) -> None:
-    """Let a table in by this proof of its secret."""
+    """Admit a table by `account`, the proof of the table's secret."""
     id_ = store.table_id(db, at)
     db.execute(tables.update().where(tables.c.id == id_).values(account=account))

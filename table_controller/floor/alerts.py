@@ -1,8 +1,8 @@
-"""What needs a person at which table, and who is told when. Pure; times are arguments.
+"""Finds what needs a person at a table, and who is told about it. Pure: times are arguments.
 
-A table's own alerts come from its pictures. The floor adds what no table can say of itself: that
-it is silent, that rows are missing or do not hold, that its journal is another one, that it is slow
-or reads badly.
+A table's own alerts are in the pictures that the table sends. The floor adds the alerts that no
+table can raise about itself. These are: the table is silent, rows are missing or cannot be trusted,
+the journal is another one, the table is slow or reads badly.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ CLEAN_LIP: Final = phrase("Clean the lip, and look at its light and camera.")
 
 
 class PersonSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[people.NAME]`: where a person is told something."""
+    """`[people.NAME]`: the addresses at which a person receives messages."""
 
     mail: str = ""
     webhook: str = ""  # gets a POST of JSON
 
 
 class RuleSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[rules.NAME]`: which alerts are told to whom. An empty list means all."""
+    """`[rules.NAME]`: which alerts are sent to which people. An empty list of names means all."""
 
     people: tuple[str, ...]
     sites: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class RuleSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class MailSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[mail]`: the server that takes e-mail."""
+    """`[mail]`: the server that accepts our e-mail."""
 
     host: str
     sender: str
@@ -74,7 +74,7 @@ class MailSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OwnSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[own]`: when the floor itself raises an alert. 0: never."""
+    """`[own]`: the limits at which the floor itself raises an alert; 0 means that it never does."""
 
     coups_an_hour: Annotated[int, Meta(ge=0)] = 0
     misreads_of_10_000: Annotated[int, Meta(ge=0)] = 50
@@ -90,13 +90,14 @@ class AlertSettings(Struct, frozen=True):
 
 
 class Lately(Struct, frozen=True):
-    """What the database says of a table's last hours.
+    """The figures of a table's last hours, from the database.
 
     Attributes:
-        coups: of the last hour; `opened`: whether the table has been dealing for an hour.
-        cards, misreads: of the last four hours.
-        faults: what did not hold, by the fault's number.
-        streams: how many streams of its journal there have been.
+        coups: the coups of the last hour.
+        opened: whether the table has been dealing for an hour.
+        cards, misreads: the cards and the unsure readings of the last four hours.
+        faults: sentences about what cannot be trusted, by the fault's number.
+        streams: how many streams the table's journal has had.
     """
 
     coups: int = 0
@@ -108,7 +109,7 @@ class Lately(Struct, frozen=True):
 
 
 class Concern(Struct, frozen=True, kw_only=True):
-    """Something that needs a person now. `since_ms`: when it began, in ms since 1970; 0: now."""
+    """Something that needs a person. `since_ms` is when it began, in ms since 1970; 0 means now."""
 
     at: TableId
     alert: str
@@ -124,7 +125,10 @@ class Concern(Struct, frozen=True, kw_only=True):
 def concerns(
     one: ShownTable, lately: Lately, missing: int, now: float, own: OwnSettings
 ) -> list[Concern]:
-    """All that is amiss at a table; `missing` rows have been missing for `MISSING_S`."""
+    """Return everything that is wrong at a table at the time `now` (seconds).
+
+    `missing` is the number of rows that have been missing for `MISSING_S`.
+    """
     found = [
         Concern(
             at=one.at, alert=id_, code=alert.code, severity=alert.severity,
@@ -177,7 +181,7 @@ def _own(
 
 
 def told_by(settings: AlertSettings, at: TableId, code: str, severity: str) -> list[str]:
-    """The names of the rules that this alert falls under, in the order of the file."""
+    """Return the names of the rules that apply to this alert, in the order of the file."""
     return [name for name, rule in settings.rules.items() if _falls(rule, at, code, severity)]
 
 
@@ -201,7 +205,11 @@ def due(
     age_s: float,
     told: frozenset[tuple[str, str]],
 ) -> list[tuple[str, str]]:
-    """Whom to tell now, each with the rule; `told` has those who were, and nobody has seen it."""
+    """Return the people who must be told now, each with the rule that says so.
+
+    The alert is `age_s` seconds old, and nobody has seen it yet. `told` contains the pairs of
+    person and rule for which a message was already sent.
+    """
     found = []
     for name in told_by(settings, at, code, severity):
         rule = settings.rules[name]

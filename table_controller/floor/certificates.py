@@ -1,7 +1,8 @@
-"""The floor's own authority, and the certificate that its page and its listener for tables show.
+"""The floor's certificate authority, and the certificate of its page and its port for tables.
 
-Every table learns the authority when it is enrolled, and tablets install it once. So its key stays
-in the floor's folder, and signs another certificate when the floor's address changes.
+Every table learns the authority when it is enrolled, and each tablet installs the authority once.
+So the authority's key stays in the floor's folder, and signs a new certificate when the floor's
+address changes.
 """
 
 from __future__ import annotations
@@ -22,18 +23,18 @@ AGAIN: Final = timedelta(days=60)
 
 
 class CannotCertify(ServiceError):
-    """The floor's certificates cannot be read or written; the text says why."""
+    """The floor's certificates cannot be read or written. The text says why."""
 
 
 class Certificates(Struct, frozen=True):
-    """PEM files: the authority that others trust; and what is served, with its key."""
+    """PEM files: the authority that others trust, and the served certificate with its key."""
 
     root: Path
     served: Path
 
 
 def ready(folder: Path, names: tuple[str, ...]) -> Certificates:
-    """Return the certificates for these addresses or names; make what is missing.
+    """Return the certificates for these addresses or names. Missing ones are made.
 
     Raises CannotCertify.
     """
@@ -57,7 +58,7 @@ def ready(folder: Path, names: tuple[str, ...]) -> Certificates:
 
 
 def _serves(found: Certificates, names: tuple[str, ...]) -> bool:
-    """Whether there is a certificate for these names that is valid for a while."""
+    """Whether there is a certificate for these names that is still valid for a while."""
     if not found.served.exists():
         return False
     named, until = names_of(found.served.read_bytes())
@@ -65,7 +66,7 @@ def _serves(found: Certificates, names: tuple[str, ...]) -> bool:
 
 
 def _write(file: Path, content: bytes, mode: int) -> None:
-    """Write a file all at once."""
+    """Write a file so that other programs see either the old content or all of the new."""
     fresh = file.with_name(file.name + ".new")
     fresh.unlink(missing_ok=True)
     with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:

@@ -1,6 +1,7 @@
-"""Whether what the floor keeps is still what came: every row's link is computed again.
+"""Checks that the database still contains what the tables sent: computes every chain again.
 
-What the rows come to is computed again too, and compared with the records that reports are made of.
+Each row has a link, a digest of the row and of the link before it; the links are the chain. The
+records from which reports are made are computed again too, and compared.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _SOURCE: Final = re.compile(r"/schlitten/\d+/[a-z0-9_-]+/[a-z0-9_-]+")
 
 
 class Checked(Struct, frozen=True):
-    """What was found of one table and audience; `fault` names the first bad row, or is ""."""
+    """The result for one table and audience. `fault` describes the first bad row, or is ""."""
 
     site: str
     table: str
@@ -56,7 +57,11 @@ def check(store: Store) -> Iterator[Checked]:
 
 
 def _chain(db: sa.Connection, place: sa.RowMapping, source: str) -> tuple[int, str]:
-    """How many rows hold, and the first fault."""
+    """Count the rows that are right. Return that number and the first fault; "" if there is none.
+
+    `place` is the table's row of the database table `cursors`, and `source` is the table's present
+    name in its events.
+    """
     mine = events.c.table_id == place["table_id"], events.c.audience == place["audience"]
     said = sa.select(events).where(*mine, ~events.c.void).order_by(events.c.seq)
     head, number, last, progress = FIRST_LINK, 0, "", ReadSoFar()
@@ -84,7 +89,11 @@ def _chain(db: sa.Connection, place: sa.RowMapping, source: str) -> tuple[int, s
 
 
 def _continues(named: list[str], source: str, own: str) -> bool:
-    """Whether a row may have this source: an earlier name of a table never comes back."""
+    """Whether the next row may have the name `source`.
+
+    `named` are the names so far. A table may have been renamed, but an earlier name never comes
+    back. `own` is the table's present name.
+    """
     if source == named[-1]:
         return True
     named.append(source)
@@ -92,7 +101,10 @@ def _continues(named: list[str], source: str, own: str) -> bool:
 
 
 def _void(db: sa.Connection, mine: tuple[Any, ...]) -> str:
-    """The first void row that is not what came: it goes on from some row with the number before."""
+    """Describe the first void row that is not as it was sent; "" if all are right.
+
+    A void row must have a link that follows from some row with the number before.
+    """
     said = sa.select(events).where(*mine, events.c.void).order_by(events.c.seq)
     rows = db.execute(said).mappings().all()
     for row in rows:

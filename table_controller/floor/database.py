@@ -1,4 +1,4 @@
-"""Opens a floor's database by its address, and brings its tables up to date. Knows no table."""
+"""Opens a floor's database by its address, and brings its schema up to date. It knows no game."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _SESSION: Final[dict[str, Any]] = {
 
 
 class StoreError(Exception):
-    """The database cannot be opened. The text says why, and what to do; no password is in it."""
+    """The database cannot be opened. The text has the reason and the remedy, but no password."""
 
 
 def opened(url: str) -> sa.Engine:
-    """Open a database whose tables are up to date. Raises StoreError."""
+    """Open a database and bring its schema up to date. Raises StoreError."""
     engine = _engine(url)
     try:
         with engine.begin() as db:
@@ -40,12 +40,12 @@ def opened(url: str) -> sa.Engine:
 
 
 def shown(url: sa.URL) -> str:
-    """An address as people may see it: without its password."""
+    """The address of a database without the password, for people to read."""
     return url.set(drivername=url.get_backend_name()).render_as_string(hide_password=True)
 
 
 def _engine(url: str) -> sa.Engine:
-    """What opens connections to this address. Raises StoreError."""
+    """Make the engine that opens connections to this address. Raises StoreError."""
     try:
         said = sa.make_url(url)
     except (ArgumentError, ValueError):
@@ -75,7 +75,7 @@ def _durable(connection: Any, _record: object) -> None:
 
 
 def migrate(db: sa.Connection) -> None:
-    """Bring the tables up to date; another process that opens the database meanwhile waits."""
+    """Bring the schema up to date. Another process that opens the database meanwhile waits."""
     if db.dialect.name == "postgresql":
         db.execute(sa.select(sa.func.pg_advisory_xact_lock(_MIGRATING)))
     elif db.engine.url.database:
@@ -88,7 +88,7 @@ def migrate(db: sa.Connection) -> None:
 
 
 def _remedy(url: sa.URL, error: Exception) -> str:
-    """Why a database cannot be opened, and what to do about it."""
+    """Say why a database cannot be opened, and what to do about that."""
     where = shown(url)
     if isinstance(error, CommandError):
         return (

@@ -1,6 +1,6 @@
-"""Tells a person something, by e-mail or by a webhook. Knows SMTP and HTTP; knows no table.
+"""Sends a message to a person by e-mail or by a webhook. It knows SMTP and HTTP, but no table.
 
-A message is lines of text: no table can add a header, an address or a link to it.
+A message consists of lines of text, so no table can add a header, an address or a link to it.
 """
 
 from __future__ import annotations
@@ -26,11 +26,14 @@ MOST_LISTED: Final = 20
 
 
 class NotDelivered(Exception):
-    """It did not reach the person's server. The text says why."""
+    """The message did not reach the person's server. The text says why."""
 
 
 def letter(sentences: Sequence[str], page: str) -> tuple[str, str]:
-    """A subject and a body; `page` is the address of the page of all alerts."""
+    """Write a message about alerts. Return its subject and its body.
+
+    `sentences` has one line per alert, and `page` is the address of the page of all alerts.
+    """
     first, *rest = sentences
     subject = f"{first[:150]}{f' (and {len(rest)} more)' if rest else ''}"
     lines = [*sentences[:MOST_LISTED]]
@@ -40,7 +43,10 @@ def letter(sentences: Sequence[str], page: str) -> tuple[str, str]:
 
 
 def deliver(mail: MailSettings | None, person: PersonSettings, subject: str, body: str) -> None:
-    """Tell a person by every way that is set. Raises NotDelivered if one of them fails."""
+    """Send a message to a person by every way that is set.
+
+    Raises NotDelivered if one of them fails.
+    """
     if person.mail and mail:
         _mail(mail, person.mail, subject, body)
     if person.webhook:
@@ -70,7 +76,10 @@ def _mail(mail: MailSettings, to: str, subject: str, body: str) -> None:
 
 
 def _post(url: str, subject: str, body: str) -> None:
-    """POST it as JSON; `text` is the field that Slack, Mattermost and their like read."""
+    """Post the message to a webhook as JSON.
+
+    Slack, Mattermost and the like read the field `text`.
+    """
     said = msgspec.json.encode({"text": f"{subject}\n{body}", "title": subject, "message": body})
     request = urllib.request.Request(  # noqa: S310 - the settings allow http and https only
         url, said, {"Content-Type": "application/json", "User-Agent": "schlitten-floor"}
@@ -87,7 +96,7 @@ def _secret(path: Path | None) -> str:
 
 
 def _why(error: Exception) -> str:
-    """The error in one short line, without an address in it: a webhook's holds a secret."""
+    """Describe the error in one short line without any address. A webhook's contains a secret."""
     if isinstance(error, urllib.error.HTTPError):
         return f"it answers {error.code}"
     if isinstance(error, urllib.error.URLError):

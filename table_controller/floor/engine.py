@@ -1,7 +1,8 @@
-"""The floor's broker on one box: Debian's Mosquitto as a child.
+"""The floor's own broker on a single machine: Debian's Mosquitto as a child process.
 
-Its accounts are one for each table, and the floor's own, which reads every table and may ask each.
-`TableBroker` serves enrolled tables over TLS; `FloorBroker` the tables of this machine, without.
+The broker has one account for each table. The floor's own account reads every table and may send
+requests to each. `TableBroker` serves enrolled tables over TLS; `FloorBroker` serves the tables of
+this machine without TLS.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ def account(at: TableId, secret: str) -> BrokerAccount:
 
 
 def floor_acl() -> str:
-    """What the floor may read and write, at every table."""
+    """Return the broker's access list for the floor: what it may read and write at every table."""
     lines = [f"# the floor\nuser {FLOOR}"]
     lines += [f"topic read {EVERY}/{pattern}" for pattern in (*PUBLIC, *FOR_STAFF)]
     lines += [
@@ -56,14 +57,17 @@ class FloorBroker(EmbeddedBroker):
     def __init__(
         self, tables: Iterable[BrokerAccount], secret: str, *, host: str, port: int
     ) -> None:
-        """`secret` is the floor's own. Raises CannotServe for an address beyond this machine."""
+        """Prepare a broker for these tables. `secret` is the password of the floor's own account.
+
+        Raises CannotServe if `host` is an address beyond this machine.
+        """
         super().__init__(tables, host=host, port=port)
         self._secret = secret
 
     def admit(self, tables: Iterable[BrokerAccount]) -> None:
-        """Let these tables in, and nobody else: who is connected without an account is thrown out.
+        """Admit these tables and no others. A connection without an account is closed.
 
-        Raises OSError if its files cannot be written.
+        Raises OSError if the broker's files cannot be written.
         """
         self._accounts = tuple(tables)
         if self.pid and self.socket:
@@ -81,15 +85,16 @@ class FloorBroker(EmbeddedBroker):
         }
 
     def _more(self, folder: Path) -> str:  # noqa: ARG002 - a subclass names files there
-        """More settings of the port that the tables use."""
+        """Return further settings for the port that the tables use."""
         return ""
 
 
 class TableBroker(FloorBroker):
-    """The same over TLS, for enrolled tables of the house. `served`: certificate and key, as PEM.
+    """The embedded broker over TLS, for the house's enrolled tables.
 
-    A table has a password, which the floor can take from it without touching the others: Mosquitto
-    reads passwords and ACL again on SIGHUP, and throws out who has no account any more.
+    `served` is the file with certificate and key, as PEM. Each table has a password, which the
+    floor can withdraw without disturbing other tables: Mosquitto reads passwords and access list
+    again on SIGHUP, and closes the connections that no longer have an account.
     """
 
     TLS = True
@@ -117,10 +122,11 @@ class TableBroker(FloorBroker):
 
 
 def settings(folder: Path, host: str, port: int, more: str = "") -> str:
-    """Mosquitto's settings: nothing is kept on disk. `more` is for the tables' port.
+    """Return Mosquitto's settings. Nothing is kept on disk.
 
-    What it loses when it is killed, the tables still have. A user's name is its client id, so that
-    nobody can take another's connection.
+    `more` are settings for the tables' port. The tables still have what Mosquitto loses when it is
+    killed. A user's name is also the client id, so that nobody can take over another user's
+    connection.
     """
     door = "allow_anonymous false\nuse_username_as_clientid true\nmax_qos 1\n"
     return (

@@ -1,7 +1,7 @@
-"""Codes for tables that are to join: each works once, for a quarter of an hour. Knows the database.
+"""Codes with which a table joins. Each works once, within 15 minutes. It knows the database.
 
 A code's secret is shown once, and only its digest is kept. The table that uses the code gets
-another secret, its password at the broker.
+another secret, which is its password at the broker.
 """
 
 from __future__ import annotations
@@ -29,23 +29,23 @@ _SERVED: Final = "served.json"
 
 
 class NotServed(ServiceError):
-    """No floor has been served from this folder, so that no code can name its address."""
+    """No floor has been served from this folder, so there is no address to put into a code."""
 
 
 class ServedAt(Struct, frozen=True):
-    """Where a floor is served: the page's address and port, and the port of the tables."""
+    """Where a floor is served: the page's address and port, and the tables' port."""
 
     host: str
     page_port: int
     port: int
 
     def write(self, folder: Path) -> None:
-        """Note it, so that other commands find it. Raises OSError."""
+        """Write this into the floor's folder, so that other commands find it. Raises OSError."""
         (folder / _SERVED).write_bytes(msgspec.json.encode(self))
 
 
 def served(folder: Path) -> ServedAt:
-    """Where the floor of this folder is served, or was last. Raises NotServed."""
+    """Where the floor of this folder is served, or was served last. Raises NotServed."""
     try:
         return msgspec.json.decode((folder / _SERVED).read_bytes(), type=ServedAt)
     except (OSError, ValueError):
@@ -56,7 +56,10 @@ def served(folder: Path) -> ServedAt:
 
 
 def make(store: Store, folder: Path, at: TableId, actor: str, now_ms: int) -> EnrolmentCode:
-    """Make a code for a table; its older codes work no more. Raises NotServed, OSError."""
+    """Make a code for a table and void its older codes. Raises NotServed, OSError.
+
+    `actor` is the person who made the code, for the audit.
+    """
     where, secret = served(folder), new_secret()
     root = digest_of((folder / "floor-root.pem").read_bytes())
     with store.engine.begin() as db:
@@ -71,7 +74,10 @@ def make(store: Store, folder: Path, at: TableId, actor: str, now_ms: int) -> En
 
 
 def use(store: Store, secret: str, port: int, now_ms: int) -> Joined | None:
-    """Let the table of a code join; None if no code has this secret and is still valid."""
+    """Admit the table whose code has this secret. Return what the table needs to connect.
+
+    None if no code has this secret, or if the code is no longer valid. `port` is the tables' port.
+    """
     mine = enrolments.c.proof == _proof(secret)
     valid = (mine, enrolments.c.used_ms.is_(None), enrolments.c.until_ms > now_ms)
     with store.engine.begin() as db:
@@ -86,14 +92,14 @@ def use(store: Store, secret: str, port: int, now_ms: int) -> Joined | None:
 
 
 def has_arrived(store: Store, secret: str) -> bool:
-    """Whether the floor has read the `info` of the table that used this secret."""
+    """Whether the floor has received `info` from the table that used this secret."""
     said = sa.select(enrolments.c.done_ms).where(enrolments.c.proof == _proof(secret))
     with store.read() as db:
         return db.scalar(said) is not None
 
 
 def under_way(store: Store) -> frozenset[TableId]:
-    """The tables that have joined, and whose `info` the floor has not read since."""
+    """The tables that have used their code, but from which no `info` has come since."""
     open_ = (enrolments.c.used_ms.is_not(None), enrolments.c.done_ms.is_(None))
     with store.read() as db:
         rows = db.execute(sa.select(enrolments.c.site, enrolments.c.name).where(*open_))
@@ -101,7 +107,7 @@ def under_way(store: Store) -> frozenset[TableId]:
 
 
 def done(store: Store, at: TableId, now_ms: int) -> None:
-    """Note that the floor has read this table's `info`."""
+    """Note that the floor has received this table's `info`."""
     mine = (enrolments.c.site == at.site, enrolments.c.name == at.table)
     open_ = (enrolments.c.used_ms.is_not(None), enrolments.c.done_ms.is_(None))
     with store.engine.begin() as db:
@@ -110,7 +116,7 @@ def done(store: Store, at: TableId, now_ms: int) -> None:
 
 
 def remove(store: Store, at: TableId, actor: str) -> bool:
-    """Let a table in no more, whatever code it has; return whether it was admitted, or had one."""
+    """Remove a table and void its codes. Return whether it was admitted or had a code."""
     with store.engine.begin() as db:
         known = _void(db, at) + accounts.struck(db, at) > 0
         if known:
@@ -119,7 +125,7 @@ def remove(store: Store, at: TableId, actor: str) -> bool:
 
 
 def _void(db: sa.Connection, at: TableId) -> int:
-    """End the codes of a table that nobody has used; and no longer wait for it. Return how many."""
+    """Void a table's unused codes and stop waiting for the table. Return the number of codes."""
     mine = (enrolments.c.site == at.site, enrolments.c.name == at.table)
     return db.execute(enrolments.delete().where(*mine, enrolments.c.done_ms.is_(None))).rowcount
 

@@ -1,4 +1,4 @@
-"""Lines of a report as CSV, JSON or Parquet."""
+"""Writes the lines of a report as CSV, JSON or Parquet."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def written(lines: Sequence[Any], kind: str) -> bytes:
-    """The lines as a file of this kind. Raises NoParquet if pyarrow is not installed."""
+    """Return the lines as a file of this kind. Raises NoParquet if pyarrow is not installed."""
     rows = [_row(line) for line in lines]
     if kind == "json":
         return msgspec.json.format(msgspec.json.encode(rows), indent=1) + b"\n"
@@ -38,7 +38,7 @@ def written(lines: Sequence[Any], kind: str) -> bytes:
 
 
 def _row(line: Any) -> dict[str, Any]:
-    """A line's fields; a phrase in English."""
+    """Return a line's fields. A phrase becomes its English text."""
     fields = msgspec.structs.asdict(line)
     return {name: str(one) if isinstance(one, Phrase) else one for name, one in fields.items()}
 

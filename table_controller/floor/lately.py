@@ -1,4 +1,4 @@
-"""What the database says of each table's last hours: its pace, its misreads, what did not hold."""
+"""Reads each table's last hours from the database: its pace, misreads and faults."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MOST_FAULTS: Final = 20
 
 
 def lately(store: Store, now_ms: int) -> dict[TableId, Lately]:
-    """Each table's last hours."""
+    """Return the figures of each table's last hours."""
     coups, misreads = PROJECTED[p.DecidedCoup], PROJECTED[p.Misread]
     settled = coups.c.settled_ms
     with store.read() as db:
@@ -66,6 +66,6 @@ def _faults(db: sa.Connection) -> dict[int, dict[int, str]]:
 
 
 def _streams(db: sa.Connection) -> dict[int, int]:
-    """How many streams each table's public rows have had, with the one of now."""
+    """How many streams each table's public rows have had, including the present one."""
     said = sa.select(cursors.c.table_id, cursors.c.past).where(cursors.c.audience == "public")
     return {row.table_id: len(row.past.split()) + 1 for row in db.execute(said)}

@@ -1,8 +1,8 @@
-"""Who leads a floor: one process at a time may write what tables told. Others stand by.
+"""Decides which process leads a floor. Only the leader may write; the others stand by.
 
-On SQLite the leader locks a file beside the database. On PostgreSQL it takes an advisory lock in
-one session, and writes in that session alone: a process that loses the session can commit nothing
-any more. Both locks are free however the leader ends.
+On SQLite the leader locks a file next to the database. On PostgreSQL the leader takes an advisory
+lock in one session and writes only in that session, so a process that loses the session can no
+longer commit anything. Both locks are released however the leader ends.
 """
 
 from __future__ import annotations
@@ -32,22 +32,22 @@ class Lead(Protocol):
     """The right to write, which one process has at a time."""
 
     def take(self) -> bool:
-        """Lead if nobody else does; return whether we lead. Raises SQLAlchemyError."""
+        """Become the leader if nobody else is. Return whether we lead. Raises SQLAlchemyError."""
 
     def begin(self) -> Any:
-        """A transaction that only the leader can commit. Raises Led, SQLAlchemyError."""
+        """Begin a transaction that only the leader can commit. Raises Led, SQLAlchemyError."""
 
     def give_up(self) -> None:
-        """Lead no more."""
+        """Stop leading."""
 
 
 def lead_of(store: Store) -> Lead:
-    """The way to lead a floor with this database."""
+    """Return the kind of lead that fits this database."""
     return Session(store) if store.postgresql else LockedFile(store)
 
 
 class LockedFile:
-    """Leads a floor on SQLite, whose processes are on one machine."""
+    """The lead of a floor on SQLite, whose processes are all on one machine."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._handle = store, -1
@@ -80,7 +80,7 @@ class LockedFile:
 
 
 class Session:
-    """Leads a floor on PostgreSQL, whose processes may be on several machines."""
+    """The lead of a floor on PostgreSQL, whose processes may be on several machines."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._alone = store, threading.RLock()
@@ -128,7 +128,7 @@ class Session:
 
 
 def _dropped(db: sa.Connection) -> None:
-    """Close a session for good: one that went back to the pool would keep its lock."""
+    """Close a session for good. In the pool of connections, it would keep its lock."""
     with suppress(SQLAlchemyError):
         db.invalidate()
     with suppress(SQLAlchemyError):

@@ -1,4 +1,4 @@
-"""The tables as they are now, from their retained pictures. In memory: each page keeps its own."""
+"""The tables as they are now, from their retained messages. Kept in memory."""
 
 from __future__ import annotations
 
@@ -23,7 +23,10 @@ MOST_ID: Final = 64
 
 
 class Chain(Struct, frozen=True):
-    """The numbers beside a picture, which need no look into it."""
+    """The last number, the stream and the chain's end that a table sends with a picture.
+
+    They can be read without reading the picture.
+    """
 
     seq: int
     stream: str
@@ -41,7 +44,7 @@ _SAID = msgspec.json.Decoder(_Said)
 
 
 class ShownTable(Struct):
-    """One table as it is now. Times are in seconds, of the clock that `LiveTables` was given."""
+    """One table as it is now. Times are in seconds, by the clock that `LiveTables` was given."""
 
     at: TableId
     state: TableState = TableState.LOST
@@ -62,7 +65,7 @@ class ShownTable(Struct):
     read: tuple[bytes, PublicView | None] = (b"", None)
 
     def picture(self) -> PublicView | None:
-        """The public picture of now, safe to show, or None if there is none that can be read."""
+        """The present public picture, made safe to show; None if there is none that can be read."""
         if self.read[0] is not self.raw:
             try:
                 seen = plain.picture(msgspec.json.decode(self.raw, type=PublicView))
@@ -72,13 +75,13 @@ class ShownTable(Struct):
         return self.read[1]
 
     def silent(self, now: float) -> bool:
-        """Whether it says that it is there, but has not been heard for a while."""
+        """Whether the table is connected, but no `health` has come for a while."""
         there = self.state in (TableState.READY, TableState.ALERT)
         return there and now - max(self.heard_at, self.began_at) > SILENT_S
 
 
 class LiveTables:
-    """What is retained of every table."""
+    """The retained messages of every table."""
 
     def __init__(self) -> None:
         self.tables: dict[TableId, ShownTable] = {}
@@ -86,7 +89,7 @@ class LiveTables:
         """Counts every change."""
 
     def hear(self, at: TableId, topic: str, payload: bytes, now: float) -> Chain | None:
-        """Take a picture; return the chain's numbers if it holds some. Raises ValueError."""
+        """Take a retained message. Return the chain's numbers if it has any. Raises ValueError."""
         shown = self.tables.get(at) or self.tables.setdefault(at, ShownTable(at, began_at=now))
         kind, _, id_ = topic.partition("/")
         if topic.startswith(("alert/", "croupier/alert/")):
@@ -134,7 +137,7 @@ class LiveTables:
             self._changed(shown)
 
     def fault(self, at: TableId, why: str, now: float) -> None:
-        """Note what does not hold at a table."""
+        """Note, as the sentence `why`, what cannot be trusted at a table."""
         shown = self.tables.setdefault(at, ShownTable(at, began_at=now))
         if not shown.fault:
             shown.fault_at = now
@@ -142,14 +145,14 @@ class LiveTables:
         self._changed(shown)
 
     def forgive(self, at: TableId) -> None:
-        """Forget what did not hold at a table: somebody has seen it."""
+        """Forget a table's faults, because somebody has seen them."""
         if (shown := self.tables.get(at)) and (shown.fault or shown.odd):
             shown.fault = ""
             shown.odd.clear()
             self._changed(shown)
 
     def note(self, at: TableId, odd: Odd, now: float) -> bool:
-        """Note a fault by its name, or that it is over; return whether that is new."""
+        """Note a fault, or that the fault is over. Return whether the fault is new."""
         shown = self.tables.setdefault(at, ShownTable(at, began_at=now))
         if odd.code in GRAVE and odd.why:
             new = shown.fault != str(odd.why)
@@ -166,7 +169,7 @@ class LiveTables:
         return known is None
 
     def fade(self, at: TableId, now: float) -> None:
-        """Show no longer what only told of a change, a while ago."""
+        """Stop showing faults that only report a change, if the change is some time ago."""
         shown = self.tables[at]
         for code, (_, since) in tuple(shown.odd.items()):
             if code in CHANGES and now - since > NOTE_S:
@@ -180,7 +183,7 @@ class LiveTables:
             self._changed(shown)
 
     def there(self) -> frozenset[TableId]:
-        """The tables that can be asked something."""
+        """The tables that are connected, so that requests can be sent to them."""
         asks = (TableState.READY, TableState.ALERT)
         return frozenset(at for at, one in self.tables.items() if one.state in asks)
 

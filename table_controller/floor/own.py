@@ -1,6 +1,6 @@
-"""What is the floor's own, which no table can tell again: people, the audit, enrolments.
+"""The floor's own data, which no table can send again: people, the audit, enrolments.
 
-`floor rebuild` carries these tables over from the old database.
+`floor rebuild` copies these data from the old database.
 """
 
 from __future__ import annotations

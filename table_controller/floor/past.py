@@ -1,6 +1,6 @@
-"""The past of all tables, from their events: evenings coup by coup, and a search over all of them.
+"""The past of all tables, from their events: evenings coup by coup, and a search.
 
-A closed card is in no event, so it is in nothing that is found here.
+A closed card is in no event, so no closed card is found here.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MOST_LOOKED: Final = 20_000
 
 
 class Reads(NamedTuple):
-    """How a house's events are read: its coups, and the chances that are known (`Expected`)."""
+    """How a house's events are read: its coups, and the chances of its results (`Expected`)."""
 
     title: str
     coups: Callable[[Iterable[dict[str, Any]]], Iterable[Any]]
@@ -48,7 +48,7 @@ Readers = Callable[[str, str], Reads | None]
 
 
 class ToldLine(Struct, frozen=True):
-    """An event of a coup, as the floor's page shows it: `said` are its fields."""
+    """An event of a coup, as the floor's page shows it. `said` are the event's fields."""
 
     t_ms: int
     audience: str
@@ -57,7 +57,7 @@ class ToldLine(Struct, frozen=True):
 
 
 class Wanted(Struct, frozen=True, kw_only=True):
-    """What is searched for; an empty text means anything. Times are in ms since 1970."""
+    """What to search for. An empty text allows anything. Times are in ms since 1970."""
 
     table: str = ""
     since_ms: int | None = None
@@ -70,7 +70,7 @@ class Wanted(Struct, frozen=True, kw_only=True):
 
 
 class PastFind(Struct, frozen=True, kw_only=True):
-    """One thing that was found: a coup, a ruling or an alert (`kind`)."""
+    """A result of a search: a coup, a ruling or an alert (`kind`)."""
 
     kind: str
     at: TableId
@@ -83,20 +83,20 @@ class PastFind(Struct, frozen=True, kw_only=True):
 
 
 class FloorPast:
-    """Reads the past of any table. `readers` knows the games."""
+    """Reads the past of any table. `readers` gives the reader for each game."""
 
     def __init__(self, store: Store, readers: Readers) -> None:
         self._store, self._readers = store, readers
 
     def reads(self, at: TableId) -> Reads | None:
-        """How this table's events are read; None if nobody knows what it plays."""
+        """How to read this table's events; None if it is not known what the table plays."""
         said = sa.select(houses.c.house, houses.c.game).join(tables)
         with self._store.read() as db:
             row = db.execute(said.where(*_named(at))).one_or_none()
         return self._readers(row.house, row.game) if row else None
 
     def evenings(self, at: TableId) -> tuple[Evening, ...]:
-        """The evenings of a table, the one under way last; by its decided coups."""
+        """The evenings of a table, from its decided coups. The present evening is the last."""
         coups = PROJECTED[p.DecidedCoup]
         said = sa.select(coups.c.seq, coups.c.dealt_ms, coups.c.settled_ms, coups.c.cards)
         with self._store.read() as db:
@@ -117,7 +117,10 @@ class FloorPast:
         )  # fmt: skip
 
     def record(self, at: TableId, number: int) -> EveningRecord | None:
-        """An evening's record; None if there is none, or nobody knows what the table plays."""
+        """The record of an evening.
+
+        None if there is no such evening, or if it is not known what the table plays.
+        """
         reads, found = self.reads(at), self.evenings(at)
         if reads is None or not 0 < number <= len(found):
             return None
@@ -141,7 +144,7 @@ class FloorPast:
         )
 
     def lines(self, at: TableId, timed: Timed) -> list[ToldLine]:
-        """All events of a coup in the order of their times, the staff's too."""
+        """All events of a coup in the order of their times, including those for the staff."""
         with self._store.read() as db:
             id_ = db.scalar(sa.select(tables.c.id).where(*_named(at))) or 0
             public = _rows(db, id_, "public", timed.first, timed.last)
@@ -155,7 +158,7 @@ class FloorPast:
         return [ToldLine(row["t_ms"], row["audience"], row["kind"], _said(row)) for row in rows]
 
     def search(self, wanted: Wanted) -> list[PastFind]:
-        """What fits, the newest first, at most `MOST_FOUND`."""
+        """The results of a search, the newest first, at most `MOST_FOUND`."""
         with self._store.read() as db:
             led = leaders(db)
             rows = _looked(db, wanted)
@@ -176,7 +179,7 @@ class FloorPast:
 
 
 def _looked(db: sa.Connection, wanted: Wanted) -> Iterable[Any]:
-    """The rows to look through: rulings or alerts if one is wanted, otherwise coups."""
+    """The rows to search through: rulings or alerts if these are wanted, otherwise coups."""
     if wanted.ruling:
         of, what, more = PROJECTED[p.RulingRecord], "kind", "reason"
     elif wanted.alert:
@@ -222,7 +225,7 @@ def _rows(db: sa.Connection, id_: int, audience: str, first: int, last: int) -> 
 
 
 def _event(row: Any) -> EventRow:
-    """A public row, numbered as if it were its own input."""
+    """A public row as an event. The event gets the row's number as the number of its input."""
     return EventRow(
         row["seq"], row["seq"], row["t_ms"], row["audience"], row["seq"], row["kind"], row["body"],
         None, row["link"],
@@ -240,7 +243,7 @@ def _rulings(db: sa.Connection, id_: int, around: tuple[int, int]) -> Iterator[R
 
 
 def _said(row: Any) -> dict[str, Any]:
-    """An event's fields without its type; none if it cannot be read."""
+    """An event's fields without its type; none if the event cannot be read."""
     try:
         fields: dict[str, Any] = msgspec.json.decode(row["body"], type=dict[str, Any])
     except (ValueError, RecursionError):
@@ -250,7 +253,7 @@ def _said(row: Any) -> dict[str, Any]:
 
 
 def leaders(db: sa.Connection) -> dict[int, list[tuple[int, str]]]:
-    """For each table, who led it and since when, in order."""
+    """For each table, the croupiers who led it, each with the time of beginning, in order."""
     staffing = PROJECTED[p.Staffed]
     found = defaultdict[int, list[tuple[int, str]]](list)
     for row in db.execute(sa.select(staffing).order_by(staffing.c.table_id, staffing.c.seq)):
@@ -259,6 +262,6 @@ def leaders(db: sa.Connection) -> dict[int, list[tuple[int, str]]]:
 
 
 def leading_at(changes: list[tuple[int, str]], t_ms: int) -> str:
-    """Who led a table then, by the changes in order; "" if nobody was named yet."""
+    """The croupier who led a table at `t_ms`, by the changes in order; "" before the first."""
     found = bisect_right(changes, (t_ms, "\uffff"))
     return changes[found - 1][1] if found else ""

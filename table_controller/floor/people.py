@@ -1,4 +1,4 @@
-"""The people of a floor, and the audit of what they did. Knows the database; knows no page."""
+"""The people of a floor, and the audit of their actions. It knows the database, but no page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ PAGE_ROWS: Final = 200
 
 
 class Did(StrEnum):
-    """What the audit notes."""
+    """The actions that the audit records."""
 
     SIGNED_IN = "signed_in"
     REFUSED = "refused"
@@ -45,7 +45,7 @@ class Did(StrEnum):
 
 
 class Noted(Struct, frozen=True):
-    """A row of the audit: `actor` did it, at this time in milliseconds since 1970."""
+    """A row of the audit: `actor` did something, at a time in milliseconds since 1970."""
 
     id: int
     t_ms: int
@@ -55,7 +55,7 @@ class Noted(Struct, frozen=True):
 
 
 class NotAdded(ServiceError):
-    """Somebody cannot be added to the list; the text says why."""
+    """A person cannot be added to the list. The text says why."""
 
 
 def now_ms() -> int:
@@ -64,7 +64,7 @@ def now_ms() -> int:
 
 
 def keys_of(folder: Path) -> Keys:
-    """The keys of the floor in this folder; made if it has none. Raises KeyFileError."""
+    """The keys of the floor in this folder. If it has no key, one is made. Raises KeyFileError."""
     file = folder / "floor.key"
     return load_keys(file, os.environ) if file.exists() else make_key(file)
 
@@ -77,7 +77,7 @@ def persons(store: Store) -> tuple[FloorPerson, ...]:
 
 
 def add(store: Store, person: FloorPerson) -> None:
-    """Give somebody a role, another role or another PIN. Raises NotAdded."""
+    """Give a person a role, another role or another PIN. Raises NotAdded."""
     if not _NAME.fullmatch(person.name) or person.name != " ".join(person.name.split()):
         raise NotAdded(
             f"{person.name[:40]!r} is no name for the list: want 1 to 40 characters, without "
@@ -93,7 +93,7 @@ def add(store: Store, person: FloorPerson) -> None:
 
 
 def remove(store: Store, name: str) -> bool:
-    """Take somebody's role; return whether there was such a person."""
+    """Take away a person's role. Return whether there was such a person."""
     there = named(persons(store), name)
     if there is None:
         return False
@@ -104,13 +104,16 @@ def remove(store: Store, name: str) -> bool:
 
 
 def note(db: sa.Connection, actor: str, did: Did, about: str = "") -> None:
-    """Add a row to the audit, in the transaction of the change that it tells of."""
+    """Add a row to the audit, in the same transaction as the change that the row is about."""
     values = {"t_ms": now_ms(), "actor": actor, "did": did.value, "about": about[:200]}
     db.execute(audit.insert().values(values))
 
 
 def noted(store: Store, before: int = 0) -> list[Noted]:
-    """A page of the audit, the latest first; `before`: only rows older than that one."""
+    """Return a page of the audit, the latest row first.
+
+    If `before` is given, the page has only rows that are older than this row.
+    """
     said = sa.select(audit).order_by(audit.c.id.desc()).limit(PAGE_ROWS)
     with store.read() as db:
         rows = db.execute(said.where(audit.c.id < before) if before else said).mappings().all()
@@ -118,7 +121,7 @@ def noted(store: Store, before: int = 0) -> list[Noted]:
 
 
 class Roll:
-    """The people as a served page knows them: the list is read again every second."""
+    """The people as a served page knows them. The list is read again every second."""
 
     def __init__(self, store: Store, keys: Keys) -> None:
         self._store, self._keys = store, keys
@@ -130,19 +133,19 @@ class Roll:
         return bool(self._persons)
 
     def gate(self) -> SignIn[FloorPerson]:
-        """The page's gate."""
+        """The page's sign-in."""
         return SignIn(lambda: self._persons, self._matches, self._say)
 
     def note(self, actor: str, did: Did, about: str = "") -> None:
-        """Note something that changes nothing in the database; it is written within a second.
+        """Record an action that changes nothing in the database. It is written within a second.
 
-        The same thing is noted once a second, so that no stranger can fill the disk.
+        The same action is recorded at most once a second, so that no stranger can fill the disk.
         """
         if (actor, did, about) not in self._to_note:
             self._to_note.append((actor, did, about))
 
     def refresh(self) -> None:
-        """Write what is to be noted, and read the list again. Call it in a thread."""
+        """Write the audit's waiting rows, and read the list again. Call this in a thread."""
         if rows := tuple(self._to_note):
             with self._store.engine.begin() as db:
                 for row in rows:

@@ -1,7 +1,8 @@
-"""Makes what a table says safe to show: nobody else's page may suffer from one table's nonsense.
+"""Makes a table's texts safe to show, so that one table's nonsense harms no other table's page.
 
-A text is cut after so many letters, and signs that turn or hide a line are written as their
-numbers. A sentence that our catalogues do not have is shown as the table filled it in. Pure.
+A text is cut after a number of letters. Characters that change the direction of a line, or hide
+part of it, are written as their numbers. A sentence that our catalogues do not have is shown as the
+table filled it in. Pure.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ T = TypeVar("T")
 
 
 def shown(text: str, most: int = MOST_SENTENCE) -> str:
-    """The text in one line of at most so many letters; dots stand for the rest."""
+    """The text in one line of at most `most` letters. Dots replace the rest."""
     cut = text[: most - 1] + "…" if len(text) > most else text
     return "".join(_sign(sign) for sign in cut)
 
@@ -46,12 +47,12 @@ def _sign(sign: str) -> str:
 
 
 def number(value: int) -> int:
-    """The number, or the nearest one that a person can read."""
+    """The number, or the nearest number that a person can read."""
     return max(-_MOST, min(_MOST, value))
 
 
 def sentence(told: Phrase, most: int = MOST_SENTENCE) -> Phrase:
-    """A phrase that can be filled in without harm, in whatever language."""
+    """Make a phrase that can be filled in without harm, in any language."""
     return _sentence(told, most, 0)
 
 
@@ -82,7 +83,7 @@ _CARDS: Final = frozenset(card.value for card in Card)
 
 
 def _filled(text: str, args: dict[str, str | int | Phrase]) -> str:
-    """The text with its places filled in; what is no place of ours stays as it is."""
+    """The text with its placeholders filled in. Anything else in braces stays as it is."""
     fillings = {
         name: _filled(value.text, value.args) if isinstance(value, Phrase) else str(value)
         for name, value in args.items()
@@ -91,7 +92,7 @@ def _filled(text: str, args: dict[str, str | int | Phrase]) -> str:
 
 
 def picture(told: T) -> T:
-    """A picture, or a part of one, with every text, sentence and number made safe."""
+    """Make every text, sentence and number of a picture, or of a part of one, safe to show."""
     made: T = _made(told)
     return made
 

@@ -1,8 +1,8 @@
-"""What the events of a table come to: coups, their phases, misreads, rulings, alerts. Pure.
+"""Makes records from a table's events: coups, phases, misreads, rulings, alerts. Pure.
 
-Knows no game's words: an event counts by its name, which the games share where the thing is the
-same. Public and staff events are numbered apart, so each audience has a progress of its own, and
-the same rows always make the same records, whenever and in whatever batches they are read.
+It knows no game's words: an event counts by its name, and games use one name for the same thing.
+Public and staff events are numbered separately, so each audience has its own progress. The same
+rows always make the same records, whenever and in whatever batches they are read.
 """
 
 from __future__ import annotations
@@ -27,15 +27,17 @@ RULINGS: Final = {
 
 
 class DecidedCoup(Struct, frozen=True, kw_only=True):
-    """A decided coup, or a deal. Times are the table's, in milliseconds since 1970.
+    """A decided coup, or a deal. Times are by the table's clock, in milliseconds since 1970.
 
     Attributes:
-        seq: the number of the event that decided it.
-        number: of the coup in the evening; `shoe`: the Schlitten it was dealt from.
-        began_ms: when the one before it was over; `dealt_ms`: its first card.
-        cards: that left the Schlitten since then, dealt or not.
-        winner: in the game's word for it; "": nobody.
-        staked, taken: in smallest chips: at stake, and the house's share.
+        seq: the number of the event that decided the coup.
+        number: the coup's number in the evening.
+        shoe: the Schlitten from which the coup was dealt.
+        began_ms: when the coup before was over.
+        dealt_ms: when the coup's first card was dealt.
+        cards: the cards that left the Schlitten since the coup before, dealt or not.
+        winner: the winner in the game's own word; "" for nobody.
+        staked, taken: the sum at stake and the house's share, in smallest chips.
     """
 
     seq: int
@@ -52,14 +54,14 @@ class DecidedCoup(Struct, frozen=True, kw_only=True):
 
 
 class PaidRecord(Struct, frozen=True):
-    """The coup that the event `seq` decided is collected and paid."""
+    """The coup that the event `seq` decided has been collected and paid."""
 
     seq: int
     paid_ms: int
 
 
 class Misread(Struct, frozen=True):
-    """A passage without a sure reading."""
+    """A passage whose reading was not sure."""
 
     seq: int
     t_ms: int
@@ -67,7 +69,7 @@ class Misread(Struct, frozen=True):
 
 
 class RulingRecord(Struct, frozen=True):
-    """What a person decided beside the ordinary course; `reason` may be empty."""
+    """A decision of a person outside the ordinary course. `reason` may be empty."""
 
     seq: int
     t_ms: int
@@ -76,7 +78,7 @@ class RulingRecord(Struct, frozen=True):
 
 
 class RefusedRecord(Struct, frozen=True):
-    """An input that the table refused; `said`: its kind, `rule`: the rule's id, or ""."""
+    """An input that the table refused: `said` is its type, `rule` the rule's id or ""."""
 
     seq: int
     t_ms: int
@@ -95,7 +97,7 @@ class Raised(Struct, frozen=True):
 
 
 class AlertEnd(Struct, frozen=True):
-    """The open alert of this id was acknowledged, or `cleared`."""
+    """The open alert of this id was acknowledged or, if `cleared`, is over."""
 
     seq: int
     t_ms: int
@@ -104,7 +106,7 @@ class AlertEnd(Struct, frozen=True):
 
 
 class Staffed(Struct, frozen=True):
-    """From here on this croupier leads the table."""
+    """The croupier `name` leads the table from `t_ms` on."""
 
     seq: int
     t_ms: int
@@ -112,7 +114,7 @@ class Staffed(Struct, frozen=True):
 
 
 class Read(Struct, frozen=True):
-    """How a closed Schlitten was read, as `reading_noted` says it."""
+    """How well a closed Schlitten was read, from the event `reading_noted`."""
 
     seq: int
     t_ms: int
@@ -139,7 +141,7 @@ Record = (
 
 
 class ReadSoFar(Struct, frozen=True, gc=False):
-    """Where one audience's reading stands; kept with the cursor."""
+    """How far one audience's events have been read. It is stored with the cursor."""
 
     shoe: str = ""
     since_ms: int = 0
@@ -149,7 +151,7 @@ class ReadSoFar(Struct, frozen=True, gc=False):
 
 
 def project(progress: ReadSoFar, rows: list[ToldRow]) -> tuple[ReadSoFar, list[Record]]:
-    """Read rows in order; return what they come to, and the progress after them."""
+    """Read rows in order. Return the records made from them, and the new progress."""
     found: list[Record] = []
     for row in rows:
         try:

@@ -1,7 +1,7 @@
-"""Puts what a floor knows from its tables aside, so that they tell it again. Stop the floor first.
+"""Puts away the events that a floor has, so that the tables send them again.
 
-What is the floor's own, such as the list of admitted tables, is carried over. The old rows stay: on
-SQLite in a file beside the database, on PostgreSQL in a schema of their own.
+Stop the floor first. The floor's own data, such as the list of admitted tables, are copied. The old
+rows are kept: on SQLite in a file next to the database, on PostgreSQL in another schema.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MADE: Final = {"alembic_version", *(table.name for table in MADE_AGAIN)}
 
 
 def put_aside(url: str) -> str:
-    """Begin an empty database at this address; return where the old rows are. Raises StoreError."""
+    """Begin an empty database at this address. Return where the old rows are. Raises StoreError."""
     store = Store(url)
     stamp = time.strftime("%Y%m%dt%H%M%S")
     try:
@@ -37,7 +37,7 @@ def put_aside(url: str) -> str:
 
 
 def _new_schema(store: Store, kept: str) -> str:
-    """All in one transaction: whatever happens, the old rows are here or there."""
+    """Move the old rows to the schema `kept`, in one transaction: if it fails, they stay."""
     with store.engine.begin() as db:
         held = _own(db)
         db.exec_driver_sql(f"CREATE SCHEMA {kept}")
@@ -67,7 +67,7 @@ def _new_file(store: Store, file: Path, stamp: str) -> str:
 
 
 def _own(db: sa.Connection) -> Held:
-    """What no event makes: every table but those that are made again, parents first."""
+    """Read the floor's own data: every database table but those made from events, parents first."""
     found = sa.MetaData()
     found.reflect(db)
     own = (table for table in found.sorted_tables if table.name not in _MADE)
@@ -83,7 +83,7 @@ def _carry(db: sa.Connection, held: Held) -> None:
 
 
 def _number_on(db: sa.Connection, table: sa.Table, number: sa.Column[Any]) -> None:
-    """Let PostgreSQL number new rows after those that were carried over."""
+    """Let PostgreSQL number new rows after those that were copied."""
     if last := db.scalar(sa.select(sa.func.max(number))):
         name = sa.func.pg_get_serial_sequence(table.name, number.name)
         db.execute(sa.select(sa.func.setval(name, last)))

@@ -1,4 +1,4 @@
-"""How what events come to stands in the database: rows, and what a later event adds to them."""
+"""How the records are stored in the database, and how a later event changes a record."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ Addition = p.PaidRecord | p.AlertEnd
 
 
 def columns(id_: int, audience: Audience, record: p.Record) -> dict[str, Any]:
-    """A record as a row of its table."""
+    """A record as a row of its database table. `id_` is the number of the card table."""
     said = {"table_id": id_, **msgspec.structs.asdict(record)}
     return said | ({"audience": audience} if isinstance(record, p.RulingRecord) else {})
 
 
 def addition(id_: int, record: Addition) -> sa.Update:
-    """What a later event adds to an earlier one's record."""
+    """The change that a later event makes to the record of an earlier event."""
     if isinstance(record, p.PaidRecord):
         coups = PROJECTED[p.DecidedCoup]
         mine = (coups.c.table_id == id_, coups.c.seq == record.seq)
@@ -39,7 +39,7 @@ def addition(id_: int, record: Addition) -> sa.Update:
 
 
 def of_audience(id_: int, audience: str) -> list[tuple[sa.Table, Any]]:
-    """The tables of an audience's records, each with what picks those of one table."""
+    """The database tables of an audience's records, each with the condition for one card table."""
     own = [PROJECTED[kind] for kind in OF[audience]]
     picked: list[tuple[sa.Table, Any]] = [(table, table.c.table_id == id_) for table in own]
     ruled = PROJECTED[p.RulingRecord]
@@ -47,7 +47,10 @@ def of_audience(id_: int, audience: str) -> list[tuple[sa.Table, Any]]:
 
 
 class Reckoned:
-    """What the database should have of one table and audience, reckoned without it."""
+    """The records that the database should have for one card table and audience.
+
+    They are computed from the events, without the database.
+    """
 
     def __init__(self, id_: int, audience: Audience) -> None:
         self._id, self._audience = id_, audience
@@ -55,7 +58,7 @@ class Reckoned:
         self._open: dict[str, list[dict[str, Any]]] = {}
 
     def add(self, record: p.Record) -> None:
-        """Take what the next event comes to."""
+        """Add a record that was made from the next event."""
         match record:
             case p.PaidRecord(seq=seq):
                 self._rows["coups"][seq]["paid_ms"] = record.paid_ms
@@ -73,7 +76,7 @@ class Reckoned:
                     self._open.setdefault(record.alert, []).append(row)
 
     def fault(self, db: sa.Connection) -> str:
-        """The first record that is another one in the database, in words; "": all are there."""
+        """Describe the first record that differs in the database; "" if all are the same."""
         for table, mine in of_audience(self._id, self._audience):
             wanted = self._rows.get(table.name, {})
             said = sa.select(table).where(mine).order_by(table.c.seq)

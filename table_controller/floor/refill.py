@@ -1,7 +1,8 @@
-"""When to ask which table for which numbers. Pure: time is an argument, in seconds.
+"""Decides when to ask which table for which rows. Pure: time is an argument, in seconds.
 
-A gap is often a redelivery that is still under way, so it waits first. A table is asked for one
-page at a time, and again where it does not answer; it plays on meanwhile, so its pages have a pace.
+A gap often means that rows will come again by themselves, so `Refill` waits first. A table is asked
+for one page at a time, and asked again if it does not answer. The table goes on playing, so pages
+are asked for no faster than a fixed pace.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ Range = tuple[int, int]
 
 
 class _Missing(Struct):
-    """What is missing of one audience; `due` is when to ask."""
+    """The rows that one audience lacks. `due` is the time when to ask for them."""
 
     range: Range
     due: float
@@ -34,7 +35,7 @@ class _Missing(Struct):
 
 
 class Refill:
-    """Knows what is missing, and says what to ask now."""
+    """Keeps track of the missing rows, and says which to ask for now."""
 
     def __init__(self) -> None:
         self._missing: dict[Key, _Missing] = {}
@@ -43,7 +44,7 @@ class Refill:
         """How many pages have been asked for."""
 
     def update(self, key: Key, wanted: Range | None, now: float) -> None:
-        """Note what is missing now; None: nothing."""
+        """Note which rows are missing now; None if none is."""
         if wanted is None:
             self._missing.pop(key, None)
             return
@@ -54,12 +55,12 @@ class Refill:
             known.range = wanted
 
     def answered(self, key: Key, now: float) -> None:
-        """A page came: the next one is due at once, at the table's pace."""
+        """Note that a page came. The next page is due immediately, but no faster than the pace."""
         if known := self._missing.get(key):
             known.asked, known.due = False, now
 
     def due(self, now: float, there: frozenset[TableId]) -> list[tuple[Key, Range]]:
-        """Return what to ask now of the tables that are `there`."""
+        """Return the rows to ask for now, of the tables that are connected (`there`)."""
         asked = sum(one.asked and one.due > now for one in self._missing.values())
         found = []
         for key, one in self._missing.items():
@@ -76,5 +77,5 @@ class Refill:
 
     @property
     def missing(self) -> int:
-        """Of how many tables and audiences something is missing."""
+        """The number of pairs of table and audience that lack rows."""
         return len(self._missing)

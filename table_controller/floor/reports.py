@@ -1,7 +1,7 @@
-"""Reports, made of what events come to: the same events always make the same report.
+"""Makes reports from the records. The same events always make the same report.
 
-Times are in seconds, money in smallest chips. There is no hold: drop, fills and credits are in no
-event.
+Times are in seconds, money in smallest chips. No report has the hold (the casino's net win),
+because the drop, fills and credits are in no event.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CORRECTIONS: Final = frozenset(
 
 
 class Period(Struct, frozen=True, kw_only=True):
-    """Which rows a report counts: from `since_ms` on, before `until_ms`, of tables of `site`."""
+    """The rows that a report counts: from `since_ms` on, before `until_ms`, of tables of `site`."""
 
     since_ms: int = 0
     until_ms: int = 2**62
@@ -44,17 +44,18 @@ ALWAYS: Final = Period()
 
 
 class ReportLine(Struct, frozen=True, kw_only=True):
-    """One line of the figures.
+    """One line of the report of figures.
 
     Attributes:
         of: the table, the croupier, or the hour of the day in UTC.
-        open_hours: from an evening's first card to its last coup's end; `idle_hours`: pauses of
-            ten minutes or more within.
-        coups_an_hour: of the hours that were not idle.
-        stakes, play, pay: from the end of a coup to the first card, to the result, and to the end
-            of its payment: median and 90th percentile. None: never seen.
-        misreads: passages without a sure reading, and per 10,000 cards.
-        alerts_p50_s: until an alert was acknowledged or gone.
+        open_hours: the hours from an evening's first card to the end of its last coup.
+        idle_hours: the pauses of ten minutes or more within these hours.
+        coups_an_hour: the coups in an hour that was not idle.
+        stakes, play, pay: the time from the end of a coup to the next first card, from there to the
+            result, and from there to the end of the payment, as median and 90th percentile. None
+            means that the time is not known.
+        misreads: the number of passages without a sure reading, and that number per 10,000 cards.
+        alerts_p50_s: the median time until an alert was acknowledged or over.
     """
 
     of: str
@@ -82,10 +83,11 @@ class ReportLine(Struct, frozen=True, kw_only=True):
 
 
 class CountLine(Struct, frozen=True, kw_only=True):
-    """How often something was said at a table.
+    """How often something happened at a table.
 
-    `kind` is `misread`, `ruling` or `refusal`; `what` its reason, its kind, or the input's type;
-    `why` the ruling's reason or the rule's id. `of_10_000`: per so many cards, of misreads.
+    `kind` is `misread`, `ruling` or `refusal`. `what` is the misread's reason, the ruling's kind,
+    or the refused input's type. `why` is the ruling's reason or the rule's id. For misreads,
+    `of_10_000` is the number per 10,000 cards.
     """
 
     of: str
@@ -97,7 +99,10 @@ class CountLine(Struct, frozen=True, kw_only=True):
 
 
 class ResponseLine(Struct, frozen=True, kw_only=True):
-    """How alerts of one code were answered at a table: seconds until one was seen, or was gone."""
+    """How alerts of one code were answered at a table.
+
+    Times are the seconds until an alert was seen or was over.
+    """
 
     of: str
     code: str
@@ -111,7 +116,7 @@ class ResponseLine(Struct, frozen=True, kw_only=True):
 
 
 class IntegrityLine(Struct, frozen=True, kw_only=True):
-    """What is kept of a table: rows, those void, streams of its journal, what did not hold."""
+    """What is stored of a table: rows, void rows, streams of its journal, and faults."""
 
     of: str
     audience: str
@@ -123,7 +128,10 @@ class IntegrityLine(Struct, frozen=True, kw_only=True):
 
 
 def known(store: Store, now: Callable[[], float]) -> dict[str, Known]:
-    """Who leads each table, and its coups of the last hour, by the table's source."""
+    """Who leads each table, and its coups of the last hour, by the table's name in its events.
+
+    `now` returns the time in seconds.
+    """
     coups, staffing = PROJECTED[p.DecidedCoup], PROJECTED[p.Staffed]
     since = int((now() - 3600) * 1000)
     hour = (
@@ -145,7 +153,7 @@ def known(store: Store, now: Callable[[], float]) -> dict[str, Known]:
 
 
 class _Coup(Struct):
-    """A coup's row, and the times of its table around it, in seconds."""
+    """A coup's record, and the times of its table around the coup, in seconds."""
 
     row: Any
     open_s: float
@@ -153,7 +161,7 @@ class _Coup(Struct):
 
 
 def report(store: Store, by: By = "table", period: Period = ALWAYS) -> list[ReportLine]:
-    """Make the figures, the lines in order of what they are of."""
+    """Make the report of figures, one line for each table, croupier or hour (`by`), in order."""
     with store.read() as db:
         names = _names(db, period)
         led = leaders(db) if by == "croupier" else defaultdict[int, list[tuple[int, str]]](list)
@@ -187,7 +195,10 @@ def _of(
 
 
 def _timed(rows: Iterable[Any]) -> Iterator[_Coup]:
-    """Each coup with the time since its table's coup before; an evening's first begins with it."""
+    """Yield each coup with the time since the coup before at its table.
+
+    An evening's first coup is counted from its own first card.
+    """
     before: dict[int, int] = {}
     for row in rows:
         id_, end = row["table_id"], row["paid_ms"] or row["settled_ms"]
@@ -253,7 +264,7 @@ def _spread(rows: Sequence[Any], ms: Callable[[Any], int]) -> tuple[float | None
 
 
 def _quantiles(found: list[float]) -> tuple[float | None, float | None]:
-    """The median and the 90th percentile, in tenths."""
+    """The median and the 90th percentile, rounded to tenths; None if there is no number."""
     if not found:
         return None, None
     found.sort()
@@ -268,7 +279,7 @@ def _responses(alerts: Iterable[Any]) -> Iterator[float]:
 
 
 def counts(store: Store, period: Period = ALWAYS) -> list[CountLine]:
-    """Misreads by reason, rulings with their reasons, refusals by rule; the most frequent first."""
+    """Count misreads by reason, rulings with reasons, refusals by rule; the most frequent first."""
     kinds: tuple[tuple[str, type, str, str], ...] = (
         ("misread", p.Misread, "reason", ""), ("ruling", p.RulingRecord, "kind", "reason"),
         ("refusal", p.RefusedRecord, "said", "rule"),
@@ -294,7 +305,7 @@ def counts(store: Store, period: Period = ALWAYS) -> list[CountLine]:
 
 
 def responses(store: Store, period: Period = ALWAYS) -> list[ResponseLine]:
-    """How soon the alerts of each code were answered at each table."""
+    """Make the report of how soon the alerts of each code were answered at each table."""
     with store.read() as db:
         names = _names(db, period)
         groups = defaultdict[tuple[str, str, str], list[Any]](list)
@@ -316,7 +327,10 @@ def responses(store: Store, period: Period = ALWAYS) -> list[ResponseLine]:
 
 
 def integrity(store: Store, period: Period = ALWAYS) -> list[IntegrityLine]:
-    """What is kept of each table, and what did not hold. `floor verify` computes the chains."""
+    """Make the report of what is stored of each table, and which faults it had.
+
+    `floor verify` computes the chains; this report does not.
+    """
     with store.read() as db:
         names = _names(db, period)
         said = sa.select(

@@ -1,4 +1,4 @@
-"""The roles of a floor's people, and what each may do. Pure; knows no page and no PIN."""
+"""The roles of a floor's people, and what each role may do. Pure: no page and no PIN."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table_controller.engine.messages import Phrase, phrase
 
 
 class FloorRole(StrEnum):
-    """What somebody is on the floor."""
+    """A person's role on the floor."""
 
     VIEWER = "viewer"
     PIT = "pit"
@@ -21,7 +21,7 @@ class FloorRole(StrEnum):
 
 
 class Right(StrEnum):
-    """What a role may do."""
+    """Something that a role may do."""
 
     LOOK = "look"  # all tables, and each table's picture
     ANSWER = "answer"  # answer alerts
@@ -50,7 +50,7 @@ CALLED: Final[dict[FloorRole, Phrase]] = {
 
 
 class FloorPerson(Struct, frozen=True):
-    """Somebody with a role on the floor; `proof` is made from the PIN and the floor's key."""
+    """A person with a role on the floor. `proof` is made from the PIN and the floor's key."""
 
     name: str
     role: FloorRole
@@ -58,7 +58,7 @@ class FloorPerson(Struct, frozen=True):
 
     @property
     def actor(self) -> str:
-        """The person as the audit names him: `pit:Anna`."""
+        """The person's name in the audit, such as `pit:Anna`."""
         return f"{self.role}:{self.name}"
 
     @property

@@ -1,4 +1,7 @@
-"""The tables of the floor's database; the same for SQLite and PostgreSQL. Migrations make them."""
+"""The schema of the floor's database, the same for SQLite and PostgreSQL.
+
+Migrations create it.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +76,7 @@ faults = Table(
 
 
 def _made_of(kind: type[p.Record], name: str, *more: Column[Any] | Index) -> Table:
-    """The table of one kind of record."""
+    """Make the database table for one kind of record, with a column for each field and `more`."""
     types: dict[Any, Any] = {str: Text, int: BigInteger, bool: Boolean}
     return Table(
         name, metadata,

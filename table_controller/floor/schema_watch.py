@@ -1,6 +1,7 @@
-"""The floor's own tables: what it watches, whom it told, what each table is. No event makes them.
+"""The floor's own part of the schema: alerts, messages about them, and what the tables play.
 
-`floor rebuild` cannot bring them back, but for `houses`: back the database up.
+No event makes these rows. `floor rebuild` cannot restore any of them but `houses`, so make a backup
+of the database.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Schlitten of all tables next to each other: which results chance would hardly bring.
+"""Compares the Schlitten of all tables, to find results that are unlikely by chance.
 
-Whoever compares many things finds one that is far off, so each is judged as the most extreme of
-all that were compared, at all tables together.
+Anybody who compares many results finds one that is far off. So each result is judged as the most
+extreme of all that were compared, at all tables together.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ MOST_LINES: Final = 100
 
 
 class SchlittenLine(Struct, frozen=True, kw_only=True):
-    """An outcome of one Schlitten.
+    """A result of one Schlitten, compared with chance.
 
-    `rare` is how likely any of all `compared` outcomes is as far off as this one.
+    `rare` is the probability that at least one of all `compared` results is as far off as this one.
     """
 
     of: str
@@ -45,7 +45,7 @@ class SchlittenLine(Struct, frozen=True, kw_only=True):
 
 
 def unlikely(store: Store, past: FloorPast, period: Period = ALWAYS) -> list[SchlittenLine]:
-    """The rarest outcomes of all Schlitten, the rarest first."""
+    """The rarest results of all Schlitten, the rarest first."""
     found = [
         (at, shoe, t_ms, one)
         for at, shoe, t_ms, several in _compared(store, past, period)
@@ -56,7 +56,10 @@ def unlikely(store: Store, past: FloorPast, period: Period = ALWAYS) -> list[Sch
 
 
 def _line(at: TableId, shoe: str, t_ms: int, one: Compared, among: int) -> SchlittenLine:
-    """`one` was judged among those of its Schlitten; here it is one among all."""
+    """Make a line from `one`, which was judged among the results of its own Schlitten.
+
+    In the line it is judged as one of all, `among` in number.
+    """
     rare = min(1.0, one.alone * among)
     return SchlittenLine(
         of=f"{at.site}/{at.table}", shoe=shoe, t_ms=t_ms, what=one.label, came=one.hits,
@@ -85,7 +88,10 @@ def _compared(
 def _schlitten(
     store: Store, id_: int, period: Period
 ) -> Iterator[tuple[str, int, list[dict[str, Any]]]]:
-    """The public events of each Schlitten of a table, with its id and when it was begun."""
+    """Yield each Schlitten of a table: its id, when it was begun, and its public events.
+
+    `id_` is the table's number in the database.
+    """
     mine = (events.c.table_id == id_, events.c.audience == "public", ~events.c.void)
     said = sa.select(events.c.kind, events.c.t_ms, events.c.body).where(
         *mine, events.c.t_ms >= period.since_ms, events.c.t_ms < period.until_ms

@@ -1,4 +1,4 @@
-"""All reports by their names, for the page, the command and files."""
+"""All reports by their names, for the page, the command line and files."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ REPORTS: Final = ("figures", "counts", "responses", "integrity", "schlitten")
 
 
 def made(name: str, store: Store, past: FloorPast, by: By, period: Period) -> list[Any]:
-    """The lines of one of `REPORTS`."""
+    """Make the lines of the report called `name`, one of `REPORTS`."""
     match name:
         case "figures":
             return report(store, by, period)

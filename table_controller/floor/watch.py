@@ -1,7 +1,7 @@
-"""Watches every table: keeps what needs a person, tells those whom the rules name, notes who saw.
+"""Watches every table: stores the alerts, sends messages by the rules, notes who has seen what.
 
-One at a time: the leader's. What it keeps is in the database, so a floor that was killed goes on
-where it was: an alert has one age, and nobody is told the same twice.
+Only the leader watches. The alerts are in the database, so after a crash the floor continues where
+it was. An alert keeps its age, and nobody gets the same message twice.
 """
 
 from __future__ import annotations
@@ -56,7 +56,10 @@ _DOUBTS: Final = frozenset({"does_not_hold", "new_journal"})
 
 
 class FloorAlert(Struct, kw_only=True):
-    """An alert as the floor keeps it. Times are in ms since 1970; `told`: (person, rule)."""
+    """An alert in the database. Times are in ms since 1970.
+
+    `told` are the pairs of person and rule for which a message was sent.
+    """
 
     id: int
     at: TableId
@@ -75,7 +78,7 @@ class FloorAlert(Struct, kw_only=True):
 
 
 class Letter(Struct, frozen=True):
-    """What one person is to be told now: the notices, each with its rule."""
+    """The message for one person now: its alerts (by number), each with the rule that applies."""
 
     person: str
     notices: tuple[tuple[int, str], ...]
@@ -84,9 +87,10 @@ class Letter(Struct, frozen=True):
 
 
 class Lookout:
-    """`run` watches until cancelled.
+    """Watches the tables: `run` watches until cancelled.
 
-    `open` are the notices of now; `lately` is what was last read of each table's last hours.
+    `open` are the present alerts. `lately` are the figures of each table's last hours, as last
+    read.
     """
 
     def __init__(
@@ -100,7 +104,12 @@ class Lookout:
         now: Callable[[], float],
         page: str = "",
     ) -> None:
-        """`behind`: how many rows are missing of each table; `page`: where people answer."""
+        """Prepare to watch the tables in `live`.
+
+        `behind` returns how many rows of each table are missing. `settings` are the rules.
+        `clock_ms` returns ms since 1970, and `now` seconds. `page` is the address of the page of
+        alerts.
+        """
         self._store, self._live, self._behind = store, live, behind
         self.settings, self._clock, self._now, self.page = settings, clock_ms, now, page
         self.lately: dict[TableId, Lately] = {}
@@ -118,7 +127,7 @@ class Lookout:
         """How many messages left, and how many did not."""
 
     async def run(self) -> None:
-        """Look once a second until cancelled."""
+        """Look at the tables once a second until cancelled."""
         while True:
             try:
                 letters = await asyncio.to_thread(self.look)
@@ -139,9 +148,9 @@ class Lookout:
             self._busy.discard(one.person)
 
     def look(self) -> list[Letter]:
-        """Compare the tables with what is kept; return what is to be told now.
+        """Compare the tables with the stored alerts. Return the messages to send now.
 
-        Raises SQLAlchemyError: what the database has counts then, and it may be tried again.
+        Raises SQLAlchemyError; then the state in the database counts, and the call may be repeated.
         """
         with self._one_by_one:
             try:
@@ -173,7 +182,7 @@ class Lookout:
         return self._letters(now_ms)
 
     def seen(self, at: TableId, alert: str, by: str) -> FloorAlert | None:
-        """Note that a person has seen an alert; None if it is not open."""
+        """Note that the person `by` has seen an alert. Return the alert; None if it is not open."""
         with self._one_by_one:
             return self._seen(at, alert, by)
 
@@ -193,7 +202,7 @@ class Lookout:
         return kept
 
     def own(self) -> dict[TableId, OwnNote]:
-        """The worst that the floor notes of each table, and that a tile would not show."""
+        """The worst unseen alert of the floor's own at each table, if no tile shows it anyway."""
         found: dict[TableId, OwnNote] = {}
         for kept in sorted(
             self.open.values(), key=lambda one: (_WORST[one.severity], one.began_ms)
@@ -206,7 +215,7 @@ class Lookout:
         return found
 
     def send(self, one: Letter) -> None:
-        """Tell a person, and note how that went."""
+        """Send a message to a person, and store whether that succeeded."""
         failed = ""
         try:
             deliver(self.settings.mail, self.settings.people[one.person], one.subject, one.body)
@@ -247,7 +256,10 @@ class Lookout:
                     yield one
 
     def _fresh(self, one: Concern) -> bool:
-        """Whether nobody has seen this yet: what is seen once is not raised again."""
+        """Whether nobody has seen this alert yet.
+
+        An alert that was seen once is not raised again.
+        """
         key = one.at, one.alert
         if key not in self._settled:
             where = (tables.c.site == one.at.site, tables.c.name == one.at.table)
@@ -259,7 +271,10 @@ class Lookout:
         return False
 
     def _begin(self, db: sa.Connection, one: Concern, now_ms: int) -> None:
-        """Keep a new notice, once the table's first row has come: the ledger makes its entry."""
+        """Store a new alert, unless the database does not yet know the table.
+
+        The ledger enters a table with the table's first row.
+        """
         id_ = db.scalar(_numbered(one.at))
         if id_ is None:
             return
@@ -285,7 +300,7 @@ class Lookout:
         db.execute(notices.update().where(notices.c.id == kept.id).values(**news))
 
     def _keep_houses(self, db: sa.Connection) -> None:
-        """Keep what each table plays, so that its evenings can be told while it is away."""
+        """Store what each table plays, so that its evenings can be read while the table is away."""
         rows = []
         for at, shown in list(self._live.tables.items()):
             if shown.info and self._houses.get(at) != (shown.info.house, shown.info.game):
@@ -297,7 +312,7 @@ class Lookout:
         self._store.upsert(db, houses, rows)
 
     def _letters(self, now_ms: int) -> list[Letter]:
-        """One letter for each person who is to be told something now."""
+        """Make one message for each person who must be told something now."""
         of = defaultdict[str, list[tuple[FloorAlert, str]]](list)
         for kept in self.open.values():
             if kept.seen_ms is None:
@@ -320,7 +335,7 @@ class Lookout:
 
 
 def sentence(kept: FloorAlert) -> str:
-    """A notice in one line: which table, how bad, what, and what to do."""
+    """An alert in one line: the table, the severity, what happened, and the remedy."""
     what = plain.shown(str(kept.what) or kept.code)
     remedy = plain.shown(str(kept.remedy))
     return f"{kept.at.site}/{kept.at.table}, {kept.severity}: {what} {remedy}".strip()
@@ -331,7 +346,7 @@ def _numbered(at: TableId) -> Any:
 
 
 def _kept(store: Store) -> dict[Key, FloorAlert]:
-    """The notices that were open when the floor ended."""
+    """The alerts that were open when the floor last ended, from the database."""
     said = sa.select(notices, tables.c.site, tables.c.name).join(tables)
     told = defaultdict[int, set[tuple[str, str]]](set)
     with store.read() as db:
@@ -344,7 +359,7 @@ def _kept(store: Store) -> dict[Key, FloorAlert]:
 
 
 def notice_of(row: sa.RowMapping, told: frozenset[tuple[str, str]] = frozenset()) -> FloorAlert:
-    """A notice from its row, joined with its table's."""
+    """Make an alert from its row, which is joined with the row of its table."""
     return FloorAlert(
         id=row["id"], at=TableId(row["site"], row["name"]), own=row["own"], alert=row["alert"],
         code=row["code"], severity=row["severity"],

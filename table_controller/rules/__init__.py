@@ -1,1 +1,1 @@
-"""The printed rules as pure functions and data. Standard library only."""
+"""The printed rules as pure functions and data. They use Python's standard library only."""

@@ -1,4 +1,7 @@
-"""The type of a trade call; each game lists its own in its `calls.py`. Knows no game."""
+"""The type of a call, that is, of what the croupier says aloud. The module knows no game.
+
+Each game lists its own calls in its `calls.py`.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from typing import NamedTuple
 
 
 class Call(NamedTuple):
-    """A call as spoken, its language, and the rule it comes from."""
+    """A call as the croupier says it, its language, and the id of the rule that contains it."""
 
     words: str
     language: str

@@ -1,4 +1,4 @@
-"""Cards, packs and their notation. Knows no game."""
+"""Cards, packs and their notation. The module knows no game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SUITS = "cdhs"
 
 
 class Rank(IntEnum):
-    """Ace is 1, king is 13."""
+    """A card's rank as a number: the ace is 1, the king is 13."""
 
     ACE = 1
     TWO = 2
@@ -27,7 +27,7 @@ class Rank(IntEnum):
 
 
 class Suit(StrEnum):
-    """A suit, written by its first letter."""
+    """A suit, written as its first letter."""
 
     CLUBS = "c"
     DIAMONDS = "d"
@@ -49,9 +49,10 @@ class _CardBase(StrEnum):
 
 
 class Card(_CardBase):
-    """One card, written rank then suit: `Card("7h")` is the seven of hearts.
+    """One card, written as rank and suit: `Card("7h")` is the seven of hearts.
 
-    A string enum of 52 members: msgspec sends and checks it as its code.
+    A string enum of 52 members: msgspec writes a card as its code, and checks each code that it
+    reads.
     """
 
     Ac, Ad, Ah, As = "Ac", "Ad", "Ah", "As"
@@ -78,7 +79,7 @@ PACKS: dict[int, tuple[Card, ...]] = {52: PACK, 32: PACK_32}
 
 
 def parse(code: str) -> Card:
-    """Read a card code such as `7h` or `Ks`. Raises ValueError."""
+    """The card of a code such as `7h` or `Ks`. Raises ValueError if there is no such card."""
     try:
         return Card(code)
     except ValueError:
@@ -86,10 +87,10 @@ def parse(code: str) -> Card:
 
 
 def hand(codes: str) -> tuple[Card, ...]:
-    """Read codes separated by spaces, `Kd 5s`. Raises ValueError."""
+    """The cards of codes that are separated by spaces, such as `Kd 5s`. Raises ValueError."""
     return tuple(parse(code) for code in codes.split())
 
 
 def show(cards: tuple[Card, ...]) -> str:
-    """The inverse of `hand`."""
+    """The inverse of `hand`: the codes of the cards, separated by spaces."""
     return " ".join(cards)

@@ -1,6 +1,7 @@
-"""How likely two hands of two cards are, and how unlikely a count is. All results are exact.
+"""How likely the first two cards of two hands are, and how unlikely a count of outcomes is.
 
-This module knows pips and packs. It does not know a game's third cards or a table.
+Chances of cards are exact fractions. The module knows pips and packs, but no third cards and no
+table.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ _NOTHING = 1e-16
 
 
 class Opening(NamedTuple):
-    """The first two cards of both hands, by their points.
+    """The first two cards of both hands: the points of the first and of the second hand.
 
-    `left` counts the cards left in the box.
+    `left` is how many cards of each value, 0 to 9, are then left. `ways` is the number of ways to
+    deal these cards.
     """
 
     first: int
@@ -31,7 +33,7 @@ class Opening(NamedTuple):
 
 
 def openings(packs: int) -> Iterator[Opening]:
-    """Yield every opening of a full box. Cards of the same value are not told apart."""
+    """Yield every way to deal four cards from a full Schlitten, by the values of the cards."""
     full = tuple(packs * many for many in IN_A_PACK)
     for pips in product(range(10), repeat=4):
         ways, left = 1, list(full)
@@ -45,18 +47,18 @@ def openings(packs: int) -> Iterator[Opening]:
 
 @cache
 def natural(packs: int) -> Fraction:
-    """The chance that either hand's two cards make 8 or 9."""
+    """The chance that the first two cards of either hand make 8 or 9."""
     ways = sum(one.ways for one in openings(packs) if max(one.first, one.second) > 7)
     return Fraction(ways, _orders(packs * 52, 4))
 
 
 def pair(packs: int) -> Fraction:
-    """The chance that two cards are of one rank."""
+    """The chance that two cards have the same rank."""
     return Fraction(packs * 4 - 1, packs * 52 - 1)
 
 
 def _orders(cards: int, drawn: int) -> int:
-    """The number of ways to draw this many cards in order."""
+    """The number of ways to draw `drawn` of `cards` cards, if their order matters."""
     ways = 1
     for n in range(cards, cards - drawn, -1):
         ways *= n
@@ -64,10 +66,10 @@ def _orders(cards: int, drawn: int) -> int:
 
 
 def unlikely(hits: int, trials: int, chance: Fraction) -> float:
-    """The probability of a count at least this far from the expected count, on either side.
+    """The probability that a count is at least as far from the expected count as `hits`.
 
-    The trials are treated as independent. The result is twice the smaller tail of the binomial
-    distribution, at most 1.
+    `hits` of `trials` had the outcome whose chance is `chance`. Trials are treated as independent.
+    The result is twice the smaller tail of the binomial distribution, and at most 1.
     """
     if not 0 <= hits <= trials:
         raise ValueError(f"{hits} of {trials} cannot be: hits are from 0 to the number of trials")
@@ -79,7 +81,7 @@ def unlikely(hits: int, trials: int, chance: Fraction) -> float:
 
 
 def _tail(hits: int, trials: int, p: float, step: int) -> float:
-    """The probability of `hits` or more (`step` 1), or of `hits` or fewer (-1)."""
+    """The probability of `hits` or more (if `step` is 1), or of `hits` or fewer (-1)."""
     ways = lgamma(trials + 1) - lgamma(hits + 1) - lgamma(trials - hits + 1)
     term = exp(ways + hits * log(p) + (trials - hits) * log(1 - p))
     total, at, odds = 0.0, hits, p / (1 - p)

@@ -19,15 +19,15 @@ class House:
     """One house's table, whatever the game.
 
     Attributes:
-        id: as in the file's name. `title` is shown above the table.
+        id: the house's id, which is also the file's name. `title` is shown above the table.
         game: the game played there.
-        lamps: the path of the house's own lamp language, relative to the house file's folder; "" if
-            it has none.
+        lamps: the path of the house's own lamp file, relative to the house file's folder; "" if it
+            has none.
         unit: the unit printed after a sum, such as G.
-        seats: the number of places at the table (ZP-3, N-1).
+        seats: the number of seats at the table (ZP-3, N-1).
         packs: the number of packs in the Schlitten (ZP-2).
         white_at: the number of cards behind the white card (ZP-4), as many as a coup needs (Z-24);
-            0 for none.
+            0 if the house uses no white card.
         cut_card_apart: the greatest distance, in cards, between two witnesses' positions of the
             white card (R-52).
         chips: values of the house's chips, the smallest first, in smallest chips.
@@ -63,7 +63,7 @@ class House:
 
     @property
     def limits(self) -> dict[str, int]:
-        """The limits of this table by their settings' names; a limit of 0 is left out."""
+        """The limits of this table by the names of their settings, without those that are 0."""
         return {name: value for name in self.LIMITS if (value := getattr(self, name))}
 
 
@@ -75,9 +75,9 @@ RANGES: Ranges = {
 
 
 def within(house: House, ranges: Ranges) -> None:
-    """Raise ValueError if a setting is out of range.
+    """Raise ValueError if a setting is outside its range.
 
-    The error names the setting and the allowed range.
+    The error names the setting, its value, and the allowed range.
     """
     for name, (least, most) in ranges.items():
         value = getattr(house, name)

@@ -11,11 +11,10 @@ NONE = Chips(0)
 
 
 def cagnotte(winnings: Chips, *, rate_bp: int = 500) -> Chips:
-    """The house's share of a coup that the bank won, in smallest chips, rounded down.
+    """The house's share of the bank's winnings in a coup, in smallest chips, rounded down.
 
-    `rate_bp` is in basis points: 500 is 5 %, the default of the house file.
-    Nothing is due on a lost or drawn coup. Raises ValueError on a negative sum.
-    Source: ZP-20, R-8.
+    `rate_bp` is in basis points: 500 is 5 %, the default of the house file. If the bank won
+    nothing, the share is 0. Raises ValueError on a negative sum. Source: ZP-20, R-8.
     """
     if winnings < 0:
         raise ValueError(f"winnings cannot be negative: {winnings} chips")

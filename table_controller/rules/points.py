@@ -1,4 +1,4 @@
-"""The value of hands in baccara games. Knows cards but no table."""
+"""The value of hands in baccara games. The module knows cards but no table."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ PIPS: dict[Card, int] = {card: card.rank if card.rank < 10 else 0 for card in PA
 
 
 def points(cards: Iterable[Card]) -> int:
-    """The value of a hand, 0 to 9: the last digit of its sum.
+    """The points of a hand, 0 to 9: the last digit of the sum of its cards.
 
-    Ace to nine count their pips; ten and court cards (*bûches*) count nothing.
-    Source: ZX-1.
+    Ace to nine count their pips; ten and court cards (*bûches*) count nothing. Source: ZX-1.
     """
     return sum(map(PIPS.__getitem__, cards)) % 10
 
 
 def is_natural(cards: tuple[Card, ...]) -> bool:
-    """Whether a hand is a *Schlag*: two cards making 8 or 9. Source: ZP-7."""
+    """Whether a hand is a *Schlag*: two cards that make 8 or 9. Source: ZP-7."""
     return len(cards) == 2 and points(cards) >= 8

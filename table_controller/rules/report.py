@@ -1,4 +1,4 @@
-"""The rulebook formatted for a terminal or a program. This module prints nothing."""
+"""The rulebook as text for a terminal or data for a program. The module itself prints nothing."""
 
 from __future__ import annotations
 
@@ -16,24 +16,30 @@ CODE: Final = {"handlers": "Handlers", "offers": "Offers", "others": "Other code
 
 
 def as_text(ids: Iterable[str]) -> str:
-    """Rules for a terminal, in the order asked for. Raises UnknownRule."""
+    """These rules as text for a terminal, in the order of `ids`.
+
+    Raises UnknownRule if there is no rule with one of the ids.
+    """
     return "\n\n".join(_entry(rule(rule_id)) for rule_id in ids)
 
 
 def as_json(ids: Iterable[str]) -> str:
-    """Rules for a program: a list of id, text, treatment, how, code, tests. Raises UnknownRule."""
+    """These rules as JSON: a list of id, text, treatment, how, code, tests. Raises UnknownRule."""
     found = [_fields(rule(rule_id)) for rule_id in ids]
     return json.dumps(found, ensure_ascii=False, indent=2)
 
 
 def saying(words: Iterable[str]) -> list[Rule]:
-    """All rules whose text or treatment has words that begin with these, in upper or lower case."""
+    """The rules in which every one of these words begins some word of `text` or `how`.
+
+    Small and capital letters make no difference.
+    """
     begun = [re.compile(rf"\b{re.escape(word)}", re.IGNORECASE) for word in words]
     return [each for each in rules() if all(one.search(f"{each.text} {each.how}") for one in begun)]
 
 
 def as_list(found: Iterable[Rule], words: Iterable[str]) -> str:
-    """A line for each rule: its id, and the sentence that contains the first word."""
+    """One line for each rule: its id, and its sentence that has the first of `words`."""
     first = re.compile(rf"\b{re.escape(next(iter(words)))}", re.IGNORECASE)
     return "\n".join(f"{each.id:8}{_sentence(each, first)}" for each in found)
 
@@ -59,7 +65,7 @@ def _indented(places: Iterable[str]) -> list[str]:
 
 
 def meant(treatment: Treatment) -> str:
-    """The meaning of a rule's treatment, as a sentence."""
+    """The meaning of the treatment, as a sentence."""
     meaning = MEANING[treatment]
     return f"{meaning[0].upper()}{meaning[1:]}."
 

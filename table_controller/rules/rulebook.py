@@ -1,7 +1,7 @@
 """The rules in our words, how the program treats each, the code that implements it and its tests.
 
-The module reads the data shipped next to this file, and knows no game. A rule's text is for people.
-The code that implements a rule is elsewhere and cites its id.
+The module reads the data files next to it, and knows no game. A rule's text is for people. The code
+that implements a rule is elsewhere and cites the rule's id.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CODE = "code.json"
 
 
 class Treatment(StrEnum):
-    """How the program treats a rule."""
+    """Who applies a rule: the program, or a person, whom the program may ask."""
 
     DECIDES = "decides"
     PROMPTS = "prompts"
@@ -51,7 +51,7 @@ MEANING: dict[Treatment, str] = {
 
 
 class UnknownRule(LookupError):
-    """There is no rule with that id; `near` lists similar ids."""
+    """There is no rule with this id. `near` are similar ids."""
 
     def __init__(self, rule_id: str, near: tuple[str, ...]) -> None:
         hint = f"near it: {', '.join(near)}" if near else "ids look like Z-24"
@@ -66,8 +66,8 @@ class Rule:
     Attributes:
         id: the series and number, such as `Z-24`.
         text: the rule in our words; an empty line separates paragraphs.
-        treatment: who decides the rule.
-        how: how the program treats it at the table, in a sentence or two.
+        treatment: who applies the rule.
+        how: how the program treats the rule at the table, in a sentence or two.
     """
 
     id: str
@@ -77,12 +77,12 @@ class Rule:
 
     @property
     def series(self) -> str:
-        """The letters before the number: `Z` of `Z-24`."""
+        """The letters before the number of the rule's id: `Z` of `Z-24`."""
         return self.id.partition("-")[0]
 
 
 def rule(rule_id: str) -> Rule:
-    """Return the rule with that id, in upper or lower case. Raises UnknownRule."""
+    """The rule with this id; small letters are allowed. Raises UnknownRule if there is none."""
     book = _book()
     found = book.get(rule_id.casefold())
     if found is None:
@@ -91,7 +91,7 @@ def rule(rule_id: str) -> Rule:
 
 
 def _near(asked: str, keys: Collection[str]) -> list[str]:
-    """Keys similar to the one asked for, from its own series if there is one."""
+    """Those of `keys` that are similar to `asked`; if there are keys of its series, only these."""
     names = {key.partition("-")[0] for key in keys}
     meant = max((name for name in names if asked.startswith(name)), key=len, default="")
     same = [key for key in keys if key.partition("-")[0] == meant]
@@ -105,23 +105,26 @@ def rules() -> tuple[Rule, ...]:
 
 @cache
 def series() -> dict[str, str]:
-    """Title of each series of ids, in the order of the books."""
+    """The title of each series of ids, in the order of the books."""
     return {name: title for book in BOOKS for name, title in _read(book)["series"].items()}
 
 
 def held_by(rule_id: str) -> tuple[str, ...]:
-    """Tests and coup scripts that cite a rule, from the tests' own index."""
+    """The tests and coup scripts that cite a rule, from the index of the tests (`tests.json`)."""
     return tuple(_tests().get(rule(rule_id).id, ()))
 
 
 def kept_by(rule_id: str) -> Mapping[str, Sequence[str]]:
-    """A rule's handlers, offers and other code, such as `engine/punto_banco/play.py::free_coup`."""
+    """The code that cites a rule, by kind: handlers, offers, other code.
+
+    An example is `engine/punto_banco/play.py::free_coup`.
+    """
     return _code().get(rule(rule_id).id, {})
 
 
 @cache
 def _book() -> dict[str, Rule]:
-    """Every rule by its id in lower case."""
+    """Every rule, by its id in small letters."""
     read = [
         read_rule(rule_id, values)
         for book in BOOKS
@@ -132,7 +135,10 @@ def _book() -> dict[str, Rule]:
 
 
 def read_rule(rule_id: str, values: Mapping[str, Any]) -> Rule:
-    """Make a rule from its table in a book. Raises ValueError naming the rule."""
+    """The rule that a table of a book file describes.
+
+    Raises ValueError, which names the rule, if a key is missing or wrong.
+    """
     if set(values) != {"text", "treatment", "how"}:
         raise ValueError(f"rule {rule_id} has {', '.join(values)}; want text, treatment, how")
     if values["treatment"] not in list(Treatment):
@@ -149,7 +155,7 @@ def read_rule(rule_id: str, values: Mapping[str, Any]) -> Rule:
 
 
 def _unfold(text: str) -> str:
-    """Join the lines of each paragraph; an empty line separates paragraphs."""
+    """The text with the lines of each paragraph joined; an empty line separates paragraphs."""
     return "\n\n".join(" ".join(part.split()) for part in text.strip().split("\n\n"))
 
 

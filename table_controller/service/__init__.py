@@ -1,1 +1,1 @@
-"""The only writer: inbox, journal, recovery and outbox. It knows no device and no rule."""
+"""Writes the journal: inbox, journal, recovery, outbox. This layer knows no device and no rule."""

@@ -1,8 +1,8 @@
-"""A captured stream: a table's messages as somebody outside recorded them, one per line.
+"""A captured stream: a table's messages as a program at the broker recorded them, one per line.
 
-Lines are CloudEvents, or `{"topic": …, "payload": …}` with a CloudEvent as payload. Events that
-were sent twice count once. Snapshots carry anchors. The module knows the envelope and the public
-chain, but no broker.
+Each line is a CloudEvent, or `{"topic": …, "payload": …}` with a CloudEvent as its payload. An
+event that was sent twice counts once. Snapshots contain anchors. The module knows the envelope and
+the public chain, but no broker.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from table_controller.service.rows import FIRST_LINK, Anchor, link, told_as
 
 
 class CapturedEvent(Struct, frozen=True, gc=False):
-    """A public event captured at `line`. `envelope` is the part of its message in the chain."""
+    """A public event, captured at `line`. The chain covers all the other fields."""
 
     line: int
     seq: int
@@ -30,7 +30,7 @@ class CapturedEvent(Struct, frozen=True, gc=False):
 
 
 class _Message(Struct, frozen=True):
-    """A line of a capture: a CloudEvent, or a topic with a CloudEvent as its payload."""
+    """One line of a capture: a CloudEvent, or a topic with a CloudEvent as its `payload`."""
 
     id: str = ""
     source: str = ""
@@ -44,13 +44,13 @@ class _Message(Struct, frozen=True):
 
 
 class _Shown(Struct, frozen=True):
-    """The part of a snapshot that names the game."""
+    """The part of a snapshot message that names the game."""
 
     game: str = ""
 
 
 class _Picture(Struct, frozen=True):
-    """The end of the public chain, according to a snapshot."""
+    """The part of a snapshot message that contains the end of the public chain."""
 
     count: int
     chain_head: str
@@ -59,13 +59,13 @@ class _Picture(Struct, frozen=True):
 
 
 class Stream:
-    """One table's events in one stream.
+    """The captured events of one stream of a table.
 
     Attributes:
         source, name: the names of the table and of the stream.
         told: the public events in order of `seq`, each once.
         game: the game's name in one of the snapshots, or "".
-        heads: the chain's value after each row where it is known, by the row's number.
+        heads: the chain's value after each public event, where it is known, by the event's `seq`.
     """
 
     def __init__(self, source: str, name: str) -> None:
@@ -83,17 +83,17 @@ class Stream:
 
     @property
     def rows(self) -> int:
-        """The number of public events and of croupier events."""
+        """The number of captured events, public and for the croupier."""
         return len(self._public) + len(self._croupier)
 
     def anchor(self, anchor: Anchor, where: str) -> None:
-        """Note the end of the chain, from a copy of that end."""
+        """Note an anchor of this stream. `where` names the anchor in an error."""
         head = bytes.fromhex(anchor.head)
         if self._anchors.setdefault(anchor.count, head) != head:
             self._amiss(f"{where}: another head of public row {anchor.count}")
 
     def hear(self, number: int, audience: str, message: _Message) -> None:
-        """Note the event at a line."""
+        """Note an event of this audience, which the capture has in line `number`."""
         if audience == "sealed":
             self._amiss(f"line {number}: a sealed event was published")
             return
@@ -110,9 +110,10 @@ class Stream:
             self._amiss(f"line {number}: the message is not named as its event")
 
     def chain(self, before: Stream | None = None) -> tuple[str, int]:
-        """Return the fault of the first bad row, or "", and the number of unproven rows.
+        """Return the first fault, or "", and the number of public events that no anchor covers.
 
-        `before` is the stream that this stream continues, from a copy.
+        If a copy of the journal was restored, `before` is the table's stream before the
+        restoration.
         """
         told = self.told
         fault = (
@@ -147,7 +148,7 @@ class Stream:
 
 
 class CapturedStreams:
-    """The messages in a file, sorted by table and stream. Raises VerifyError.
+    """The messages of a capture, sorted by table and stream. Raises VerifyError.
 
     Attributes:
         streams: one for each stream that has an event, in the order in which they began.
@@ -176,7 +177,7 @@ class CapturedStreams:
                     stream.anchor(anchor, "the anchor")
 
     def _anchor(self, source: str, number: int, picture: _Picture) -> None:
-        """Give a snapshot's anchor to its stream; older snapshots have no anchor."""
+        """Note a snapshot's anchor in the stream to which it belongs."""
         for stream in self.streams:
             if stream.source == source and picture.stream in ("", stream.name):
                 anchor = Anchor(picture.count, picture.chain_head, stream.name)
@@ -201,7 +202,7 @@ class CapturedStreams:
 
 
 class _Kind(Struct, frozen=True):
-    """The type that an event names."""
+    """The part of an event that names its type."""
 
     type: str = ""
 
@@ -228,16 +229,16 @@ def _data(message: _Message) -> bytes:
 
 
 def _bound(message: _Message) -> bytes:
-    """The part of a message that the chain binds.
+    """Return the part of a message that the chain covers.
 
-    It is empty for messages older than journaled starts.
+    The part is empty if the message is from a version that did not journal its starts.
     """
     parts = message.id.split("-")
     return f"{message.id} {message.source} {message.type}".encode() if len(parts) > 3 else b""
 
 
 def _fits(message: _Message, body: bytes) -> bool:
-    """Whether a message has the type and the number of its event."""
+    """Whether the message's type and id agree with its event, and its format is the one we send."""
     kind = msgspec.json.decode(body, type=_Kind).type
     plain = (message.specversion, message.datacontenttype) == ("1.0", "application/json")
     named = message.type == told_as(kind) and message.id.endswith(f"-{message.seq}")

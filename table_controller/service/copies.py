@@ -1,7 +1,7 @@
-"""Copies of a journal: made while the table is served, and restored.
+"""Makes copies of a journal while the table is served, and restores them.
 
-The module knows files, but no game. A copy is complete or does not exist. A copy to be restored is
-first prepared under another name. The journal that it replaces is kept next to it.
+The module knows files, but no game. A copy is complete or does not exist. A copy that is restored
+is first prepared under another name. The journal that it replaces is kept next to it.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ _PART, _LOG = ".part", ("-wal", "-shm")
 
 
 def back_up(journal: Path, copy: Path) -> Anchor:
-    """Copy a journal, even while a service writes it. Return the end of its public chain.
+    """Copy a journal, even while a service writes the journal. Return the end of its public chain.
 
-    `copy` gets mode 0600. `<copy>.anchor`, for `verify`, is written next to it. Raises
-    JournalError.
+    `copy` gets mode 0600. The chain's end is also written next to the copy, as `<copy>.anchor`, for
+    `verify`. Raises JournalError.
     """
     part = _beside(copy, _PART)
     with closing(store.connect_read_only(journal)) as source:
@@ -46,11 +46,11 @@ def back_up(journal: Path, copy: Path) -> Anchor:
 
 
 def put_back(copy: Path, journal: Path, keys: Keys, ready: Callable[[Path], None]) -> Path | None:
-    """Put a copy in the journal's place.
+    """Replace a journal with a copy. Return where the replaced journal is kept, if there was one.
 
-    Return where the journal it replaced is kept, if there was one. Before that, `ready` makes the
-    copy fit to be served, under another name. Raises JournalError, leaving everything as it was.
-    Raises JournalBusy while a service writes the journal.
+    Before the replacement, `ready` prepares the copy, under another name, for the service. If
+    anything fails, the journal is unchanged. Raises JournalError; JournalBusy if a service writes
+    the journal.
     """
     lock, part = store.Lock(journal), _beside(journal, _PART)
     try:
@@ -94,7 +94,10 @@ def _forget_log(path: Path) -> None:
 
 
 def _copied(source: sqlite3.Connection, named: Path, part: Path) -> None:
-    """Copy all pages in their state at one moment, and flush the copy."""
+    """Copy all pages of `source` as they are at one moment into `part`, and flush `part`.
+
+    `named` is the file that an error names.
+    """
     _forget(part)
     try:
         os.close(os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
@@ -110,7 +113,7 @@ def _copied(source: sqlite3.Connection, named: Path, part: Path) -> None:
 
 
 def _sound(path: Path, keys: Keys | None) -> Anchor:
-    """Check a copy by reading it once. Return the end of its public chain."""
+    """Read a copy once and check it. Return the end of its public chain. Raises JournalError."""
     archive = Archive.read(path, keys)
     try:
         wrong = archive.unsound()
@@ -123,9 +126,10 @@ def _sound(path: Path, keys: Keys | None) -> Anchor:
 
 
 def _kept(journal: Path) -> Path | None:
-    """Give the journal a second name, after moving its log into the file.
+    """Give the journal a second name, and return that name; None if there is no journal.
 
-    It keeps its own name too, so that the journal's place is never empty.
+    First the write-ahead log is moved into the file. The journal keeps its first name too, so that
+    a journal exists under that name at every moment.
     """
     if not journal.exists():
         return None
@@ -141,7 +145,7 @@ def _kept(journal: Path) -> Path | None:
 
 
 def _laid_back(kept: Path, journal: Path) -> None:
-    """Undo `_kept`."""
+    """Undo `_kept`: remove the journal's second name."""
     for end in ("", *_LOG):
         with suppress(FileNotFoundError):
             _beside(kept, end).replace(_beside(journal, end))

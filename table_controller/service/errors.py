@@ -1,4 +1,4 @@
-"""Errors of keys, journals and recordings, each worded so that a person can act.
+"""Errors of keys, journals and recordings. Each is worded so that a person can act.
 
 Every text names the thing, the value and the remedy. No text reveals a sealed value.
 """
@@ -13,15 +13,15 @@ UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError)
 
 
 class ConfigError(ValueError):
-    """Settings that cannot be used. The text names file, line, value and what is allowed."""
+    """Settings that cannot be used. The text names file, line and value, and what is allowed."""
 
 
 class ServiceError(Exception):
-    """Something that the service needs is missing, damaged or belongs to something else."""
+    """Something that the service needs is missing, damaged, or belongs to another table or game."""
 
 
 class KeyFileError(ServiceError):
-    """The key file cannot be used."""
+    """The file with the table's key cannot be used."""
 
 
 class JournalError(ServiceError):
@@ -33,11 +33,11 @@ class JournalBusy(JournalError):
 
 
 class JournalFull(JournalError):
-    """There is no room to write. The same commit can be tried again."""
+    """The disk has no room for the journal. The same commit can be tried again."""
 
 
 class JournalDamaged(JournalError):
-    """The file is torn, altered or not one of our journals."""
+    """The file is torn, altered, or no journal of a Schlitten table."""
 
 
 class WrongKey(JournalError):
@@ -45,11 +45,11 @@ class WrongKey(JournalError):
 
 
 class RecoveryError(ServiceError):
-    """Replay produces events that differ from those in the journal."""
+    """The inputs, played again, do not cause the events that the journal contains."""
 
 
 class RecordingError(ServiceError):
-    """The recording is broken, incomplete or not ours."""
+    """The recording is broken, incomplete, or no recording of a Schlitten table."""
 
 
 class NothingToExport(RecordingError):
@@ -57,13 +57,13 @@ class NothingToExport(RecordingError):
 
 
 class VerifyError(ServiceError):
-    """The file is not of a kind that can be verified."""
+    """The file is neither a journal, nor a recording, nor a captured stream."""
 
 
 class BadInput(ServiceError):
     """The message is not an input of this game. Nothing was journaled.
 
-    `plain` is the same error for readers away from this machine. It does not repeat the message.
+    `plain` is the error's text for people at other machines. It does not repeat the message.
     """
 
     def __init__(self, text: str, plain: str = "") -> None:

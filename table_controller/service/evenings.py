@@ -1,8 +1,8 @@
-"""The evenings of a journal: the beginning and end of each, and the record of one evening.
+"""Finds the evenings of a journal, and makes the record of one evening.
 
-The module reads only what may be shown: public events, and for the staff also the staff's events
-and the speakers. It never opens sealed rows, so no closed card can be in a record (R-13). It knows
-a game by its interface.
+The module reads only rows that may be shown: public events, and for the staff also the staff's
+events and the speakers. It never opens sealed rows, so no closed card can be in a record (R-13). It
+knows a game by its interface.
 """
 
 from __future__ import annotations
@@ -39,7 +39,10 @@ PAID: Final = frozenset({"payment_made", "coup_paid", "stake_paid", "stake_retur
 
 
 class Evening(Struct, frozen=True, kw_only=True):
-    """One evening. `first` and `last` are numbers of inputs; times are in ms since 1970."""
+    """One evening, which ends when no card has been drawn for five hours.
+
+    `first` and `last` are numbers of inputs. Times are in ms since 1970.
+    """
 
     number: int
     first: int
@@ -50,16 +53,16 @@ class Evening(Struct, frozen=True, kw_only=True):
 
 
 class Timed(Struct, frozen=True, kw_only=True):
-    """A coup, the time it was played, and how long its steps took, in seconds.
+    """A coup, the time at which it was played, and how long its steps took, in seconds.
 
     Attributes:
-        first, last: its inputs, from the first one after the previous coup to its own end.
+        first, last: the numbers of its inputs, from the first one after the previous coup.
         began_ms: the time when its first card was drawn.
         stakes_s: from the end of the previous coup to the first card. None for the first coup of a
-            Schlitten, since shuffling takes its own time.
+            Schlitten, since shuffling takes extra time.
         cards_s: from the first card to the result; None if there was no result.
         schlitten: the number of its Schlitten within the evening.
-        later: cards that stayed closed until the Schlitten was closed (R-35).
+        later: the coup's cards that stayed closed until the Schlitten was closed (R-35).
     """
 
     coup: PlayedCoup
@@ -73,7 +76,7 @@ class Timed(Struct, frozen=True, kw_only=True):
 
 
 class Ruling(Struct, frozen=True, kw_only=True):
-    """A decision made without the cards: its event's type and fields, and the speaker."""
+    """A decision that the cards did not make: its event's type and fields, and its speaker."""
 
     t_ms: int
     type: str
@@ -82,7 +85,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
 
 
 class ReadCount(Struct, frozen=True, kw_only=True):
-    """How well cards were read: the cards drawn, the unread passages by reason, and corrections."""
+    """How well cards were read: cards drawn, unread passages by reason, and corrections."""
 
     drawn: int
     unread: dict[str, int]
@@ -102,7 +105,7 @@ class EveningRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def sums(self) -> dict[str, int]:
-        """The figures of all its coups, added up by name."""
+        """The figures of all coups of the evening, added up by name."""
         total = Counter[str]()
         for timed in self.coups:
             total.update({one.name: one.value for one in timed.coup.figures})
@@ -115,12 +118,12 @@ class EveningRecord(Struct, frozen=True, kw_only=True):
 
     @property
     def coups_an_hour(self) -> float:
-        """The pace between the first card and the last."""
+        """The number of coups an hour, between the first card of the evening and the last."""
         hours = (self.evening.ended_ms - self.evening.began_ms) / 3_600_000
         return len(self.coups) / hours if hours else 0.0
 
     def usual_s(self, step: str) -> float | None:
-        """The median of `stakes_s` or `cards_s`, None if few coups have one."""
+        """The median of `stakes_s` or `cards_s`; None if at most half of the coups have one."""
         took = [value for timed in self.coups if (value := getattr(timed, step)) is not None]
         return median(took) if 2 * len(took) > len(self.coups) else None
 
@@ -132,7 +135,7 @@ class _Drawn(NamedTuple):
 
 
 class Evenings:
-    """Finds a journal's evenings. It caches them, since a journal only grows."""
+    """Finds a journal's evenings. It remembers past evenings, since they never change."""
 
     def __init__(self) -> None:
         self._done: list[Evening] = []
@@ -140,7 +143,7 @@ class Evenings:
         self._cards = 0
 
     def find(self, archive: Archive) -> tuple[Evening, ...]:
-        """All evenings so far. The evening under way is the last."""
+        """Return all evenings so far, in order. The last one may still be under way."""
         after = self._open[-1].id if self._open else 0
         for row in map(_Drawn._make, archive.drawn(after)):
             if self._open and row.t_ms - self._open[-1].t_ms >= BREAK_MS:
@@ -163,7 +166,7 @@ class Evenings:
 
 
 def record(archive: Archive, game: Game[Any], house: Any, evening: Evening) -> EveningRecord:
-    """The record of an evening, from the rows of its inputs. Raises JournalError."""
+    """Return the record of an evening, made from its rows in the journal. Raises JournalError."""
     rows = [row for row in archive.events(evening.first - 1, evening.last) if row.body]
     ended = archive.head(evening.last)
     return told(
@@ -185,7 +188,10 @@ def told(
     public_rows: int,
     chain: str,
 ) -> EveningRecord:
-    """The record of an evening from its public rows; `coups` reads a game's events."""
+    """Return the record of an evening, made from its public rows.
+
+    `coups` is the game's function that finds the coups in the events.
+    """
     events = [msgspec.json.decode(row.body or b"") for row in public]
     return EveningRecord(
         evening=evening,
@@ -204,7 +210,7 @@ def _timed(
     events: list[dict[str, Any]],
     evening: Evening,
 ) -> Iterator[Timed]:
-    """Each coup with its times. Its inputs last until those of the next coup begin."""
+    """Yield each coup with its times. A coup without a result lasts until the next coup begins."""
     coups = list(coups)
     ready = [at for at, event in enumerate(events) if event["type"] == "schlitten_ready"]
     later = _later(events)
@@ -228,7 +234,7 @@ def _timed(
 
 
 def _end(coup: PlayedCoup, events: list[dict[str, Any]], until: int) -> int:
-    """The index of a coup's last event: its last payment, if there is one."""
+    """Return the index of a coup's last event: its last payment, or else its result."""
     if coup.last < 0:
         return until - 1
     paid = (at for at in range(coup.last + 1, until) if events[at]["type"] in PAID)
@@ -236,7 +242,10 @@ def _end(coup: PlayedCoup, events: list[dict[str, Any]], until: int) -> int:
 
 
 def _later(events: list[dict[str, Any]]) -> dict[int, Card]:
-    """The cards that stayed closed until their Schlitten was closed, by their places."""
+    """Return the cards that stayed closed until their Schlitten was closed.
+
+    The key is the index of the event at which the card was drawn.
+    """
     drawn: dict[int, int] = {}
     found: dict[int, Card] = {}
     for at, event in enumerate(events):
@@ -261,7 +270,7 @@ def _rulings(archive: Archive, rows: list[EventRow]) -> Iterator[Ruling]:
 
 
 def _actor(archive: Archive, n: int) -> str:
-    """The actor of an input, "" if the input is sealed."""
+    """Return who sent the input: its actor, or "" if the input is sealed."""
     said = next(archive.inputs(n - 1, n), None)
     return str(msgspec.json.decode(said.body).get("actor", "")) if said and said.body else ""
 
@@ -278,7 +287,10 @@ def _reading(events: Iterable[dict[str, Any]]) -> ReadCount:
 
 
 def paces(record: EveningRecord, *, minutes: int = 30) -> list[tuple[int, int]]:
-    """How many coups began in each interval: its start in ms since 1970, and the number."""
+    """Return how many coups began in each interval: pairs of its start and that number.
+
+    The starts are in ms since 1970.
+    """
     if not record.coups:
         return []
     width = minutes * 60_000

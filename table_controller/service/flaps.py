@@ -1,8 +1,8 @@
 """Reports of faults and recoveries, at a rate that a journal can bear.
 
-A fault is always reported immediately. So is a recovery, unless there were too many lately: then it
-is reported only after a quiet time. The module knows no device, and no clock but the one it is
-given.
+A fault is always reported immediately. A recovery is reported immediately too, unless the same
+thing recovered too often lately: then its recovery is reported only after a quiet time. The module
+knows no device, and no clock except the one that it is given.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ REST_S: Final = 10.0
 
 
 class Timer(Protocol):
-    """A wait that can be cancelled."""
+    """A call that is due later and can be cancelled."""
 
     def cancel(self) -> None:
-        """Stop waiting."""
+        """Do not make the call."""
 
 
 def _now() -> float:
@@ -36,12 +36,12 @@ Later = Callable[[float, Callable[[], Any]], Timer]
 
 
 def later(seconds: float, call: Callable[[], Any]) -> Timer:
-    """Call by the clock of the running loop."""
+    """Call a function after some seconds, by the clock of the running event loop."""
     return asyncio.get_running_loop().call_later(seconds, call)
 
 
 class Flaps:
-    """Tracks things by name.
+    """Reports the recoveries of several things, each known by its name, at a bearable rate.
 
     `clock` gives seconds, and `later` calls a function after some seconds.
     """
@@ -56,20 +56,23 @@ class Flaps:
         self._waiting: dict[str, Timer] = {}
 
     def often(self, name: str) -> bool:
-        """Whether the thing has recovered so often lately that the next recovery must wait."""
+        """Whether the thing has recovered so often lately that its next recovery must wait."""
         told = self._told[name]
         while told and told[0] <= self._clock() - WITHIN_S:
             told.popleft()
         return len(told) >= OFTEN
 
     def amiss(self, name: str) -> None:
-        """Note that the thing is faulty (again). A recovery that still waits is not reported."""
+        """Note that the thing is faulty (again). A recovery that still waits is dropped."""
         waiting = self._waiting.pop(name, None)
         if waiting:
             waiting.cancel()
 
     def well(self, name: str, tell: Callable[[], None]) -> None:
-        """Note that the thing works. Call `tell` now, or once the thing has worked for a while."""
+        """Note that the thing works again.
+
+        Call `tell` now; if the thing recovered often lately, call `tell` after a quiet time.
+        """
         if name in self._waiting:
             return
         if self.often(name):
@@ -83,7 +86,7 @@ class Flaps:
         tell()
 
     def close(self) -> None:
-        """Report nothing more."""
+        """Report no more recoveries."""
         for waiting in self._waiting.values():
             waiting.cancel()
         self._waiting.clear()

@@ -1,8 +1,8 @@
-"""A game's interface, called its door. The layers above the engine know nothing else of a game.
+"""A game's interface, called its door. The layers above the engine know nothing else about a game.
 
 The one exception is the game's `Snapshot`. The interface names no game: chemin de fer, punto banco
-and écarté all fit it. A module is a game if it has these names; no class is subclassed. The games
-are listed in `table_controller/wiring/games.py`.
+and écarté all have this interface. A module is a game if it has these names; no class is
+subclassed. The games are listed in `table_controller/wiring/games.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ S = TypeVar("S")
 
 
 class Game(Protocol[S]):
-    """A pure step function, its inputs and events, and questions about its state."""
+    """A game: a pure step function, its inputs and events, and questions about its state."""
 
     @property
     def name(self) -> str:
@@ -36,11 +36,11 @@ class Game(Protocol[S]):
 
     @property
     def inputs(self) -> Any:
-        """The tagged union of the game's inputs."""
+        """The tagged union of all types of the game's inputs."""
 
     @property
     def events(self) -> Any:
-        """The tagged union of the game's events.
+        """The tagged union of all types of the game's events.
 
         An event with `CHECKPOINT = True` closes a Schlitten. An event with `SETTLES = True` settles
         a coup.
@@ -52,14 +52,14 @@ class Game(Protocol[S]):
 
     @property
     def buttons(self) -> tuple[str, ...]:
-        """The names of offers that a button at the table may press."""
+        """The names of the offers that a button at the table may press."""
 
     @property
     def lamps(self) -> Path | None:
-        """The file of the lamp words that only this game has, or None."""
+        """The file of the lamp words that only this game has; None if there are none."""
 
     def begin(self, house: Any, key: SecretKey, /) -> S:
-        """Return an empty table of a house of this game. `key` makes the cards' promises."""
+        """Return the state of an empty table in this house. `key` makes the promises of cards."""
 
     def step(self, state: S, said: Input, /) -> tuple[S, tuple[Event, ...]]:
         """Return the state after `said`, and the events. The function is pure. Raises Refusal."""
@@ -68,25 +68,25 @@ class Game(Protocol[S]):
         """Return the current picture for `audience`."""
 
     def by_hand(self, state: S, picture: Snapshot, /, *, reads: bool) -> Snapshot:
-        """Return the staff's picture with offers to type cards.
+        """Return the staff's picture, and add the offers to type cards.
 
-        `reads` says whether a device reads them.
+        `reads` says whether a device reads the cards.
         """
 
     def money(self, state: S, /) -> dict[str, int]:
         """Return how much money is at each place.
 
-        Events need not tell these sums, but replay must arrive at the same sums.
+        Events need not contain these sums, but replay must arrive at the same sums.
         """
 
     def save(self, state: S, /) -> bytes:
-        """Serialise a state in which a Schlitten was just closed, without any key."""
+        """Serialise a state in which a Schlitten was just closed. The result contains no key."""
 
     def load(self, begun: S, saved: bytes, /) -> S:
         """Return the state that `save` wrote. Keys and house come from `begun`, a fresh state."""
 
     def persons(self, state: S, /) -> tuple[Person, ...]:
-        """Return the people with roles. If there are none, roles are not checked."""
+        """Return the people who have roles. If there are none, the game does not check roles."""
 
     def prompt(self, state: S, /) -> int:
         """Return the id of the question that the table asks now."""
@@ -95,19 +95,19 @@ class Game(Protocol[S]):
         """Return the open alerts, the newest last."""
 
     def asks_again(self, state: S, /) -> bool:
-        """Return whether the card that left last must be shown again."""
+        """Return whether the card that passed last must be shown to the camera again."""
 
     def deadline(self, state: S, /) -> tuple[int, Input] | None:
-        """Return the clock's next input, and after how many seconds of this prompt it is due."""
+        """Return the clock's next input and when it is due (seconds after the prompt); or None."""
 
     def changed(self, before: S, after: S, told: Sequence[Event], /) -> bool:
-        """Return whether an accepted input changed or noted anything."""
+        """Return whether an accepted input changed the state or noted anything."""
 
     def sums(self, events: Iterable[dict[str, Any]], /) -> tuple[int, str] | None:
-        """Return index and reason of the first public event whose sums do not balance."""
+        """Return index and fault of the first public event whose sums do not balance, or None."""
 
     def recall(self, events: Iterable[dict[str, Any]], /) -> Sheet:
-        """Return the coups in these public events, one per row."""
+        """Return a sheet of the coups in these public events, one coup per row."""
 
     def coups(self, events: Iterable[dict[str, Any]], house: Any, /) -> tuple[PlayedCoup, ...]:
         """Return the coups in these public events, for the evening's record."""
@@ -116,16 +116,16 @@ class Game(Protocol[S]):
         """Return the outcomes of a coup, or of a deal, with the exact chance of each."""
 
     def wall(self, house: Any, /) -> Sheet:
-        """Return the tableau or sheet on the wall of such a house."""
+        """Return the sheet that such a house has on its wall, for example the tableau."""
 
     @property
     def faults(self) -> Mapping[str, float]:
-        """The mistakes that the game's simulated people make on request, and the chance of each."""
+        """The mistakes that the game's simulated people can make, and the chance of each."""
 
     def players(
         self, chance: Chance, /, *, faults: frozenset[str], temper: Temper = USUAL
     ) -> Players[S]:
-        """Return simulated people who have this temper and make these faults."""
+        """Return simulated people who have this temper and make these mistakes."""
 
     def read(self, line: str, /) -> Input:
         """Read an input from a script's line. Raises ValueError."""
@@ -136,7 +136,7 @@ class Game(Protocol[S]):
 
 @dataclass(frozen=True, slots=True)
 class Position(Generic[S]):
-    """A state of a game, and questions about it. `Game` explains the same names."""
+    """A state of a game together with the game. `Game` explains the methods."""
 
     game: Game[S]
     state: S
@@ -146,14 +146,14 @@ class Position(Generic[S]):
         return self.game.snapshot(self.state, audience)
 
     def by_hand(self, picture: Snapshot, *, reads: bool) -> Snapshot:
-        """The staff's picture with offers to type cards.
+        """The staff's picture, with the offers to type cards.
 
         `reads` says whether a device reads the cards.
         """
         return self.game.by_hand(self.state, picture, reads=reads)
 
     def changed(self, after: S, told: Sequence[Event]) -> bool:
-        """Whether an input that led from this state to `after` changed or noted anything."""
+        """Whether an input that led to the state `after` changed the state or noted anything."""
         return self.game.changed(self.state, after, told)
 
     @property
@@ -163,37 +163,40 @@ class Position(Generic[S]):
 
     @property
     def persons(self) -> tuple[Person, ...]:
-        """The people with roles."""
+        """The people who have roles."""
         return self.game.persons(self.state)
 
     @property
     def prompt(self) -> int:
-        """The id of the question that the table asks."""
+        """The id of the question that the table asks now."""
         return self.game.prompt(self.state)
 
     @property
     def deadline(self) -> tuple[int, Input] | None:
-        """The clock's next input, and after how many seconds of this prompt it is due."""
+        """The clock's next input and when it is due (seconds after the prompt); or None."""
         return self.game.deadline(self.state)
 
     @property
     def asks_again(self) -> bool:
-        """Whether the card that left last must be shown again."""
+        """Whether the card that passed last must be shown to the camera again."""
         return self.game.asks_again(self.state)
 
 
 def closes(events: Iterable[Event]) -> bool:
-    """Whether a Schlitten was closed. Then earlier cards may be shown, and recovery starts here."""
+    """Whether these events close a Schlitten.
+
+    Then its cards may be shown, and a later recovery starts here.
+    """
     return any(getattr(event, "CHECKPOINT", False) for event in events)
 
 
 def settled(events: Iterable[Event]) -> int:
-    """The number of coups that were settled."""
+    """Return the number of coups that these events settle."""
     return sum(getattr(event, "SETTLES", False) for event in events)
 
 
 def flushes(events: Iterable[Event]) -> bool:
-    """Whether the write-ahead log is to be moved into the journal's file now."""
+    """Whether the write-ahead log should be moved into the journal's file after these events."""
     told = list(events)
     return closes(told) or any(getattr(event, "FLUSHES", False) for event in told)
 
@@ -208,7 +211,7 @@ INTERNAL = "internal"
 
 
 def failed(said: Input) -> Refused:
-    """Return the event that says that the program failed on `said`. Only the log has details."""
+    """Return the event that says that the program failed on `said`. Details are only in the log."""
     return Refused(
         said=tell(said),
         why=phrase("The program failed on this input, and nothing changed."),
@@ -218,9 +221,9 @@ def failed(said: Input) -> Refused:
 
 
 def tell(said: Input) -> str:
-    """Show an input in one line, as far as people may know it.
+    """Return an input as one line that everybody may read.
 
-    A sealed input has no fields there.
+    Of a sealed input the line has only the type.
     """
     kind = str(said.__struct_config__.tag)
     if said.SEALED:

@@ -1,8 +1,8 @@
-"""The last coups of a journal as a scenario that anybody may read, called an incident.
+"""An incident: the last coups of a journal, as a scenario that anybody may read.
 
-Its cards are those that everybody knows, and its people are seats (`stand_ins.py`). Before it is
-given out, it is proven that this changes nothing. Played again, it must cause the same events,
-apart from names, promises and texts that somebody wrote. Once the Schlitten is closed all cards are
+The incident contains only cards that everybody knows; seats replace the people (`stand_ins.py`).
+Before the incident is given out, it is played: it must cause the same events as at the table, apart
+from names, promises and texts that somebody wrote. Once the Schlitten is closed, all cards are
 open, and the same incident has the true cards. The module knows a game by its interface, but no
 page and no command.
 """
@@ -36,19 +36,19 @@ _FURTHER = 3
 
 
 class IncidentError(RecordingError):
-    """No incident can be made of this. The text says why, and names the remedy."""
+    """No incident can be made of these coups. The text says why, and names the remedy."""
 
 
 class Incident(Struct, frozen=True, kw_only=True):
     """An incident, which anybody may read.
 
     Attributes:
-        name: the file's name without the ending.
-        scenario: its inputs and events, marked as not yet read.
-        until: the number of its last input, by which the incident is found again.
+        name: the name of its file, without the ending.
+        scenario: its inputs and events. They are marked: nobody has checked them yet.
+        until: the number of its last input, by which the same incident can be made again.
         coups: the number of coups in it.
-        closed: the number of its cards that are stand-ins.
-        text: the file's text.
+        closed: the number of its cards that stand-ins replace.
+        text: the content of its file.
     """
 
     name: str
@@ -62,9 +62,10 @@ class Incident(Struct, frozen=True, kw_only=True):
 def incident(
     archive: Archive, game: Game[Any], house: House, *, coups: int = 3, until: int | None = None
 ) -> Incident:
-    """The last coups before input `until` (default: the last one), and the inputs after them.
+    """Return the incident of the last coups before input `until` (default: the last input).
 
-    Raises IncidentError, JournalError, WrongKey.
+    The incident contains all inputs from the beginning of these coups to `until`. Raises
+    IncidentError, JournalError, WrongKey.
     """
     last = min(until or archive.last(), archive.last())
     if not last:
@@ -82,16 +83,19 @@ def incident(
 
 
 class _Rewritten:
-    """A journal's turns, rewritten from the last state without dealt cards."""
+    """A journal's inputs and events, rewritten so that they contain no secret.
+
+    The rewriting begins after the last saved state that contains no dealt card.
+    """
 
     def __init__(self, archive: Archive, game: Game[Any], house: House) -> None:
         self._archive, self._game, self._house = archive, game, house
         self._nobody = Nobody()
 
     def since(self, last: int, coups: int) -> Incident | None:
-        """The incident of this many coups.
+        """Return the incident of the last `coups` coups up to input `last`.
 
-        None if replaying it causes other events than at the table.
+        Return None if replaying the rewritten inputs causes other events than at the table.
         """
         base, state = self._base(last, coups)
         turns = list(_turns(self._archive, self._game, base))
@@ -112,7 +116,11 @@ class _Rewritten:
         return self._made(lines, saved, (shown[-1].n, _coups(shown), closed))
 
     def _base(self, last: int, coups: int) -> tuple[int, Any]:
-        """The state to begin with, which contains no dealt card, and the number of its input."""
+        """Return the last saved state without dealt cards, and the number of its input.
+
+        At least `coups` coups are between that input and input `last`. If there is no such state,
+        return 0 and an empty table.
+        """
         before = last + 1
         while found := self._archive.save_before(before):
             before, saved = found
@@ -155,7 +163,7 @@ _KEY = SecretKey(b"an incident")
 def _turns(
     archive: Archive, game: Game[Any], after: int, until: int | None = None
 ) -> Iterator[Turn]:
-    """The inputs and events, without those about the list of people."""
+    """Yield the inputs and their events, without those that concern the list of people."""
     as_input = msgspec.json.Decoder(game.inputs).decode
     as_event = msgspec.json.Decoder(game.events | Refused).decode
     for row, rows in archive.turns(after, until):
@@ -181,21 +189,27 @@ def _coups(turns: Sequence[Turn]) -> int:
 
 
 def _start(turns: Sequence[Turn], coups: int) -> int:
-    """The number of the input after which the last coups begin; 0 for all of them."""
+    """Return the number of the input after which the last `coups` coups begin.
+
+    Return 0 if there are no earlier coups.
+    """
     ends = [turn.n for turn in turns if settled(turn.told)]
     ahead = coups if turns and turns[-1].n not in ends else coups + 1
     return ends[-ahead] if len(ends) >= ahead else 0
 
 
 def _dealt(state: Any) -> bool:
-    """Whether a saved state contains a card with the number of the passage in which it left."""
+    """Whether a saved state contains a dealt card together with the number of its passage."""
     if isinstance(state, dict):
         return {"ordinal", "card"} <= state.keys() or any(map(_dealt, state.values()))
     return isinstance(state, list) and any(map(_dealt, state))
 
 
 def _alike(then: Sequence[Turn], now: Sequence[tuple[Event, ...]]) -> bool:
-    """Whether the same events were caused, apart from the parts that may differ."""
+    """Whether both lists contain the same events, apart from fields that may differ (`_BESIDE`).
+
+    Sealed events do not count.
+    """
     for turn, news in zip(then, now, strict=True):
         open_ = [event for event in news if event.audience is not Audience.SEALED]
         if list(map(_figures, turn.told)) != list(map(_figures, open_)):
@@ -211,7 +225,10 @@ def _figures(event: Event) -> object:
 
 
 def _lines(turn: Turn, said: Input, news: tuple[Event, ...]) -> Iterator[Heard | Happened]:
-    """The input and the events that may be told, without promises, as the key is another one."""
+    """Yield the input, and the events that may be published, as lines of a recording.
+
+    The promises are left out, because the incident has another key than the table.
+    """
     yield Heard(turn.t_ms, said)
     for event in news:
         if event.audience is not Audience.SEALED:

@@ -1,7 +1,8 @@
-"""The durable journal: one transaction per input, flushed before anybody learns of the input.
+"""The durable journal: one transaction for each input.
 
-The module knows rows, chains and the outbox table. It knows no game, and stores what it is given. A
-commit that fails leaves the journal as it was, and can be tried again.
+A transaction is flushed to the disk before anybody learns of the input. The module knows rows,
+chains and the outbox table. It knows no game, and stores the bytes that it is given. A commit that
+fails leaves the journal as it was, and can be tried again.
 """
 
 from __future__ import annotations
@@ -48,31 +49,31 @@ MARKED_AT_ONCE = 64
 
 
 class Commit:
-    """A commit under way."""
+    """A commit that is being written."""
 
     def __init__(self, journal: Journal, batch: Batch, writing: Future[None]) -> None:
         self._journal, self._batch, self._writing = journal, batch, writing
 
     async def written(self) -> None:
-        """Wait until the write was tried, without blocking the loop."""
+        """Wait until the commit was written or has failed, without blocking the event loop."""
         await ended(self._writing)
 
     def settle(self) -> tuple[Row, ...]:
-        """Return the rows that may be published, without those of sealed events.
+        """End the commit. Return its rows that may be published, so none of sealed events.
 
-        Waits for the disk. Raises JournalError if nothing was written. The same commit can be tried
-        again.
+        This waits for the disk. Raises JournalError if nothing was written; then the same commit
+        can be tried again.
         """
         return self._journal._settle(self._batch, self._writing)
 
 
 class Journal:
-    """A table's journal, open for writing. One process writes it, in one thread: the pen.
+    """A table's journal, open for writing. One process writes it, in one thread, the pen.
 
-    For reading there is a separate connection, which waits for no commit.
+    Readers use a separate connection, which never waits for a commit.
 
     Attributes:
-        archive: the same journal, to read.
+        archive: the same journal, for reading.
         boot: 128 random bits that name this start of the service; `Booted` journals them.
     """
 
@@ -85,10 +86,7 @@ class Journal:
         *,
         pen: Pen,
     ) -> None:
-        """Take the connections that `open` has opened.
-
-        `files` are one for the pen and one for reading.
-        """
+        """Take the connections that `open` has opened: one for the pen, one for reading."""
         (self._db, self._reads), self._lock, self.archive = files, lock, archive
         self.boot = token_hex(16)
         self._pen, self._committing = pen, False
@@ -112,10 +110,10 @@ class Journal:
         durable: bool = True,
         pen: Pen | None = None,
     ) -> Journal:
-        """Open the journal at `path`, or begin one.
+        """Open the journal at `path`, or begin a journal there.
 
         With `durable=False` nothing is flushed: for replays and simulations, whose journal is
-        thrown away. `pen` writes the journal. If it is None, a durable journal gets a separate
+        thrown away. `pen` writes the journal. If `pen` is None, a durable journal gets a separate
         thread. Raises JournalError, JournalBusy, JournalDamaged, WrongKey.
         """
         with ExitStack() as undo, store.explained(path, STARTS):
@@ -139,7 +137,7 @@ class Journal:
             return journal
 
     def close(self) -> None:
-        """Let another service write the journal."""
+        """Close the journal and release its lock. Then another service can write the journal."""
         left, self._sent = self._sent, set()
         if left:
             self._pen.start(partial(self._mark, left))
@@ -159,11 +157,11 @@ class Journal:
         money: dict[str, int] | None = None,
         pressed: Pressed | None = None,
     ) -> Commit:
-        """Begin to write an input and its events, in one transaction. `settle` ends it.
+        """Begin to write an input and its events in one transaction, which `Commit.settle` ends.
 
-        `saved` is the state in which a Schlitten was just closed (`Game.save`), where recovery can
-        start. `money` says where the money is now, if some moved. `pressed` is the press that sent
-        the input, if there was one.
+        `saved` is the state in which a Schlitten was just closed (`Game.save`); recovery can start
+        there. `money` is the money at each place, if the input moved money. `pressed` describes the
+        press that sent the input, if there was one.
         """
         if self._committing:
             raise RuntimeError("one commit after the other: the last one is not settled")
@@ -186,19 +184,19 @@ class Journal:
         return tuple(batch.told)
 
     def anchor(self) -> Anchor:
-        """Return length and end of the public chain, for the snapshot."""
+        """Return the length and the end of the public chain, for the snapshot."""
         return self._head.anchor()
 
     def told_to(self, audience: Audience) -> int:
-        """The number of the last event for this audience; 0 if there is none yet."""
+        """Return the `seq` of the last event for this audience; 0 if there is none yet."""
         return self._head.seqs[audience]
 
     def behind(self, anchor: Anchor) -> bool:
-        """Whether the table has published more than this journal contains, or something else.
+        """Whether this journal lacks events that the table has published according to `anchor`.
 
-        This journal is then an older copy that somebody put back by hand. Events published before
-        `restore` restored a copy do not count. Another journal's anchor does not count either, as
-        long as this journal has published nothing.
+        Then the journal is an older copy that somebody put in place by hand. Events published
+        before `restore` restored a copy do not count. An anchor of another journal does not count
+        either, as long as this journal has published nothing.
         """
         stream = anchor.stream or self.header.journal
         if stream not in {boot.stream for boot in self._boots}:
@@ -215,17 +213,17 @@ class Journal:
 
     @property
     def stream(self) -> str:
-        """The stream of the journal's events: its own, or a new one once a copy was restored."""
+        """The name of the stream of the journal's events. A restored copy begins a new stream."""
         return self._head.boot.stream
 
     @property
     def source(self) -> str:
-        """The table's name in its messages at the last start; "" in older journals."""
+        """The table's name in its messages since the last start; "" in older journals."""
         return self._head.boot.source
 
     @property
     def last(self) -> int:
-        """The number of the last input, 0 in an empty journal."""
+        """The number of the last input; 0 in an empty journal."""
         return self._head.n
 
     async def tidy(self) -> None:
@@ -235,7 +233,7 @@ class Journal:
         moving.result()
 
     def unsent(self, limit: int, after: int = 0) -> list[Row]:
-        """Return the first rows of the outbox in order, whose ids are above `after`."""
+        """Return the first rows of the outbox in order, at most `limit`, with ids above `after`."""
         query = _ROWS + "JOIN outbox USING (id) WHERE id > ? ORDER BY id LIMIT ?"
         return self._rows(query, after, limit)
 
@@ -246,22 +244,23 @@ class Journal:
         return int(count)
 
     def told(self, audience: Audience, first: int, last: int) -> list[Row]:
-        """Return the rows of `audience` with seq `first` to `last`, both included."""
+        """Return the rows of `audience` with `seq` from `first` to `last`, both included."""
         if audience is Audience.SEALED:
             raise ValueError("sealed events are told to nobody")
         query = _ROWS + "WHERE audience = ? AND seq BETWEEN ? AND ? ORDER BY seq"
         return self._rows(query, audience.value, first, last)
 
     def of_types(self, *types: str) -> list[Row]:
-        """Return all rows of these types, in order."""
+        """Return all rows of events of these types, in order."""
         named = ", ".join("?" * len(types))
         return self._rows(f"{_ROWS} WHERE type IN ({named}) ORDER BY id", *types)
 
     def sent(self, ids: set[int]) -> None:
-        """Remove rows from the outbox with the next commit, after which they leave `ids`.
+        """Remove these rows from the outbox with the next commit, and then their ids from `ids`.
 
-        Many rows are removed as soon as the disk is free. If the disk is full, they stay in `ids`
-        for the next time. This is not flushed: after a power cut the rows are sent again.
+        If there are many, the rows are removed as soon as the disk is free. If the disk is full,
+        their ids stay in `ids` for the next time. The removal is not flushed: after a power cut the
+        rows are sent again.
         """
         self._sent = ids
         if len(ids) >= MARKED_AT_ONCE:
@@ -282,10 +281,10 @@ class Journal:
             ids.difference_update(marked)
 
     async def heard_before(self, transaction: str) -> bool:
-        """Note a request's transaction id permanently. Return whether it was known already.
+        """Note a request's transaction id permanently.
 
-        Raises JournalError if it cannot be noted, as on a full disk. The request could not be
-        carried out then either.
+        Return whether the journal already had the id. Raises JournalError if the id cannot be
+        noted, for example on a full disk. The request could not be carried out then either.
         """
         noting = self._pen.start(partial(self._note, transaction))
         await ended(noting)
@@ -298,9 +297,10 @@ class Journal:
             return self._db.execute(query, (transaction,)).rowcount == 0
 
     def answer(self, press: str) -> tuple[list[Row], bool] | None:
-        """Return the events of a press, and whether it changed anything.
+        """Return the events that a press caused, and whether the press changed anything.
 
-        Return None if it is not among the last 256. Raises JournalError if it cannot be read.
+        Return None if the press is not among the last 256. Raises JournalError if the events cannot
+        be read.
         """
         if press not in self._presses:
             return None
@@ -319,7 +319,7 @@ class Journal:
         return [self._boot(row.n).told(row) for row in rows]
 
     def _boot(self, n: int) -> Boot:
-        """The start during which an input was accepted."""
+        """Return the start of the service during which an input was journaled."""
         return self._boots[bisect_right(self._boots, n, key=attrgetter("after")) - 1]
 
     def _write(self, batch: Batch) -> None:
@@ -359,7 +359,7 @@ def _header(game: str, house: str, code: str, keys: Keys) -> Header:
 
 
 def _begin(db: sqlite3.Connection, header: Header) -> None:
-    """Make the tables and write the header, all or nothing."""
+    """Make the tables and write the header, in one transaction."""
     db.execute("BEGIN IMMEDIATE")
     for statement in store.TABLES.split(";"):
         db.execute(statement)

@@ -1,8 +1,8 @@
-"""The service's log: lines of key=value on standard error, which journald keeps.
+"""The service's log: lines of key=value on standard error, which journald stores.
 
 structlog is loaded only when there is something to log, since its support for terminal colours
-would double the start time. No traceback is ever printed, since its locals may contain a closed
-card.
+would double the start time. No traceback is ever printed, since its local variables may contain a
+closed card.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ LINES_A_MINUTE: Final = 60
 
 
 class Quota:
-    """How much may be logged in a minute."""
+    """Counts the lines of a minute, and allows at most `most` of them."""
 
     def __init__(self, most: int) -> None:
         self._most = self._left = most
         self._since, self._missed = float("-inf"), 0
 
     def admit(self, now: float) -> int | None:
-        """Return how many lines were dropped since the last admitted line.
+        """Ask to log a line. Return how many lines were dropped since the last logged line.
 
-        None means that this line is dropped too.
+        Return None if this line must be dropped too. `now` is in seconds.
         """
         if now - self._since >= 60:
             self._since, self._left = now, self._most
@@ -47,7 +47,7 @@ _quota = Quota(LINES_A_MINUTE)
 
 @cache
 def logger() -> Any:
-    """The logger, set up once."""
+    """Return the logger, which the first call sets up."""
     import structlog  # noqa: PLC0415 - see above
 
     structlog.configure(
@@ -61,9 +61,10 @@ def logger() -> Any:
 
 
 def error(event: str, **known: object) -> None:
-    """Log a fault: `event` in words, and the known facts. Never log a card. Never raises.
+    """Log a fault: `event` in words, and the `known` facts. Never log a card. Never raises.
 
-    Without a free file handle the logger itself cannot be loaded. The caller must go on even then.
+    If the process has no free file handle, the logger itself cannot be loaded. The caller must go
+    on even then.
     """
     missed = _quota.admit(time.monotonic())
     if missed is None:
@@ -78,9 +79,9 @@ def error(event: str, **known: object) -> None:
 
 
 def fault(what: str, failure: BaseException, **where: object) -> None:
-    """Log only a failure's kind and lines of code.
+    """Log that `what` failed, and where. Of the failure, log only its type and its lines of code.
 
-    Its text, like its locals, may contain a card.
+    The failure's text and its local variables may contain a card.
     """
     while isinstance(failure, BaseExceptionGroup):
         failure = failure.exceptions[0]
@@ -90,10 +91,13 @@ def fault(what: str, failure: BaseException, **where: object) -> None:
 
 
 class _Foreign(logging.Handler):
-    """Logs a library's messages like our own faults: within the quota, without a traceback."""
+    """Logs a library's messages like our own faults: within the quota and without a traceback."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Log the first line. Omit asyncio's failures, whose text names a callback's arguments."""
+        """Log a message's first line. Of a failure log only the type and the lines of code.
+
+        A failed callback of asyncio gets a fixed message, since asyncio's text names the arguments.
+        """
         failure = record.exc_info and record.exc_info[1]
         said = record.getMessage().strip().partition("\n")[0]
         if failure:
@@ -106,7 +110,7 @@ _FOREIGN: Final = _Foreign(logging.WARNING)
 
 
 def hear_libraries() -> None:
-    """Send the libraries' logs through this log, which has a quota."""
+    """Send the libraries' log messages through this log, which has a quota."""
     root = logging.getLogger()
     if _FOREIGN not in root.handlers:
         root.addHandler(_FOREIGN)

@@ -20,7 +20,7 @@ MOST_REPLAYED = 1000
 
 
 class Outbox:
-    """The undelivered rows of a journal. A listener of the table.
+    """The rows of a journal that the broker does not have yet. The table calls it as a listener.
 
     Attributes:
         wakeup: set when there may be new rows. The publisher clears it.
@@ -38,13 +38,13 @@ class Outbox:
             self.wakeup.set()
 
     def waiting(self) -> int | None:
-        """The number of rows that are not delivered; None if it cannot be read."""
+        """Return the number of rows that the broker does not have; None if it cannot be read."""
         with suppress(OSError), _readable():
             return self._journal.count_unsent() - len(self._unmarked)
         return None
 
     def pending(self, limit: int, after: int = 0) -> list[Row]:
-        """Return the first undelivered rows in order, with row ids above `after`.
+        """Return the first rows that the broker does not have, with ids above `after`, in order.
 
         Raises OSError if they cannot be read.
         """
@@ -54,15 +54,16 @@ class Outbox:
         return [row for row in rows if row.id not in marking][:limit]
 
     def delivered(self, row_id: int) -> None:
-        """Note that the broker has this row. The journal notes it when the disk is free.
+        """Note that the broker has this row.
 
-        This is not flushed: after a power cut the row is sent again.
+        The row leaves the journal's outbox once the disk is free. The removal is not flushed: after
+        a power cut the row is sent again.
         """
         self._unmarked.add(row_id)
         self._journal.sent(self._unmarked)
 
     def replay(self, audience: Audience, from_seq: int, to_seq: int) -> list[Row]:
-        """Return rows already published, both ends included, at most MOST_REPLAYED of them.
+        """Return the rows from `from_seq` to `to_seq`, both included: at most MOST_REPLAYED rows.
 
         Raises ValueError for sealed rows, which were never published. Raises OSError if the rows
         cannot be read.
@@ -73,7 +74,7 @@ class Outbox:
 
 @contextmanager
 def _readable() -> Iterator[None]:
-    """Turn a journal's error into OSError, since publishers know no journal."""
+    """Turn a JournalError into an OSError, since publishers do not know the journal."""
     try:
         yield
     except JournalError as error:

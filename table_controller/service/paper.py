@@ -1,4 +1,4 @@
-"""An evening's coups as rows for other programs: CSV, JSON, Parquet.
+"""An evening's coups as rows for other programs, as CSV, JSON or Parquet.
 
 The module knows no page. A closed card is an empty cell. Times are ISO 8601 in UTC, sums are in
 smallest chips.
@@ -25,7 +25,7 @@ class NoParquet(ServiceError):
 
 
 def rows(record: EveningRecord) -> list[Row]:
-    """A row for each coup, all with the same columns."""
+    """Return one row for each coup, all with the same columns."""
     made = [_row(record, timed) for timed in record.coups]
     columns = list(dict.fromkeys(name for row in made for name in row))
     return [{name: row.get(name) for name in columns} for row in made]
@@ -52,7 +52,7 @@ def _row(record: EveningRecord, timed: Timed) -> Row:
 
 
 def as_csv(record: EveningRecord) -> bytes:
-    """Comma-separated values with a header line, as in RFC 4180."""
+    """Return the rows as comma-separated values with a header line (RFC 4180)."""
     made, text = rows(record), io.StringIO()
     if made:
         writer = csv.DictWriter(text, list(made[0]), lineterminator="\r\n")
@@ -62,7 +62,7 @@ def as_csv(record: EveningRecord) -> bytes:
 
 
 def as_json(record: EveningRecord) -> bytes:
-    """The coups, the rulings, how well cards were read, and the end of the public chain."""
+    """Return a JSON text: coups, rulings, how well cards were read, and the public chain's end."""
     evening = record.evening
     told = {
         "evening": evening.number,
@@ -80,13 +80,13 @@ def as_json(record: EveningRecord) -> bytes:
 
 
 def as_parquet(record: EveningRecord) -> bytes:
-    """Columns with types. Raises NoParquet if pyarrow is not installed."""
+    """Return the rows as a Parquet file with typed columns. Raises NoParquet without pyarrow."""
     made = rows(record)
     return parquet({name: [row[name] for row in made] for name in (made or [{}])[0]})
 
 
 def parquet(columns: dict[str, list[Any]]) -> bytes:
-    """These columns as a file. Raises NoParquet if pyarrow is not installed."""
+    """Return these columns as a Parquet file. Raises NoParquet if pyarrow is not installed."""
     try:
         import pyarrow as pa  # noqa: PLC0415 - an extra, and slow to load
         from pyarrow import parquet as files  # noqa: PLC0415

@@ -1,7 +1,7 @@
-"""The journal's pen. It is the one thread that waits for the disk.
+"""The journal's pen: the one thread that waits for the disk.
 
-The event loop waits for the pen. The module knows threads and the event loop, but no row and no
-table. The pen does one piece of work at a time, in the order of the requests.
+So the event loop never waits for the disk itself. The module knows threads and the event loop, but
+no row and no table. The pen does one piece of work at a time, in the order of the requests.
 """
 
 from __future__ import annotations
@@ -15,10 +15,13 @@ T = TypeVar("T")
 
 
 class Pen:
-    """Runs work in a separate thread; or directly, if nothing is flushed and so nothing waits."""
+    """Runs work in a separate thread, or directly if nothing is flushed and so nothing waits."""
 
     def __init__(self, *, aside: bool) -> None:
-        """`aside` says whether there is a thread. It starts with the first piece of work."""
+        """`aside` says whether there is a thread.
+
+        The thread starts with the first piece of work.
+        """
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal") if aside else None
 
     def start(self, work: Callable[[], T]) -> Future[T]:
@@ -39,9 +42,9 @@ class Pen:
 
 
 async def ended(work: Future[T]) -> None:
-    """Wait, without blocking the loop, until `work` has succeeded or failed.
+    """Wait until `work` has succeeded or failed, without blocking the event loop.
 
-    Cancelling the wait does not cancel the work. Work that has begun will be written.
+    Cancelling this wait does not cancel the work. Work that has begun is finished.
     """
     if work.done():
         return

@@ -1,7 +1,7 @@
 """PINs: how they are stored and checked. This module knows no person and no page.
 
-A PIN is stored as its argon2 hash, keyed with the table's key. So the journal alone is not enough
-to try the million PINs of six digits, and each guess costs 19 MiB of memory.
+A PIN is stored as its argon2 hash, keyed with the table's key. So somebody who has only the journal
+cannot try the million PINs of six digits. With the key, each guess costs 19 MiB of memory.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _GROUPS: Final = (r"(?:(\d)\1)+", r"(?:(\d)\1\1)+")
 
 
 def weak(pin: str) -> str:
-    """The reason why this PIN cannot be accepted, or ""."""
+    """Return the reason why this PIN is too easy to guess, or not a PIN; "" for a good PIN."""
     if not re.fullmatch(rf"[0-9]{{{LEAST},{MOST}}}", pin):
         return f"a PIN has {LEAST} to {MOST} digits and nothing else"
     if len(set(pin)) < 3 or _patterned(pin):
@@ -39,12 +39,15 @@ def _patterned(pin: str) -> bool:
 
 
 def proof(pin: str, keys: Keys) -> str:
-    """The hash to store for a PIN. It takes some ten milliseconds, so call it in a thread."""
+    """Return the hash to store for a PIN. This takes some ten milliseconds: call it in a thread."""
     return _hasher().hash(_keyed(pin, keys))
 
 
 def matches(pin: str, kept: str, keys: Keys) -> bool:
-    """Whether `pin` fits the hash. Without a hash it takes as long. Call it in a thread."""
+    """Whether `pin` has the stored hash `kept`.
+
+    If `kept` is "", the check takes the same time and fails. Call it in a thread.
+    """
     from argon2.exceptions import InvalidHashError, VerificationError  # noqa: PLC0415 # heavy
 
     try:

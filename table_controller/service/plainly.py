@@ -1,4 +1,4 @@
-"""Turns msgspec's complaint about a value into words for people, without the value.
+"""Turns msgspec's error about a value into words for people. The words do not contain the value.
 
 The module knows msgspec's wording, but no setting and no message.
 """
@@ -31,7 +31,7 @@ _BOUNDS: Final = (
 
 
 def plainly(error: str) -> str:
-    """Turn msgspec's error into what the value should have been.
+    """Turn msgspec's error into words that say which values are allowed.
 
     For example: `want a whole number from 1 on`.
     """

@@ -1,8 +1,8 @@
-"""A past coup, step by step: the pictures that everybody was shown then.
+"""A past coup, step by step: the pictures that everybody was shown at the time.
 
-The inputs are played again from the last kept state. Each picture is the public one, which contains
-no closed card (R-13). If the rules or the house have changed since, the coup is not shown with the
-new ones; an error says so. The module knows a game by its interface, but no page.
+The inputs are played again from the last saved state. Each picture is the public one, which
+contains no closed card (R-13). If the rules or the house have changed since then, an error says so
+instead of showing the coup by other rules. The module knows a game by its interface, but no page.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ class OtherRules(ServiceError):
 
 
 class SaidThen(Struct, frozen=True):
-    """Speaker and input, for the staff: a script's line, or only the type of a sealed input."""
+    """Who sent an input, and the input as a script's line.
+
+    Of a sealed input, only the type is given.
+    """
 
     actor: str
     line: str
@@ -45,7 +48,7 @@ class PastMoment(Struct, frozen=True):
 def frames(
     archive: Archive, game: Game[Any], begin: Callable[[], Any], first: int, last: int
 ) -> tuple[PastMoment, ...]:
-    """The moments of the inputs `first` to `last`. Raises OtherRules, JournalError."""
+    """Return the moments of the inputs `first` to `last`. Raises OtherRules, JournalError."""
     replay = Replay(game, archive)
     state, since = begin(), 0
     save = archive.save_before(first)
@@ -74,7 +77,10 @@ def _row(archive: Archive, n: int) -> InputRow:
 
 
 def _said(game: Game[Any], row: InputRow, refused: bytes | None) -> SaidThen:
-    """The input in words. A sealed input, such as a card typed or seen, gives only its type."""
+    """Return the input in words.
+
+    Of a sealed input, such as a card typed or seen, return the type.
+    """
     if row.body is None:
         return SaidThen("", "")
     said: Input = msgspec.json.decode(row.body, type=game.inputs)

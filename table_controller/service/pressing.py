@@ -1,4 +1,4 @@
-"""Buttons at a table. Each presses the table's current offer of its name.
+"""Buttons at a table. A button presses the current offer that has the button's name.
 
 The module knows offers and how long a button is held, but no wire, no lamp and no tone.
 """
@@ -19,7 +19,8 @@ from table_controller.service.table import Table, refusal
 class Buttons:
     """The buttons of one table.
 
-    `names` are the offers that the buttons press, by number. `hold_s` is in seconds.
+    `names` gives the name of the offer for each button's number. `hold_s` is how long a button must
+    be held, in seconds, to press an offer that cannot be taken back.
     """
 
     def __init__(
@@ -29,17 +30,17 @@ class Buttons:
         self._released: dict[tuple[int, str], asyncio.Event] = {}
 
     def begin(self, number: int, source: str) -> asyncio.Event:
-        """A button goes down. `answer` may wait for its release."""
+        """Note that a button goes down. The returned event is set when the button goes up."""
         released = self._released[number, source] = asyncio.Event()
         return released
 
     def end(self, number: int, source: str) -> None:
-        """A button goes up."""
+        """Note that a button goes up."""
         if (number, source) in self._released:
             self._released.pop((number, source)).set()
 
     def away(self, source: str) -> None:
-        """Treat all of that source's buttons as released, as their release could not be heard."""
+        """Treat all buttons of `source` as released, because `source` was cut off."""
         for number, of in list(self._released):
             if of == source:
                 self.end(number, of)
@@ -47,10 +48,11 @@ class Buttons:
     async def answer(
         self, number: int, source: str, released: asyncio.Event
     ) -> frozenset[int] | None:
-        """Press the button's offer.
+        """Press the button's offer. `released` is the event that `begin` returned.
 
-        Return the seats whose lamps answer, None if nothing accepts the press. For an offer that
-        cannot be taken back, the button must be held as long as on a page (R-20).
+        Return the seats whose lamps answer; None if the table does not accept the press. For an
+        offer that cannot be taken back, the button must be held as long as the button on a page
+        (R-20).
         """
         picture = self._table.now.snapshot(Audience.CROUPIER)
         offer = buttons.answering(picture, self._names.get(str(number), ""))
@@ -63,7 +65,7 @@ class Buttons:
         return None
 
     async def _let_go(self, released: asyncio.Event) -> bool:
-        """Whether a button is released before it was held long enough."""
+        """Wait. Return whether the button was released before it was held for `hold_s`."""
         with suppress(TimeoutError):
             async with asyncio.timeout(self._hold_s):
                 return await released.wait()

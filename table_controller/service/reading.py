@@ -1,4 +1,4 @@
-"""Reads inputs that others send: strictly, and with errors on which a person can act.
+"""Reads the inputs that people and programs send, strictly, with errors that name the remedy.
 
 The module knows only the game's input types. An error never repeats a value of a sealed input.
 """
@@ -28,14 +28,14 @@ COMMANDING = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u20
 
 
 class InputReader:
-    """Turns mappings and JSON into the inputs of one game."""
+    """Turns mappings and JSON into inputs of one game."""
 
     def __init__(self, inputs: Any) -> None:
         kinds: tuple[type[Input], ...] = get_args(inputs) or (inputs,)
         self._kinds = {str(kind.__struct_config__.tag): kind for kind in kinds if not kind.OWN}
 
     def read(self, said: Input | Mapping[str, object] | bytes, actor: str | None) -> Input:
-        """Return the input. `actor`, if given, is its sender. Raises BadInput."""
+        """Return the input. `actor`, if given, replaces the actor in it. Raises BadInput."""
         if not isinstance(said, Input):
             said = self._parse(said)
         elif self._kinds.get(str(said.__struct_config__.tag)) is not type(said):
@@ -74,10 +74,10 @@ class InputReader:
 
 
 def by_page(said: Fields, actor: str) -> tuple[Fields, str]:
-    """Turn a page's message into the game's input and its actor.
+    """Turn a page's message into an input of the game and that input's actor.
 
-    A typed card becomes a reader's input, with a separate kind of actor. A name typed next to a
-    card makes that person the actor, if nobody has signed in.
+    A typed card becomes an input like a reader's, but its actor says that a person typed the card.
+    If nobody has signed in and a name was typed next to the card, that person becomes the actor.
     """
     if said.get("type") == _SEEN:
         return said, f"{BY_HAND}:{actor}"
@@ -89,7 +89,10 @@ def by_page(said: Fields, actor: str) -> tuple[Fields, str]:
 
 
 def _fields(said: Mapping[str, object] | bytes) -> dict[str, object]:
-    """The fields of an input, if it is not too long and JSON can represent it. Raises BadInput."""
+    """Return the fields of an input.
+
+    Raises BadInput if the input is too long or JSON cannot hold it.
+    """
     if isinstance(said, bytes):
         _check_size(said)
         try:
@@ -110,7 +113,7 @@ def _check_size(text: bytes) -> None:
 
 
 def _wrong(kind: type[Input], error: str, fields: Mapping[str, object]) -> BadInput:
-    """Say which field is wrong, its value (unless sealed), and what is allowed."""
+    """Return the error. It names the wrong field, its value (unless sealed), and allowed values."""
     tag = str(kind.__struct_config__.tag)
     path = re.search(r"`\$\.(\w+)", error)
     if path is None or path[1] not in kind.__struct_fields__:

@@ -1,8 +1,8 @@
 """Recordings: the inputs and events of a table, as JSON Lines that a person can read.
 
-A recording has a header, lines with an input or an event, and a last line with count and digest.
-Each line in between has its time. The module knows the notation and a game's message types. Of a
-journal it knows only the rows.
+A recording has a header, then lines with an input or an event and its time, then a last line with
+count and digest. The module knows this notation and a game's message types. Of a journal the module
+knows only the rows.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ KEYED = frozenset({"commitment", "nonce"})
 
 
 class RecordingHeader(Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The first line.
+    """The first line of a recording.
 
     Attributes:
         game, house: as `chemin-de-fer`, `zoppot-1934`.
@@ -91,7 +91,7 @@ def header(*, game: str, house: str, code: str, **more: Any) -> RecordingHeader:
 
 
 class Recorder:
-    """Writes a recording, mode 0600. The file gets its name once it is complete."""
+    """Writes a recording, mode 0600. The file gets its final name once it is complete."""
 
     def __init__(self, path: Path, head: RecordingHeader) -> None:
         self._path, self._part = path, path.with_name(path.name + ".part")
@@ -115,7 +115,7 @@ class Recorder:
         self._add(t_ms, b"event", self._encode(told))
 
     def close(self) -> None:
-        """Write the last line and give the recording its name. Raises RecordingError."""
+        """Write the last line and give the file its final name. Raises RecordingError."""
         end = _End(self.count, self._digest.hexdigest())
         try:
             self._write(self._encode(end))
@@ -207,7 +207,7 @@ class Recording:
                 yield Happened(line.t_ms, line.event)
 
     def lines(self) -> Iterator[tuple[int, dict[str, Any]]]:
-        """Yield line numbers and lines as plain JSON, for callers that know no game."""
+        """Yield each line's number and its plain JSON, for callers that know no game."""
         for number, text in enumerate(self._lines[1:], 2):
             try:
                 yield number, msgspec.json.decode(text, type=dict[str, Any])
@@ -229,7 +229,10 @@ class Recording:
 
 
 def _whole(path: Path) -> list[bytes]:
-    """Return all lines but the last. The last line's count and digest must fit them."""
+    """Return all lines except the last. Raises RecordingError.
+
+    The last line must give the count and the digest of the others.
+    """
     try:
         text = path.read_bytes()
     except OSError as error:
@@ -268,13 +271,13 @@ def _first_broken(lines: list[bytes]) -> str:
 
 
 def _path(error: Exception) -> str:
-    """Say where a line is wrong. The value is not repeated, as it may be a closed card."""
+    """Say where in its JSON a line is wrong. The value, perhaps a closed card, is not repeated."""
     _, found, where = str(error).partition(" - at ")
     return f"no message of this game at {where}" if found else "no message of this game"
 
 
 def _cut(line: bytes) -> str:
-    """Show the beginning of a line without any card that it may name."""
+    """Return the beginning of a line for an error, cut before the first card."""
     text = line.decode(errors="replace")
     head = text.split('"card"')[0]
     return repr(head[:80] + ("…" if len(head) < len(text) or len(head) > 80 else ""))
@@ -289,11 +292,11 @@ def export(
     people: bool = False,
     **more: Any,
 ) -> int:
-    """Write a journal as a recording. Return its number of lines.
+    """Write a journal as a recording. Return the recording's number of lines.
 
-    Only closed Schlitten are written, since their cards may be known. With `everything` the open
-    Schlitten is written too, for the holder of the key. The list of people, with the proofs of
-    their PINs and accounts, is written only if `people` asks for it. Sealed inputs are opened, so
+    Only closed Schlitten are written, since their cards are no secret. With `everything` the open
+    Schlitten is written too, for the holder of the key. The list of people, with the hashes of
+    their PINs and accounts, is written only if `people` is true. Sealed inputs are decrypted, so
     the archive needs its keys. `more` goes into the header.
 
     Raises RecordingError, NothingToExport, WrongKey.
@@ -325,16 +328,19 @@ def export(
 
 
 def of_people(said: Input, told: list[Event]) -> bool:
-    """Whether it is about the list of people, or was refused because of that list.
+    """Whether the input concerns the list of people, or was refused because of that list.
 
-    Replay needs neither.
+    Replay needs neither kind.
     """
     by_role = (isinstance(event, Refused) and event.why in roles.WHYS for event in told)
     return isinstance(said, persons.KINDS) or any(by_role)
 
 
 class Difference(Struct, frozen=True):
-    """The first event that is not as expected. `number` counts from 1. None means no such event."""
+    """The first event that is not as expected, or that is missing on one side (None).
+
+    `number` counts the events from 1.
+    """
 
     number: int
     got: dict[str, Any] | None
@@ -356,7 +362,7 @@ class Difference(Struct, frozen=True):
 def compare(
     events: Iterable[Event], expected: Iterable[Event], *, ignore: frozenset[str] = frozenset()
 ) -> Difference | None:
-    """Return the first difference, or None. `ignore` names fields that need not agree (`KEYED`)."""
+    """Return the first difference, or None. The fields that `ignore` names may differ (`KEYED`)."""
     got, wanted = iter(events), iter(expected)
     number = 0
     while True:

@@ -1,8 +1,9 @@
-"""From journal to state: replay from the last closed Schlitten, and proof that the replay fits.
+"""From the journal to the state: replays the inputs after the last closed Schlitten.
 
-The module knows a game's step and the journal's rows. Replay must produce the kinds, rules and
-figures that the journal contains. Sentences may be reworded, and a field that was added later has
-its default in older rows. The first row that differs is named.
+The replay also proves that it agrees with the journal. The module knows a game's step and the
+journal's rows. Replay must produce the kinds, rules and figures that the journal contains.
+Sentences may be reworded, and a field that was added later has its default in older rows. An error
+names the first row that differs.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Recovered(Struct, Generic[S], frozen=True):
 
     Attributes:
         state: the state after the last input.
-        since: the number of the input that closed the Schlitten after which replay began, or 0.
+        since: the number of the input that closed the last Schlitten, where replay began; or 0.
         replayed: the number of inputs that were played again.
     """
 
@@ -46,10 +47,10 @@ class Recovered(Struct, Generic[S], frozen=True):
 def recover(
     archive: Archive, game: Game[S], begin: Callable[[], S], *, whole: bool = False
 ) -> Recovered[S]:
-    """Return the state that the journal leads to, and prove it.
+    """Return the state that the journal leads to. Check that the replay agrees with the journal.
 
-    `whole` replays everything, not just the inputs after the last closed Schlitten. Raises
-    RecoveryError if replay produces something else, JournalDamaged if a chain breaks.
+    `whole` replays all inputs, not just those after the last closed Schlitten. Raises RecoveryError
+    if replay produces other events, JournalDamaged if a chain breaks.
     """
     state, since = begin(), 0
     save = None if whole else archive.last_save()
@@ -68,7 +69,7 @@ def recover(
 
 
 def _loaded(archive: Archive, game: Game[S], begun: S, since: int, saved: bytes) -> S:
-    """The saved state. Raises RecoveryError if a newer program saved it in another form."""
+    """Return the saved state. Raises RecoveryError if a newer program saved it in another form."""
     try:
         return game.load(begun, saved)
     except UNREADABLE:  # its text may contain sealed values
@@ -82,7 +83,10 @@ def _loaded(archive: Archive, game: Game[S], begun: S, since: int, saved: bytes)
 
 
 def play(game: Game[S], state: S, inputs: Iterable[Input]) -> Iterator[tuple[S, tuple[Event, ...]]]:
-    """Step through `inputs` without journal or table. Refusals become events, as at the table."""
+    """Yield the state and events after each input, played without journal and table.
+
+    A refusal becomes an event, as it does at the table.
+    """
     step = game.step
     for said in inputs:
         try:
@@ -93,7 +97,7 @@ def play(game: Game[S], state: S, inputs: Iterable[Input]) -> Iterator[tuple[S, 
 
 
 class Replay(Generic[S]):
-    """Replays stored turns."""
+    """Plays stored inputs again, and compares the events with the stored events."""
 
     def __init__(self, game: Game[S], archive: Archive) -> None:
         self._game, self._archive = game, archive
@@ -102,7 +106,7 @@ class Replay(Generic[S]):
         self._encode = msgspec.json.Encoder().encode
 
     def turn(self, state: S, row: InputRow, events: list[EventRow]) -> S:
-        """Return the state after one stored input. Raises RecoveryError."""
+        """Return the state after one stored input. Raises RecoveryError if the events differ."""
         if row.outcome == Outcome.FAILED:
             return state
         try:
@@ -127,7 +131,7 @@ class Replay(Generic[S]):
         return state
 
     def check(self, state: S, row: InputRow, then: dict[str, int]) -> None:
-        """Raise RecoveryError if the money is not where it was `then`."""
+        """Raise RecoveryError if the money differs from `then`, the money at each place then."""
         now = self._game.money(state)
         wrong = [
             f"{who} had {chips} and has {now.get(who, 0)}"
@@ -138,7 +142,10 @@ class Replay(Generic[S]):
             raise self._differs(row, "", f"then {', '.join(wrong)}")
 
     def _difference(self, events: list[EventRow], news: tuple[Event, ...]) -> str:
-        """The way in which replay differs from the stored events, or "". Shows no sealed event."""
+        """Return how the replayed events differ from the stored events, or "".
+
+        Show no sealed event.
+        """
         if [stored.type for stored in events] != [_kind(event) for event in news]:
             was = _listed((stored.audience, stored.type) for stored in events)
             now = _listed((event.audience, _kind(event)) for event in news)
@@ -194,7 +201,7 @@ def _figures(event: Event) -> dict[str, object]:
 
 
 def _listed(events: Iterable[tuple[str, str]]) -> str:
-    """The kinds of events, with those of sealed events hidden."""
+    """Return the kinds of events as a list in words. A sealed event's kind is hidden."""
     told = ["a sealed one" if who == Audience.SEALED else kind for who, kind in events]
     return ", ".join(told) or "nothing"
 
@@ -208,5 +215,5 @@ def _show(value: object) -> str:
 
 
 def _secret(name: str, value: object) -> bool:
-    """Whether this may show a card that is still closed, or something that gives it away."""
+    """Whether a field may show a card that is still closed, or a value that reveals such a card."""
     return name in ("nonce", "commitment") or _CARD.search(_show(value)) is not None

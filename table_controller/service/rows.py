@@ -1,12 +1,12 @@
 """The rows of a journal, and the two chains over them. The module knows no file and no game.
 
-The public chain is `link = SHA-256(previous link, seq, t_ms, envelope, body)` over public rows. It
-begins with 32 zero bytes; seq and t_ms are eight bytes each. The envelope is `id source type`,
-preceded by its length in four bytes. Rows from before starts were journaled have no envelope.
-Anybody who has the messages can compute this chain.
+The public chain is `link = SHA-256(previous link, seq, t_ms, envelope, body)` over public rows. The
+chain begins with 32 zero bytes; seq and t_ms are eight bytes each. The envelope `id source type` is
+preceded by its length in four bytes. Rows of versions that did not journal their starts have no
+envelope. Anybody who has the messages can compute this chain.
 
-The inner chain is an HMAC over every row's stored bytes. Sealed rows enter it as ciphertext, since
-a hash over a card would give the card away in 52 tries.
+The inner chain is an HMAC over every row's stored bytes. The chain covers the ciphertext of sealed
+rows, since anybody could find a card from the card's hash in 52 tries.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _EVENT = Packed(">cQQqQiiii").pack
 
 
 class Outcome(IntEnum):
-    """Whether an input was accepted, refused, or failed."""
+    """What became of an input: accepted, refused, or failed because of a fault in the program."""
 
     TAKEN = 0
     REFUSED = 1
@@ -39,7 +39,7 @@ class Outcome(IntEnum):
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """The identity of a journal: written once, and the root of its inner chain.
+    """The identity of a journal, written once. The inner chain begins with it.
 
     Attributes:
         format: the version of the database tables.
@@ -58,9 +58,9 @@ class Header(Struct, frozen=True, kw_only=True):
 
 
 class Row(Struct, frozen=True, gc=False):
-    """An event as it may be published. `event_id` is stable, so that consumers recognise a repeat.
+    """An event that may be published. Its `event_id` never changes, so readers recognise a repeat.
 
-    `source` is the table's name at the time. It is "" in older rows.
+    `source` is the table's name when the event was journaled. It is "" in older rows.
     """
 
     id: int
@@ -74,10 +74,10 @@ class Row(Struct, frozen=True, gc=False):
 
 
 class InputRow(Struct, frozen=True, gc=False):
-    """An input as stored. `body` is JSON, or None if all of it is sealed.
+    """An input as stored. `body` is JSON, or None if the input is sealed.
 
-    `upto` is the id of the last event after this input was accepted. `save` is the sealed state, if
-    the input closed a Schlitten. `money` says where the money is, if some moved.
+    `upto` is the id of the newest event once this input was journaled. `save` is the sealed state,
+    if the input closed a Schlitten. `money` is the money at each place, if the input moved money.
     """
 
     n: int
@@ -92,7 +92,7 @@ class InputRow(Struct, frozen=True, gc=False):
 
 
 class Pressed(Struct, frozen=True, gc=False):
-    """The stored answer to a repeated press: its id, and whether it changed anything."""
+    """The id of a press, and whether the press changed anything: the answer if it is repeated."""
 
     id: str
     changed: bool
@@ -114,10 +114,10 @@ class EventRow(Struct, frozen=True, gc=False):
 
 
 class Boot(Struct, frozen=True, gc=False):
-    """A start of the service, and its names for everything that it publishes after input `after`.
+    """A start of the service. Its names are in all messages after input `after`.
 
     Attributes:
-        id: a random id; "" before starts were journaled.
+        id: a random id; "" for versions that did not journal their starts.
         source: the table's name in its messages.
         stream: the stream of its events. There is a new one once a copy of the journal was
             restored.
@@ -129,21 +129,25 @@ class Boot(Struct, frozen=True, gc=False):
     source: str = ""
 
     def event_id(self, audience: str, seq: int) -> str:
-        """Name an event permanently by its number within its audience. Sealed events leave no gap.
+        """Return an event's permanent name, made from its `seq`, its number for its audience.
 
-        Two starts from the same copy of a journal give different names to their events.
+        Sealed events leave no gap in these numbers. Two starts from the same copy of a journal give
+        different names to their events.
         """
         start = f"{self.stream}-{self.id[:BOOT_DIGITS]}" if self.id else self.stream
         return f"{start}-{audience}-{seq}"
 
     def envelope(self, audience: str, seq: int, kind: str) -> bytes:
-        """The part of a message, besides time and body, that the public chain binds."""
+        """Return the part of a message, besides its time and body, that the public chain covers."""
         if not self.id:
             return b""
         return f"{self.event_id(audience, seq)} {self.source} {told_as(kind)}".encode()
 
     def told(self, row: EventRow) -> Row:
-        """Return an event of this start as it may be published. It is never a sealed event."""
+        """Return an event of this start in the form in which it is published.
+
+        No sealed event comes here.
+        """
         named = self.event_id(row.audience, row.seq)
         audience = Audience(row.audience)
         return Row(
@@ -156,14 +160,14 @@ BOOT_DIGITS = 16
 
 
 def told_as(kind: str) -> str:
-    """The type of the message that publishes an event."""
+    """Return the type of the message that publishes an event of this kind."""
     return f"schlitten.{kind}"
 
 
 class Anchor(Struct, frozen=True, gc=False):
-    """How long the public chain is, and its end (hex). Each `snapshot` contains a copy.
+    """The length of the public chain and its end (hex). Each `snapshot` contains an anchor.
 
-    `stream` is the chain's stream. It is "" in anchors from before copies could be restored. An
+    `stream` is the chain's stream, or "" in anchors of versions that could not restore copies. An
     anchor written next to a copy of the journal also contains the end of the inner chain: `mac`,
     after input `n`.
     """
@@ -182,14 +186,14 @@ def link(previous: bytes, seq: int, t_ms: int, body: bytes, envelope: bytes = b"
 
 
 def first_mac(key: bytes, header: bytes) -> bytes:
-    """Return the root of the inner chain: the header's stored bytes."""
+    """Return the first value of the inner chain, which covers the header's stored bytes."""
     return hmac.digest(key, b"header" + header, "sha256")
 
 
 def input_mac(key: bytes, previous: bytes, row: InputRow, boot: Boot) -> bytes:
-    """Return the inner chain's next value over an input's stored bytes, its save and its money.
+    """Return the inner chain's next value, over an input's stored bytes, saved state and money.
 
-    Rows from before starts were journaled bind neither save nor money.
+    In rows of versions that did not journal their starts, it covers neither saved state nor money.
     """
     body, sealed = row.body, row.sealed
     head = _INPUT(b"i", row.n, row.t_ms, row.outcome, row.upto, _length(body), _length(sealed))
@@ -201,7 +205,7 @@ def input_mac(key: bytes, previous: bytes, row: InputRow, boot: Boot) -> bytes:
 
 
 def event_mac(key: bytes, previous: bytes, row: EventRow) -> bytes:
-    """Return the inner chain's next value over an event's stored bytes."""
+    """Return the inner chain's next value, over an event's stored bytes."""
     words = f"{row.audience} {row.type}".encode()
     body, sealed = row.body, row.sealed
     sizes = len(words), _length(body), _length(sealed), _length(row.link)

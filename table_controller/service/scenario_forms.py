@@ -1,4 +1,4 @@
-"""Those lines of a scenario that are no inputs: actions on the hardware, and expectations.
+"""The lines of a scenario that are no inputs: actions on the hardware, and expectations.
 
     button 3            lamp 4 blink blue
     beam 63 ms          digits 1250 100
@@ -23,18 +23,18 @@ PRESS_MS: Final = 100
 
 
 class Step(Struct, frozen=True):
-    """An action on the table's hardware, or a time that passes."""
+    """An action on the table's hardware, or a wait."""
 
 
 class Holds(Step, frozen=True):
-    """Somebody holds a button (1 to 8, as in the settings) for a given time."""
+    """Somebody holds a button (1 to 8, as in the settings) down for `ms` milliseconds."""
 
     number: int
     ms: int = PRESS_MS
 
 
 class Finger(Step, frozen=True):
-    """A button goes down, or up again."""
+    """Somebody puts a button down, or lets it go."""
 
     number: int
     down: bool
@@ -47,7 +47,7 @@ class Named(Step, frozen=True):
 
 
 class Pulse(Step, frozen=True):
-    """A sensor is active for a given time: `beam` (broken), `lid` (up), `white` (there)."""
+    """A sensor is active for `ms` milliseconds: `beam` is broken, `lid` is up, `white` is there."""
 
     sensor: str
     ms: int
@@ -61,24 +61,21 @@ class Level(Step, frozen=True):
 
 
 class Bounces(Step, frozen=True):
-    """A button's contact chatters for a given time before it is down for 0.1 s, and after that."""
+    """A button's contact chatters for `ms` milliseconds, is closed for 0.1 s and chatters again."""
 
     number: int
     ms: int
 
 
 class Chatter(Step, frozen=True):
-    """A sensor's contact chatters for a given time, a millisecond each way.
-
-    Then it is as before.
-    """
+    """A sensor's contact chatters for `ms` milliseconds. Then the sensor is as before."""
 
     sensor: str
     ms: int
 
 
 class Storm(Step, frozen=True):
-    """A sensor's wire picks up noise of this frequency for so long (0: until it is calm)."""
+    """A sensor's wire picks up noise for `ms` milliseconds; 0 means until a line as `lid calm`."""
 
     sensor: str
     khz: int
@@ -86,19 +83,19 @@ class Storm(Step, frozen=True):
 
 
 class Calmed(Step, frozen=True):
-    """The noise on a sensor's wire is over."""
+    """The noise on a sensor's wire ends."""
 
     sensor: str
 
 
 class Cut(Step, frozen=True):
-    """The line to the board carries nothing for so long (0: until it is whole)."""
+    """The line to the board carries nothing for `ms` milliseconds; 0 means until `line whole`."""
 
     ms: int = 0
 
 
 class Noise(Step, frozen=True):
-    """This many of 10,000 bytes are lost or have a bit flipped for so long (0: until whole)."""
+    """Of 10,000 bytes, `lost` are lost and `flipped` have a flipped bit, for `ms` (0: no end)."""
 
     lost: int
     flipped: int
@@ -106,23 +103,23 @@ class Noise(Step, frozen=True):
 
 
 class Whole(Step, frozen=True):
-    """The line to the board carries everything again, as it is sent."""
+    """The line to the board carries every byte again, unchanged."""
 
 
 class Reset(Step, frozen=True):
-    """Somebody presses the board's reset button. Its boot loader waits for a given time."""
+    """Somebody presses the board's reset button. The boot loader waits for `ms` milliseconds."""
 
     ms: int = 0
 
 
 class Hangs(Step, frozen=True):
-    """The firmware hangs in a loop, which its watchdog must notice."""
+    """The firmware hangs in a loop. The board's watchdog must notice this."""
 
 
 class Unplugged(Step, frozen=True):
-    """The board's plug is out for a given time: its port is gone, and it has no supply.
+    """The board's plug is out for `ms` milliseconds: its port is gone, and the board has no power.
 
-    So often; in between it is in for as long. 0: it stays out until somebody plugs it in.
+    This happens `times` times, with pauses as long. 0 means until `board plugged in`.
     """
 
     ms: int = 0
@@ -130,11 +127,11 @@ class Unplugged(Step, frozen=True):
 
 
 class PluggedIn(Step, frozen=True):
-    """The board's plug is in again."""
+    """Somebody plugs the board in again."""
 
 
 class Waits(Step, frozen=True):
-    """Nothing happens for a given time."""
+    """Nothing happens for `ms` milliseconds."""
 
     ms: int
 
@@ -147,11 +144,11 @@ FAULTS: Final = (
 
 
 class Expectation(Struct, frozen=True):
-    """A condition that must be true after a line."""
+    """A condition that must become true after a line."""
 
 
 class Lit(Expectation, frozen=True):
-    """A seat's lamp as a person sees it. `mode` is on, blink, pulse, or off without a colour."""
+    """A seat's lamp, as a person sees it. `mode` is on, blink, pulse, or off; off has no colour."""
 
     seat: int
     mode: str
@@ -162,7 +159,7 @@ class Lit(Expectation, frozen=True):
 
 
 class AllLit(Expectation, frozen=True):
-    """All lamps: those named, as `1 on red 4 blink blue`. Every other lamp is dark."""
+    """All lamps. `lamps` lists the lit ones, as `1 on red 4 blink blue`; all others are dark."""
 
     lamps: str = ""
 
@@ -171,27 +168,27 @@ class AllLit(Expectation, frozen=True):
 
 
 class Flashed(Expectation, frozen=True):
-    """Since the line, a seat's lamp was of this colour for 0.6 s: it answered a press."""
+    """Since the line was played, a seat's lamp answered a press: this colour for 0.6 s."""
 
     seat: int
     colour: str
 
 
 class Digits(Expectation, frozen=True):
-    """Both displays, or the first: a number, `3-4`, `--------`, or `dark`."""
+    """One or both displays. Each shows a number, `3-4`, `--------`, or `dark` (nothing)."""
 
     first: str
     second: str = ""
 
 
 class Tone(Expectation, frozen=True):
-    """The tone that began since the line: none, beep, twice, alarm."""
+    """The tone that began since the line was played: none, beep, twice or alarm."""
 
     tone: str
 
 
 class Safe(Expectation, frozen=True):
-    """The board is dark and silent, with dashes for numbers, because it hears nothing."""
+    """The board hears nothing from the program: lamps dark, no tone, dashes on the displays."""
 
 
 class OnPage(Expectation, frozen=True):
@@ -207,27 +204,27 @@ class NotOnPage(Expectation, frozen=True):
 
 
 class Sent(Expectation, frozen=True):
-    """An event that guests got over the broker since the line, with at least these `fields`."""
+    """Guests got an event with at least these `fields` (JSON) since the line was played."""
 
     type: str
     fields: str = "{}"
 
 
 class Journaled(Expectation, frozen=True):
-    """An event journaled since the line, with at least these `fields` (JSON)."""
+    """An event with at least these `fields` (JSON) was journaled since the line was played."""
 
     type: str
     fields: str = "{}"
 
 
 class Count(Expectation, frozen=True):
-    """The line led to this many events that may be published. A refusal counts as an event."""
+    """The number of events that the line caused and that may be published. A refusal counts too."""
 
     events: int
 
 
 class RefusedBy(Expectation, frozen=True):
-    """The table refused the line by this rule, or by any rule if it is ""."""
+    """The table refused the line by this rule. If `rule` is "", any rule will do."""
 
     rule: str = ""
 
@@ -239,7 +236,7 @@ class Alarmed(Expectation, frozen=True):
 
 
 class Calm(Expectation, frozen=True):
-    """No alert with this id is open. With "" no alert at all is open."""
+    """No alert with this id is open. If `id` is "", no alert at all is open."""
 
     id: str = ""
 
@@ -335,13 +332,16 @@ EXPECTATIONS: Final[tuple[_Form, ...]] = (
 
 
 class Forms:
-    """Reads and writes lines by a table of forms; `parse` and `write` are inverses."""
+    """Reads and writes lines by a table of forms. `write` is the inverse of `parse`."""
 
     def __init__(self, forms: tuple[_Form, ...]) -> None:
         self._forms = [(_pattern(template), kind, template, more) for kind, template, more in forms]
 
     def parse(self, text: str) -> Struct | None:
-        """Return the text's meaning; None if no form fits. Raises ValueError for a bad value."""
+        """Return what a line describes; None if it has no form.
+
+        Raises ValueError for a bad value.
+        """
         for pattern, kind, _, implied in self._forms:
             found = pattern.fullmatch(text)
             if found:
@@ -374,12 +374,12 @@ class Forms:
             return False
 
     def near(self, text: str) -> list[str]:
-        """The forms that are allowed there. Those most like `text` come first."""
+        """Return the allowed forms that are most like `text`, at most six."""
         return near(text, [template for _, _, template, _ in self._forms])
 
 
 def near(text: str, templates: list[str]) -> list[str]:
-    """At most six forms, fields in capitals: those like `text`, else those with its first word."""
+    """Return at most six forms, fields in capitals: first those with the first word of `text`."""
     shown = {_FIELD.sub(lambda field: field[1].upper(), one): one for one in templates}
     first = text.partition(" ")[0]
     alike = get_close_matches(text, shown, n=6, cutoff=0.55)
@@ -388,7 +388,7 @@ def near(text: str, templates: list[str]) -> list[str]:
 
 
 def milliseconds(text: str) -> int:
-    """Read `63 ms` or `0.3 s`. Raises ValueError unless it is a whole number of milliseconds."""
+    """Read `63 ms` or `0.3 s`. Raises ValueError for a part of a millisecond."""
     number, unit = text.split(" ")
     ms = float(number) * (1000 if unit == "s" else 1)
     if abs(ms - round(ms)) > 1e-6:
@@ -397,7 +397,7 @@ def milliseconds(text: str) -> int:
 
 
 def duration(ms: int) -> str:
-    """Write a time as people do: `63 ms`, `2 s`, `2.5 s`. It is the inverse of `milliseconds`."""
+    """Write a duration as `63 ms`, `2 s` or `2.5 s`. It is the inverse of `milliseconds`."""
     return f"{ms} ms" if ms < 1000 else f"{ms / 1000:.3f}".rstrip("0").rstrip(".") + " s"
 
 

@@ -1,8 +1,8 @@
-"""Sealed fields at rest, and a table's key with its sub-keys.
+"""Sealing: encrypts the journal's secret fields, and derives the sub-keys of a table's key.
 
-The module knows no row and no game. There is one key of 32 bytes per table. It is written as 64 hex
-digits in a file that only the service may read. From it HKDF derives four keys: to seal (AES-SIV),
-to chain rows (HMAC), to promise cards, and to hash PINs.
+The module knows no row and no game. Each table has one key of 32 bytes, written as 64 hex digits in
+a file that only the service may read. HKDF derives four keys from it: to seal (AES-SIV), to chain
+rows (HMAC), to promise cards, and to hash PINs.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ BLOCK = 256
 
 
 class Keys(Struct, frozen=True, gc=False):
-    """The sub-keys of one table: to seal, to chain, to promise cards (`commit`), to keep `pins`."""
+    """A table's sub-keys: to seal, to chain rows, to promise cards (`commit`), to hash PINs."""
 
     seal: SecretKey
     chain: SecretKey
@@ -57,7 +57,7 @@ class Keys(Struct, frozen=True, gc=False):
 
     @property
     def check(self) -> str:
-        """Eight bytes in hex by which a journal recognises its key."""
+        """Eight bytes in hex by which a journal recognises its key. They do not reveal the key."""
         return hmac.digest(self.chain.value, b"which key", "sha256")[:8].hex()
 
 
@@ -85,9 +85,9 @@ def make_key(path: Path) -> Keys:
 
 
 def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
-    """Read the key from `path`, else from systemd's credentials, else from the installed file.
+    """Read the key from `path`, or from systemd's credentials, or from the installed file.
 
-    The installed file is for root at the console. Nobody else may read it. Raises KeyFileError.
+    Only root may read the installed file; it is for root at the console. Raises KeyFileError.
     """
     others = 0o077
     if path is None:
@@ -122,9 +122,9 @@ def load_keys(path: Path | None, environ: Mapping[str, str]) -> Keys:
 
 
 class Sealer:
-    """Seals and opens texts of one journal. A text is bound to its journal and its row.
+    """Encrypts and decrypts texts of one journal. A text is bound to its journal and its row.
 
-    AES-SIV needs no nonce, so a row can safely be written a second time after a failed commit. Its
+    AES-SIV needs no nonce, so a row can safely be written a second time after a failed commit. The
     associated data contains the row's number, so that equal cards look different.
     """
 
@@ -133,12 +133,15 @@ class Sealer:
         self._journal = journal.encode()
 
     def seal(self, kind: bytes, row: int, plain: bytes) -> bytes:
-        """Encrypt `plain`, padded, for row number `row` of `kind`."""
+        """Encrypt `plain`, with padding.
+
+        `kind` is `input`, `event` or `save`; `row` is the row's number.
+        """
         padded = plain + b"\x80" + bytes(-(len(plain) + 1) % BLOCK)
         return self._siv.encrypt(padded, self._bound(kind, row))
 
     def open(self, kind: bytes, row: int, sealed: bytes) -> bytes:
-        """Decrypt what `seal` made for this row. Raises JournalDamaged."""
+        """Decrypt a text that `seal` made for this row. Raises JournalDamaged."""
         try:
             padded = self._siv.decrypt(sealed, self._bound(kind, row))
         except (InvalidTag, ValueError):

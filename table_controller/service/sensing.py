@@ -1,6 +1,7 @@
 """Turns the reports of a table's sensors into inputs, at a rate that a journal can bear.
 
-The module knows what is sensed, and by how many sensors. It knows no wire and no board.
+The module knows the things that sensors report, and how many sensors report each. It knows no wire
+and no board.
 """
 
 from __future__ import annotations
@@ -14,9 +15,9 @@ from table_controller.service.table import Table
 
 
 class Sensing:
-    """The sensors of one table, by their names in `SENSORS`. For `ahead` see `CutCardSensed`.
+    """The sensors of one table, by their names in `SENSORS`. `CutCardSensed` explains `ahead`.
 
-    Several sensors may sense the same thing. It is active as long as one of them is active.
+    Several sensors may report the same thing. The thing is active as long as one of its sensors is.
     """
 
     def __init__(self, table: Table[Any], ahead: int, flaps: Flaps | None = None) -> None:
@@ -25,7 +26,10 @@ class Sensing:
         self._told: dict[str, bool] = {}
 
     def hear(self, name: str, source: str, *, active: bool) -> None:
-        """Report a change. A sensor that flaps is reported inactive only once it has settled."""
+        """Note that a sensor at `source` became active or inactive. Report a change to the table.
+
+        A sensor that often recovers is reported inactive only after a quiet time.
+        """
         if self._active.get((name, source)) is active:
             return
         self._active[name, source] = active
@@ -37,7 +41,10 @@ class Sensing:
             self._flaps.well(name, lambda: self._tell(name, active=False))
 
     def unheard(self, name: str, source: str) -> None:
-        """Treat a sensor that reported nothing as inactive. It may have been active earlier."""
+        """Treat a sensor that has reported nothing as inactive.
+
+        In an earlier run of the program the sensor may have been active.
+        """
         if SENSORS[name].calm and (name, source) not in self._active:
             self.hear(name, source, active=False)
 
@@ -51,5 +58,5 @@ class Sensing:
             self._table.say(said)
 
     def close(self) -> None:
-        """Report nothing more."""
+        """Report no more changes."""
         self._flaps.close()

@@ -1,9 +1,9 @@
-"""Turns with secrets replaced: closed cards get stand-ins, and people become seats.
+"""Inputs and events without secrets: stand-ins replace closed cards, and seats replace people.
 
-An input becomes something that depends only on public knowledge: the cards that are open by now,
-and the words said aloud. So two evenings that look alike from outside give the same turns, whatever
-the closed cards were. By chance a stand-in is now and then the true card; avoiding that would
-reveal something (R-13). The module knows a game by its interface, but no file.
+A rewritten input depends only on public knowledge: the cards that are open by now, and the words
+said aloud. If two evenings differ only in closed cards, their rewritten inputs are the same. By
+chance a stand-in is now and then the true card; avoiding this would reveal something (R-13). The
+module knows a game by its interface, but no file.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ REASON: Final = "a reason was given"
 
 
 class Turn(NamedTuple):
-    """An input and the events that it caused, without sealed events. `n` is its number."""
+    """An input and the events that it caused, without sealed events. `n` is the input's number."""
 
     n: int
     t_ms: int
@@ -53,21 +53,24 @@ class Turn(NamedTuple):
 
 
 class StandIns:
-    """The cards of a run of turns as everybody may know them.
+    """The cards of a sequence of turns, as far as everybody may know them.
 
     Attributes:
-        closed: the number of cards that are stand-ins.
+        closed: the numbers of the inputs whose card is a stand-in.
     """
 
     def __init__(self, turns: Sequence[Turn], house: House, seed: str) -> None:
-        """`turns` go to the end of the known inputs. A card is open if it was ever opened."""
+        """`turns` are all turns up to now: a card counts as open even if it was opened only later.
+
+        `seed` decides the stand-ins.
+        """
         self._turns, self._house, self._seed = turns, house, seed
         self._cards: dict[int, Card] = {}  # by the input's number
         self.closed: set[int] = set()
         self._assign()
 
     def of(self, turn: Turn) -> Input:
-        """The input after every card that is not open was replaced."""
+        """Return the turn's input. If its card is not open, the card is a stand-in."""
         said = turn.said
         match said:
             case CardSeen(white=False):
@@ -79,7 +82,7 @@ class StandIns:
         return said
 
     def _seen(self, turn: Turn, said: CardSeen) -> Input:
-        """The input with only the public facts: the card, or the reason why it was not read."""
+        """Return a card's reading with public facts only: the card, or the reason for none."""
         kinds = {type(event): event for event in turn.told}
         unread = kinds.get(CardUnread)
         if isinstance(unread, CardUnread) and CardDrawn not in kinds:
@@ -97,7 +100,10 @@ class StandIns:
         return self._full(turn.n) if over else PACKS[self._house.pack][0]
 
     def _full(self, n: int) -> Card:
-        """A card of which all copies are open by then, if there is one. No more of it can come."""
+        """Return a card whose copies are all open before input `n`, if there is such a card.
+
+        The table refuses such a card, as it refused the card of input `n`.
+        """
         found = Counter[Card]()
         for turn in self._turns:
             if turn.n >= n:
@@ -111,7 +117,7 @@ class StandIns:
     # The card that each input names, as far as everybody may know it
 
     def _assign(self) -> None:
-        """Give every naming input its open card, or a stand-in."""
+        """Choose the card for each input that names one: the open card, or else a stand-in."""
         story = _story(self._turns)
         by_shoe = groupby(_named(self._turns), key=lambda one: one.shoe)
         groups = [list(group) for _, group in by_shoe]
@@ -126,7 +132,10 @@ class StandIns:
         self._blind()
 
     def _shown(self, named: list[_Named], opened: dict[int, Card | None], end: int) -> None:
-        """Assign each card that somebody played or showed to a card that was dealt to him."""
+        """Note the cards that players showed or played, without a passage, before input `end`.
+
+        Each such card is taken for the player's first dealt card that `opened` does not know yet.
+        """
         begin = named[0].n
         of_it = (turn for turn in self._turns if begin <= turn.n < end)
         for seat, card in _played(takewhile(lambda turn: not closes(turn.told), of_it)):
@@ -136,7 +145,10 @@ class StandIns:
                 opened[shut[0]] = card
 
     def _drawn(self, opened: dict[int, Card | None], shut: list[int]) -> Iterator[Card]:
-        """Stand-ins from the cards that are not open, in an order that the seed alone decides."""
+        """Return stand-ins for the inputs `shut`: cards of the packs that are not in `opened`.
+
+        Only the seed and the inputs' numbers decide their order.
+        """
         left = Counter(dict.fromkeys(PACKS[self._house.pack], self._house.packs))
         left.subtract(card for card in opened.values() if card)
         pool = sorted((+left).elements())
@@ -144,7 +156,10 @@ class StandIns:
         return iter(pool[: len(shut)])
 
     def _blind(self) -> None:
-        """The first of two blind entries is the second's card, or another card if they differed."""
+        """Choose a card for the first of two entries, where two people each typed an unread card.
+
+        It is the card of the second entry, or another card if the two entries differed.
+        """
         first: int | None = None
         for turn in self._turns:
             if not isinstance(turn.said, CardNamed) or _refused(turn):
@@ -168,7 +183,7 @@ def _refused(turn: Turn) -> bool:
 
 
 class _Named(NamedTuple):
-    """An input that named a card: its number, the card's passage, and the card's player, or 0.
+    """An input that named a card: its number, the card's passage, and the seat of its player, or 0.
 
     `shoe` is the number of the Schlitten. Passages may be counted on from one Schlitten to the
     next.
@@ -181,7 +196,7 @@ class _Named(NamedTuple):
 
 
 def _named(turns: Sequence[Turn]) -> Iterator[_Named]:
-    """The inputs that named a card."""
+    """Yield the inputs that named a card."""
     shoe = 0
     for turn in turns:
         shoe += any(isinstance(event, SchlittenReady) for event in turn.told)
@@ -194,7 +209,7 @@ def _named(turns: Sequence[Turn]) -> Iterator[_Named]:
 
 
 def _played(turns: Iterable[Turn]) -> Iterator[tuple[int, Card]]:
-    """The cards that were opened by name, without a passage: the player and the card of each."""
+    """Yield the cards that players opened without a passage: the player's seat and the card."""
     for turn in turns:
         for event in turn.told:
             seat, card = getattr(event, "seat", 0), getattr(event, "card", None)
@@ -203,7 +218,10 @@ def _played(turns: Iterable[Turn]) -> Iterator[tuple[int, Card]]:
 
 
 def _story(turns: Sequence[Turn]) -> dict[int, list[tuple[int, Card | None]]]:
-    """For each passage, the inputs that named its card, and those at which it opened."""
+    """Return, for each passage, the inputs that named its card and those at which it was opened.
+
+    An input that named the card has None in place of the card.
+    """
     found: dict[int, list[tuple[int, Card | None]]] = {}
     for turn in turns:
         for one in _named([turn]):
@@ -215,20 +233,23 @@ def _story(turns: Sequence[Turn]) -> dict[int, list[tuple[int, Card | None]]]:
 
 
 def _opened(story: Sequence[tuple[int, Card | None]], n: int) -> Card | None:
-    """The card that input `n` named, if it was opened before that passage was named again."""
+    """Return the card that input `n` named, if it is open; else None.
+
+    The card must have been opened before another input named the same passage.
+    """
     later = story[story.index((n, None)) + 1 :]
     return later[0][1] if later else None
 
 
 class Nobody:
-    """Replaces names: a player becomes his first seat, and a member of staff becomes a number."""
+    """Replaces names. A player's name becomes his first seat, a staff member's name a number."""
 
     def __init__(self) -> None:
         self._players: dict[str, str] = {}
         self._staff: dict[str, str] = {}
 
     def of(self, said: Input) -> Input:
-        """The input without names, and without texts that somebody wrote."""
+        """Return the input without names, and without texts that somebody wrote."""
         changes: dict[str, Any] = {}
         kind, _, name = said.actor.partition(":")
         if name:
@@ -253,7 +274,10 @@ class Nobody:
         return self._staff.setdefault(name, f"Person {len(self._staff) + 1}") if name else ""
 
     def state(self, saved: dict[str, Any]) -> dict[str, Any]:
-        """A saved table without the names of those at it, and without people with roles."""
+        """Return a saved table without the names of players and staff.
+
+        The table's list of people with roles is empty.
+        """
         felt = saved["felt"]
         for base, places in ((0, felt["seats"]), (STANDING, felt.get("standing", ()))):
             for place, who in enumerate(places, base + 1):
@@ -267,7 +291,7 @@ class Nobody:
         return found
 
     def _without(self, value: Any) -> Any:
-        """The same without any known name, wherever it occurs."""
+        """Return a saved value in which every known name is replaced, wherever it occurs."""
         if isinstance(value, dict):
             return {name: self._without(one) for name, one in value.items()}
         if isinstance(value, list):

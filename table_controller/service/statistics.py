@@ -1,8 +1,8 @@
-"""The results of all evenings, next to those of fair cards, and how unlikely they are.
+"""The results of all evenings, compared with fair cards, and how unlikely they are.
 
-Whoever compares many things finds one that is far off. So each is judged as if it were the most
-extreme of all, as in docs/SHUFFLES.md. The module knows a game's expectations, but no journal and
-no page.
+Anybody who compares many results finds one that is far off. So each result is judged as if it were
+the most extreme of all, as in docs/SHUFFLES.md. The module knows a game's expectations, but no
+journal and no page.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ REMARKED: Final = 1 / 20
 
 
 class Compared(Struct, frozen=True, kw_only=True):
-    """How often an outcome occurred, and how often it could have.
+    """How often an outcome occurred (`hits`), in how many trials, and how unlikely that is.
 
     Attributes:
-        chance: its exact chance each time, as a fraction of 1; `awaited`: how often it was
-            expected.
-        rare: the chance that any of the outcomes compared is as far off as this outcome.
-        alone: the same for this outcome, if no other were compared.
+        chance: the outcome's exact chance in each trial, as a fraction of 1.
+        awaited: the number of times that it was expected.
+        rare: the chance that any of the compared outcomes is as far off as this one.
+        alone: the same chance, if this outcome were the only one that is compared.
     """
 
     name: str
@@ -44,17 +44,20 @@ class Compared(Struct, frozen=True, kw_only=True):
 
     @property
     def share(self) -> float:
-        """How often it occurred, as a fraction of 1."""
+        """The share of the trials in which the outcome occurred, as a fraction of 1."""
         return self.hits / self.trials
 
     @property
     def remarked(self) -> bool:
-        """Whether chance seldom brings a result this far off, given the number of comparisons."""
+        """Whether the outcome is so far off that pages point it out.
+
+        The number of comparisons is taken into account.
+        """
         return self.rare < REMARKED
 
     @property
     def once_in(self) -> int:
-        """Of this many fair tables, one shows an outcome that is at least as far off as this."""
+        """Among this many fair tables, one table shows an outcome that is at least as far off."""
         return round(1 / self.rare) if self.rare > 1e-9 else 1_000_000_000
 
 
@@ -69,7 +72,10 @@ def added(several: Iterable[Mapping[str, tuple[int, int]]]) -> Counted:
 
 
 def compared(saw: Counted, expected: Iterable[Expected]) -> tuple[Compared, ...]:
-    """The outcomes next to those expected, in the order of `expected`."""
+    """Compare the outcomes that occurred with those expected. The order is that of `expected`.
+
+    Outcomes without a trial are left out.
+    """
     watched = [one for one in expected if saw.get(one.name, (0, 0))[1]]
     return tuple(_compared(one, *saw[one.name], len(watched)) for one in watched)
 

@@ -1,7 +1,7 @@
 """The table: one inbox, one writer. Everything that happens goes through `take`.
 
-The module knows the order of things: step, commit, adopt the new state, tell. It knows no rule and
-no device.
+The module knows the order: step, commit, adopt the new state, tell the listeners. It knows no rule
+and no device.
 """
 
 from __future__ import annotations
@@ -30,26 +30,29 @@ BUSY_RETRY_S = 0.05
 
 
 class Told(NamedTuple):
-    """An event that may be published, and its row in the journal. It is never sealed."""
+    """An event that may be published, and its row in the journal. A sealed event is never in it."""
 
     event: Event
     row: Row
 
 
 def refusal(told: Sequence[Told]) -> Refused | None:
-    """Find the event that says that the input was refused; None if it was accepted."""
+    """Return the event that says that the input was refused; None if the input was accepted."""
     return next((event for event, _ in told if isinstance(event, Refused)), None)
 
 
 class Listener(Protocol[S]):
-    """Gets the events of every input. It must only enqueue them."""
+    """Gets the events of every input. A listener must only enqueue the events."""
 
     def tell(self, told: Sequence[Told], now: Position[S], /) -> None:
-        """Take the events of an input, and the position after it."""
+        """Take the events of an input, and the position after that input."""
 
 
 class _Said(NamedTuple):
-    """An input that waits in the inbox. `answer` gets its events once they are committed."""
+    """An input that waits in the inbox.
+
+    `answer` gets the input's events once they are committed.
+    """
 
     input: Input
     t_ms: int
@@ -58,7 +61,7 @@ class _Said(NamedTuple):
 
 
 class _Turn(NamedTuple, Generic[S]):
-    """The result of an input. It takes effect once `commit` is settled."""
+    """The result of an input, which takes effect once `commit` is settled."""
 
     state: S
     news: tuple[Event, ...]
@@ -67,11 +70,11 @@ class _Turn(NamedTuple, Generic[S]):
 
 
 class Table(Generic[S]):
-    """One card table while it is served.
+    """One card table while the service runs it.
 
     Attributes:
-        now: the game's position as committed.
-        trouble: the reason why the journal cannot be written now, for the croupier, or "".
+        now: the game's position after the last committed input.
+        trouble: for the croupier, the reason why the journal cannot be written now; else "".
     """
 
     def __init__(
@@ -86,7 +89,7 @@ class Table(Generic[S]):
     ) -> None:
         """Begin with the recovered `state`. `clock` gives milliseconds.
 
-        `alarm` is called with `trouble` whenever that changes.
+        `alarm` is called with `trouble` whenever `trouble` changes.
         """
         self.now, self.trouble = Position(game, state), ""
         self._money: dict[str, int] = {}  # where the money was according to the journal
@@ -100,7 +103,7 @@ class Table(Generic[S]):
 
     @property
     def state(self) -> S:
-        """The game's state as committed."""
+        """The game's state after the last committed input."""
         return self.now.state
 
     def listen(self, listener: Listener[S]) -> None:
@@ -108,9 +111,9 @@ class Table(Generic[S]):
         self._listeners.append(listener)
 
     def say(self, said: Input | Mapping[str, object] | bytes, *, actor: str | None = None) -> None:
-        """Put an input into the inbox. `actor` replaces the actor that the input itself names.
+        """Put an input into the inbox. `actor`, if given, replaces the actor that the input names.
 
-        Call it from the loop's own thread. Other threads go through `loop.call_soon_threadsafe`.
+        Call this from the event loop's thread. Other threads use `loop.call_soon_threadsafe`.
         Raises BadInput for a mapping or JSON that is no input of the game.
         """
         self._inbox.put_nowait(_Said(self._reader.read(said, actor), self._clock(), None))
@@ -122,9 +125,10 @@ class Table(Generic[S]):
         actor: str | None = None,
         press: str = "",
     ) -> tuple[Told, ...]:
-        """Put an input into the inbox, and wait for the answer: the refusal, if it is refused.
+        """Put an input into the inbox, wait until it is committed, and return its events.
 
-        The journal keeps the answer to a `press`, in the same transaction.
+        If the input is refused, the event is the refusal. `press` is the press's id: the journal
+        notes the answer to a press, in the same transaction. Raises BadInput.
         """
         answer: asyncio.Future[tuple[Told, ...]] = asyncio.get_running_loop().create_future()
         heard = self._reader.read(said, actor)
@@ -133,27 +137,27 @@ class Table(Generic[S]):
 
     @property
     def waiting(self) -> int:
-        """How many inputs wait in the inbox."""
+        """The number of inputs that wait in the inbox."""
         return self._inbox.qsize()
 
     @property
     def busy(self) -> bool:
-        """Whether an input is in the inbox that was not accepted or refused yet."""
+        """Whether the table still works on an input, or an input waits in the inbox."""
         return self._taking is not None or not self._inbox.empty()
 
     @property
     def turned(self) -> float:
-        """When `run` last completed a round, in monotonic seconds; infinity while it may wait.
+        """The time of the last round of `run`, in monotonic seconds; a watchdog checks this time.
 
-        It may wait for an input, and for a slow disk.
+        While `run` waits for an input or for the disk, the value is infinity.
         """
         return self._turned if self.busy and not self._at_disk else math.inf
 
     async def run(self) -> None:
-        """Serve the inbox until cancelled. The state changes only here.
+        """Take the inputs from the inbox until cancelled. Only this method changes the state.
 
-        Inputs that were put in before the end are still taken, so that no card that has left is
-        forgotten.
+        When it is cancelled, the inputs that wait are still taken, so that no card that has passed
+        is forgotten.
         """
         try:
             while True:
@@ -168,7 +172,7 @@ class Table(Generic[S]):
             self._finish()
 
     def _finish(self) -> None:
-        """Take the waiting inputs once. The log counts those that cannot be written now."""
+        """Take the waiting inputs, each once. The log counts those that cannot be written now."""
         left = [self._taking] if self._taking else []
         left += [self._inbox.get_nowait() for _ in range(self._inbox.qsize())]
         for done, said in enumerate(left):
@@ -180,7 +184,10 @@ class Table(Generic[S]):
                 return
 
     async def _persist(self, said: _Said) -> tuple[Told, ...]:
-        """Take one input. While the journal cannot be written, retry, so that nothing is lost."""
+        """Take one input.
+
+        While the journal cannot be written, try again, so that no input is lost.
+        """
         while True:
             self._turned = time.monotonic()
             turn = self._turn = self._begin(said.input, said.t_ms, said.press)
@@ -196,7 +203,10 @@ class Table(Generic[S]):
                 return told
 
     async def _tidy(self) -> None:
-        """Tidy the journal between two Schlitten. Pages and broker are served meanwhile."""
+        """Tidy the journal between two Schlitten.
+
+        Meanwhile the event loop serves pages and broker.
+        """
         with suppress(JournalError):  # if the fault lasts, the next commit reports it
             await self._wait_for_disk(self._journal.tidy())
 
@@ -216,15 +226,15 @@ class Table(Generic[S]):
                 logs.fault("alarm failed", error)
 
     def take(self, said: Input, t_ms: int) -> tuple[Told, ...]:
-        """Advance the game by one input: step, one transaction, then tell.
+        """Take one input: one step of the game, one transaction, then tell the listeners.
 
         This waits for the disk; `run` does the same without blocking. Raises JournalError if the
-        input cannot be written. The state is then unchanged.
+        input cannot be written; then the state is unchanged.
         """
         return self._end(self._begin(said, t_ms))
 
     def _begin(self, said: Input, t_ms: int, press: str = "") -> _Turn[S]:
-        """Step, and start writing. The state has not changed yet."""
+        """Step the game and start to write the result. The state does not change yet."""
         outcome, state, news, saved = self._step(said)
         money = self._money if state is self.state else self._game.money(state)
         moved = money if money != self._money else None
@@ -238,9 +248,9 @@ class Table(Generic[S]):
         return _Turn(state, news, money, commit)
 
     def _end(self, turn: _Turn[S]) -> tuple[Told, ...]:
-        """Once the turn is written, adopt the state and tell it.
+        """Wait until the turn is written, adopt its state, and tell the listeners its events.
 
-        Raises JournalError if it was not written.
+        Raises JournalError if the turn cannot be written.
         """
         rows = turn.commit.settle()
         self.now, self._money = Position(self._game, turn.state), turn.money

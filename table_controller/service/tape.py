@@ -1,15 +1,15 @@
-"""Tapes: the inputs, frames and bytes of one table, sealed by its key.
+"""Tapes: the inputs, camera frames and board's bytes of one table, sealed with the table's key.
 
-A power cut cannot spoil the file, because it only grows. After the head, which names game, house,
-version and key in the clear, each record has its length, its kind and a checksum. If a power cut
-left only a part of the last record, that part is cut off and reported. SQLite was not used: it
-would write a frame of 300 kB twice, into its log and into its file. Its pages would also tell
+A power cut cannot spoil the file, because the file only grows. After the head, which names game,
+house, version and key unencrypted, each record has its length, its kind and a checksum. If a power
+cut left only a part of the last record, that part is cut off and reported. SQLite was not used: it
+would write a frame of 300 kB twice, into its log and into its file. SQLite's pages would also show
 when each was written.
 
-Closed cards are in the file. Small items are sealed together, padded to whole blocks. Frames are
-neither compressed nor padded, so all frames of one size have the same length. Each record is
-bound to the head and to its position. The module knows bytes and keys, but no game, no camera and
-no board.
+The file contains closed cards. Small items are sealed together, padded to whole blocks. Frames are
+neither compressed nor padded, so all frames of one size have the same length. Each record is bound
+to the head and to its position. The module knows bytes and keys, but no game, no camera and no
+board.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ _LEADER: Final = struct.Struct(">IBI")
 
 
 class TapeError(RecordingError):
-    """A tape that cannot be written or read. The text names it and the remedy."""
+    """A tape that cannot be written or read. The text names the tape and the remedy."""
 
 
 class RecordKind(IntEnum):
-    """The content of a record. Kinds and lengths can be read without the key."""
+    """The kind of a record. Kinds and lengths can be read without the key."""
 
     HEAD = 0
     ITEMS = 1
@@ -54,7 +54,7 @@ class RecordKind(IntEnum):
 
 
 class TapeHead(Struct, frozen=True, kw_only=True):
-    """The first record, in the clear.
+    """The first record, which is not encrypted.
 
     Attributes:
         tape: a random id, to which all records are bound.
@@ -62,7 +62,7 @@ class TapeHead(Struct, frozen=True, kw_only=True):
         game, house: as `chemin-de-fer`, `zoppot-1934`.
         journal: the id of the journal whose inputs are on the tape.
         key: the check of the key that sealed the tape (`Keys.check`).
-        began_ms: its beginning in milliseconds since 1970.
+        began_ms: the time when the tape began, in milliseconds since 1970.
     """
 
     format: int
@@ -84,7 +84,10 @@ def head(*, code: str, game: str, house: str, journal: str, key: str, began_ms: 
 
 
 class _Seal:
-    """Seals and opens the records of one tape. Each is bound to the head and to its position."""
+    """Encrypts and decrypts the records of one tape.
+
+    Each is bound to the head and to its position.
+    """
 
     def __init__(self, keys: Keys, first: bytes) -> None:
         self._siv = AESSIV(keys.seal.value)
@@ -101,13 +104,13 @@ class _Seal:
 
 
 class TapeWriter:
-    """Appends to a new tape, mode 0600. Nothing is certain to be on disk before `flush`.
+    """Appends records to a new tape, mode 0600. They are certain to be on disk only after `flush`.
 
-    Every method may raise OSError. The records written until then can be read.
+    `flush` and `close` may raise OSError. The records that were flushed before can be read.
     """
 
     def __init__(self, path: Path, first: TapeHead, keys: Keys) -> None:
-        """Raises TapeError if the file exists, or cannot be written."""
+        """Create the file. Raises TapeError if the file exists or cannot be written."""
         try:
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | os.O_CLOEXEC
             self._file = os.open(path, flags, 0o600)
@@ -121,7 +124,7 @@ class TapeWriter:
         self.size = sum(map(len, self._waiting))
 
     def items(self, items: list[Any]) -> None:
-        """Add small items of one moment, as plain JSON."""
+        """Add small items that belong to the same moment, as plain JSON."""
         plain = msgspec.json.encode(items)
         self._add(RecordKind.ITEMS, plain + bytes(-len(plain) % BLOCK))
 
@@ -142,7 +145,7 @@ class TapeWriter:
         os.fdatasync(self._file)
 
     def close(self) -> None:
-        """Close the file without writing the waiting records."""
+        """Close the file. Records that were not flushed are lost."""
         os.close(self._file)
 
 
@@ -155,11 +158,12 @@ def _check(kind: int, body: bytes) -> int:
 
 
 class Tape:
-    """A tape that is being read. Without keys only its head can be read.
+    """A tape for reading. Without keys only its head can be read.
 
     Attributes:
         head: the tape's first record.
-        torn: a sentence about the part cut off at its end, once the tape was read to there; or "".
+        torn: "" for a whole tape. Otherwise, once the tape was read to its end, a sentence about
+            the torn end, which is left out.
     """
 
     def __init__(self, path: Path, keys: Keys | None = None) -> None:
@@ -205,7 +209,7 @@ class Tape:
             yield RecordKind(kind), msgspec.json.decode(plain.rstrip(b"\0")) if kind == 1 else plain
 
     def _records(self) -> Iterator[tuple[int, int, bytes]]:
-        """Number, kind and bytes of each whole record. A part that a power cut left is cut off."""
+        """Yield number, kind and bytes of each whole record. A torn last record is left out."""
         try:
             with self.path.open("rb") as file:
                 if file.read(len(MAGIC)) != MAGIC:
@@ -230,7 +234,7 @@ class Tape:
 
 
 def _body(leader: bytes, read: Any) -> tuple[int, bytes] | None:
-    """RecordKind and bytes of a record; None if it is incomplete."""
+    """Return kind and bytes of a record; None if it is incomplete or its checksum is wrong."""
     if len(leader) < _LEADER.size:
         return None
     length, kind, check = _LEADER.unpack(leader)

@@ -1,7 +1,7 @@
-"""Checks a journal, a recording or a stream, and names the first row that is wrong.
+"""Checks a journal, a recording or a captured stream, and names the first row that is wrong.
 
-It checks chains, numbering, sums, and each opened card against its promise. The module knows rows,
-and the two events that every game has for a card. A function of the game checks the sums.
+The check covers chains, numbering, sums, and each opened card against its promise. The module knows
+rows, and the two events that every game has for a card. A function of the game checks the sums.
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ class Findings(Struct, frozen=True, kw_only=True):
         kind: `journal`, `recording` or `stream`.
         rows: how many were read.
         fault: the first row that is wrong, and the reason; "" if every row is right.
-        promised, opened: cards that were promised, and those that were opened as promised.
-        unproven: public rows that no anchor covers. Somebody could cut them off or forge them.
-        unbound: rows of a journal that no chain binds.
+        promised, opened: the number of promised cards, and of cards that were opened as promised.
+        unproven: the number of public rows that no anchor covers. Somebody could cut them off or
+            forge them.
+        unbound: the number of a journal's rows that no chain covers.
         inner: whether the inner chain was checked too, which needs the table's key.
         people: false for a recording from which the people were left out.
     """
@@ -74,17 +75,14 @@ class Findings(Struct, frozen=True, kw_only=True):
 
     @property
     def _unproven(self) -> str:
-        """The number of unproven rows, in words.
-
-        It is empty for a recording, which has no chain.
-        """
+        """The number of unproven rows, in words; "" for a recording, which has no chain."""
         if self.kind == "recording":
             return ""
         return f", {self.unproven} public rows unproven, since no anchor covers them"
 
     @property
     def _beside(self) -> str:
-        """Sentences about parts that the file leaves out, or that cannot be proven."""
+        """Sentences about parts that are left out of the file, or cannot be proven; or ""."""
         if not self.people:
             return (
                 " The list of people is not in it, nor who signed in, nor what was refused for "
@@ -108,11 +106,11 @@ def verify(
     anchors: Sequence[Anchor] = (),
     sums: SumsOf | None = None,
 ) -> Findings:
-    """Check the file at `path`, whichever of the three kinds it is.
+    """Check the file at `path`: a journal, a recording or a captured stream.
 
-    `anchors` are copies of the public chain's end that were kept elsewhere. A stream carries its
-    own. Raises VerifyError if the file is none of the three, JournalError or RecordingError if it
-    cannot be read.
+    `anchors` are copies of the public chain's end that were kept elsewhere; a stream contains its
+    own. `sums` gives a game's check of sums. Raises VerifyError if the file is none of the three,
+    JournalError or RecordingError if the file cannot be read.
     """
     try:
         with path.open("rb") as file:
@@ -131,7 +129,7 @@ def verify(
 
 
 def read_anchors(path: Path) -> list[Anchor]:
-    """Read ends of chains that were kept elsewhere, one per line. Raises VerifyError."""
+    """Read a file of anchors, one per line. Raises VerifyError."""
     try:
         lines = path.read_bytes().splitlines()
         return [msgspec.json.decode(line, type=Anchor) for line in lines if line.strip()]
@@ -143,9 +141,9 @@ def read_anchors(path: Path) -> list[Anchor]:
 
 
 class KeptPromises:
-    """Collects the promises, and checks that the opened cards keep them.
+    """Collects the promises, and checks that each opened card agrees with its promise.
 
-    `whole` is False if the beginning is missing, where a card may have been promised.
+    `whole` is False if the beginning of the events is missing, where a card may have been promised.
     """
 
     def __init__(self, *, whole: bool = True) -> None:
@@ -154,7 +152,7 @@ class KeptPromises:
         self.promised = self.opened = 0
 
     def hear(self, event: dict[str, Any]) -> str:
-        """Return the fault of this event, or ""."""
+        """Note an event. Return its fault, or "" if there is none."""
         try:
             match event.get("type"):
                 case "card_drawn":
@@ -178,7 +176,7 @@ class KeptPromises:
 
 
 class _Journal:
-    """One pass over a journal, row by row."""
+    """One pass over a journal, row by row, to check the rows."""
 
     def __init__(self, archive: Archive, anchors: Sequence[Anchor], *, inner: bool) -> None:
         self._archive, self._inner = archive, inner
@@ -227,7 +225,7 @@ class _Journal:
         return self._cards.hear(msgspec.json.decode(event.body or b"{}"))
 
     def _inner_end(self) -> str:
-        """Compare the inner chain with an anchor's copy of its end. This needs no key."""
+        """Return the fault if the inner chain differs from an anchor, or "". This needs no key."""
         known = self._inner_ends.get(self._head.n)
         if known is not None and self._head.mac.hex() != known:
             return f"up to input {self._head.n} the inner chain is not what the anchor says"
@@ -251,7 +249,7 @@ class _Journal:
 
 
 def _recording(recording: Recording, sums: SumsOf | None) -> Findings:
-    """Check a recording without its game: promises, openings and sums of its events."""
+    """Check a recording without its game: promises, opened cards, and the sums of its events."""
     lines = list(recording.lines())
     events = [(number, line["event"]) for number, line in lines if "event" in line]
     cards = KeptPromises()
@@ -271,7 +269,7 @@ def _recording(recording: Recording, sums: SumsOf | None) -> Findings:
 
 
 def _streams(capture: CapturedStreams, sums: SumsOf | None) -> Findings:
-    """Check each stream separately, whether they are of several tables or of one."""
+    """Check each stream separately, whether the streams are of several tables or of one."""
     verdicts, before = list[Findings](), dict[str, Stream]()
     for stream in capture.streams:
         verdict = _stream(stream, before.get(stream.source), sums)

@@ -1,1 +1,1 @@
-"""Connects game, service and devices into one served table, and reads its settings."""
+"""Connects game, service and devices into one table, and reads the table's settings."""

@@ -1,4 +1,7 @@
-"""People with roles: their rights at the pages and at the broker. Wiring, like app.py."""
+"""The rights of people with roles, at the pages and at the broker.
+
+The module is part of the wiring, as app.py is.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from table_controller.service.table import Table
 
 
 def accounts(persons: Iterable[Person], at: TableId) -> tuple[BrokerAccount, ...]:
-    """The accounts of these people at a table's brokers."""
+    """Return the accounts of these people at a table's brokers."""
     return tuple(
         BrokerAccount(User(account.name, _ROLES[person.role], at), account.proof)
         for person in persons
@@ -43,18 +46,18 @@ class Accounts:
         return bool(self._table.now.persons)
 
     def gate(self) -> SignIn[Person]:
-        """The pages' gate."""
+        """Return the sign-in of the pages."""
         return SignIn(lambda: self._table.now.persons, self._matches, self._table.say)
 
     async def _matches(self, pin: str, proof: str) -> bool:
         return await asyncio.to_thread(pins.matches, pin, proof, self._keys)
 
     def accounts(self, at: TableId) -> tuple[BrokerAccount, ...]:
-        """Everybody's accounts at the brokers of this table."""
+        """Return everybody's accounts at the brokers of this table."""
         return accounts(self._table.now.persons, at)
 
     def at_broker(self, evening: tuple[BrokerAccount, ...], user: str) -> str | None:
-        """The actor of a user of the broker, if he may send commands; else None.
+        """Return the actor of a user of the broker, if the user may send commands; else None.
 
         `evening` are accounts made for one evening, which are valid only if nobody has a role.
         """

@@ -1,7 +1,7 @@
-"""The wiring: everything one table needs, started and stopped as one. It reads top to bottom.
+"""The wiring: starts everything that one table needs, and stops all of it together.
 
-The module decides nothing; it only connects. `out.py` contains the table's outputs, `into.py` its
-inputs.
+Read the module from top to bottom. The module decides nothing; it only connects. `out.py` contains
+the table's outputs, `into.py` its inputs.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ MISSED: Final = "It stopped by a fault of the program: report the line in the lo
 
 
 class Service:
-    """One served table. `async with Service(plan) as service:` starts and stops everything."""
+    """One table with all its parts, which `async with Service(plan)` starts and stops."""
 
     def __init__(self, plan: Plan) -> None:
         """Open the journal and recover the table. Raises JournalError, RecoveryError."""
@@ -148,9 +148,9 @@ class Service:
         return self.game.load(begun, self.plan.state) if self.plan.state else begun
 
     def _taping(self) -> Tapes | None:
-        """The table's tapes, if it makes any.
+        """Return the writer of the table's tapes; None if the plan has no tapes.
 
-        A fault that keeps them from being written becomes an alert.
+        If a tape cannot be written, an alert says so.
         """
         plan = self.plan
         if plan.tape is None:
@@ -167,7 +167,7 @@ class Service:
         return tapes
 
     async def __aenter__(self) -> Self:
-        """Start the table, then the parts around it. A part that cannot start is retried."""
+        """Start the table, then the parts around it. A part that cannot start is tried again."""
         # The board first: the players look at it.
         for listener in (self.out, self._clock, self.outbox):
             if self.plan.starts or listener is not self._clock:  # a recording holds the clock's
@@ -202,7 +202,7 @@ class Service:
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Stop everything. The outermost part is stopped first, and the journal last."""
+        """Stop everything: the page first, the journal last."""
         self.hub.close()
         self._clock.stop()
         self.devices.stop()
@@ -218,7 +218,7 @@ class Service:
         self.journal.close()
 
     def _forget(self) -> None:
-        """Clear an earlier run's alerts about parts that restart now or no longer exist."""
+        """Clear an earlier run's alerts about parts that start again now or no longer exist."""
         plan = self.plan
         speaks = plan.voice.engine != "none"
         there = {"board": self.board, "broker": plan.broker, "page": plan.page, "voice": speaks}
@@ -227,22 +227,22 @@ class Service:
             self.back(part)
 
     def show(self) -> None:
-        """Show the table as it is now, even if no input changed it."""
+        """Show the table's present state everywhere, even if no input changed it."""
         self.out.tell((), self.table.now)
 
     def start(
         self, part: str, work: Work, *, ends: bool = False, again: bool = True
     ) -> asyncio.Task[Any]:
-        """Start a part that runs until the service stops, or that `ends` when it is done.
+        """Start a part that runs until the service stops; if `ends`, it may end when it is done.
 
         A failure raises an alert. The part is then restarted unless `again` is false.
         """
         return self._tasks.start(part, work, ends=ends, again=again)
 
     def lip(self, settings: ShoeSettings, twin: CameraTwin | None = None) -> LiveLip:
-        """The reader of the cards at the lip, or `twin` in its place.
+        """Return the reader of cards at the lip. A `twin` replaces the camera and its cards.
 
-        Loads OpenCV; raises ConfigError.
+        Loads OpenCV. Raises ConfigError.
         """
         from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - few tables have cameras
 
@@ -259,10 +259,10 @@ class Service:
         )
 
     def turned(self) -> Iterator[tuple[str, float]]:
-        """When the loop of each main part last completed a round, in monotonic seconds.
+        """Yield when the loop of each main part last completed a round, in monotonic seconds.
 
-        It is infinity while the loop waits for something that may take long: a device, a broker,
-        the disk.
+        The time is infinity while the loop waits for something that may take long: a device, a
+        broker, the disk.
         """
         yield "table", self.table.turned
         if self.publisher:
@@ -274,7 +274,7 @@ class Service:
 
     @property
     def publisher(self) -> Publisher | None:
-        """The publisher to the broker, once there is a broker."""
+        """The publisher to the broker; None until there is a broker."""
         return self.out.publisher
 
     @property
@@ -284,7 +284,7 @@ class Service:
 
     @property
     def page_connections(self) -> int | None:
-        """How many browsers are connected; None if the page is not served."""
+        """The number of connected browsers; None if the page is not served."""
         return self._page_server.connections if self._page_server else None
 
     def _missed(self, part: str, why: str) -> None:
@@ -293,9 +293,9 @@ class Service:
             self._tried[part].set()
 
     async def served(self) -> None:
-        """Wait for the end of the table's own task, which only a fault ends.
+        """Wait until the table's own task ends, which only a fault causes; then raise ServiceError.
 
-        Raises ServiceError, since without that task no input is accepted any more.
+        Without that task the table accepts no input.
         """
         if self._served:
             await asyncio.wait([self._served])
@@ -353,7 +353,7 @@ class Service:
         self.start("health", partial(self._tell_health, publisher))
 
     def _found(self, anchor: Anchor) -> None:
-        """Raise an alert if the broker was told more than the journal contains (R-54)."""
+        """Raise an alert if the broker has events that the journal lacks (R-54)."""
         try:
             behind = self.journal.behind(anchor)
         except JournalError as error:  # the connection goes on all the same

@@ -1,6 +1,7 @@
-"""Has the table's public news spoken aloud. Wiring, like app.py.
+"""Speaks the table's public news aloud.
 
-It speaks the news of the public picture, which contains no closed card (R-13).
+The module is part of the wiring, as app.py is. It speaks the news of the public picture, which
+contains no closed card (R-13).
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ PROGRAMS: Final = {"none": (), "espeak-ng": ("espeak-ng",), "piper": ("piper", "
 
 
 class CallsAloud:
-    """A listener of the table that speaks each public news once.
+    """A listener of the table that speaks each piece of public news once.
 
     `picture` returns the current public picture.
     """
@@ -45,7 +46,7 @@ class CallsAloud:
 
 
 def voice(settings: VoiceSettings) -> Speak:
-    """Make the voice that these settings name; `engine` must not be `none`."""
+    """Return the function that speaks, as these settings say; `engine` must not be `none`."""
     if settings.engine == "piper" and settings.model:
         return piper(settings.model)
     return espeak_ng(settings.language, words_a_minute=settings.words_a_minute)

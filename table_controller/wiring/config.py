@@ -1,4 +1,4 @@
-"""Settings: one TOML file per table, and house files.
+"""Reads the settings: one TOML file per table, and house files.
 
 The module knows their form, and opens no device.
 """
@@ -59,7 +59,7 @@ class JournalSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ShoeSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[shoe]`: the reader of the cards, and the manifests of the house's shoes."""
+    """`[shoe]`: the reader of the cards, and the manifests of the house's Schlitten."""
 
     reader: Literal["none", "camera", "pi", "recording"] = "none"
     camera: str = ""  # name, by-id path or Pi camera's number; a recording or folder of pictures
@@ -125,7 +125,7 @@ class BrokerSettings(Struct, frozen=True, forbid_unknown_fields=True):
 class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
     """`[page]`: where the croupier's and the public page are served, and in which language.
 
-    A browser in which somebody chose another language keeps that language.
+    If somebody chose another language in a browser, that browser keeps it.
     """
 
     host: str = "127.0.0.1"
@@ -140,7 +140,7 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class VoiceSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[voice]`: whether this machine says the table's news aloud, and by which program."""
+    """`[voice]`: whether this machine speaks the table's news aloud, and with which program."""
 
     engine: Literal["none", "espeak-ng", "piper"] = "none"
     language: Language = Language.EN
@@ -149,7 +149,7 @@ class VoiceSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TapeSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[tape]`: where the table is recorded, sealed by its key, and how much is recorded."""
+    """`[tape]`: where the table's tapes are, how large they may become, and what they record."""
 
     record: bool = False  # whether it begins with the table, as with `run --record`
     folder: Path | None = None  # None: next to the journal
@@ -163,7 +163,7 @@ class MetricsSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Config(Struct, frozen=True, forbid_unknown_fields=True):
-    """One table's settings file."""
+    """The content of one table's settings file."""
 
     table: TableSettings = TableSettings()
     journal: JournalSettings = JournalSettings()
@@ -180,7 +180,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(path: Path) -> Config:
-    """Read a table's settings and check that they can be used together. Raises ConfigError."""
+    """Read a table's settings, and check each alone and all together. Raises ConfigError."""
     settings = parse(path)
     for trouble in unservable(settings):
         raise ConfigError(f"{path}: {trouble}")
@@ -188,12 +188,12 @@ def load(path: Path) -> Config:
 
 
 def parse(path: Path) -> Config:
-    """Read a table's settings, and check each by itself. Raises ConfigError."""
+    """Read a table's settings, and check each alone. Raises ConfigError."""
     return converted(path, *parsed(path), Config)
 
 
 def unservable(settings: Config) -> Iterator[str]:
-    """Yield a sentence for each combination of valid settings that does not work."""
+    """Yield a sentence for each combination of settings that does not work."""
     yield from _unreadable(settings.shoe)
     yield from _unwired(settings)
     yield from _open_to_others(settings.page, settings.broker)
@@ -203,7 +203,7 @@ def unservable(settings: Config) -> Iterator[str]:
 
 
 def _open_to_others(page: PageSettings, broker: BrokerSettings) -> Iterator[str]:
-    """Yield each part that the network could reach without TLS."""
+    """Yield a sentence for each part that the network could reach without TLS."""
     if not is_loopback(page.host) and page.certificate is None:
         yield (
             f"page.host = {page.host!r}: the network could read and press there without TLS: "
@@ -229,7 +229,7 @@ def _open_to_others(page: PageSettings, broker: BrokerSettings) -> Iterator[str]
 
 
 def _half_a_pair(settings: Config) -> Iterator[str]:
-    """Yield each certificate without its key, and each key without its certificate."""
+    """Yield a sentence for each certificate without its key, and each key without certificate."""
     for name, part in (("page", settings.page), ("broker", settings.broker)):
         if (part.certificate is None) != (part.key is None):
             has, lacks = ("key", "certificate") if part.key else ("certificate", "key")
@@ -240,7 +240,7 @@ def _half_a_pair(settings: Config) -> Iterator[str]:
 
 
 def _unreadable(shoe: ShoeSettings) -> Iterator[str]:
-    """Yield each obstacle to reading cards with these settings."""
+    """Yield a sentence for each reason why cards cannot be read with these settings."""
     if shoe.reader == "none":
         for name, value in (("module", shoe.module), ("beam", shoe.beam)):
             if value not in ("", "none"):
@@ -264,7 +264,7 @@ def _unreadable(shoe: ShoeSettings) -> Iterator[str]:
 
 
 def _unwired(settings: Config) -> Iterator[str]:
-    """Yield each part that cannot be wired as these settings say."""
+    """Yield a sentence for each part that cannot be wired as these settings say."""
     pins, beam = settings.pins, settings.shoe.beam
     if pins.uses and pins.driver == "none":
         yield f"pins.uses = {list(pins.uses)}: set pins.driver = 'lgpio' too."
@@ -276,7 +276,7 @@ def _unwired(settings: Config) -> Iterator[str]:
 
 
 def _dead(settings: Config) -> Iterator[str]:
-    """Yield each button that does not exist, or that would do nothing."""
+    """Yield a sentence for each button that does not exist, or that would do nothing."""
     board, pi = settings.board.port, "buttons" in settings.pins.uses
     numbers = BUTTONS if board else AT_THE_PI
     allowed = games.game(settings.table.game).buttons
@@ -303,15 +303,15 @@ def houses() -> tuple[str, ...]:
 
 
 def _is_house(path: Path) -> bool:
-    """Whether a file is a house file: it has an `id`."""
+    """Whether a file is a house file, which has a setting `id`."""
     text = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else ""
     return re.search(r"^id\s*=", text, re.MULTILINE) is not None
 
 
 def house(name: str, game: str = "") -> House:
-    """Read a house: a shipped house or a house file. If `game` is named, the house must play it.
+    """Read a house: the id of a shipped house, or the path of a house file. Raises ConfigError.
 
-    Raises ConfigError.
+    `game`, if given, is the game that the house must play.
     """
     if name in houses():
         found = _house(Path(str(files("table_controller").joinpath(f"houses/{name}.toml"))))
@@ -331,7 +331,7 @@ def house(name: str, game: str = "") -> House:
 
 
 def _house(path: Path) -> House:
-    """Read a house file with its game's settings. The lamp language that it names is next to it."""
+    """Read a house file with its game's settings. Its lamp file, if it names one, is next to it."""
     text, values = parsed(path)
     try:
         kind = games.game(values.get("game", games.FIRST)).house
@@ -370,9 +370,10 @@ def house_look(page: PageSettings) -> HouseLook | None:
 def lamp_language(
     house: House, own: Path | None = None, *, game: Game[Any] | None = None
 ) -> Mapping[str, Lamp]:
-    """A table's lamp language: from its `own` file, else its house's, else the shipped language.
+    """Return a table's lamp language. Raises ConfigError.
 
-    Raises ConfigError.
+    The language is in the file `own`; without `own`, in the house's lamp file; without that file,
+    in the shipped one.
     """
     setting, path = ("board.lamps", own) if own else ("lamps", house.lamps)
     played = game or games.game(house.game)
@@ -384,7 +385,7 @@ def lamp_language(
 
 
 def secret(path: Path) -> str:
-    """Read a password file of mode 0600, one line. Raises ConfigError."""
+    """Read the password in a file of one line with mode 0600. Raises ConfigError."""
     try:
         mode, text = path.stat().st_mode, path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:

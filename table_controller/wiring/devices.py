@@ -1,7 +1,7 @@
-"""A live table's board and the Pi's own pins. Reports come in; what both should show goes out.
+"""Connects the table board and the Pi's own pins with a table: reports come in, pictures go out.
 
-Wiring, like app.py. Both send the same reports and show the same things. The settings say which of
-them exist.
+The module is part of the wiring, as app.py is. Board and pins send the same reports and show the
+same things. The settings say which of them exist.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ PINS: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Wired:
-    """The parts wired to a table, according to its settings.
+    """The parts that are wired to a table, according to its settings.
 
     Attributes:
         buttons: the name of the offer that each button presses, by the button's number from 1.
-        pins: the Pi's pins by their driver's name, or "none"; `uses` are keys of `PINS`.
+        pins: the name of the driver for the Pi's pins, or "none"; `uses` are keys of `PINS`.
         cut_card_ahead: how many cards are between the cut-card sensor and the lip.
     """
 
@@ -57,9 +57,10 @@ class Wired:
 
 
 class Devices:
-    """One table's devices. `pins` are the Pi's, once open, or their twin if the settings name it.
+    """One table's devices. `pins` are the Pi's pins, once open, or a twin of them.
 
-    `beam` is called with the reports of the board's exit beam, if the settings use it.
+    `beam` returns the reader that gets the reports of the board's exit beam, if the settings use
+    it.
     """
 
     def __init__(
@@ -84,7 +85,7 @@ class Devices:
         self.show = self._answering.show
 
     def start(self) -> None:
-        """Serve the Pi's pins, if any are used. Clear an earlier run's alerts about them."""
+        """Open the Pi's pins, if any are used. Clear an earlier run's alerts about unused pins."""
         uses = self._wired.uses if self._wired.pins != "none" else ()
         if uses:
             self._tasks.start("pins", self._serve_pins)
@@ -96,7 +97,7 @@ class Devices:
                 self._sensing.unheard(name, "pins")
 
     def stop(self) -> None:
-        """Report nothing more."""
+        """Report no more changes."""
         self._sensing.close()
         self._answering.close()
         if self._settling:
@@ -109,7 +110,7 @@ class Devices:
             self._pi.show(picture)
 
     def hear(self, news: News | PinNews, source: str = "board") -> None:
-        """Hear a report from the board or the pins."""
+        """Take a report from the board or from the pins."""
         if self.beam and source == "board" and not isinstance(news, WireReport):
             now_ms = asyncio.get_running_loop().time() * 1000
             self._beam.hear(news, now_ms, self.beam())
@@ -157,7 +158,10 @@ class Devices:
             await asyncio.sleep(RETRY_S)
 
     def _pins_had(self) -> None:
-        """Note that pins are open. Active pins report immediately, so a silent pin is inactive."""
+        """Note that the Pi's pins are open.
+
+        A pin that is active reports immediately, so a silent pin is inactive.
+        """
         self._voices.back("pins")
         self._settling = asyncio.get_running_loop().call_later(SETTLED_S, self._settled)
 

@@ -29,7 +29,7 @@ FULL: Final = "There is no room for a coup. Free some: it goes on by itself."
 
 
 class Room(NamedTuple):
-    """The free space on the journal's disk, its log's length, and who else has the log open."""
+    """The free space on the journal's disk, the log's length, and who else uses a long log."""
 
     free: int
     log: int
@@ -37,7 +37,7 @@ class Room(NamedTuple):
 
 
 def look(journal: Path) -> Room:
-    """Look at a journal's disk."""
+    """Return the present state of a journal's disk."""
     disk = os.statvfs(journal.parent)
     log = store.log_bytes(journal)
     other = store.holder(journal) if log > LONG_BYTES else ""
@@ -45,7 +45,7 @@ def look(journal: Path) -> Room:
 
 
 def amiss(room: Room) -> dict[str, str]:
-    """A sentence about a fault of disk or log, with the remedy; "" if all is well."""
+    """Return sentences with the remedy about disk and log, by device; "" if all is well."""
     who = f"Another program ({room.other})" if room.other else "Another program"
     long = (
         f"{who} reads the journal without end, so that its log cannot be emptied. End that one; "

@@ -1,7 +1,7 @@
-"""Turns the settings of `[shoe]` into frames, and into the witnesses that read them. Wiring.
+"""Turns the settings of `[shoe]` into frames, and into the witnesses that read them.
 
-It loads OpenCV, so it is loaded only for a table with a reader, or for a technician who looks at
-one.
+The module is part of the wiring and loads OpenCV. So it is loaded only for a table with a reader,
+or for a technician who looks at a lip.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 class NoFilm(ConfigError):
-    """The named file is no recording, or cannot be read. The text names the file."""
+    """The file is no camera recording, or cannot be read. The text names the file."""
 
 
 def camera_settings(settings: ShoeSettings) -> camera.Settings:
-    """The camera's settings. Raises ConfigError."""
+    """Return the camera's settings. Raises ConfigError."""
     try:
         return convert(settings, camera.Settings, from_attributes=True)
     except ValueError as error:
@@ -39,7 +39,7 @@ def camera_settings(settings: ShoeSettings) -> camera.Settings:
 
 
 def frames(settings: ShoeSettings) -> Iterable[Frame]:
-    """The lip's frames, live or recorded. Raises ConfigError, NoFilm."""
+    """Return the lip's frames, live or recorded. Raises ConfigError, NoFilm."""
     how = camera_settings(settings)
     match settings.reader:
         case "camera":
@@ -69,7 +69,7 @@ def _film(path: Path, how: camera.Settings) -> Iterable[Frame]:
 
 
 def lip(settings: ShoeSettings) -> Lip:
-    """The lip's geometry, in the frame after cropping to the region and rotation."""
+    """Return the lip's geometry in the frame, as the frame is after cropping and rotation."""
     wide, high = settings.region[2:] if settings.region else (settings.width, settings.height)
     if settings.rotation in (90, 270):
         wide, high = high, wide
@@ -85,7 +85,7 @@ def lip(settings: ShoeSettings) -> Lip:
 
 
 def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
-    """Lip, manifest and witnesses, by the rules of `house` if one is given. Raises ConfigError."""
+    """Return lip, manifest and witnesses, for the packs of `house` if given. Raises ConfigError."""
     try:
         shoes = [manifest.load(path) for path in settings.manifests]
     except manifest.ManifestError as error:
@@ -118,17 +118,17 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
 
 
 def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
-    """The witness that reads faces. It uses the card's place in the lip, if that was calibrated."""
+    """Return the witness that reads faces. If the lip was calibrated, it knows the card's place."""
     from vision.faces.passage import sliding  # noqa: PLC0415 - loaded only if wanted
 
     return sliding(_reader(settings), built, settings.corners)
 
 
 def strange_letter(settings: ShoeSettings, picture: Pixels) -> str | None:
-    """The letter of the card calibrated in the gate, if the deck has no such letter.
+    """Return the letter of the card in the gate, if the deck has no such letter; else None.
 
-    This is for the builder of a lip, while no game is on, since it would give away a closed court
-    card.
+    This is for the builder of a lip, while no game is on, since the letter would reveal a closed
+    court card.
     """
     from vision import calibrate  # noqa: PLC0415 - as above
 
@@ -138,7 +138,7 @@ def strange_letter(settings: ShoeSettings, picture: Pixels) -> str | None:
 
 
 def _reader(settings: ShoeSettings) -> CornerReader:
-    """The reader of this deck's indices. Raises ConfigError."""
+    """Return the reader of the signs in this deck's card corners. Raises ConfigError."""
     from vision.faces import letters  # noqa: PLC0415 - as above
     from vision.faces.read import CornerReader  # noqa: PLC0415
 
@@ -156,7 +156,7 @@ def _reader(settings: ShoeSettings) -> CornerReader:
 
 
 def deck(path: Path | None) -> Deck | None:
-    """The enrolled deck in this file. Raises ConfigError."""
+    """Return the enrolled deck in this file; None without a file. Raises ConfigError."""
     from vision.faces.enrolled import DeckError, load  # noqa: PLC0415 - as above
     from vision.faces.read import NET  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""A table's first start: settings, key, certificate and first supervisor, from a few answers.
+"""Makes a new table's settings, key, certificate and first supervisor, from a few answers.
 
 The module knows the content of a settings file. It asks nobody (`schlitten init` does) and starts
 no table.
@@ -34,10 +34,10 @@ _JOURNAL: Final = Path("/var/lib/schlitten/table.db")
 
 
 class FirstStart(Struct, frozen=True, kw_only=True):
-    """Somebody's answers.
+    """The answers of the person who sets up a table.
 
     Attributes:
-        supervisor, pin: those of the first person, who lets all others in.
+        supervisor, pin: name and PIN of the first person, who gives roles to all others.
         addresses: those at which other screens open the page. Without an address, only this machine
             can.
         camera, board: a name that `found` returned; "" if there is none.
@@ -56,7 +56,10 @@ class FirstStart(Struct, frozen=True, kw_only=True):
 
 
 class Begun(Struct, frozen=True, kw_only=True):
-    """The files that were made. Without a certificate, `fingerprint` is "" and `root` None."""
+    """The files that were made.
+
+    If there is no certificate, `fingerprint` is "" and `root` is None.
+    """
 
     settings: Path
     url: str
@@ -65,7 +68,10 @@ class Begun(Struct, frozen=True, kw_only=True):
 
 
 def found(kind: str, root: Path = Path("/dev")) -> list[str]:
-    """The cameras (`camera`) or serial ports (`board`) of this machine, by names that stay."""
+    """Return the cameras (`camera`) or serial ports (`board`) of this machine.
+
+    Their names stay the same after a restart.
+    """
     folder = root / {"camera": "v4l/by-id", "board": "serial/by-id"}[kind]
     with suppress(FileNotFoundError):
         return sorted(str(one) for one in folder.iterdir())
@@ -73,9 +79,10 @@ def found(kind: str, root: Path = Path("/dev")) -> list[str]:
 
 
 def begin(answers: FirstStart, at: Path) -> Begun:
-    """Write the settings and the files they name, and journal the supervisor. Raises ServiceError.
+    """Write the settings and the files that they name, and journal the supervisor.
 
-    Nothing is overwritten, except settings as `schlitten install` left them.
+    Settings are overwritten only if `schlitten install` wrote them and nobody has changed them. The
+    key is never overwritten; the page's certificate is. Raises ServiceError.
     """
     _check(answers, at)
     folder = at.parent
@@ -111,8 +118,8 @@ def begin(answers: FirstStart, at: Path) -> Begun:
 async def by_page(at: Path, say: Callable[[str], None], *, port: int = 0) -> Begun:
     """Serve the page of the first start until somebody has answered. Raises ServiceError.
 
-    `port` is the port of this page; the table's own is 8080. `say` prints address and code on the
-    console.
+    `port` is the port of this page; the table's own page has port 8080. `say` prints the page's
+    address and its code on the console.
     """
     code = f"{secrets.randbelow(10**6):06}"
     found_here = {"houses": config.houses(), "camera": found("camera"), "board": found("board")}
@@ -187,13 +194,13 @@ def _settings(answers: FirstStart, folder: Path, journal: Path, *, own: bool) ->
 
 
 def _part(name: str, /, **values: object) -> str:
-    """A table of TOML. TOML writes texts, numbers and lists of texts as JSON does."""
+    """Return a table of a TOML file. TOML writes texts, numbers and lists of texts as JSON does."""
     lines = (f"{key} = {json.encode(value).decode()}\n" for key, value in values.items())
     return f"\n[{name}]\n{''.join(lines)}"
 
 
 def write_file(file: Path, content: bytes, mode: int, *, like: Path | None = None) -> None:
-    """Write a file; `like`: whoever owns that owns the file too. Raises ConfigError."""
+    """Write a file. The file's owner is the owner of `like`, if given. Raises ConfigError."""
     try:
         file.unlink(missing_ok=True)
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as out:
@@ -206,7 +213,7 @@ def write_file(file: Path, content: bytes, mode: int, *, like: Path | None = Non
 
 
 def given(file: Path, like: Path) -> None:
-    """Give a file that root wrote to its folder's owner, so that the service's user can read it."""
+    """If we are root, give a file to the owner of `like`. The service's user can then read it."""
     if os.geteuid() == 0 and like.exists():
         owner = like.stat()
         os.chown(file, owner.st_uid, owner.st_gid)

@@ -1,4 +1,4 @@
-"""A floor's own settings: one TOML file, `floor.toml` in its folder; one box needs none."""
+"""A floor's own settings: the TOML file `floor.toml` in its folder. One machine needs none."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ NAME = "floor.toml"
 
 
 class DatabaseSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[database]`: where events are kept."""
+    """`[database]`: where the floor's events are stored."""
 
     url: str = ""  # postgresql://user@host/name; empty: floor.db in the folder
 
 
 class ClusterSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """`[broker]`: the hosts of a broker elsewhere; without any, the floor starts its own."""
+    """`[broker]`: the hosts of a broker elsewhere.
+
+    Without hosts, the floor starts its own broker.
+    """
 
     hosts: tuple[str, ...] = ()
     port: Annotated[int, Meta(ge=1, le=65535)] = 8883
@@ -36,13 +39,13 @@ class ClusterSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class FloorSettings(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a floor's file says."""
+    """The content of a floor's settings file."""
 
     database: DatabaseSettings = DatabaseSettings()
     broker: ClusterSettings = ClusterSettings()
 
     def cluster(self) -> BrokerAddress | None:
-        """Where the broker elsewhere is; None: there is none. Raises ConfigError."""
+        """The address of the broker elsewhere; None if there is none. Raises ConfigError."""
         said = self.broker
         if not said.hosts:
             return None
@@ -54,7 +57,10 @@ class FloorSettings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(folder: Path) -> FloorSettings:
-    """Read the settings of the floor in this folder, if it has any. Raises ConfigError."""
+    """Read the settings in a floor's folder. Without a file, return the defaults.
+
+    Raises ConfigError.
+    """
     path = folder / NAME
     if not path.exists():
         return FloorSettings()

@@ -1,6 +1,6 @@
 """The list of games. Above the engine, only this module names a game.
 
-A game is loaded only when asked for. A table plays only one, and so starts sooner.
+A game is loaded only when somebody asks for it: a table plays only one game, and so starts sooner.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ DOORS: Final[dict[str, Callable[[], Game[Any]]]] = {
 
 
 def game(name: str) -> Game[Any]:
-    """The game of that name. Raises ConfigError, which lists the games."""
+    """Return the game of that name. Raises ConfigError, whose text lists the games."""
     if name not in DOORS:
         raise ConfigError(f"unknown game {name!r}: want one of {', '.join(DOORS)}")
     return DOORS[name]()

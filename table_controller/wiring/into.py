@@ -1,6 +1,6 @@
 """The inputs of one table: from pages, the broker, devices and the clock.
 
-The module knows who may send what. It knows a game only by its interface, and no driver.
+The module knows who may send which input. It knows a game only by its interface, and no driver.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ _REFUSED = str(Refused.__struct_config__.tag)
 
 
 class Voices:
-    """Everything that sends inputs to one table. `warn` gets sentences about devices."""
+    """Sends the inputs of pages, broker and devices to one table.
+
+    `warn` gets sentences on devices.
+    """
 
     def __init__(self, table: Table[Any], journal: Journal, warn: Callable[[str], None]) -> None:
         self._table, self._journal, self._warn = table, journal, warn
@@ -49,7 +52,10 @@ class Voices:
         self.reports: Callable[[News], None] = lambda _: None
 
     async def page(self, said: Said, actor: str, press: str = "") -> Answer:
-        """Put in an input from a page. Refusals are answers. `press` is the press's id, if any."""
+        """Send an input from a page to the table, and return the answer, which may be a refusal.
+
+        `press` is the press's id in the journal, or "".
+        """
         heard, who = by_page(said, actor)
         before = self._table.now
         try:
@@ -64,7 +70,7 @@ class Voices:
         return Answer(changed=before.changed(self._table.state, news))
 
     def answered(self, press: str) -> Answer | None:
-        """The answer to a press, even from before a restart; None for a new press."""
+        """Return the answer to a press, even from before a restart; None for a new press."""
         known = self._journal.answer(press)
         if known is None:
             return None
@@ -76,7 +82,10 @@ class Voices:
         return Answer(ok=False, why=why.why, remedy=why.remedy, rule=why.rule)
 
     async def broker(self, said: dict[str, Any], actor: str) -> dict[str, Any]:
-        """Put in an input from the broker. Raises Refusal, or ValueError if it is not an input."""
+        """Send an input from the broker to the table, and return the types of its events.
+
+        Raises Refusal, or ValueError if `said` is not an input.
+        """
         try:
             told = await self._table.ask(said, actor=actor)
         except BadInput as error:
@@ -97,7 +106,7 @@ class Voices:
             self.warn(f"{device}: {why}")
 
     def warn(self, sentence: str) -> None:
-        """Print the sentence on the terminal if that is possible. Alerts do not depend on this."""
+        """Print a sentence on the terminal, if that is possible. Alerts do not depend on this."""
         try:
             self._warn(sentence)
         except Exception as error:  # noqa: BLE001 - a terminal may fail in any way
@@ -106,15 +115,15 @@ class Voices:
     def back(self, device: str) -> None:
         """Report that a device answers (again, perhaps after a restart of the service).
 
-        A device that comes and goes is reported back only once it has stayed for a while.
+        If a device often comes and goes, its return is reported only after a quiet time.
         """
         if device in self._lost or is_open(self._table.now.alerts, f"device-{device}"):
             self._flaps.well(device, partial(self._say_back, device))
 
     def settled(self, device: str) -> None:
-        """Report that a person has dealt with the fault.
+        """Report that a person has dealt with the fault of a device.
 
-        Unlike a device's report, this counts immediately.
+        Unlike a device's report, this report never waits.
         """
         self._flaps.amiss(device)
         self._say_back(device)
@@ -124,7 +133,7 @@ class Voices:
         self._table.say(DeviceBack(actor="watch", device=device))
 
     def stop(self) -> None:
-        """Stop reporting on devices."""
+        """Report no more changes of devices."""
         self._flaps.close()
 
     def board_news(self, news: News) -> None:
@@ -136,7 +145,7 @@ class Voices:
                 self.back("board")
 
     def news(self, device: str, fault: str | None) -> None:
-        """Report a device's fault; or, if there is none, that it answers again."""
+        """Report the fault of a device. If there is none, report that the device answers again."""
         if fault:
             self.lost(device, fault)
         else:
@@ -144,7 +153,7 @@ class Voices:
 
 
 class Clock:
-    """Sends the clock's input when a prompt has been up for long (Z-16)."""
+    """Sends the clock's input when the table has waited long for an answer (Z-16)."""
 
     def __init__(self, table: Table[Any]) -> None:
         self._table = table
@@ -152,7 +161,7 @@ class Clock:
         self._prompt = 0
 
     def tell(self, _told: Sequence[Told], now: Position[Any]) -> None:
-        """Restart the alarm if there is a new prompt. The table calls this."""
+        """If the prompt is new, start its waiting time. The table calls this."""
         if now.prompt == self._prompt:
             return
         self._prompt = now.prompt
@@ -162,15 +171,15 @@ class Clock:
             self._alarm = asyncio.get_running_loop().call_later(seconds, self._table.say, said)
 
     def stop(self) -> None:
-        """Cancel the alarm."""
+        """Cancel the waiting time."""
         if self._alarm:
             self._alarm.cancel()
 
 
 def by_broker(game: Game[Any]) -> frozenset[str]:
-    """Inputs that staff may send through the broker: no device's, and none that may name a card.
+    """Return the types of the inputs that staff may send through the broker.
 
-    Inputs about people with roles are excluded too.
+    Inputs of devices, inputs that may name a card, and inputs about people with roles are excluded.
     """
     return frozenset(
         str(kind.__struct_config__.tag)

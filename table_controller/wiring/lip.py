@@ -1,7 +1,8 @@
-"""The lip at a live table: turns camera, barcode module and exit beam into inputs. Wiring.
+"""The lip at a live table: turns camera, barcode module and exit beam into inputs.
 
-It loads OpenCV, so it is loaded only if a table has a reader. Each of the three may fail and come
-back by itself. That is reported, and the others go on.
+The module is part of the wiring and loads OpenCV, so it is loaded only if a table has a reader.
+Each of the three devices may fail and recover by itself. This is reported, and the other devices go
+on.
 """
 
 from __future__ import annotations
@@ -54,11 +55,11 @@ FAULT = "reading failed by a fault of the program: its places are in the log."
 
 
 class CameraTwin(Protocol):
-    """Replaces a camera and its cards: a reader gets what a frame would show."""
+    """Replaces a camera and its cards: gives a reader the views that a frame would show."""
 
     @property
     def sight(self) -> Sight:
-        """The geometry and witnesses of its reader."""
+        """The geometry and the witnesses for the reader."""
 
     def follow(self, reader: Reader) -> AsyncIterator[tuple[int, Seen]]:
         """Yield each passage's verdict when it is due, as `vision.live.follow` does."""
@@ -85,7 +86,7 @@ class LiveLip:
         twin: CameraTwin | None = None,
         tapes: Tapes | None = None,
     ) -> None:
-        """Prepare the lip according to the settings, or with a `twin` in place of the camera.
+        """Prepare the lip according to the settings. A `twin` replaces the camera.
 
         Raises ConfigError.
         """
@@ -101,9 +102,9 @@ class LiveLip:
         self.pins: Any = None
 
     def _begin(self) -> Reader:
-        """Make a reader of the settings' frames.
+        """Return a reader of the frames that the settings name.
 
-        If the recording cannot be read, it has no frames.
+        If a recording cannot be read, the reader gets no frames.
         """
         frames: Iterable[Frame] = ()
         try:
@@ -124,7 +125,7 @@ class LiveLip:
         return reader
 
     async def run(self) -> None:
-        """Serve the lip until the frames end, which raises an alert, or cannot be read."""
+        """Run the lip until the frames end, or cannot be read. Either raises an alert."""
         self._table.listen(self)
         alerts = self._table.now.alerts
         if any(alert.id == f"device-{GAP}" and alert.acknowledged for alert in alerts):
@@ -143,10 +144,10 @@ class LiveLip:
             await asyncio.gather(*devices, return_exceptions=True)
 
     async def _read(self) -> bool:
-        """Send every passage until the frames end. Return whether to restart.
+        """Send the verdict of every passage until the frames end. Return whether to restart.
 
         A recording is not restarted, as it would deal its cards a second time. If a Schlitten is
-        loaded at the start, nobody saw which cards have left it. The reader is told so.
+        loaded at the start, nobody saw which cards have left it. The reader is told this.
         """
         if self._table.now.snapshot(Audience.PUBLIC).shoe:
             self.reader.unseen(UNSEEN)
@@ -165,7 +166,10 @@ class LiveLip:
         return False
 
     def tell(self, told: Sequence[Told], now: Position[Any]) -> None:
-        """Follow the table. A card may be asked for again, or a Schlitten closed."""
+        """Tell the reader whether the table asks for a card again.
+
+        Publish how well a Schlitten was read, if the table has just closed it.
+        """
         self.reader.ask_again(now.asks_again)
         self._pace.tell(now)
         for event, _ in told:
@@ -176,7 +180,10 @@ class LiveLip:
                     self._tell_quality(shoe, self.reader.take_quality())
 
     def _tell_quality(self, shoe: str, quality: Quality) -> None:
-        """Publish how well a whole Schlitten was read. For one card it would hint at the card."""
+        """Publish how well a whole Schlitten was read.
+
+        Figures of one card would be a hint at that card.
+        """
         deck = self._sight.manifest.shoe if self._sight.manifest else ""
         told = reading_quality(shoe, self._settings, deck, quality)
         self._publish(current("croupier_reading", told, self._plan.table))
@@ -200,7 +207,7 @@ class LiveLip:
     # The devices
 
     def _safely(self, hear: Callable[[str], None]) -> Callable[[str], None]:
-        """Make `hear` callable from any thread."""
+        """Return a function that any thread may call. It calls `hear` in the event loop."""
         loop = asyncio.get_running_loop()
 
         def told(fault: str) -> None:
@@ -215,7 +222,10 @@ class LiveLip:
             self._voices.back(READING)
 
     def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
-        """Log an error of a witness of the frames. An alert stays open as long as it fails."""
+        """Return a function that logs an error of a witness, and reports the error by `tell`.
+
+        It reports "" once the witness works. So the alert stays open as long as the witness fails.
+        """
 
         def told(error: Exception | None) -> None:
             if error:
@@ -225,7 +235,7 @@ class LiveLip:
         return told
 
     async def _hear_module(self) -> None:
-        """Hear the barcode module, if there is one, until cancelled."""
+        """Take the barcode module's readings until cancelled, if there is a module."""
         if not self._settings.module:
             self._voices.back("module")  # clears an alert that an earlier run left
             return
@@ -241,9 +251,9 @@ class LiveLip:
                 self._voices.lost("module", why)
 
     async def _hear_beam(self) -> None:
-        """Hear the Pi's exit beam, if there is one, until cancelled.
+        """Take the reports of the Pi's exit beam until cancelled, if there is one.
 
-        `Devices` hears the board's.
+        If the board has the exit beam, `Devices` takes its reports.
         """
         if self._settings.beam == "none":
             self._voices.back("beam")
@@ -276,7 +286,7 @@ class LiveLip:
 
 
 def _at_its_end(settings: ShoeSettings) -> tuple[str, str]:
-    """The device to report as lost when no more frames arrive, and the remedy."""
+    """Return the device to report as lost when no more frames arrive, and the remedy."""
     if settings.reader == "recording":
         return RECORDING, f"The recording {settings.camera} is at its end. {ANOTHER}"
     return "camera", "The camera gives no more pictures: start the table again."
@@ -285,7 +295,7 @@ def _at_its_end(settings: ShoeSettings) -> tuple[str, str]:
 def reading_quality(
     shoe: str, settings: ShoeSettings, deck: str, quality: Quality
 ) -> ReadingQuality:
-    """The figures of a closed Schlitten as they are published."""
+    """Return the figures of a closed Schlitten in the form in which they are published."""
     return ReadingQuality(
         shoe=shoe,
         camera=settings.camera or settings.reader,

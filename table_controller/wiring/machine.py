@@ -1,4 +1,4 @@
-"""A served table's report to its technician: devices, queues and settings; no secret, no card."""
+"""What a table's technician sees: devices, queues and settings, without secrets and cards."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from table_controller.wiring.measured import Measurable, measured
 
 
 class Served(Measurable, Protocol):
-    """A served table, as far as its technician sees it."""
+    """The parts of a running table that its technician may look at."""
 
     board: Board | None
 
     def turned(self) -> Iterator[tuple[str, float]]:
-        """The time when each main part's loop last completed a round; infinity while it waits."""
+        """Yield when each main part's loop last completed a round; infinity while it waits."""
 
 
 class LiveMachine:
-    """One served table's machine."""
+    """The machine on which a table runs."""
 
     def __init__(self, service: Served) -> None:
         self._service = service
 
     def look(self) -> MachineView:
-        """The current state."""
+        """Return the machine's present state."""
         service, now = self._service, time.monotonic()
         return MachineView(
             board=self._board(),
@@ -59,7 +59,7 @@ class LiveMachine:
         )
 
     def bundle(self) -> dict[str, bytes]:
-        """Files by name: the program, the settings that matter, the board, the meters."""
+        """Return files, by name, for a helper: program, important settings, board and meters."""
         plan, board = self._service.plan, self._service.board
         broker, page = plan.broker, plan.page
         about = {

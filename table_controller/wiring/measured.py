@@ -1,4 +1,4 @@
-"""The measurements that one served table makes of itself, for `/metrics`.
+"""The measurements that a running table makes of itself, for `/metrics`.
 
 They are about queues, the machine, open connections and failures. None depends on a closed card.
 """
@@ -23,7 +23,7 @@ from table_controller.wiring.plan import Plan
 
 
 class Measurable(Protocol):
-    """A served table, as far as it is measured."""
+    """The parts of a running table that are measured."""
 
     plan: Plan
     table: Table[Any]
@@ -32,7 +32,7 @@ class Measurable(Protocol):
 
     @property
     def page_connections(self) -> int | None:
-        """How many browsers are connected; None if the page is not served."""
+        """The number of connected browsers; None if the page is not served."""
 
     @property
     def ended(self) -> Mapping[str, int]:
@@ -43,13 +43,13 @@ _HANDLES = Path("/proc/self/fd")
 
 
 async def serve(service: Measurable, port: int) -> None:
-    """Serve the table's meters on loopback, until cancelled. Raises CannotServe."""
+    """Serve the table's measurements on loopback, until cancelled. Raises CannotServe."""
     async with await metrics.serve(partial(measured, service), port) as server:
         await server.serve_forever()
 
 
 def measured(service: Measurable) -> Iterator[Meter]:
-    """The table's meters now."""
+    """Yield the table's present measurements."""
     plan, now = service.plan, health(service.plan.journal.parent, inbox=service.table.waiting)
     info = (("version", version("schlitten")), ("house", plan.house.id), ("game", plan.house.game))
     yield Meter("schlitten_info", "The program, the house, the game.", {info: 1})

@@ -1,4 +1,4 @@
-"""The current pictures, each to its own queue: board, pages, broker.
+"""Sends the current pictures to the board, the pages and the broker, each in its own queue.
 
 The module decides nothing. It shows the game's snapshot, and the additions of the pages.
 """
@@ -66,7 +66,7 @@ class Outputs:
     def tell(self, told: Sequence[Told], now: Position[Any]) -> None:
         """Show the position everywhere. The table calls this.
 
-        The board's bytes are written here. Page and broker are only notified.
+        The bytes for the board are written here. Page and broker are only notified.
         """
         self._since.hear(told)
         self.hub.tell(now)
@@ -77,12 +77,12 @@ class Outputs:
             self._due = asyncio.get_running_loop().call_soon(self._tell_broker, self.publisher)
 
     def publish(self, message: Message) -> None:
-        """Notify the broker, once there is a broker."""
+        """Pass a message to the publisher, if there is a broker."""
         if self.publisher:
             self.publisher.tell(message)
 
     def _tell_broker(self, publisher: Publisher) -> None:
-        """Give the broker the current picture, once for all news of one round of the loop."""
+        """Give the publisher the current picture, once for all events of one round of the loop."""
         self._due = None
         anchor, public = self._journal.anchor(), self.hub.snapshot(Audience.PUBLIC)
         alerts = self.hub.snapshot(Audience.CROUPIER).alerts if public.alerts else ()
@@ -105,7 +105,7 @@ class Outputs:
         )
 
     def _project(self, now: Position[Any], audience: Audience) -> Snapshot:
-        """The game's picture, with the additions that pages show and accept."""
+        """Return the game's picture with the additions for pages (`shown.py`)."""
         staff, picture = audience is not Audience.PUBLIC, now.snapshot(audience)
         if staff:
             picture = shown.with_entries(now, picture, reads=self._plan.reads)
@@ -118,7 +118,7 @@ class Outputs:
 
 
 def introduced(plan: Plan, game: Game[Any], journal: Journal) -> Info:
-    """The table's introduction for the broker. It is made once, since no input changes it."""
+    """Return the table's description for the broker. It is made once, since no input changes it."""
     return Info(
         version=version("schlitten"),
         house=plan.house.id,
@@ -131,7 +131,7 @@ def introduced(plan: Plan, game: Game[Any], journal: Journal) -> Info:
 
 
 def rule_text(id_: str) -> str | None:
-    """The rule in our words, or None if no rule has that id."""
+    """Return the rule in our words; None if no rule has that id."""
     try:
         return rule(id_).text
     except LookupError:

@@ -1,7 +1,7 @@
-"""The pace of a recording in a camera's place. A card leaves once the table awaits one.
+"""The pace of a film in place of a camera: a card leaves the gate only when the table awaits one.
 
-Until then it stays in the gate, and the film pauses. The module knows offers and a reader, but no
-frame.
+Until then the card stays in the gate, and the film pauses. The module knows offers and a reader,
+but no frame.
 """
 
 from __future__ import annotations
@@ -16,25 +16,28 @@ _SEEN = str(CardSeen.__struct_config__.tag)
 
 
 def awaits_card(now: Position[Any]) -> bool:
-    """Whether a card is due, or a card is to be shown again."""
+    """Whether a card is due, or the last card must be shown again."""
     picture = now.by_hand(now.snapshot(Audience.CROUPIER), reads=False)
     due = any(one.group == "main" and one.input["type"] == _SEEN for one in picture.offers)
     return due or now.asks_again
 
 
 class FilmPace:
-    """Lets one card pass for each that is awaited. The film's own thread calls `held`."""
+    """Lets one card of a film pass for each card that the table awaits.
+
+    The film's own thread calls `held`.
+    """
 
     def __init__(self) -> None:
         self._reader: Reader | None = None
         self._free = False
 
     def begin(self, reader: Reader, now: Position[Any]) -> None:
-        """Note the reader that watches the film."""
+        """Begin with the reader that watches the film, and the table's position."""
         self._reader, self._free = reader, awaits_card(now)
 
     def held(self) -> bool:
-        """Whether the film must pause: a card is in the gate, and none is due."""
+        """Whether the film must pause, since a card is in the gate and none is due."""
         reader = self._reader
         if reader is None:
             return False
@@ -43,6 +46,6 @@ class FilmPace:
         return reader.in_gate and not self._free
 
     def tell(self, now: Position[Any]) -> None:
-        """Note what the table awaits now."""
+        """Note whether the table awaits a card now."""
         if self._reader and self._reader.next_due_ms is None:
             self._free = awaits_card(now)

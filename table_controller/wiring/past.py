@@ -1,4 +1,4 @@
-"""A table's evenings for the pages, read from its journal while the service writes to it.
+"""A table's evenings for the pages, read from its journal while the service writes to the journal.
 
 Each question is answered in a thread, one at a time, through a separate connection, so that no
 answer delays the table.
@@ -39,16 +39,16 @@ class JournalChronicle:
 
     @property
     def title(self) -> str:
-        """The heading over the table."""
+        """The title of the table's house, for the pages' headings."""
         return self._house.title
 
     def evenings(self) -> tuple[Evening, ...]:
-        """All evenings. The evening under way is the last."""
+        """Return all evenings, in order. The last one may still be under way."""
         with self._one_by_one, closing(Archive.read(self._journal)) as archive:
             return self._evenings.find(archive)
 
     def record(self, number: int) -> EveningRecord | None:
-        """The record of an evening; None if no evening has that number."""
+        """Return the record of an evening; None if no evening has that number."""
         with self._one_by_one, closing(Archive.read(self._journal)) as archive:
             found = self._evenings.find(archive)
             if not 0 < number <= len(found):
@@ -64,7 +64,7 @@ class JournalChronicle:
         return kept
 
     def moments(self, timed: Timed) -> tuple[PastMoment, ...]:
-        """The moments of a coup. It begins with the first input after the previous coup."""
+        """Return the moments of a coup, from the first input after the previous coup."""
         where = timed.first, timed.last
         with self._one_by_one, closing(Archive.read(self._journal, self._keys)) as archive:
             if where not in self._frames:
@@ -76,12 +76,15 @@ class JournalChronicle:
             return self._frames[where]
 
     def incident(self, coups: int, until: int | None) -> Incident:
-        """The last coups as a scenario, without names and closed cards. Raises IncidentError."""
+        """Return the incident of the last `coups` coups up to input `until`.
+
+        Raises IncidentError.
+        """
         with self._one_by_one, closing(Archive.read(self._journal, self._keys)) as archive:
             return incident(archive, self._game, self._house, coups=coups, until=until)
 
     def compared(self) -> tuple[statistics.Compared, ...]:
-        """The results of all evenings, next to those of fair cards."""
+        """Return the results of all evenings, each compared with fair cards."""
         with self._one_by_one, closing(Archive.read(self._journal)) as archive:
             found = self._evenings.find(archive)
             for evening in found:

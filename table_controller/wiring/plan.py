@@ -1,4 +1,4 @@
-"""The parts of one served table. The module knows settings and ports, and starts nothing."""
+"""The plan of one table: its parts. The module knows settings and ports, and starts nothing."""
 
 from __future__ import annotations
 
@@ -28,33 +28,36 @@ from table_controller.wiring.taping import TapePlan
 
 
 def promising(keys: Keys, journal: Archive | str) -> SecretKey:
-    """One journal's own key of promises, so that no nonce recurs in another; `str` is its id."""
+    """Return the key with which one journal's promises are made, so that no nonce recurs elsewhere.
+
+    `journal` is the journal, or its id.
+    """
     id_ = journal if isinstance(journal, str) else journal.header.journal
     return SecretKey(hmac.digest(keys.commit.value, id_.encode(), "sha256"))
 
 
 def now_ms() -> int:
-    """Milliseconds since 1970."""
+    """Return the time in milliseconds since 1970."""
     return time.time_ns() // 1_000_000
 
 
 @dataclass(frozen=True, kw_only=True)
 class Plan:
-    """The parts of one served table.
+    """The parts of one table.
 
     Attributes:
         game: the game played; None for the house's game.
         durable: whether the journal is flushed; False only if it is thrown away (a replay).
         lamps: the lamp language of the board; None for the house's.
-        makes_board: makes the board of that port. A scenario's board is in a separate world.
-        connects: opens the line to the broker, if paho does not. A simulation's broker is in its
-            own world.
-        pen: writes the journal; None for a thread, if it is `durable`.
+        makes_board: makes the board at that port. A scenario's board is in a separate world.
+        connects: opens the connection to the broker; None for paho. A simulation's broker is in a
+            separate world.
+        pen: writes the journal. If it is None, a `durable` journal gets a thread.
         accounts: the broker's accounts. The staff among them may send inputs.
         address: the broker's address, with our user and password, if `broker` does not contain all
-            of that.
-        voice: says the table's news aloud; None for a silent table.
-        reads: whether a reader of cards is set up. Otherwise people type the cards in.
+            of these.
+        voice: speaks the table's news aloud; None for a silent table.
+        reads: whether a reader of cards is set up. Otherwise people type the cards.
         clock: returns milliseconds since 1970.
         starts: whether the start is journaled; False if every input comes from a recording.
         stream: the id of the new stream, for a journal restored from a copy; "" if the old stream
@@ -94,12 +97,12 @@ class Plan:
 
 
 def own_account(table: TableId) -> BrokerAccount:
-    """The table's own account at an embedded broker, for one evening."""
+    """Return the table's own account at an embedded broker, made for one evening."""
     return BrokerAccount(User(table_user(table), BrokerRole.TABLE, table), new_secret())
 
 
 def evening_accounts(table: TableId) -> tuple[BrokerAccount, ...]:
-    """Users of an embedded broker for one evening: the table first, staff, guests.
+    """Return accounts at an embedded broker for one evening: the table first, then staff, guests.
 
     The staff's account is valid only as long as nobody has a role.
     """
@@ -109,5 +112,5 @@ def evening_accounts(table: TableId) -> tuple[BrokerAccount, ...]:
 
 
 def own_address(accounts: Sequence[BrokerAccount]) -> BrokerAddress:
-    """The address and account with which the table itself signs in to the embedded broker."""
+    """Return the address and account with which the table itself uses the embedded broker."""
     return BrokerAddress(username=accounts[0].user.name, password=accounts[0].secret)

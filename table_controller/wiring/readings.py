@@ -1,4 +1,4 @@
-"""How well each Schlitten was read: a line per Schlitten in a file next to the journal.
+"""Stores how well each Schlitten was read: a line for each in a file next to the journal.
 
 The figures are for technicians only. Replay does not need them, and a torn line is skipped.
 """
@@ -16,7 +16,7 @@ _LAST = 5
 
 
 def kept_in(journal: Path) -> Path:
-    """The figures' file next to a journal."""
+    """Return the path of the file with the figures, next to a journal."""
     return journal.with_name(journal.name + ".reading")
 
 
@@ -27,7 +27,7 @@ def keep(journal: Path, told: ReadingQuality) -> None:
 
 
 def last_kept(journal: Path) -> tuple[ReadingQuality, ...]:
-    """Return the figures of the last closed Schlitten. The newest are first."""
+    """Return the figures of the Schlitten that were closed last, the newest first."""
     try:
         lines = kept_in(journal).read_bytes().splitlines()[-_LAST:]
     except FileNotFoundError:

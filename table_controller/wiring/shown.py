@@ -1,7 +1,8 @@
-"""The parts of a page besides the game's own picture. Wiring, like app.py.
+"""The parts of a page besides the game's own picture.
 
-They are: the devices that are not set up; the journal's trouble, which cannot be journaled; and, if
-nothing reads the cards, keys to type them.
+The module is part of the wiring, as app.py is. The parts are the devices that are not set up, and
+an alert about the journal's fault, which cannot be journaled. If nothing reads the cards, there are
+also offers to type them.
 """
 
 from __future__ import annotations
@@ -21,20 +22,23 @@ UNREADING = frozenset({"device-camera", "device-lip"})
 
 
 def not_set_up(*, reads: bool, board: str, broker: BrokerSettings | None) -> frozenset[str]:
-    """The devices that this table's settings leave out, named as in the page's dots."""
+    """Return the devices that this table's settings leave out, named as in `picture.DEVICES`."""
     brokered = broker is not None and broker.kind != "none"
     there = {"shoe": reads, "camera": reads, "board": bool(board), "broker": brokered}
     return frozenset(device for device, set_up in there.items() if not set_up)
 
 
 def with_entries(now: Position[S], picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture with offers to type cards. `reads` says whether a reader is set up."""
+    """Return the staff's picture with offers to type cards. `reads`: whether a reader is set up."""
     away = any(alert.id in UNREADING for alert in now.alerts)
     return now.by_hand(picture, reads=reads and not away)
 
 
 def with_taping(picture: Snapshot, by: str) -> Snapshot:
-    """The staff's picture while frames and serial bytes are recorded. `by` switched that on."""
+    """Return the staff's picture with a note that frames and serial bytes are recorded.
+
+    `by` is the person who switched this on; "" if nobody did.
+    """
     alert = AlertView(
         id="tape",
         code="tape_running",
@@ -46,7 +50,7 @@ def with_taping(picture: Snapshot, by: str) -> Snapshot:
 
 
 def with_trouble(picture: Snapshot, trouble: str, *, staff: bool) -> Snapshot:
-    """The picture with an alert for the journal's own trouble."""
+    """Return the picture with an alert about the journal's own fault, which `trouble` describes."""
     what = phrase("The journal cannot be written: the table stands still.")
     alert = AlertView(
         id="journal",

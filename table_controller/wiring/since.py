@@ -1,4 +1,4 @@
-"""How long each alert has been open. The journal knows this, so it survives a restart.
+"""How long each alert has been open, according to the journal, so even across a restart.
 
 The module knows the two events of an alert, but no table.
 """
@@ -51,7 +51,7 @@ class Since:
             self._since.pop(id_, None)
 
     def dated(self, picture: Snapshot) -> Snapshot:
-        """The picture with the time of each alert."""
+        """Return the picture with the time at which each alert was raised."""
         open_ = {alert.id for alert in picture.alerts}
         self._since = {id_: t_ms for id_, t_ms in self._since.items() if id_ in open_}
         return replace(

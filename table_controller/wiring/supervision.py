@@ -1,4 +1,4 @@
-"""Reports to systemd about a served table: it is ready, its loops run, it stops.
+"""Reports to systemd about a table: it is ready, its loops run, it stops.
 
 The module knows systemd's notify socket and its watchdog, and when each loop of the table last
 completed a round. Without such a socket it does nothing.
@@ -23,14 +23,17 @@ STUCK_S: Final = 5.0
 
 
 class Notify:
-    """systemd's socket, opened once at the start, since later no file handle may be free."""
+    """systemd's notify socket.
+
+    It is opened at the start, since later no file handle may be free.
+    """
 
     def __init__(self, address: str) -> None:
         self._line = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
         self._line.connect("\0" + address[1:] if address.startswith("@") else address)
 
     def __call__(self, word: str) -> None:
-        """Tell systemd. A failure is ignored."""
+        """Send a word to systemd. A failure is ignored."""
         with suppress(OSError):
             self._line.send(word.encode())
 
@@ -41,7 +44,7 @@ class Notify:
 
 @asynccontextmanager
 async def supervised(service: Service) -> AsyncIterator[None]:
-    """Say that the table is ready, feed the watchdog while it is served, and say when it ends."""
+    """Report that the table is ready, feed the watchdog in this block, and report the end."""
     address = os.environ.get("NOTIFY_SOCKET")
     if not address:
         yield

@@ -1,9 +1,9 @@
-"""Writes everything that a lip's reader hears onto a tape, and plays a tape to a reader again.
+"""Writes everything that a lip's reader gets onto a tape, and plays a tape to a reader again.
 
-Wiring. Everything on which a verdict depends is recorded: frames, the beam's edges, the module's
-lines, the table's requests; and the verdicts. From 300 ms after paper was last in sight, a frame
-shows only the empty lip. Of such frames one is kept every 500 ms; of the others only the time is
-kept.
+The module is part of the wiring. The verdicts are recorded, and all facts on which they depend:
+frames, the beam's edges, the barcode module's lines, and the table's requests. From 300 ms after
+paper was last in sight, a frame shows only the empty lip. Of such frames one is recorded every 500
+ms; of the others only the time is recorded.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ CUT_MS: Final = 300.0
 
 
 class TapedReader(Reader):
-    """A lip's reader whose frames go onto the table's tape, with everything else that it hears."""
+    """A lip's reader that writes its frames, and all other reports to it, to the table's tape."""
 
     def __init__(self, frames: Iterable[Frame], sight: Sight, tapes: Tapes, **hears: Any) -> None:
         super().__init__(frames, sight, **hears)
@@ -114,7 +114,7 @@ class FilmedAgain:
     """A tape's recording of the lip, played to a reader of today's program.
 
     Attributes:
-        then, now: the verdicts with their times, as recorded and as given now.
+        then, now: the verdicts with their times, as recorded then and as given today.
         pictures: the number of frames on the tape.
     """
 
@@ -128,7 +128,7 @@ class FilmedAgain:
         self.now: list[tuple[int, Seen]] = []
 
     def play(self, lines: Iterator[list[Any] | bytes]) -> None:
-        """Play all of it, in the order in which it was heard."""
+        """Give the reader all frames and reports, in the order in which they were recorded."""
         for line in lines:
             if isinstance(line, bytes):
                 self.pictures += 1
@@ -139,7 +139,7 @@ class FilmedAgain:
             self.now += self._reader.end()
 
     def compared(self) -> tuple[list[tuple[int, Seen]], list[tuple[int, Seen]]]:
-        """The recorded and the new verdicts, without those of cards that are half on the tape."""
+        """Return the recorded and today's verdicts, without cards that are only half recorded."""
         since = self._began_ms + SETTLED_MS
         then, now = ([one for one in told if one[0] > since] for told in (self.then, self.now))
         untold = [due_ms for due_ms, _ in now[len(then) :]]

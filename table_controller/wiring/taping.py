@@ -1,12 +1,13 @@
-"""A table's tapes: inputs, and on request frames and serial bytes, on their way to a file.
+"""A table's tapes: inputs, and on request frames and serial bytes, are written to a file.
 
 A separate thread writes. It reads the inputs from the journal, which has them anyway. Everything
-else that is recorded waits in a limited queue. Items that do not fit are counted, and the table
-never waits. Wiring, like app.py. The module knows the journal and tapes, but no camera and no port.
+else that is recorded waits in a limited queue. Items for which the queue has no room are counted,
+and the table never waits. The module is part of the wiring, as app.py is. The module knows the
+journal and tapes, but no camera and no port.
 
-A tape ends when a Schlitten is closed, or when it is long. The next tape begins with the state at
-that time and all inputs since. So each tape can be played by itself. The oldest tapes are deleted
-if the disk's share is used up.
+A tape ends when a Schlitten is closed, or when the tape is long. The next tape begins with the
+state saved last and all inputs since. So each tape can be played by itself. The oldest tapes are
+deleted if the tapes' share of the disk is used up.
 """
 
 from __future__ import annotations
@@ -51,11 +52,11 @@ _MIB: Final = 1 << 20
 
 @dataclass(frozen=True, kw_only=True)
 class TapePlan:
-    """Where a table's tapes are, and their description of the table.
+    """Where a table's tapes are, and how they describe the table.
 
     Attributes:
         folder: the tapes' folder. If it is missing, it is made with mode 0700.
-        budget_mib: the most space that all tapes in it may take.
+        budget_mib: the most space that all tapes in the folder may take.
         begins: whether recording begins with the table.
         about: the house, the lamps and the reader's settings, as plain JSON.
     """
@@ -72,10 +73,10 @@ class TapeStatus:
 
     Attributes:
         on: whether inputs are recorded; full: whether frames and serial bytes are recorded, too.
-        by: the person who switched that last, "" if nobody did.
-        path, size: the tape that is being written.
-        lost: the number of frames and other items that did not fit, by kind, since the table
-            began.
+        by: the person who switched `full` last, "" if nobody did.
+        path, size: the tape that is being written, and its length in bytes.
+        lost: the number of frames and other items for which the queue had no room, by kind, since
+            the table began.
         trouble: the reason why the tape cannot be written, or "".
     """
 
@@ -89,13 +90,13 @@ class TapeStatus:
 
 
 def folder(settings: Config) -> Path:
-    """The folder of a table's tapes: the one in its settings, or the one next to its journal."""
+    """Return the folder of a table's tapes: the one in its settings, or one next to its journal."""
     journal = settings.journal.path
     return settings.tape.folder or journal.with_name(f"{journal.stem}-tapes")
 
 
 def about(house: House, lamps: Mapping[str, Lamp], shoe: ShoeSettings) -> dict[str, Any]:
-    """A tape's description of its table, as plain JSON."""
+    """Return the description of a table for its tapes, as plain JSON."""
     words = {word: (lamp.mode, lamp.colour) for word, lamp in lamps.items()}
     return {
         "house": to_builtins(house),
@@ -105,9 +106,9 @@ def about(house: House, lamps: Mapping[str, Lamp], shoe: ShoeSettings) -> dict[s
 
 
 class Tapes:
-    """The tapes of one table. Every method may be called from any thread.
+    """Writes the tapes of one table. Every method may be called from any thread.
 
-    `told` is called with any trouble ("" once it is over), from the writing thread.
+    The writing thread calls `told` with any trouble, and with "" once it is over.
     """
 
     def __init__(
@@ -138,11 +139,11 @@ class Tapes:
     # The functions that the table calls: nothing here waits for the disk.
 
     def start(self) -> None:
-        """Begin. Returns immediately."""
+        """Start the writing thread. Returns immediately."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Write the gathered records, and end the tape."""
+        """Write the waiting records, and end the tape."""
         self._stop.set()
         if self._thread.is_alive():
             self._thread.join()
@@ -150,7 +151,7 @@ class Tapes:
             self._finish()
 
     def switch(self, *, on: bool, full: bool, by: str) -> None:
-        """Record inputs or nothing, and choose whether to record frames and serial bytes too."""
+        """Begin or end recording. `full` adds frames and serial bytes; `by` is who decided."""
         self.on, full = on, on and full
         if full is self.full:
             return
@@ -160,7 +161,7 @@ class Tapes:
         self.full = full
 
     def status(self) -> TapeStatus:
-        """The current state of recording."""
+        """Return the present state of recording."""
         writer = self._writer
         return TapeStatus(
             self.on, self.full, self._by, str(writer.path if writer else ""),
@@ -168,7 +169,7 @@ class Tapes:
         )  # fmt: skip
 
     def item(self, kind: str, *values: Any) -> None:
-        """Record a small item, if frames and bytes are recorded."""
+        """Record a small item, if frames and serial bytes are recorded."""
         if self.full:
             size = sum(len(one) for one in values if isinstance(one, str))
             self._put(kind, [kind, *values], 64 + size)
@@ -179,7 +180,7 @@ class Tapes:
             self._put("pictures", frame, len(frame))
 
     def overheard(self, out: bool, data: bytes) -> None:
-        """Record bytes on the board's line. `out` are bytes to the board."""
+        """Record bytes on the board's line. `out` says whether they go to the board."""
         self.item("bytes", self._clock(), out, data.hex())
 
     def _put(self, kind: str, item: list[Any] | bytes, size: int) -> None:
@@ -208,9 +209,9 @@ class Tapes:
             self._archive = None
 
     def turn(self) -> None:
-        """Write the records gathered since the last turn.
+        """Write the records that were added since the last turn.
 
-        Trouble is reported, and writing is retried later.
+        If that fails, the fault is reported, and writing is tried again later.
         """
         if time.monotonic() < self._idle_until:
             return
@@ -235,9 +236,9 @@ class Tapes:
             self._say(self._used_up)
 
     def _write(self, waiting: list[Any], untold: Counter[str]) -> bool:
-        """Write all these records, and the inputs.
+        """Write all these records, and the inputs from the journal.
 
-        Return whether a Schlitten was closed among them.
+        `untold` counts lost items by kind. Return whether one of the inputs closed a Schlitten.
         """
         items = self._begin() if self._writer is None else []
         items += self._inputs()
@@ -255,7 +256,7 @@ class Tapes:
         return over
 
     def _begin(self) -> list[Any]:
-        """Begin a tape. Return its first records."""
+        """Begin a new tape. Return its first records."""
         if self._archive is None:
             self._archive = Archive.read(self._journal, self._keys)
         archive, plan = self._archive, self._plan
@@ -271,7 +272,7 @@ class Tapes:
         return [["about", plan.about], ["state", since, Raw(saved) if saved else None]]
 
     def _inputs(self) -> list[Any]:
-        """The inputs and events since the last turn, from the journal."""
+        """Return the inputs since the last turn and their events, from the journal."""
         assert self._archive
         items: list[Any] = []
         for row, events in self._archive.turns(self._last):
@@ -285,7 +286,10 @@ class Tapes:
         return items
 
     def _make_room(self, own: Path, size: int) -> None:
-        """Delete the oldest tapes. If this tape alone needs too much, record inputs only."""
+        """Delete the oldest tapes until there is room.
+
+        If this tape alone is too long, record only inputs.
+        """
         others = sorted(path for path in self._plan.folder.glob("*.tape") if path != own)
         left = self._budget - size - sum(path.stat().st_size for path in others)
         for path in others:
@@ -318,7 +322,7 @@ class Tapes:
 
 
 def _put_down(writer: TapeWriter, heard: list[list[Any] | bytes]) -> None:
-    """Add these records in their order: a write that is cut off leaves all before the cut."""
+    """Add these records in order: if the write is cut off, the records before the cut are there."""
     for is_frame, run in groupby(heard, lambda one: isinstance(one, bytes)):
         some: list[Any] = list(run)
         if is_frame:
@@ -330,7 +334,7 @@ def _put_down(writer: TapeWriter, heard: list[list[Any] | bytes]) -> None:
 
 
 def _fresh(folder: Path, now_ms: int) -> Path:
-    """The name of a new tape. Names sort by time."""
+    """Return a path for a new tape. The names sort by time."""
     day = time.strftime("%Y%m%d-%H%M%S", time.gmtime(now_ms / 1000))
     number = 0
     while (path := folder / f"{day}-{number:03}.tape").exists():

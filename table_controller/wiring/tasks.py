@@ -1,6 +1,6 @@
 """The tasks of a service: starts them, restarts a task that ends unexpectedly, stops all together.
 
-The module knows asyncio and the log, but nothing of a table.
+The module knows asyncio and the log, but no table.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ AGAIN_S, MOST_S = 1.0, 30.0
 
 
 class Tasks:
-    """Tasks that should run until they are stopped. A task that ends is reported, and restarted.
+    """Tasks that should run until they are stopped. If one ends, it is reported and restarted.
 
     Args:
         missed: called with the part whose task ended unexpectedly, and with a sentence that says
             why if one is known. Other failures are in the log.
         back: called with the part once it was restarted and has run for a while.
-        cannot: the errors whose texts are such sentences.
+        cannot: the types of errors whose texts are such sentences.
     """
 
     def __init__(
@@ -44,10 +44,10 @@ class Tasks:
     def start(
         self, part: str, work: Work, *, ends: bool = False, again: bool = True
     ) -> asyncio.Task[Any]:
-        """Start the work of `part`.
+        """Start the task of `part`.
 
-        If the work `ends` when it is done, its end is reported only if it failed. `again` says
-        whether it is then restarted.
+        If `ends` is true, the task may end when it is done, and only a failure is reported. `again`
+        says whether the task is restarted after a failure.
         """
         task = asyncio.create_task(self._keep(part, work, ends, again), name=part)
         self._tasks.append(task)
@@ -62,7 +62,7 @@ class Tasks:
         await asyncio.gather(*running, return_exceptions=True)
 
     async def _keep(self, part: str, work: Work, ends: bool, again: bool) -> None:
-        """Restart the part each time it ends."""
+        """Run the work of a part, and start it again each time it ends."""
         loop, pause_s = asyncio.get_running_loop(), AGAIN_S
         steady: asyncio.TimerHandle | None = None
         while True:
@@ -96,7 +96,7 @@ class Tasks:
             pause_s = min(2 * pause_s, MOST_S)
 
     def _tell(self, tell: Callable[[], None]) -> None:
-        """Report an end. The part is restarted even if the listener raises."""
+        """Call `tell` to report an end. The part is restarted even if `tell` raises."""
         try:
             tell()
         except Exception as failure:  # noqa: BLE001 - as above
@@ -104,6 +104,6 @@ class Tasks:
 
 
 def _stopped() -> bool:
-    """Whether this task itself was cancelled, and not just a future within it."""
+    """Whether this task itself was cancelled, and not only a future that it waited for."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

@@ -1,8 +1,9 @@
-"""The service mode: the lip on a technician's bench, without a table or game. Wiring.
+"""The service mode: shows the lip to a technician, without a table or game.
 
-It names cards to anybody who looks. So it holds the journal's lock, and cannot be served at the
-same time as the table. Its page is for this machine only. If anybody has a role, it is only for the
-table's technicians and supervisors, and sign-ins are journaled.
+The module is part of the wiring. The page names cards to anybody who looks. So the service mode
+holds the journal's lock, and cannot run at the same time as the table. The page is for this machine
+only. If anybody has a role, the page is only for the table's technicians and supervisors, and
+sign-ins are journaled.
 """
 
 from __future__ import annotations
@@ -64,7 +65,10 @@ async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
 
 @asynccontextmanager
 async def _held(settings: Config) -> AsyncIterator[SignIn[Person] | None]:
-    """Keep the table from being served; yield the gate of its people, if it has a journal."""
+    """Lock the table's journal in this block.
+
+    Yield the sign-in of its people; None if it has none.
+    """
     if not settings.journal.path.exists():
         lock = Lock(settings.journal.path)
         try:
@@ -83,7 +87,7 @@ async def _held(settings: Config) -> AsyncIterator[SignIn[Person] | None]:
 
 
 class Bench:
-    """The lip as its settings describe it, with the corners as marked now. Raises ConfigError."""
+    """The lip as its settings describe it, and the corners marked so far. Raises ConfigError."""
 
     def __init__(self, settings: ShoeSettings, journal: Path) -> None:
         self._settings, self._journal = settings, journal
@@ -101,11 +105,11 @@ class Bench:
         self._watching.start()
 
     def stop(self) -> None:
-        """Release the camera, and end a recording."""
+        """Release the camera, and end the storing of frames."""
         self._watching.stop()
 
     def look(self) -> LipView:
-        """The current state. The witnesses read only when somebody looks."""
+        """Return the present state. The witnesses read a frame only when somebody looks."""
         with self._busy:
             return self._look()
 
@@ -129,7 +133,7 @@ class Bench:
         return replace(shown, paper=seen.view.blocked, light=light)
 
     def _advice(self) -> tuple[str, ...]:
-        """The obstacles to measuring, or the points that the builder should check."""
+        """Return the reasons why the lip cannot be measured, or points for the builder to check."""
         if self._wrong or self._measured is None:
             return (self._wrong,) if self._wrong else ()
         if self._letter is None:
@@ -141,7 +145,7 @@ class Bench:
         return (*self._measured.advice, strange)
 
     def press(self, pressed: Pressed) -> str:
-        """Do what was pressed. Return the obstacle, or ""."""
+        """Do what the technician pressed. Return a sentence that says why this failed, or ""."""
         with self._busy:
             match pressed:
                 case MarkCorner(x=x, y=y):
@@ -163,7 +167,10 @@ class Bench:
         return self._measure()
 
     def _measure(self) -> str:
-        """Measure the lip by the corners, and use the result for reading from now on."""
+        """Measure the lip by the marked corners. The reader uses the result from now on.
+
+        Return the reason if the lip cannot be measured, or "".
+        """
         self._measured, self._wrong, self._letter = None, "", None
         picture = self._picture()
         if len(self._corners) < 4 or picture is None:
@@ -202,7 +209,7 @@ class Bench:
 
 
 def _exposure(settings: ShoeSettings) -> str:
-    """The exposure that is set, and its effect on a moving card."""
+    """Return a sentence about the set exposure, and its effect on a moving card."""
     if not settings.exposure_us:
         return "exposure: automatic; each millisecond smears a card at 0.5 m/s by half a millimetre"
     ms = settings.exposure_us / 1000
@@ -210,7 +217,10 @@ def _exposure(settings: ShoeSettings) -> str:
 
 
 def marked(corners: Sequence[Point], at: Point) -> list[Point]:
-    """The corners with one more, or with the nearest of four moved there."""
+    """Return the corners with `at` added.
+
+    If there are four already, the nearest one moves to `at`.
+    """
     if len(corners) < 4:
         return [*corners, at]
     nearest = min(corners, key=lambda one: (one[0] - at[0]) ** 2 + (one[1] - at[1]) ** 2)
@@ -218,7 +228,7 @@ def marked(corners: Sequence[Point], at: Point) -> list[Point]:
 
 
 def _lines(measured: Measured, corners: Sequence[Point]) -> tuple[str, ...]:
-    """The measured settings, as lines of a settings file."""
+    """Return the measured settings, as lines of a settings file."""
     lip = measured.lip
     return (
         f"px_per_mm = {lip.px_per_mm}",

@@ -1,6 +1,6 @@
 """Reads TOML files into settings classes, and changes single settings in such a file.
 
-An error gives the line, the value and what is allowed. Knows no setting.
+An error gives the line, the value and what is allowed. The module knows no setting.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _SHOWN = 60
 
 
 def parsed(path: Path) -> tuple[str, dict[str, Any]]:
-    """A file's text, and its values. Raises ConfigError."""
+    """Return a file's text, and its values. Raises ConfigError."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError as error:
@@ -44,7 +44,7 @@ def parsed(path: Path) -> tuple[str, dict[str, Any]]:
 def converted(
     path: Path, text: str, values: dict[str, Any], kind: type[T], under: tuple[str, ...] = ()
 ) -> T:
-    """Convert the values of such a file to settings of that class. Raises ConfigError.
+    """Convert the values of a TOML file to settings of class `kind`. Raises ConfigError.
 
     `under` are the names of the tables that the values are in, if they are not the whole file's.
     """
@@ -61,7 +61,10 @@ def converted(
 
 
 def _path(kind: type, value: Any) -> Path:
-    """Convert to a path. TOML has no such type, so paths are written as text."""
+    """Convert a text to a path.
+
+    TOML has no type for paths, so settings files write them as text.
+    """
     if kind is Path and isinstance(value, str):
         return Path(value)
     raise msgspec.ValidationError(f"Expected a path as text, got {type(value).__name__}")
@@ -76,7 +79,7 @@ def _explain(
     *,
     ours: bool,
 ) -> str:
-    """Add the line and the value to msgspec's sentence, and the allowed names."""
+    """Return msgspec's sentence about an error, with the line, the value and the allowed names."""
     kind, under = of
     what, _, where = error.partition(" - at `$")
     keys = [key for key in re.split(r"[.\[\]`]+", where) if key and not key.isdigit()]
@@ -105,13 +108,16 @@ def _explain(
 
 
 def cut(value: object) -> str:
-    """A value as shown in a sentence: only its beginning, if it is long."""
+    """Return a value as text for a sentence.
+
+    If the text is long, only its beginning is returned.
+    """
     text = repr(value)
     return text if len(text) <= _SHOWN else text[:_SHOWN] + "…"
 
 
 def _allowed(kind: Any) -> list[str]:
-    """The values of a choice, whether written as a Literal or as an enumeration."""
+    """Return the allowed values of a setting, if its type is a Literal or an enumeration."""
     if isinstance(kind, type) and issubclass(kind, Enum):
         return [str(member.value) for member in kind]
     inner = get_args(kind)
@@ -121,20 +127,20 @@ def _allowed(kind: Any) -> list[str]:
 
 
 def _holder(kind: type, keys: list[str]) -> type:
-    """The settings class to which the last of `keys` belongs."""
+    """Return the settings class to which the last of `keys` belongs."""
     for key in keys[:-1]:
         kind = get_type_hints(kind)[key]
     return kind
 
 
 def _names(kind: type) -> list[str]:
-    """The names of a class's settings, in order."""
+    """Return the names of a class's settings, in order."""
     hints = get_type_hints(kind)
     return [name for name, hint in hints.items() if get_origin(hint) is not ClassVar]
 
 
 def line_of(text: str, keys: list[str]) -> int:
-    """The line of the setting, or 0."""
+    """Return the line of the setting in a file; 0 if it is not there."""
     table = ""
     for number, line in enumerate(text.splitlines(), 1):
         header = re.match(r"\s*\[(.+?)\]", line)
@@ -148,9 +154,10 @@ def line_of(text: str, keys: list[str]) -> int:
 
 
 def changed(text: str, table: str, values: Mapping[str, str | int | None]) -> str:
-    """The text of such a file with these values in one of its tables; None: without the setting.
+    """Return the text of a TOML file with these values in one of its tables.
 
-    All else stays, comments too. A setting that is there must be on one line.
+    None removes a setting. All other text stays, including comments. A setting that exists must be
+    on one line.
     """
     lines, left = text.splitlines(), dict(values)
     headers = [n for n, line in enumerate(lines) if re.match(r"\s*\[", line)]
@@ -172,5 +179,5 @@ def changed(text: str, table: str, values: Mapping[str, str | int | None]) -> st
 
 
 def _written(value: str | int) -> str:
-    """A text or a number, which are written in TOML as in JSON."""
+    """Return a text or a number in the form of TOML, which is that of JSON."""
     return msgspec.json.encode(value).decode()

@@ -1,7 +1,8 @@
-"""The words that people typed last, so that nobody types a name or a reason twice.
+"""The words that people typed last, so that nobody has to type a name or a reason twice.
 
-The journal keeps them, so they are known again after a restart. Words of sealed inputs are not: a
-page offers those only until the restart. The module knows fields and kinds of inputs, but no game.
+The journal contains these words, so they are known again after a restart. Words of sealed inputs
+are an exception: a page offers them only until the restart. The module knows fields and kinds of
+inputs, but no game.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ _Where = tuple[str, str]
 
 
 class Used:
-    """The words typed last in each field.
+    """The words that people typed last in each field.
 
     `past` are the journal's inputs with such words, as JSON.
     """
@@ -59,9 +60,9 @@ class Used:
             del known[next(iter(known))]
 
     def offered(self, picture: Snapshot) -> Snapshot:
-        """The staff's picture with these words to choose.
+        """Return the staff's picture, with these words to choose from in its offers.
 
-        People at the table are not offered again.
+        The names of people who are at the table now are left out.
         """
         there = {_GUESTS: {alike(person.name) for person in picture.people}}
         there[_CROUPIERS] = {alike(picture.croupier or "")}
@@ -79,7 +80,11 @@ class Used:
         return replace(offer, fields=fields)
 
     def _latest(self, where: _Where, there: Mapping[str, set[str]]) -> tuple[str, ...]:
-        """The words of the same kind of input. For a reason, those of all other kinds follow."""
+        """Return the words for a field, from the same kind of input.
+
+        For a reason, the reasons of all other kinds of inputs follow. `there` are the names to
+        leave out.
+        """
         known = dict(reversed(self._words.get(where, {}).items()))
         if where[1] == _REASON:
             others = reversed(self._words.get(("", _REASON), {}).items())

@@ -1,9 +1,10 @@
-"""A phrase in one of the house's languages, as a page prints it or as a voice says it.
+"""Turns a phrase into a text of one language, for a page to print or for a voice to speak.
 
-The page's text is the catalogue's plain entry. If a voice says it differently, that is the entry
-under the context `speech`. English is the key, so its page needs no entry. There is never a silent
-fallback to another language: a text that a catalogue lacks is shown between ⟦ and ⟧, and logged
-once. The module knows phrases and catalogues, but no game, no page and no voice.
+A catalogue's plain entry is the text for pages. If a voice says a phrase differently, the catalogue
+has a second entry, with the context `speech`. The English text is the key of an entry, so pages in
+English need no entry. There is never a silent fallback to another language: a text that a catalogue
+lacks is shown between ⟦ and ⟧, and logged once. The module knows phrases and catalogues, but no
+game, no page and no voice.
 """
 
 from __future__ import annotations
@@ -51,12 +52,12 @@ class Way(StrEnum):
 
 
 def text(sentence: Phrase, locale: str) -> str:
-    """Return the sentence as a page prints it."""
+    """Return a phrase as a page prints it."""
     return _made(sentence, locale, Way.PAGE)
 
 
 def speech(sentence: Phrase, locale: str) -> str:
-    """Return the sentence as a voice says it: no symbols, and figures for the voice to read."""
+    """Return a phrase as a voice speaks it: without symbols, with figures for the voice to read."""
     return _made(sentence, locale, Way.SPEECH)
 
 
@@ -74,7 +75,7 @@ def decimal(number: float, digits: int, locale: str) -> str:
 
 
 def card_words(card: Card) -> Phrase:
-    """Say an open card's name."""
+    """Return the phrase that names an open card."""
     return phrase("{rank} of {suit}", rank=_RANKS[card.rank - 1], suit=_SUITS[card.suit])
 
 
@@ -105,7 +106,7 @@ def _filled(name: str, value: str | int | Phrase, locale: str, way: Way) -> str:
 
 @cache
 def catalogue(locale: str) -> gettext.NullTranslations:
-    """Read the catalogue of a locale. Raises FileNotFoundError if there is none."""
+    """Return the catalogue of a locale. Raises FileNotFoundError if there is none."""
     found = gettext.translation(DOMAIN, CATALOGUES, [locale])
     found.add_fallback(_Unknown(locale))
     return found
@@ -113,17 +114,17 @@ def catalogue(locale: str) -> gettext.NullTranslations:
 
 @cache
 def _plain() -> tuple[gettext.NullTranslations, ...]:
-    """The catalogues once more, without what marks and logs an unknown text."""
+    """Return the catalogues without `_Unknown`, which marks and logs an unknown text."""
     return tuple(gettext.translation(DOMAIN, CATALOGUES, [one]) for one in LOCALES if one != "en")
 
 
 def translated(text: str) -> bool:
-    """Whether some catalogue has another text for this English one, so that it is ours."""
+    """Whether some catalogue translates this English text. Then the text is one of ours."""
     return any(one.gettext(text) != text for one in _plain())
 
 
 class _Unknown(gettext.NullTranslations):
-    """Replaces a text that a catalogue does not contain."""
+    """Gives the text, marked, in place of a translation that a catalogue lacks."""
 
     def __init__(self, locale: str) -> None:
         super().__init__()
@@ -139,7 +140,7 @@ class _Unknown(gettext.NullTranslations):
 
 
 def unknown(message: str, locale: str, context: str) -> str:
-    """Return what is shown for a text without a translation: the text itself, marked."""
+    """Return a text that has no translation, between marks, and log it once."""
     _noted(message, locale, context)
     return f"⟦{message}⟧"
 

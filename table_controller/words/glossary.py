@@ -1,4 +1,4 @@
-"""The terms of the trade and their meanings, in every language. Each game adds its own.
+"""The glossary: the trade's terms and their meanings, in every language. Each game adds its own.
 
 The module knows files. It knows no game by name, no page and no command.
 """
@@ -19,7 +19,7 @@ FILE = "glossary.toml"
 
 
 class Term(msgspec.Struct, frozen=True):
-    """A term, as the trade says it whatever the language, and its meaning in each language."""
+    """A term, which is the same in every language, and its meaning in each language."""
 
     term: str
     means: dict[Language, str]
@@ -29,7 +29,7 @@ class Term(msgspec.Struct, frozen=True):
 
 @cache
 def terms() -> tuple[Term, ...]:
-    """Return every term: those of all tables, then each game's, in the order of the files."""
+    """Return every term: first those of all tables, then each game's, in the order of the files."""
     return tuple(_terms())
 
 

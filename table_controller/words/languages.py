@@ -1,4 +1,4 @@
-"""The one list of the house's languages, with what each needs besides its catalogue."""
+"""The list of the program's languages, with the facts that each needs besides its catalogue."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Self
 
 
 class Language(StrEnum):
-    """A language's code, with what is known about it.
+    """A language's code, and the facts about the language.
 
     Attributes:
         called: its own name, as shown in the page's switch.

@@ -21,7 +21,7 @@ class MailSink(socketserver.ThreadingTCPServer):
 
 
 class HookSink(ThreadingHTTPServer):
-    """Keeps `posts`, and answers `status`."""
+    """Keeps `posts` and `gets`; answers `status`, with `location`, or with what is no HTTP."""
 
     def __init__(self):
         super().__init__(("127.0.0.1", 0), _Hook)

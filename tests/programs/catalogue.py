@@ -1,10 +1,11 @@
 """The catalogues of the program's texts: `python -m tests.programs.catalogue [--write]`.
 
-Without `--write` it reports what is wrong with them. With it, new texts are added (empty, for a
-person to translate), stale texts are removed, and the .mo files are compiled.
+Without `--write` the program reports what is wrong with the catalogues. With `--write`, new texts
+are added (empty, for a person to translate), stale texts are removed, and the .mo files are
+compiled.
 
-A text's place in the code decides whether a voice may say it. Labels of buttons, steps, payments
-and the page's own furniture are only ever printed on the page. The table's texts about itself
+A text's place in the code decides whether a voice may have to speak it. Labels of buttons, steps,
+payments and other fixed texts of the page are only printed. The table's texts about itself
 (prompts, calls, refusals, alerts, announcements) can also be spoken.
 """
 
@@ -57,7 +58,7 @@ KEYWORDS = {"phrase": (1,), "_": (1,)}
 
 @cache
 def texts() -> dict[str, tuple[str, bool]]:
-    """Every text of the program: where it stands, and whether a voice may have to say it."""
+    """Every text of the program, with its place and whether a voice may have to speak it."""
     found: dict[str, tuple[str, bool]] = {}
     for path in sorted(PACKAGE.rglob("*")):
         method = {".py": "python", ".html": "jinja2.ext:babel_extract"}.get(path.suffix)
@@ -73,9 +74,10 @@ def texts() -> dict[str, tuple[str, bool]]:
 
 
 def wanted(locale: str, held: Catalog) -> Iterator[tuple[str | None, str, str]]:
-    """(context, text, where) of every entry that the catalogue of `locale` must hold.
+    """Yield (context, text, place) of every entry that the catalogue of `locale` must contain.
 
-    A voice has an entry of its own only where it cannot say, or does not say, what is printed.
+    A text has a separate entry for the voice only if the voice cannot say, or does not say, what is
+    printed.
     """
     for text, (where, spoken) in texts().items():
         if locale != "en":  # an English page prints the text itself
@@ -88,7 +90,7 @@ def wanted(locale: str, held: Catalog) -> Iterator[tuple[str | None, str, str]]:
 
 
 def _same(said: str, printed: str) -> bool:
-    """Nothing, or the same but for the printer's spaces."""
+    """Whether `said` is empty, or the same as `printed` but for spaces."""
     return not said or "".join(said.split()) == "".join(printed.split())
 
 
@@ -109,12 +111,12 @@ def read(locale: str) -> Catalog:
 
 
 def made() -> dict[Path, bytes]:
-    """Every catalogue in line with the program."""
+    """Every catalogue with exactly the program's texts."""
     return {po(locale): brought_in_line(locale) for locale in words.LOCALES}
 
 
 def brought_in_line(locale: str) -> bytes:
-    """A catalogue with exactly the program's texts; what was translated stays."""
+    """Make a catalogue with exactly the program's texts. Existing translations are kept."""
     old = read(locale)
     began = datetime(2026, 1, 1, tzinfo=UTC)  # a fixed date: the same texts, the same file
     new = Catalog(
@@ -137,12 +139,12 @@ def brought_in_line(locale: str) -> bytes:
 
 
 def holes(text: str) -> set[str]:
-    """Names of what is filled in."""
+    """The names of a text's placeholders."""
     return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
 def problems(locale: str) -> list[str]:
-    """What is wrong with a catalogue, a sentence each."""
+    """What is wrong with a catalogue, one sentence for each mistake."""
     catalogue = read(locale)
     expected = {(context, text) for context, text, _ in wanted(locale, catalogue)}
     held = {(entry.context, str(entry.id)) for entry in catalogue if entry.id}
@@ -173,13 +175,13 @@ def _wrong(catalogue: Catalog, context: str | None, text: str, said: str) -> Ite
 
 
 def unspeakable(said: str) -> str:
-    """Symbols that are no pause and no part of a word."""
+    """The characters that a voice cannot say: neither a pause nor a part of a word."""
     plain = re.sub(r"\{\w+\}", "", said)
     return "".join(c for c in plain if not (c.isalnum() or c.isspace() or c in ".,;:?!'’-"))
 
 
 def lost_calls(text: str, said: str) -> list[str]:
-    """Historic calls in the text that the translation does not hold as they are."""
+    """The historic calls of the text that the translation does not contain unchanged."""
     return [
         call.words for call in CALLS if _holds(text, call.words) and not _holds(said, call.words)
     ]
@@ -191,7 +193,10 @@ def _holds(text: str, call: str) -> bool:
 
 
 def meant_same(locale: str, text: str) -> bool:
-    """A historic call, a thing filled in, or a word listed as the same."""
+    """Whether a text may be the same in both languages.
+
+    It may if it is a historic call, a placeholder, or listed in `same.py`.
+    """
     bare = re.sub(r"\{\w+\}|[\W\d_]", "", text)
     whole = text.strip('. "').casefold()
     return not bare or whole in {c.words.casefold() for c in CALLS} or text in SAME[locale]

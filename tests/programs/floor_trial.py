@@ -1,7 +1,7 @@
-"""`floor simulate` on three nodes of nats-server and PostgreSQL, which it starts for the time.
+"""Runs `floor simulate` with three nodes of nats-server and PostgreSQL, started for the run.
 
 `python -m tests.programs.floor_trial --tables 1000 --seconds 60 --json`; the options are those of
-`schlitten floor simulate`. `scripts/soak` installs what it needs.
+`schlitten floor simulate`. `scripts/soak` installs what the program needs.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from tests.programs.nats import HOSTS, Cluster
 
 
 def main() -> int:
-    """Run the command with these options; its exit code."""
+    """Run the command with these options. Return its exit code."""
     database = Postgres(durable=True)
     with TemporaryDirectory(prefix="floor-trial-", ignore_cleanup_errors=True) as name:
         folder = Path(name)

@@ -1,4 +1,4 @@
-"""The required content of the messages' documents in docs/, which `scripts/generate` writes."""
+"""The documents of the messages in docs/, as they should be. `scripts/generate` writes them."""
 
 from importlib.metadata import version
 from pathlib import Path
@@ -13,17 +13,17 @@ DOCS = Path(__file__).parents[2] / "docs"
 
 
 def spoken(game: Game[Any]) -> Spoken:
-    """What of a game travels."""
+    """The types that a game sends and accepts."""
     return Spoken(game.name, game.events, game.inputs, by_broker(game))
 
 
 def current() -> dict[str, bytes]:
-    """The documents as the code says now, by file name."""
+    """The documents that the present code gives, by file name."""
     return documents(map(spoken, GAMES.values()), version=version("schlitten"))
 
 
 def made() -> dict[Path, bytes]:
-    """The documents as they should be."""
+    """The documents as they should be, by their paths."""
     return {DOCS / name: content for name, content in current().items()}
 
 

@@ -1,6 +1,6 @@
-"""The tests of each rule: the rulebook's ids as tests and coup scripts cite them.
+"""Finds the tests of each rule, from the ids that tests and coup scripts cite.
 
-`scripts/generate` writes the files that are made from them, and from the citations in the code
+`scripts/generate` writes the files that are made from these ids and from the citations in the code
 (`scripts/rule_code.py`): the lists that the installed program shows, and docs/RULEBOOK.md. A test
 cites a rule in its name or docstring. A script and a table of cases (`tests/tables.py`) cite a rule
 anywhere. No other citation counts: a comment, a helper or a module can cite a rule that no test
@@ -31,7 +31,7 @@ _IN_NAME = re.compile(rf"(?<![^_])({_SERIES.lower()})_?(\d+)(?![^_])")
 
 
 def cited_in_name(name: str) -> set[str]:
-    """Ids in the name of a test: `test_z_24_annuls` and `test_z24_annuls` cite Z-24."""
+    """The ids in the name of a test: `test_z_24_annuls` and `test_z24_annuls` cite Z-24."""
     return {f"{series.upper()}-{number}" for series, number in _IN_NAME.findall(name)}
 
 
@@ -45,7 +45,7 @@ def citations(source: str) -> Iterator[tuple[str, set[str]]]:
 
 
 def index(folder: Path = TESTS) -> dict[str, list[str]]:
-    """Tests per id, both in order: `tests/rules/test_points.py::test_name`, or a script's path."""
+    """The tests of each id, both in order: `tests/rules/test_points.py::test_name`, or a script."""
     found: dict[str, set[str]] = {}
     for path in folder.rglob("test_*.py"):
         if path.is_relative_to(OF_PROGRAMS):
@@ -60,7 +60,7 @@ def index(folder: Path = TESTS) -> dict[str, list[str]]:
 
 
 def shown(found: dict[str, list[str]]) -> str:
-    """The index as it is stored."""
+    """The index in the form in which it is stored."""
     return json.dumps(found, indent=1, ensure_ascii=False) + "\n"
 
 
@@ -68,7 +68,7 @@ _Named = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def _is_test(node: ast.stmt) -> TypeGuard[_Named]:
-    """A test function, a class of tests, or a state machine."""
+    """Whether a node is a test function, a class of tests, or a state machine."""
     if isinstance(node, ast.ClassDef):
         named = (node.name, *map(ast.unparse, node.bases))
         return named[0].startswith("Test") or any("StateMachine" in name for name in named)
@@ -80,13 +80,13 @@ def _name(path: Path) -> str:
 
 
 def _place(rule_id: str) -> tuple[int, int, str]:
-    """Where an id stands in the book: its series, its number, its letter."""
+    """The key for sorting ids as in the book: the series, the number, the letter."""
     series, number, letter = re.fullmatch(r"(\w+)-(\d+)(\w*)", rule_id).groups()
     return list(rulebook.series()).index(series), int(number), letter
 
 
 def made() -> dict[Path, str]:
-    """The lists and the page as they should be."""
+    """The lists and the page as they should be, by their paths."""
     found, kept = index(), rule_code.index()
     return {
         INDEX: shown(found),
@@ -96,7 +96,7 @@ def made() -> dict[Path, str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the files, or say how."""
+    """Write the files, or explain the options. Return the exit code."""
     if arguments != ["--write"]:
         print("usage: python -m tests.programs.rule_index --write")
         return 2

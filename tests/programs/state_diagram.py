@@ -1,9 +1,9 @@
 """Draws the phases of chemin de fer: docs/STATES.md, from the state machine and the coup scripts.
 
-The inputs that a phase allows are read from the handlers of `step`. Their destinations are those in
-the coup scripts, and one step away from each script: every button that is lit is pressed once in
-each phase. `python -m tests.programs.state_diagram --write` writes the page, and so does
-`scripts/generate`.
+The inputs that a phase admits are read from the handlers of `step`. The phase after each input is
+found by playing the coup scripts, and by one step away from each script: every lit button is
+pressed once in each phase. `python -m tests.programs.state_diagram --write` writes the page, and so
+does `scripts/generate`.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ TAKES_BACK = "takes_back"
 
 
 class Move(NamedTuple):
-    """An input was taken in one phase, and the table was in another (or the same) after it."""
+    """An input that was taken in one phase, and the phase after it (perhaps the same)."""
 
     before: str
     said: str
@@ -94,17 +94,17 @@ Arrows = Mapping[tuple[str, str], set[str]]
 
 
 def where(now: Table) -> str:
-    """The phase that a table is in, by its name."""
+    """The name of the phase that a table is in."""
     return type(foremost(now)).__name__
 
 
 def tag(kind: type[Input]) -> str:
-    """The input's name as it stands in recordings."""
+    """The input's name, as in recordings."""
     return str(kind.__struct_config__.tag)
 
 
 def admitted() -> dict[str, set[str]]:
-    """What each phase admits besides what is always admitted, as the handlers have it."""
+    """The inputs that each phase admits by `CASES`, besides those that are always admitted."""
     found: dict[str, set[str]] = defaultdict(set)
     for phase, said in CASES:
         found[phase.__name__].add(tag(said))
@@ -112,18 +112,18 @@ def admitted() -> dict[str, set[str]]:
 
 
 def always() -> set[str]:
-    """What is admitted whatever the table waits for."""
+    """The inputs that are admitted in every phase."""
     return {tag(kind) for kind in (*common.ALWAYS, *ALWAYS)}
 
 
 def unknown(moves: Iterable[Move]) -> set[Move]:
-    """Moves that neither the list of cases nor that of any time has."""
+    """The moves whose input is neither in `CASES` for that phase nor always admitted."""
     cases = admitted()
     return {m for m in moves if m.said not in cases[m.before] | always()}
 
 
 def tried(now: Table, said: Input) -> tuple[Table, Move | None]:
-    """The table after `said` and the move that it made; none where it was refused."""
+    """The table after `said`, and the move that it made; None if `said` was refused."""
     try:
         after, _ = game.step(now, said)
     except Refusal:
@@ -132,7 +132,7 @@ def tried(now: Table, said: Input) -> tuple[Table, Move | None]:
 
 
 def scripts(paths: Iterable[Path] = COUPS) -> Iterator[tuple[Table, Move]]:
-    """Every move of the coup scripts, and the table before it."""
+    """Yield every move of the coup scripts, with the table before the move."""
     for path in paths:
         text = path.read_text()
         now = table_of(text)
@@ -143,7 +143,7 @@ def scripts(paths: Iterable[Path] = COUPS) -> Iterator[tuple[Table, Move]]:
 
 
 def aside(moments: Iterable[Table]) -> Iterator[Move]:
-    """Every button once in each phase: what the scripts walk past."""
+    """Press every button once in each phase. Yield the moves, which no script need contain."""
     pressed: set[tuple[str, str, str]] = set()
     luck = random.Random("aside")
     for now in moments:
@@ -159,7 +159,7 @@ def aside(moments: Iterable[Table]) -> Iterator[Move]:
 
 
 def made() -> Mapping[Path, str]:
-    """The page as it must be, by its file: for `scripts/generate`."""
+    """The page as it should be, by its path, for `scripts/generate`."""
     walked = list(scripts())
     moves = {move for _, move in walked}
     return {PAGE: page(moves, {*aside(now for now, _ in walked)})}
@@ -186,7 +186,7 @@ Three things are left out of the drawings, since they can happen nearly anywhere
 
 
 def page(scripted: set[Move], beside: set[Move]) -> str:
-    """The whole page."""
+    """The text of docs/STATES.md."""
     parts = [_HEAD, _overview(scripted | beside)]
     parts += [_section(group, scripted | beside) for group in GROUPS]
     parts += [_interrupts(scripted | beside), _always(), _unwalked(scripted, beside), _map()]
@@ -204,7 +204,7 @@ def words(name: str) -> str:
 
 
 def _drawn(moves: set[Move]) -> Arrows:
-    """Arrows between phases and what stands on them, without what the page leaves out."""
+    """The arrows between phases with their inputs, without those that the page leaves out."""
     arrows: dict[tuple[str, str], set[str]] = defaultdict(set)
     for before, said, after in moves:
         interrupted = {before, after} & set(INTERRUPTS)
@@ -218,14 +218,14 @@ def _key(title: str) -> str:
 
 
 def _labels(said: Iterable[str]) -> str:
-    """What stands on an arrow: two to a line, so that no label is wide."""
+    """The text at an arrow. It has two inputs in a line, so that no text is wide."""
     told = [words(name) for name in sorted(said)]
     pairs = [", ".join(told[start : start + 2]) for start in range(0, len(told), 2)]
     return ",<br>".join(pairs)
 
 
 def _overview(moves: set[Move]) -> str:
-    """The groups, and the ways between them."""
+    """The drawing of the groups and the ways between them."""
     ways: dict[tuple[str, str], set[str]] = defaultdict(set)
     for before, after in _drawn(moves):
         one, other = _group_of(before).title, _group_of(after).title
@@ -251,7 +251,7 @@ def _section(group: Group, moves: set[Move]) -> str:
 
 
 def _diagram(group: Group, arrows: Arrows) -> list[str]:
-    """The group's phases, and the others that they lead to, dashed."""
+    """Draw the group's phases and, dashed, the other phases to which they lead."""
     own = {way: said for way, said in arrows.items() if way[0] in group.phases}
     framed = _framed(group, own)
     own = {way: said - framed[way[1]] for way, said in own.items() if said - framed[way[1]]}
@@ -266,7 +266,10 @@ def _diagram(group: Group, arrows: Arrows) -> list[str]:
 
 
 def _from_most(group: Group, arrows: Arrows) -> str:
-    """What leads to the same phase outside from many of the group's: said once, not drawn."""
+    """The inputs that lead from many of the group's phases to the same phase outside.
+
+    They are written once, and not drawn.
+    """
     own = {way: said for way, said in arrows.items() if way[0] in group.phases}
     told = [
         f"**{words(name)}** to {words(after)}"
@@ -277,7 +280,7 @@ def _from_most(group: Group, arrows: Arrows) -> str:
 
 
 def _framed(group: Group, own: Arrows) -> dict[str, set[str]]:
-    """By a phase outside: what leads to it from many of the group's."""
+    """For each phase outside, the inputs that lead to it from many of the group's phases."""
     many = Counter((after, name) for (_, after), said in own.items() for name in said)
     framed: dict[str, set[str]] = defaultdict(set)
     for (after, name), times in many.items():
@@ -287,7 +290,7 @@ def _framed(group: Group, own: Arrows) -> dict[str, set[str]]:
 
 
 def _leads(phase: str, moves: set[Move]) -> str:
-    """Each input that the phase admits besides those of any time, and every phase after it."""
+    """Each input that the phase admits by `CASES`, and every phase after it."""
     told = []
     for said in sorted(admitted()[phase] | {"card_seen"}):
         after = sorted({words(m.after) for m in moves if (m.before, m.said) == (phase, said)})
@@ -296,13 +299,13 @@ def _leads(phase: str, moves: set[Move]) -> str:
 
 
 def _waits(phase: str) -> str:
-    """The first sentence of a phase's own description."""
+    """The first sentence of a phase's own docstring."""
     kind = next(kind for kind, _ in CASES if kind.__name__ == phase)
     return (kind.__doc__ or "").strip().splitlines()[0]
 
 
 def _interrupts(moves: set[Move]) -> str:
-    """One row each: where it was seen, what ends it."""
+    """A row for each interrupting phase: where it was seen, and what ends it."""
     rows = []
     for name, why in INTERRUPTS.items():
         came = {before for before, _, after in moves if after == name and before not in INTERRUPTS}
@@ -322,7 +325,7 @@ def _always() -> str:
 
 
 def _unwalked(scripted: set[Move], beside: set[Move]) -> str:
-    """Cases of the list that no script walks; a star where a button leads there all the same."""
+    """The cases that no script contains. A star marks those that a button leads to anyway."""
     walked, pressed = ({(m.before, m.said) for m in some} for some in (scripted, beside))
     rows = []
     for phase, admits in sorted(admitted().items()):
@@ -363,7 +366,7 @@ def _map() -> str:
 
 
 def _named(places: Iterable[str], own: str) -> str:
-    """`bank.banks`, with its folder where that is another one."""
+    """The name of a handler such as `bank.banks`, with its folder if that is not `own`."""
     told = []
     for place in places:
         file, _, name = place.partition(".py::")
@@ -373,7 +376,7 @@ def _named(places: Iterable[str], own: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the page with `--write`, else say whether it is out of date."""
+    """Write the page with `--write`, else say whether it is out of date. Return the exit code."""
     (content,) = made().values()
     if arguments == ["--write"]:
         PAGE.write_text(content)

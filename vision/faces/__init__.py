@@ -1,4 +1,5 @@
 """Card faces in images: finds cards, straightens them, reads index corners and whole cards.
 
-It needs only cv2 and numpy.
+An index is the small letter or figure with a suit sign in a card's corner. The package needs only
+cv2 and numpy.
 """

@@ -1,7 +1,7 @@
 """Enrols a house's own deck: fits the net's last layer to images of known cards, and scores it.
 
-Every second image of a card is held back for scoring. The module knows images and files, no
-table.
+Enrolling teaches the net that reads cards how the deck looks. Every second image of a card is held
+back for scoring. The module knows images and files, but no table.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ _INDEXED = (0, 2)
 
 
 class NoCard(ValueError):
-    """An image in which no card is found. The text names it and the remedy."""
+    """An image in which no card is found. The text names the image and the remedy."""
 
 
 class Look(NamedTuple):
-    """One look at a card: the features of its visible corners, by place.
+    """One look at a card: the net's features of each visible corner, by the corner's place.
 
-    They are in reading order. `whole` is the output of the net that sees whole cards, which
-    enrolling does not change.
+    The corners are in the order in which they are read. `whole` is the output of the net that sees
+    whole cards, which enrolling does not change.
     """
 
     file: Path
@@ -65,10 +65,12 @@ class Score(NamedTuple):
 
 
 class Enrolment(NamedTuple):
-    """A deck, the scores of the held-back looks without it and with it, and the objections to it.
+    """An enrolled deck, the scores before and after enrolling, and the objections to the deck.
 
-    `misread` lists the files of all looks that are read wrongly with it. `bears` gives, for ace,
-    king, queen and jack, the letter that the shipped net sees on most of them.
+    `taught` is the number of looks that the net learnt from. `before` and `after` are the scores of
+    the held-back looks without the deck and with it. `misread` lists the files of all looks that
+    are read wrongly with the deck. `bears` gives, for ace, king, queen and jack, the letter that
+    the shipped net sees most often on this rank.
     """
 
     deck: Deck
@@ -80,7 +82,11 @@ class Enrolment(NamedTuple):
 
     @property
     def strange(self) -> Alphabet | None:
-        """The letters that the images seem to show, if they differ from those that were given."""
+        """The letters that the images seem to show, if they differ from those that the user gave.
+
+        The result is None if they are the same, or if the net does not know one of the given
+        letters.
+        """
         said = self.deck.alphabet.enrolled()
         seen = tuple(self.bears.get(rank, said.glyph(rank) or "") for rank in LETTERED)
         known = all(self.deck.alphabet.glyph(rank) for rank in LETTERED)
@@ -88,12 +94,16 @@ class Enrolment(NamedTuple):
 
     @property
     def pays(self) -> bool:
-        """Whether the deck may be used: it is read at least as well as before, and never wrong."""
+        """Whether the deck may be used: as many cards are read as before, and none wrongly."""
         return self.after.right >= self.before.right and not self.misread
 
 
 def files(folder: Path) -> list[tuple[Path, Card]]:
-    """The images in a folder with their cards, `7h-1.png` or `7h/1.png`. Raises DeckError."""
+    """The images in a folder, each with its card. Raises DeckError.
+
+    An image's name begins with its card (`7h-1.png`), or its folder is named after the card
+    (`7h/1.png`).
+    """
     if not folder.is_dir():
         raise DeckError(f"{folder} is no folder: name the one that holds the cards' pictures")
     found = []
@@ -110,10 +120,11 @@ def files(folder: Path) -> list[tuple[Path, Card]]:
 
 
 def looks(file: Path, card: Card, picture: Image, reader: CornerReader) -> Iterator[Look]:
-    """The card in its image, which is the largest outline of a card's shape. Raises NoCard.
+    """Yield looks at the card in an image. Raises NoCard.
 
-    It is looked at once as it is and, if it has colours, once in grey, since a lip's camera sees no
-    colours.
+    The card is the largest outline that has a card's shape. The first look is at the image as it
+    is. If the image has colours, a second look is at the image in grey, since a lip's camera sees
+    no colours.
     """
     outlines = [
         quad
@@ -146,7 +157,7 @@ def _votes(
     places: Iterable[int],
     alphabet: Alphabet,
 ) -> int:
-    """How many of these corners the net already reads as that card, or as a foreign letter."""
+    """Count the corners at `places` that the net already reads as that card or a foreign letter."""
     said = [corner(heads @ corners[place], alphabet) for place in places if place in corners]
     named = sum(one.card == card and one.sure >= DISSENT for one in said)
     return named + sum(card[0] in LETTERED and one.strange >= DISSENT for one in said)
@@ -158,22 +169,22 @@ def answer(
     alphabet: Alphabet = USUAL,
     alone: float = ALONE_ENROLLED,
 ) -> FaceReading:
-    """A last layer's reading of a look.
+    """Return the reading that the last layer `heads` gives for a look.
 
-    `alone` is the threshold for a crop that no other confirms.
+    `alone` is how sure the net must be of a crop that no other crop confirms.
     """
     given = [heads @ row for row in look.corners.values()]
     return Looked(given, look.whole).read(alphabet, alone=alone)
 
 
 def missing(looks: Sequence[Look]) -> list[Card]:
-    """Cards of the 52 with fewer than `LEAST` images."""
+    """Return the cards, of the 52, with fewer than `LEAST` images."""
     shown = _files(looks)
     return [card for code in PACK if len(shown[card := Card(code)]) < LEAST]
 
 
 def _files(looks: Sequence[Look]) -> dict[Card, list[Path]]:
-    """The images of each card."""
+    """The image files of each card."""
     by_card = defaultdict[Card, dict[Path, None]](dict)
     for one in looks:
         by_card[one.card][one.file] = None
@@ -181,7 +192,10 @@ def _files(looks: Sequence[Look]) -> dict[Card, list[Path]]:
 
 
 def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
-    """Fit the last layer to half of the images, and read the others with it. Raises DeckError."""
+    """Fit the last layer to half of the images, and read the others with it. Raises DeckError.
+
+    `name` is the deck's name.
+    """
     if lacking := missing(looks):
         raise DeckError(
             f"too few pictures (want {LEAST} of each card, better 6) of {' '.join(lacking)}: "
@@ -206,9 +220,9 @@ def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
 
 
 def borne(heads: Array, looks: Sequence[Look]) -> dict[str, str]:
-    """For ace, king, queen and jack: the letter that the net reads most often in the corners.
+    """Return the letter that the net reads most often on ace, king, queen and jack, by rank.
 
-    A rank is left out if the net most often reads no letter in its corners.
+    A rank is left out if the net most often reads no letter in the corners of its cards.
     """
     told = {}
     for rank in LETTERED:
@@ -223,7 +237,11 @@ def borne(heads: Array, looks: Sequence[Look]) -> dict[str, str]:
 
 
 def seen(heads: Array, looks: Sequence[Look], alphabet: Alphabet = USUAL) -> list[Taught]:
-    """The corners to learn from. A deck has four indices if its other corners name cards too."""
+    """Return the corners to learn from, marked with or without an index.
+
+    Every deck has indices in two corners. A deck counts as one with four indices if the net often
+    reads the other two corners as the right card, too.
+    """
     usual, other = (
         sum(_votes(heads, one.card, one.corners, places, alphabet) for one in looks)
         for places in (_INDEXED, (1, 3))
@@ -241,7 +259,7 @@ def seen(heads: Array, looks: Sequence[Look], alphabet: Alphabet = USUAL) -> lis
 def score(
     heads: Array, looks: Sequence[Look], alphabet: Alphabet, alone: float = ALONE_ENROLLED
 ) -> Score:
-    """The score of a last layer for these looks."""
+    """Count how many of these looks a last layer reads right, not at all, and wrong."""
     answers = [(one, answer(heads, one, alphabet, alone)) for one in looks]
     right = sum(reading.card == one.card for one, reading in answers)
     wrong = sum(_wrong(one, reading) for one, reading in answers)

@@ -1,7 +1,7 @@
 """A house's own deck: the net's last layer fitted to looks at its cards, and the deck's file.
 
-The module knows numbers and one file, but no image. Of the net that a deck belongs to, it knows
-only the digest.
+The module knows numbers and one file, but no image. Of the net that a deck belongs to, the module
+knows only the digest.
 """
 
 from __future__ import annotations
@@ -37,12 +37,15 @@ HELD, ROUNDS, RATE = 0.1, 150, 0.003
 
 
 class DeckError(ValueError):
-    """A deck file that cannot be used or written. The text names it and the remedy."""
+    """A deck file that cannot be used or written. The text names the file and the remedy."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Deck:
-    """An enrolled deck: its name, its net's SHA-256, the last layer (`SHAPE`), and its letters."""
+    """An enrolled deck: its name, the SHA-256 of its net, the last layer, and its letters.
+
+    The last layer is of size `SHAPE`.
+    """
 
     name: str
     net: str
@@ -51,10 +54,10 @@ class Deck:
 
 
 class Taught(NamedTuple):
-    """The corners of one card in one image: for each, a row of features and a 1.
+    """The corners of one card in one image: for each corner, a row of features and a 1.
 
-    `indexed` says which of them contain an index. The others teach how a place without an index
-    looks.
+    `indexed` says for each corner whether it contains an index. The other corners teach how a place
+    without an index looks.
     """
 
     card: Card
@@ -84,7 +87,11 @@ def fit(heads: Array, taught: Sequence[Taught], alphabet: Alphabet = letters.USU
 
 
 def _truth(card: Card, index: bool, learnt: Alphabet) -> Array:
-    """The target of a corner's softmax: the card's rank and suit, or none for both."""
+    """The output that the net should give for a corner: its rank and suit, or none.
+
+    `index` says whether the corner contains an index. Without an index, neither rank nor suit is
+    right.
+    """
     wanted, ranks = np.zeros(SHAPE[0]), len(GLYPHS) + 1
     wanted[GLYPHS.index(learnt.glyph(card[0]) or "") if index else len(GLYPHS)] = 1
     wanted[ranks + (SUITS.index(card[1]) if index else len(SUITS))] = 1
@@ -92,14 +99,14 @@ def _truth(card: Card, index: bool, learnt: Alphabet) -> Array:
 
 
 def _shares(logits: Array) -> Array:
-    """Softmax of the ranks and of the suits, row by row."""
+    """Turn logits into probabilities of the ranks and of the suits, row by row (softmax)."""
     parts = np.split(logits, [len(GLYPHS) + 1], axis=1)
     powers = [np.exp(part - part.max(1, keepdims=True)) for part in parts]
     return np.column_stack([power / power.sum(1, keepdims=True) for power in powers])
 
 
 def save(deck: Deck, path: Path) -> None:
-    """Write a deck's file. Raises DeckError."""
+    """Write a deck to the file `path`. Raises DeckError."""
     try:
         with path.open("wb") as file:
             np.savez(
@@ -117,7 +124,10 @@ def save(deck: Deck, path: Path) -> None:
 
 
 def load(path: Path, net: Path) -> Deck:
-    """Read a deck's file, for the net in the file `net`. Raises DeckError."""
+    """Read a deck's file. `net` is the net's file, which must be the deck's net.
+
+    Raises DeckError.
+    """
     try:
         with path.open("rb") as file, np.load(file, allow_pickle=False) as kept:
             name, ours = str(kept["name"]), str(kept["net"]) == digest(net)
@@ -139,7 +149,7 @@ def load(path: Path, net: Path) -> Deck:
 
 
 def _deck(kept: Any) -> Deck:
-    """The deck in a file, if it is sound. Raises ValueError and KeyError."""
+    """Build the deck from a file's content, if that is sound. Raises ValueError and KeyError."""
     heads = np.asarray(kept["heads"], np.float64)
     if heads.shape != SHAPE or not np.isfinite(heads).all():
         raise ValueError(heads.shape)

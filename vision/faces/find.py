@@ -1,7 +1,8 @@
 """Cards in a whole image, by their outlines. It knows light paper and straight edges, no rank.
 
-Several masks of the image each show some cards well (dark cloth, light table, touching cards).
-Every outline that fits four straight lines is a candidate, and reading decides between them.
+Cards look different on dark cloth, on a light table, and when they touch. Therefore several black
+and white masks are made of the image, and each mask shows some of these cards well. Every outline
+that fits four straight lines is a candidate; reading then decides between the candidates.
 """
 
 from __future__ import annotations
@@ -44,9 +45,9 @@ _TURNS = (np.arange(4)[:, None] + np.arange(4)) % 4
 
 
 def find(picture: Image) -> list[Quad]:
-    """Candidates in a BGR image, best fit first, without near copies of a better one.
+    """Return outlines that may be cards in a BGR image, best fit first, without near copies.
 
-    Cards with only one side in sight come last. Their `spot` is on that side.
+    Cards of which only one side is in sight come last. Their `spot` is on that side.
     """
     high, wide = picture.shape[:2]
     scale = min(1.0, SIDE / max(high, wide))
@@ -69,7 +70,7 @@ def find(picture: Image) -> list[Quad]:
 
 
 def _apart(quads: list[Quad]) -> list[Quad]:
-    """The quads, without near copies of earlier ones."""
+    """Return the outlines, without those that are nearly the same as an earlier one."""
     kept: list[tuple[Quad, float, float, float]] = []
     for quad in quads:
         x, y = quad.corners.mean(0).tolist()
@@ -81,7 +82,7 @@ def _apart(quads: list[Quad]) -> list[Quad]:
 
 
 class _Shades(NamedTuple):
-    """The common source of all masks."""
+    """The versions of one image from which all masks are made."""
 
     grey: Image
     soft: Image  # grey, a little blurred
@@ -92,7 +93,7 @@ class _Shades(NamedTuple):
 
     @classmethod
     def of(cls, small: Image) -> _Shades:
-        """The shades of a BGR image."""
+        """Make the shades of a BGR image."""
         grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)
         white = cv2.min(cv2.min(small[..., 0], small[..., 1]), small[..., 2])
         soft, pale = (cv2.GaussianBlur(shade, (0, 0), 1.0) for shade in (grey, white))
@@ -101,14 +102,14 @@ class _Shades(NamedTuple):
 
 
 def _upper(shade: Image, level: float) -> Image:
-    """Mask of the parts that are lighter than a third of the way from the level to white."""
+    """Mask of the parts that are lighter than a third of the way from `level` to white."""
     return cv2.threshold(shade, level + (255 - level) * 0.35, 255, cv2.THRESH_BINARY)[1]
 
 
 def _masks(shades: _Shades) -> Iterator[tuple[Image, float]]:
-    """Black and white images in which a card may stand out as one white patch.
+    """Yield black and white images in which a card may be one white patch.
 
-    Each comes with the number of pixels by which it shrinks cards.
+    With each comes the number of pixels by which the patch is smaller than the card, on every side.
     """
     soft = shades.soft
     cut = cv2.dilate(shades.lines, np.ones((2, 2), np.uint8))
@@ -128,11 +129,12 @@ def _masks(shades: _Shades) -> Iterator[tuple[Image, float]]:
 
 
 def _joined(shades: _Shades) -> Iterator[tuple[Image, float]]:
-    """Masks for a court card whose figure reaches from frame to frame and so splits the paper.
+    """Masks for court cards whose picture reaches from edge to edge and divides the white paper.
 
-    Closing (of the mask's gaps) joins the card's halves and margin if they are the lightest parts,
-    not much darker than these, or lighter than their surroundings. It also joins the lines of the
-    drawing. Because it joins other things too, these outlines rank after those of the plain masks.
+    Closing the mask's gaps joins the card's two halves and its margin. This works if these are the
+    lightest parts of the image, not much darker than the lightest, or lighter than their
+    surroundings. The last mask joins the lines of the picture instead. Because closing joins other
+    things too, these outlines rank after those of the plain masks.
     """
     near = cv2.adaptiveThreshold(
         shades.pale, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -15
@@ -149,7 +151,10 @@ def _joined(shades: _Shades) -> Iterator[tuple[Image, float]]:
 
 
 def _quads(mask: Image, shrunk: float, *, whole: bool = False) -> Iterator[Quad]:
-    """Outlines in one mask that fit four lines. `whole` excludes those with one side in sight."""
+    """Yield the outlines in one mask that fit four lines. `shrunk` is as `_masks` gives it.
+
+    `whole` leaves out cards of which only one side is in sight.
+    """
     least = LEAST * mask.size
     outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
     for n, outline in enumerate(outlines):
@@ -183,13 +188,16 @@ def _fit(outline: Points, hull: NDArray[Any], shrunk: float) -> Quad | None:
 
 
 def _filled(hull: NDArray[Any], corners: Points) -> float:
-    """The ratio of the two areas, 0 to 1."""
+    """The ratio of the areas of hull and corners, the smaller to the larger (0 to 1)."""
     one, two = cv2.contourArea(hull), cv2.contourArea(corners)
     return min(one / two, two / one)
 
 
 def _completed(quad: Quad, shape: tuple[int, ...]) -> Iterator[Quad]:
-    """The card continued beyond the image's edge, if one side is on that edge."""
+    """If one side of the card is on the image's edge, yield the card continued beyond that edge.
+
+    `shape` is the image's height and width.
+    """
     high, wide = shape[0] - 1, shape[1] - 1
     x0, y0, x1, y1 = quad.box
     if min(x0, y0) >= 4 and x1 <= wide - 4 and y1 <= high - 4:
@@ -208,7 +216,7 @@ def _completed(quad: Quad, shape: tuple[int, ...]) -> Iterator[Quad]:
 
 
 def _four(hull: NDArray[Any]) -> Points | None:
-    """The hull as four corners, clockwise, if a small tolerance allows."""
+    """Return four corners, clockwise, that fit the hull within a small tolerance; else None."""
     around = cv2.arcLength(hull, True)
     for tolerance in (0.015, 0.025, 0.04, 0.06, 0.09):
         shape = cv2.approxPolyDP(hull, tolerance * around, True)
@@ -221,7 +229,11 @@ def _four(hull: NDArray[Any]) -> Points | None:
 
 
 def _sharpen(outline: Points, rough: Points) -> Points | None:
-    """The corners, although they are round: where lines through the middles of the sides cross."""
+    """Return the exact corners of an outline: the points where the lines along its sides cross.
+
+    `rough` are the approximate corners. A card's real corners are round, so only the middle of each
+    side is used. The result is None if the outline is no card.
+    """
     lines = []
     for start, end in zip(rough, np.roll(rough, -1, 0), strict=True):
         along = end - start
@@ -255,6 +267,6 @@ def _card_like(corners: Points) -> bool:
 
 
 def _same(one: Quad, two: Quad) -> bool:
-    """Whether the two quads are nearly the same."""
+    """Whether the two outlines are nearly the same."""
     size = math.dist(two.corners[0].tolist(), two.corners[2].tolist())
     return bool(np.abs(one.corners[_TURNS] - two.corners).max((1, 2)).min() < NEAR * size)

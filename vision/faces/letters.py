@@ -1,6 +1,6 @@
 """The letters on indices, and their meaning in a deck: `B` is a jack in one, nothing in another.
 
-The net names every letter by its looks. A letter outside the deck's alphabet is no index of that
+The net names every letter by its shape. A letter outside the deck's alphabet is no index of that
 deck.
 """
 
@@ -39,7 +39,7 @@ class Alphabet:
 
     @cached_property
     def ranks(self) -> dict[int, str]:
-        """The rank of each of the net's classes. A missing class means none."""
+        """The rank that each of the net's classes means. A class that means no rank is left out."""
         means = {
             GLYPHS.index(figure): rank
             for figure, rank in zip(GLYPHS[1:10], RANKS[1:10], strict=True)
@@ -48,16 +48,17 @@ class Alphabet:
         return means
 
     def glyph(self, rank: str) -> str | None:
-        """The letter on cards of this rank; None if the net has no class for it."""
+        """The letter on cards of this rank; None if the net has no class for the letter."""
         if rank not in LETTERED:
             return GLYPHS[RANKS.index(rank)]
         glyph = looks(self.letters[LETTERED.index(rank)])
         return glyph if glyph in GLYPHS else None
 
     def from_afar(self, logits: NDArray[Any]) -> NDArray[Any]:
-        """The logits for a whole card, on which some letters look alike. Corners tell these apart.
+        """Adapt the logits for a whole card, on which some letters look alike.
 
-        If the deck has only one of these letters, that letter gets the share of the others.
+        Corners tell these apart. If the deck has only one of these letters, that letter gets the
+        probability of all of them.
         """
         alike = [GLYPHS.index(glyph) for glyph in _FROM_AFAR]
         held = [glyph for glyph in alike if glyph in self.ranks]
@@ -71,7 +72,8 @@ class Alphabet:
     def enrolled(self) -> Alphabet:
         """The classes with which an enrolled deck is taught.
 
-        An unknown letter takes a free class.
+        For a letter that the net has no class for, the deck uses a class that it does not need
+        otherwise.
         """
         known = {rank: glyph for rank in LETTERED if (glyph := self.glyph(rank))}
         free = [rank for rank in LETTERED if rank not in known.values()]
@@ -82,12 +84,12 @@ class Alphabet:
 
 
 def looks(letter: str) -> str:
-    """The letter by its looks: Cyrillic В and Latin B are the same."""
+    """The letter, replaced by the one that looks the same: Cyrillic В becomes Latin B."""
     return letter.translate(_ALIKE)
 
 
 def parse(text: str) -> Alphabet:
-    """The alphabet in a text of four letters: ace, king, queen, jack. Raises ValueError."""
+    """Read an alphabet from a text of four letters: ace, king, queen, jack. Raises ValueError."""
     letters = tuple(text.split())
     seen = {looks(letter) for letter in letters}
     if len(letters) != len(LETTERED) or len(seen) != len(LETTERED) or seen & _FIGURES:

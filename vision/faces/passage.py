@@ -1,12 +1,12 @@
-"""The face as a witness of a passage. It reads each frame, and the passage then counts the votes.
+"""Reads card faces as a witness of a passage. Each frame is read; the passage counts the votes.
 
 The module knows a frame and the places of cards in it, but no time and no table. A face that is
 read below the threshold counts as not read, so that nothing unsure can vote.
 
-Calibration gives the four corners of a card in the gate. A card slides along the rows of the
-frame. So its corners are these, shifted as far as its leading or trailing edge has moved. Reading
-only there takes a few milliseconds. If nothing is read there (a card is askew), the whole frame
-is searched.
+Calibration gives the four corners of a card in the gate. A card slides along the rows of the frame,
+so in another frame its corners have moved as far as its leading or trailing edge has. Reading only
+at these corners takes a few milliseconds. If nothing is read there, because the card is askew, the
+whole frame is searched.
 """
 
 from __future__ import annotations
@@ -27,10 +27,11 @@ from vision.witness import Reading, Witness
 
 
 def faces(reader: CornerReader, places: Iterable[Points] | None = None) -> EyeOnFrame:
-    """The witness that reads faces. It reports no foreign letters: such a card counts as unread.
+    """Return the witness that reads faces.
 
     `places` are cards' four corners as calibrated, in pixels, clockwise; each takes a few
-    milliseconds. Without them the whole frame is searched, as for a webcam over a plain table.
+    milliseconds. Without `places` the whole frame is searched, as for a webcam over a plain table.
+    The witness reports no foreign letters: a card with such a letter counts as unread.
     """
     known = None if places is None else [np.asarray(place, np.float32) for place in places]
 
@@ -52,7 +53,11 @@ def sliding(
     lip: Lip,
     corners: Sequence[tuple[float, float]] | None = None,
 ) -> EyeOnFrame:
-    """The witness for sliding cards. Without `corners` it always searches the whole frame."""
+    """Return the witness that reads the faces of sliding cards.
+
+    `corners` are those of a card in the gate as calibrated. Without `corners` the witness always
+    searches the whole frame.
+    """
     anywhere = faces(reader)
     if corners is None:
         return anywhere
@@ -67,7 +72,10 @@ def sliding(
 
 
 def moved(corners: Points, view: View) -> Points | None:
-    """The corners of the card in the gate; None if neither of its ends is in sight."""
+    """Return the corners of the card in the gate; None if neither end of the card is in sight.
+
+    `corners` are the calibrated ones, from which the card has moved.
+    """
     if not view.blocked or (view.lead_cut and view.tail_cut):
         return None
     along = corners[:, 0]

@@ -31,7 +31,7 @@ class Quad:
 
     @property
     def box(self) -> tuple[float, float, float, float]:
-        """The upright box around it: x0, y0, x1, y1."""
+        """The upright box around the outline: x0, y0, x1, y1."""
         (x0, y0), (x1, y1) = self.corners.min(0), self.corners.max(0)
         return float(x0), float(y0), float(x1), float(y1)
 
@@ -52,16 +52,16 @@ class Quad:
 
 
 def sides(corners: Points) -> list[float]:
-    """Lengths of the four sides, from the first corner on.
-
-    It uses plain floats, since it is called often.
-    """
+    """The lengths of the four sides, from the first corner on, as plain floats for speed."""
     points = corners.tolist()
     return [math.dist(points[n], points[n - 3]) for n in range(4)]
 
 
 def cross(one: Points, two: Points) -> Points | None:
-    """The point where two lines (direction x y, point x y) cross, unless nearly parallel."""
+    """The point where two lines cross; None if they are nearly parallel.
+
+    A line is a direction and one of its points: x, y of each.
+    """
     ax, ay, x, y = one.tolist()
     bx, by, u, v = two.tolist()
     apart = ay * bx - ax * by
@@ -72,10 +72,10 @@ def cross(one: Points, two: Points) -> Points | None:
 
 
 def same(one: Quad, two: Quad) -> bool:
-    """Whether `one` and `two` are of the same card.
+    """Whether `one` and `two` outline the same card.
 
     If `one` has a spot, the spot decides: it must be inside the outline of `two`. Otherwise the two
-    outlines must share more than SHARED of the smaller one. So cards in a fan stay apart.
+    outlines must overlap by more than SHARED of the smaller outline. So cards in a fan stay apart.
     """
     if one.spot is not None:
         return cv2.pointPolygonTest(two.corners, one.spot, False) >= 0

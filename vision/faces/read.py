@@ -1,8 +1,8 @@
 """Reads rank and suit of one card from crops of its corners and of the whole card.
 
-For each crop the nets say how sure they are of each rank, of each suit, and of none. A card is
-named only if two crops agree beyond doubt (or a single crop is even surer) and none contradicts. So
-it never guesses. The module knows no file and no table.
+For each crop the nets say how sure they are of each rank, of each suit, and of no index. A card is
+named only if two crops agree beyond doubt (or a single crop is even surer) and no crop contradicts.
+So the module never guesses. The module knows no file and no table.
 """
 
 from __future__ import annotations
@@ -59,10 +59,10 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Corner:
-    """The net's answer for one crop: the likeliest card, and how sure the net is of it.
+    """The net's answer for one crop: the likeliest card, and how sure the net is of it (0 to 1).
 
-    `letter` is the likeliest letter that the deck does not have. `strange` is how sure the net is
-    of it.
+    `letter` is the likeliest letter that the deck does not have, and `strange` is how sure the net
+    is of that letter.
     """
 
     card: Card = field(repr=False)  # it may be a closed card
@@ -76,8 +76,8 @@ class FaceReading:
     """A card, or None with the reason. `confidence` (0 to 1) is that of the likeliest card.
 
     `likeliest` is for measuring how well we read; no deal may depend on it. `letter` is a letter
-    that the deck does not have, if that is the reason. It is for setting up a deck, never for a
-    live card.
+    that the deck does not have, if this letter is the reason. `letter` is for setting up a deck,
+    never for a live card.
     """
 
     card: Card | None = field(repr=False)
@@ -89,7 +89,7 @@ class FaceReading:
 
 
 class Looked(NamedTuple):
-    """The last layers' output for a card's corners, in reading order, and for the whole card.
+    """The last layers' outputs for a card's corners, as read in order, and for the whole card.
 
     `whole` is empty if part of the card is outside the image.
     """
@@ -100,7 +100,10 @@ class Looked(NamedTuple):
     def read(
         self, alphabet: Alphabet = USUAL, *, agree: float = AGREE, alone: float = ALONE
     ) -> FaceReading:
-        """The reading by the letters of a deck."""
+        """Judge the outputs, by the letters of a deck.
+
+        `agree` is how sure the net must be of two crops that agree, and `alone` of a single crop.
+        """
         seen = (corner(one, alphabet) for one in self.corners)
         return in_turn(seen, lambda: _of_all(self.whole, alphabet), agree=agree, alone=alone)
 
@@ -128,28 +131,31 @@ class CornerReader:
 
     @property
     def shipped(self) -> NDArray[Any]:
-        """The net's own last layer, weights and bias, as `enrolled.SHAPE`."""
+        """The net's own last layer, weights and bias, in the shape `enrolled.SHAPE`."""
         weight, bias = self._net.getLayer(self._last).blobs[:2]
         return np.column_stack([weight.reshape(bias.size, -1), bias.ravel()])
 
     def features(self, crop: Image) -> NDArray[Any]:
-        """The input of the last layer: 320 features and a 1."""
+        """Return what the last layer reads of one corner: 320 features and a 1."""
         self._look(crop)
         return np.append(self._net.forward(self._body)[0], 1)
 
     def corners(self, crops: Iterable[Image]) -> Iterator[Corner]:
-        """The net's answer for each crop. A crop is evaluated only when it is asked for."""
+        """Yield the net's answer for each crop.
+
+        A crop is evaluated only when its answer is needed.
+        """
         return (corner(self.logits(crop), self.alphabet) for crop in crops)
 
     def logits(self, crop: Image) -> NDArray[Any]:
-        """The last layer's output for one corner."""
+        """Return the last layer's output for the crop of one corner."""
         if self._heads is not None:
             return np.asarray(self._heads @ self.features(crop))
         self._look(crop)
         return np.asarray(self._net.forward()[0])
 
     def whole(self, picture: Image, corners: Points) -> list[NDArray[Any]]:
-        """The same for the whole card, by another net; empty if the card leaves the image."""
+        """Return the other net's output for the whole card; empty if the card leaves the image."""
         crop = rectify.whole(picture, corners)
         if crop is None:
             return []
@@ -157,7 +163,7 @@ class CornerReader:
         return [np.asarray(self._whole.forward()[0])]
 
     def looked(self, picture: Image, corners: Points) -> Looked:
-        """The output for everything visible: the corners within the image, and the whole card."""
+        """Return the output for all that is visible: corners within the image, and the card."""
         four = rectify.crops(picture, corners, READ_FIRST)
         seen = [self.logits(crop) for crop in four if crop is not None]
         return Looked(seen, self.whole(picture, corners))
@@ -166,7 +172,10 @@ class CornerReader:
         self._net.setInput(_blob(crop))
 
     def read(self, picture: Image, quad: Quad) -> FaceReading:
-        """Read the card within this outline. If that fails upright, try it on its side."""
+        """Read the card within this outline.
+
+        If reading it upright fails, read it lying on its side.
+        """
         standing, lying = rectify.upright(quad.corners)
         best = self._read(picture, standing, quad.spot)
         if best.card is None and quad.spot is None:
@@ -195,9 +204,9 @@ def _blob(crop: Image) -> NDArray[Any]:
 
 
 def _loaded(net: Path) -> cv2.dnn.Net:
-    """The net on OpenCV's older engine.
+    """Load the net with OpenCV's older engine.
 
-    It is a fifth faster here than 5.0's, with the same answers.
+    Here this engine is a fifth faster than that of OpenCV 5.0, with the same answers.
     """
     if hasattr(cv2.dnn, "ENGINE_CLASSIC"):
         return cv2.dnn.readNetFromONNX(str(net), cv2.dnn.ENGINE_CLASSIC)
@@ -205,12 +214,16 @@ def _loaded(net: Path) -> cv2.dnn.Net:
 
 
 def _rank(reading: FaceReading) -> tuple[bool, bool, float]:
-    """A reading's rank when one is chosen: those with a card first, then foreign indices."""
+    """The key for choosing between two readings: cards come first, then foreign letters."""
     return reading.card is not None, reading.letter is not None, reading.confidence
 
 
 def _order(corners: Points, spot: tuple[float, float] | None) -> Sequence[int]:
-    """The order of corners: those where every deck has its indices first, or the ones in sight."""
+    """The order in which to read the corners.
+
+    Without a spot, the corners in which every deck has indices come first. With a spot, the corners
+    nearest to it come first, as they are in sight.
+    """
     if spot is None:
         return READ_FIRST
     away = np.linalg.norm(corners - np.array(spot), axis=1)
@@ -238,7 +251,10 @@ def _share(logits: NDArray[Any]) -> NDArray[Any]:
 
 
 def together(one: float, two: float) -> float:
-    """How sure two agreeing crops are, by the geometric mean of their doubts, never zero."""
+    """How sure two agreeing crops are together, from the geometric mean of their doubts.
+
+    The result is never quite 1.
+    """
     return 1 - math.sqrt((1.001 - one) * (1.001 - two))
 
 
@@ -249,9 +265,10 @@ def in_turn(
     agree: float = AGREE,
     alone: float = ALONE,
 ) -> FaceReading:
-    """Read a card corner by corner, and the whole card once, until two crops decide.
+    """Read a card corner by corner, and the whole card once, until two crops agree on the card.
 
-    If two corners show hardly anything, the others and the whole card are not looked at.
+    If the first two corners show hardly anything, nothing else is read. `agree` is how sure the net
+    must be of two crops that agree, and `alone` of a single crop.
     """
     said: list[Corner] = []
     of_all, asked = None, False
@@ -276,7 +293,10 @@ def judge(
     agree: float = AGREE,
     alone: float = ALONE,
 ) -> FaceReading:
-    """The reading from several corners of one card, and from the whole card if it is visible."""
+    """Judge the answers for several corners of one card, and for the whole card if it is visible.
+
+    `agree` is how sure the net must be of two crops that agree, and `alone` of a single crop.
+    """
     said = [*corners] if whole is None else [*corners, whole]
     if not said:
         return FaceReading(None, Reason.NO_INDEX, 0.0)

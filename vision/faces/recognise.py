@@ -26,9 +26,9 @@ CARD_LIKE, HALF_LEGIBLE = 0.93, 0.3
 
 
 class Recognised(NamedTuple):
-    """One card in an image: its name, or None and the reason; its confidence; its box in pixels.
+    """One card in an image: its name, or None with the reason; its confidence; its box in pixels.
 
-    `letter` is a letter that this deck does not have, if that is the reason.
+    `letter` is a letter that this deck does not have, if this letter is the reason.
     """
 
     card: Card | None
@@ -39,22 +39,22 @@ class Recognised(NamedTuple):
 
 
 class BadPicture(ValueError):
-    """A file that is not a complete image. The text names it and the remedy."""
+    """A file that is not a complete image. The text names the file and the remedy."""
 
 
 class FoundCard(NamedTuple):
-    """An outline that probably is a card, and the reading in it."""
+    """An outline that is probably a card, and the reading of that card."""
 
     quad: Quad
     reading: FaceReading
 
     @property
     def whole(self) -> bool:
-        """Whether all of its outline was seen, and two crops named it."""
+        """Whether the whole outline was in sight and two crops named the card."""
         return self.quad.spot is None and self.reading.votes > 1
 
     def box(self, shape: tuple[int, ...]) -> Box:
-        """Its upright box within an image of `shape`."""
+        """The upright box around the outline, within an image of `shape`."""
         x0, y0, x1, y1 = self.quad.box
         sides = [max(x0, 0.0), max(y0, 0.0), min(x1, float(shape[1])), min(y1, float(shape[0]))]
         return [round(side, 1) for side in sides]
@@ -66,10 +66,10 @@ def recognise(picture: Image, reader: CornerReader) -> list[Recognised]:
 
 
 def cards(picture: Image, reader: CornerReader) -> list[FoundCard]:
-    """Every likely card with its outline and its reading, the surest first.
+    """Find every likely card, with its outline and its reading, the surest first.
 
-    Whole outlines are read first, then cards with one side in sight. Outlines within a card that
-    two crops named are skipped, as they are its pips or its frame.
+    Whole outlines are read first, then cards with one side in sight. If two crops named a card,
+    outlines within that card are skipped, as they are the card's pips or its frame.
     """
     named: list[FoundCard] = []
     unnamed: list[FoundCard] = []
@@ -81,7 +81,7 @@ def cards(picture: Image, reader: CornerReader) -> list[FoundCard]:
 
 
 def _settled(read: list[FoundCard]) -> list[FoundCard]:
-    """The cards, the surest first, without any that overlaps a surer one."""
+    """Return the cards, the surest first, without any that overlaps a surer card."""
     kept: list[FoundCard] = []
     for found in sorted(read, key=lambda found: _rank(*found)):
         if not any(same(found.quad, other.quad) for other in kept):
@@ -107,7 +107,7 @@ def _seen(found: FoundCard, shape: tuple[int, ...]) -> Recognised:
 
 
 def load(path: Path) -> Image:
-    """The image in a file, BGR, turned as its EXIF says. Raises BadPicture."""
+    """Load an image from a file, as BGR, turned as its EXIF data say. Raises BadPicture."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -127,14 +127,17 @@ def load(path: Path) -> Image:
 
 
 def _cut_short(data: bytes) -> bool:
-    """Whether a JPEG or PNG ends before its end mark. The decoder would fill the rest with grey."""
+    """Whether `data` are a JPEG or PNG that ends before its end mark.
+
+    The decoder would fill the missing part with grey.
+    """
     if data.startswith(b"\xff\xd8"):
         return data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda")
     return data.startswith(b"\x89PNG") and b"IEND" not in data[-64:]
 
 
 def pictures(paths: Iterable[Path]) -> Iterator[Path]:
-    """The files. A folder means the images in it, in order of name."""
+    """Yield the image files. A folder means the images in it, in the order of their names."""
     for path in paths:
         if path.is_dir():
             yield from sorted(file for file in path.iterdir() if file.suffix.lower() in SUFFIXES)
@@ -143,7 +146,10 @@ def pictures(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def lines(paths: Iterable[Path], reader: CornerReader) -> Iterator[dict[str, object]]:
-    """One line per image: its file, ms and cards. A bad image gives its file and the error."""
+    """Yield one line per image: its file, the time taken in ms, and its cards.
+
+    For a bad image, the line has the file and the error.
+    """
     for path in pictures(paths):
         try:
             picture = load(path)
@@ -160,5 +166,5 @@ def lines(paths: Iterable[Path], reader: CornerReader) -> Iterator[dict[str, obj
 
 
 def exit_code(told: Iterable[dict[str, object]]) -> int:
-    """0 if every file could be read as an image, else 1."""
+    """Return the exit code: 0 if every line's file could be read as an image, else 1."""
     return int(any("error" in line for line in told))

@@ -1,4 +1,4 @@
-"""From a card's four corners to the crops that the nets read. The module knows geometry only."""
+"""Makes the crops that the nets read, from a card's four corners. It knows geometry only."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ INSIDE = 0.8
 
 
 def upright(corners: Points) -> tuple[Points, Points]:
-    """The corners clockwise with a short side on top, then with a long one, as tilt may mislead."""
+    """The corners clockwise in two orders: first with a short side on top, then with a long one.
+
+    A tilted card may look wider than high, so both orders are needed.
+    """
     sides = np.linalg.norm(corners - np.roll(corners, -1, 0), axis=1)
     lying = np.roll(corners, -1, 0)
     if sides[1] + sides[3] >= sides[0] + sides[2]:
@@ -30,9 +33,10 @@ def upright(corners: Points) -> tuple[Points, Points]:
 def crops(
     picture: Image, corners: Points, places: Sequence[int] = (0, 1, 2, 3)
 ) -> Iterator[Image | None]:
-    """The card's corner crops, clockwise from top left; None for one that leaves the image.
+    """Yield the crops of the card's corners; None for a crop that leaves the image.
 
-    `places` are the corners wanted, in this order. Each crop is cut out only when it is asked for.
+    `places` are the corners wanted, in this order; 0 is top left, and the others follow clockwise.
+    Each crop is cut out only when the caller asks for it.
     """
     place = cv2.getPerspectiveTransform(UNIT, corners.astype(np.float32))
     sources = cv2.perspectiveTransform(window.corners().reshape(1, 16, 2), place).reshape(4, 4, 2)
@@ -41,7 +45,10 @@ def crops(
 
 
 def whole(picture: Image, corners: Points) -> Image | None:
-    """The whole card in one crop, upright if `corners` are; None if it leaves the image."""
+    """The whole card in one crop; None if the crop leaves the image.
+
+    The crop is upright if the order of `corners` begins with the card's top left.
+    """
     return _crop(picture, corners.astype(np.float32))
 
 

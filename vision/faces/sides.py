@@ -1,8 +1,8 @@
-"""Cards of which one whole side is in sight while something hides the rest.
+"""Finds cards of which one whole side is in sight while something hides the rest.
 
-The module knows geometry only. Between two corners that point outwards there is a whole side, short
-or long. The card is inferred from this side, assuming a poker card's shape. Reading then decides
-whether there is a card.
+The module knows geometry only. Between two corners that point outwards there is one whole side of a
+card, short or long. The rest of the card is inferred from this side, with the shape of a poker
+card. Reading then decides whether there is a card.
 """
 
 from __future__ import annotations
@@ -33,7 +33,11 @@ class _Side(NamedTuple):
 
 
 def partly(outline: Points, shrunk: float) -> Iterator[Quad]:
-    """Cards that may be inside an outline (points, in order), one from each whole side."""
+    """Yield cards that may be inside an outline, one for each whole side of a card.
+
+    `outline` is the outline's points, in order. `shrunk` is the number of pixels by which the
+    outline is smaller than the card.
+    """
     around = float(cv2.arcLength(outline, True))
     rough = cv2.approxPolyDP(outline, 0.012 * around, True)[:, 0]
     if len(rough) < 4 or len(rough) > 40:

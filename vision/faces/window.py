@@ -1,6 +1,6 @@
-"""The crops that the net reads: the part of a card, the number of pixels, the order.
+"""Which part of a card the net reads, with how many pixels, and in which order.
 
-Reading and training share it, so that both crop alike. The module knows geometry only.
+Reading and training share this module, so that both crop alike. The module knows geometry only.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ TARGET = np.array([[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]], np.float32)
 
 
 def corners(share: float = SHARE) -> NDArray[Any]:
-    """Source points of a card's four crops on the unit card, as (4, 4, 2): x right, y down.
+    """The corners of a card's four crops on a card of size 1, as (4, 4, 2): x right, y down.
 
-    In order: top left and top right as they are, bottom right and bottom left with the card turned
-    round. So an index is upright in each crop that contains one.
+    The first two crops are top left and top right of the card as it is; then come bottom right and
+    bottom left, with the card turned round. So an index is upright in each crop that contains one.
+    `share` is the crop's share of the card.
     """
     c = share
     return np.array(

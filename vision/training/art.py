@@ -58,12 +58,12 @@ class Sheet:
     letters: Alphabet = USUAL
 
     def bears(self, rank: str) -> str:
-        """The letters on indices of this rank."""
+        """The letter on the indices of this rank; "" if the net has no class for it."""
         return self.letters.glyph(rank) or ""
 
 
 def sheets(*, held_out: bool = False) -> list[Sheet]:
-    """The decks of artwork for training, or those held out. Raises FileNotFoundError."""
+    """The decks of artwork for training, or those held out of it. Raises FileNotFoundError."""
     if not GNOME.is_dir() or not KDE.is_file():
         raise FileNotFoundError(
             f"no card artwork in {GNOME} and {KDE}: apt install gnome-cards-data"
@@ -104,7 +104,7 @@ def strangers() -> list[Image]:
 
 
 def drawn_alone(asked: list[str]) -> Image:
-    """The one card that rsvg-convert draws with these arguments, cut to its edges."""
+    """Draw a single card with rsvg-convert and these arguments, and cut it to its edges."""
     flat, seen = _rendered(asked)
     ys, xs = np.nonzero(seen > 0.5)
     inner = flat[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
@@ -112,7 +112,7 @@ def drawn_alone(asked: list[str]) -> Image:
 
 
 def _rendered(asked: list[str]) -> tuple[Image, Image]:
-    """The drawing of rsvg-convert on white, and a mask of the place where it drew."""
+    """Draw with rsvg-convert on white. Return the drawing and a mask of the drawn places."""
     done = subprocess.run(  # noqa: S603 - our own arguments
         ["rsvg-convert", *asked],  # noqa: S607 - found as apt installed it
         capture_output=True,
@@ -135,7 +135,7 @@ def _cells(path: Path, suits: str, ranks: str, *, rows: int) -> dict[str, Image]
 
 
 def parted(sheet: Image, rows: int) -> Iterator[tuple[int, int, Image]]:
-    """A sheet's cards by row and column: thirteen of each suit, and three others below them."""
+    """Yield a sheet's cards with row and column: thirteen of each suit, and three others below."""
     high, wide = sheet.shape[0] / rows, sheet.shape[1] / 13
     for row in range(rows):
         for column in range(13 if row < 4 else 3):

@@ -1,9 +1,9 @@
-"""The mean of nets: `python -m vision.training.average ONE.pt TWO.pt … OUT.onnx`.
+"""Averages nets: `python -m vision.training.average ONE.pt TWO.pt … OUT.onnx`.
 
-If one net was trained from another, their mean is steadier than either. A net named twice counts
-twice. A net that exists only as ONNX is loaded as for training (`shipped`). The weights are also
-written, as OUT.pt, so that training can go on from them. `--sharper` multiplies the last layer, as
-a net that has learnt only for a short time is less sure than it should be.
+If one net was trained from another, their mean is steadier than either net. A net named twice
+counts twice. A net that exists only as ONNX is loaded as for training (`shipped`). The mean's
+weights are also written, as OUT.pt, so that training can go on from them. `--sharper` multiplies
+the last layer, because a net that has learnt only for a short time is less sure than it should be.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from vision.training.train_corners import draw
 
 
 def weights(path: Path) -> dict[str, torch.Tensor]:
-    """A net's weights, from their file (.pt) or from the net itself (.onnx)."""
+    """Read a net's weights, from their file (.pt) or from the net itself (.onnx)."""
     net = CornerNet()
     shipped.load(net, path, _crops)
     return dict(net.state_dict())

@@ -16,13 +16,13 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghiklmnopqrstuvwxyz0123456789"
 
 
 def ground(rng: np.random.Generator, size: Size) -> Image:
-    """A background for cards: plain, cloth, wood, or a busy background."""
+    """Draw a background for cards: plain, cloth, wood, or busy."""
     kinds = [_plain, _cloth, _wood, patches]
     return kinds[rng.choice(4, p=[0.25, 0.35, 0.2, 0.2])](rng, size)
 
 
 def anything(rng: np.random.Generator, size: Size) -> Image:
-    """A picture without a card: a background, a page, a headline, a code, a hand, or dice."""
+    """Draw a picture without a card: a background, a page, a headline, a code, a hand, or dice."""
     kinds = [ground, page, code, hand, dice, headline]
     return kinds[rng.choice(6, p=[0.2, 0.25, 0.15, 0.12, 0.08, 0.2])](rng, size)
 
@@ -55,7 +55,7 @@ def _wood(rng: np.random.Generator, size: Size) -> Image:
 
 
 def patches(rng: np.random.Generator, size: Size) -> Image:
-    """A background of many colours: overlapping polygons of three to five sides."""
+    """Draw a background of many colours: overlapping polygons of three to five sides."""
     image = _plain(rng, size)
     reach = max(size)
     for _ in range(rng.integers(3, 25)):
@@ -86,7 +86,7 @@ def _write(
 
 
 def page(rng: np.random.Generator, size: Size) -> Image:
-    """Print: lines of words in one font."""
+    """Draw print: lines of words in one font."""
     image, ink = _paper(rng, size)
     font, high = int(rng.integers(len(glyphs.fonts()))), int(rng.integers(5, 40))
     for y in range(int(rng.integers(0, high)), size[0], int(high * rng.uniform(1.2, 2))):
@@ -100,7 +100,7 @@ def page(rng: np.random.Generator, size: Size) -> Image:
 
 
 def headline(rng: np.random.Generator, size: Size) -> Image:
-    """A few large letters, figures or suit signs: a street sign, a number plate, a book cover."""
+    """Draw large letters, figures or suit signs, as on a street sign or a book cover."""
     image, ink = _paper(rng, size)
     font = int(rng.integers(len(glyphs.fonts())))
     for _ in range(rng.integers(1, 5)):
@@ -119,7 +119,7 @@ def headline(rng: np.random.Generator, size: Size) -> Image:
 
 
 def code(rng: np.random.Generator, size: Size) -> Image:
-    """Machine codes: squares or bars."""
+    """Draw machine codes: squares or bars."""
     image, _ = _paper(rng, size)
     high, wide = (int(side * rng.uniform(0.4, 1)) for side in size)
     modules = int(rng.integers(15, 60))
@@ -134,7 +134,7 @@ def code(rng: np.random.Generator, size: Size) -> Image:
 
 
 def hand(rng: np.random.Generator, size: Size) -> Image:
-    """Skin-coloured fingers over a background."""
+    """Draw skin-coloured fingers over a background."""
     image = ground(rng, size)
     skin = np.array([rng.uniform(60, 170), rng.uniform(90, 190), rng.uniform(140, 235)])
     x, y, thick = rng.uniform(0, size[1]), float(size[0]), int(rng.uniform(0.08, 0.22) * size[1])
@@ -160,7 +160,7 @@ def hand(rng: np.random.Generator, size: Size) -> Image:
 
 
 def dice(rng: np.random.Generator, size: Size) -> Image:
-    """Dice, chips or dominoes: light shapes with round spots."""
+    """Draw dice, chips or dominoes: light shapes with round spots."""
     image = ground(rng, size)
     for _ in range(rng.integers(1, 6)):
         side = int(rng.uniform(0.15, 0.6) * min(size))

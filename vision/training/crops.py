@@ -1,7 +1,7 @@
 """Training crops: a pool of cards on backgrounds, and crops of them as a camera would see them.
 
-A label is (rank, suit): the positions of an index's letter in GLYPHS and of its suit in SUITS. NONE
-means no index.
+A crop is the part of a picture that the net reads. A crop's label is (rank, suit): the position of
+the index's letter in GLYPHS, and of its suit in SUITS. NONE means that there is no index.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ IN_SIGHT = 0.6
 class Shown:
     """A card on a background, and the place of its top left index (mm).
 
-    NONE as label means no index.
+    NONE as label means that the card has no index.
     """
 
     picture: Image
@@ -77,19 +77,19 @@ def label(bears: str, suit: str) -> tuple[int, int]:
 
 
 def drawn(style: deck.Style, face: Image, code: str, rng: np.random.Generator) -> Shown:
-    """A card of our own drawing, labelled with its index."""
+    """Make a card of our own drawing, labelled with its index."""
     says, boxes = label(style.bears(code[0]), code[1]), deck.index(style, code[0])
     return Shown(lay(face, rng), says, style.four, style.rank_h, boxes, code)
 
 
 def printed(sheet: art.Sheet, code: str, rng: np.random.Generator) -> Shown:
-    """A card of artwork, labelled with its index."""
+    """Make a card of artwork, labelled with its index."""
     says, four = label(sheet.bears(code[0]), code[1]), sheet.name in ART_FOUR
     return Shown(lay(sheet.faces[code], rng), says, four, ART_LETTER, ART_BOXES, code)
 
 
 def lay(card: Image, rng: np.random.Generator) -> Image:
-    """The card with rounded corners and a thin shadow on a background; `PX` per mm."""
+    """Lay the card, with rounded corners and a thin shadow, on a background; `PX` pixels per mm."""
     size = (deck.WIDTH * PX, deck.HEIGHT * PX)
     edge = MARGIN * PX
     picture = clutter.ground(rng, (size[1] + 2 * edge, size[0] + 2 * edge))
@@ -151,7 +151,7 @@ class Pool:
             self.no_cards[place] = self._no_card()
 
     def crop(self) -> Sample:
-        """One crop and its label."""
+        """Return one random crop and its label."""
         luck = self._rng.random()
         if luck < 0.55:
             return self._view(self._pick(self.own), self._rng)
@@ -181,7 +181,7 @@ class Pool:
         return drawn(style, card, rank + suit, rng)
 
     def _court(self) -> Image:
-        """A court card of artwork, without its edges."""
+        """Return a court card of artwork, without its edges."""
         return self._courts[self._rng.integers(len(self._courts))][40:-40, 40:-40]
 
     def _style(self) -> deck.Style:
@@ -232,7 +232,7 @@ class Pool:
 
 
 def _coarse(card: Image, style: deck.Style, rng: np.random.Generator) -> Image:
-    """The card printed coarsely: at least six dots to a letter's height, five to a suit sign's."""
+    """Return the card in coarse print: letters are six dots high or more, suit signs five."""
     scale = min(rng.uniform(1, 2) * max(6 / style.rank_h, 5 / style.suit_h) / deck.PX, 1.0)
     few = cv2.resize(card, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     way = (cv2.INTER_NEAREST, cv2.INTER_LINEAR, cv2.INTER_CUBIC)[rng.integers(3)]
@@ -240,7 +240,7 @@ def _coarse(card: Image, style: deck.Style, rng: np.random.Generator) -> Image:
 
 
 def crop(shown: Shown, rng: np.random.Generator) -> Sample:
-    """One crop of a card: usually an index, otherwise a corner or place without one."""
+    """Return one crop of a card: usually an index, otherwise a corner or place without an index."""
     four = window.corners() * [deck.WIDTH, deck.HEIGHT]
     luck = rng.random()
     picture, answer, place = shown.picture, shown.label, int(rng.choice([0, 2]))
@@ -268,9 +268,10 @@ def crop(shown: Shown, rng: np.random.Generator) -> Sample:
 
 
 def in_sight(boxes: tuple[deck.Box, deck.Box], place: int, move: Points) -> float:
-    """The share (0 to 1) of the rank or of the suit that is in the crop. The smaller share counts.
+    """The share (0 to 1) of the rank that is in the crop, or of the suit, whichever is less.
 
-    The index is that of the corner at `place`. `move` maps mm on the card to the crop's pixels.
+    The index is that of the corner at `place`. `boxes` are the rank's box and the suit's. `move`
+    maps mm on the card to the crop's pixels.
     """
     shares = []
     for box in boxes:
@@ -299,7 +300,7 @@ def _aside(rng: np.random.Generator) -> Points:
 
 
 def _cover(picture: Image, shown: Shown, rng: np.random.Generator) -> Image:
-    """The picture with most of the top left index's rank or suit hidden."""
+    """Return the picture with most of the top left index's rank or suit hidden."""
     picture = picture.copy()
     x, y, wide, high = (side * PX for side in shown.boxes[rng.integers(2)])
     x, y = x + MARGIN * PX, y + MARGIN * PX
@@ -335,9 +336,10 @@ def photograph(
     *,
     nearest: float = 4.5,
 ) -> tuple[Image, Points]:
-    """The crop at `points` (mm on the card) of a card as a camera saw it and a finder found it.
+    """Return the crop at `points` (mm on the card), as a camera saw the card and a finder found it.
 
-    Also returns the transform from mm on the card to the crop's pixels. At most `nearest` px/mm.
+    Also return the transform from mm on the card to the crop's pixels. `letter_mm` is the height of
+    the rank's letter. `nearest` is the finest scale, in px per mm.
     """
     scale = float(np.exp(rng.uniform(np.log(FARTHEST), np.log(nearest))))
     scale = max(scale, LEGIBLE / letter_mm)
@@ -370,7 +372,7 @@ def photograph(
 
 
 def _cut(patch: Image, rng: np.random.Generator) -> Image:
-    """The patch as cut by the frame's edge. A strip is missing and filled from the inside."""
+    """Return the patch as if the frame's edge cut it: a strip is filled from the inside."""
     strip = int(rng.uniform(0.02, 0.12) * min(patch.shape[:2])) + 1
     sides = [0, 0, 0, 0]
     sides[rng.integers(4)] = strip

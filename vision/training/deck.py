@@ -64,7 +64,7 @@ class Style:
     panel: bool = False  # pips are small and in a frame beside the index
 
     def bears(self, rank: str) -> str:
-        """The letter and signs on the indices of this rank."""
+        """The letter or figure on the indices of this rank, such as `K` or `10`."""
         if rank in letters.LETTERED:
             return self.letters[letters.LETTERED.index(rank)]
         return "10" if rank == "T" else rank
@@ -92,7 +92,7 @@ FOREIGN = (
 
 
 def mixed(rng: np.random.Generator) -> tuple[str, ...]:
-    """Random letters for a deck, local letters more often than the usual. No two look alike."""
+    """Random letters for a deck, more often local letters than the usual. No two look alike."""
     while True:
         drawn = tuple(str(rng.choice(each)) for each in FOREIGN)
         if len(set(map(letters.looks, drawn))) == len(drawn):
@@ -106,7 +106,12 @@ def style(
     kinds: dict[str, float] = KINDS,
     bearing: tuple[str, ...] = letters.USUAL.letters,
 ) -> Style:
-    """A random deck. `held_out` uses the fonts that training never sees, False the others."""
+    """Make a random deck.
+
+    `held_out` chooses the fonts that training never sees, False the others, and None any font.
+    `kinds` gives the frequency of each kind of deck, and `bearing` the letters of ace, king, queen
+    and jack.
+    """
     faces = [
         font
         for font in glyphs.fonts()
@@ -178,7 +183,7 @@ def _paper(rng: np.random.Generator) -> Colour:
 
 
 def stamp(card: Image, mask: Image, box: Box, colour: Colour, *, turned: bool = False) -> None:
-    """Print `mask`, stretched to `box` (x, y, width, height in mm), into `card`."""
+    """Print `mask`, stretched to `box` (x, y, width, height in mm), on `card`."""
     x, y, width, height = (round(side * PX) for side in box)
     size = (max(width, 2), max(height, 2))
     inked = cv2.resize(mask, size, interpolation=cv2.INTER_AREA)
@@ -196,7 +201,7 @@ def stamp(card: Image, mask: Image, box: Box, colour: Colour, *, turned: bool = 
 
 
 def rank_mask(deck: Style, rank: str) -> Image:
-    """The rank's letters in the deck's font and weight."""
+    """Draw the rank's letters in the deck's font and weight."""
     mask = glyphs.text(deck.font, deck.bears(rank))
     if deck.weight == 0:
         return mask
@@ -209,14 +214,14 @@ def rank_mask(deck: Style, rank: str) -> Image:
 
 
 def suit_mask(deck: Style, suit: str) -> Image:
-    """The suit's sign in the deck's style."""
+    """Draw the suit's sign in the deck's style."""
     if deck.suit_font is None:
         return glyphs.drawn_suit(suit, *deck.bend)
     return glyphs.text(deck.suit_font, glyphs.SIGNS[suit])
 
 
 def index(deck: Style, rank: str) -> tuple[Box, Box]:
-    """The place of the top left index: the rank's box and the suit's, in mm."""
+    """The place of the top left index: the rank's box and the suit's box, in mm."""
     mask = rank_mask(deck, rank)
     bears = deck.bears(rank)
     ratio = mask.shape[1] / mask.shape[0] * deck.stretch * (0.75 if len(bears) > 1 else 1)
@@ -238,23 +243,26 @@ def index(deck: Style, rank: str) -> tuple[Box, Box]:
 
 
 def _taller(deck: Style, bears: str) -> float:
-    """The height of letters with an accent or a foot, relative to plain ones."""
+    """The height of the letters, relative to plain letters.
+
+    An accent or a foot makes them taller.
+    """
     high, plain = (glyphs.text(deck.font, letter).shape[0] for letter in (bears, "H"))
     return float(high / plain)
 
 
 def mirrored(box: Box) -> Box:
-    """The same box at the card's right side."""
+    """The same box at the card's right side, as in a mirror."""
     return (WIDTH - box[0] - box[2], *box[1:])
 
 
 def turned(box: Box) -> Box:
-    """The same box seen from the card's other end."""
+    """The same box after the card is turned round by 180 degrees."""
     return (WIDTH - box[0] - box[2], HEIGHT - box[1] - box[3], box[2], box[3])
 
 
 def blank(deck: Style) -> Image:
-    """The deck's paper, with a frame if its faces have one."""
+    """Draw the deck's paper, with a frame if the deck's faces have one."""
     card = np.full((HEIGHT * PX, WIDTH * PX, 3), deck.paper, np.uint8)
     if deck.frame:
         cv2.rectangle(card, (5, 5), (WIDTH * PX - 6, HEIGHT * PX - 6), deck.colours["s"], 2)
@@ -294,12 +302,12 @@ def face(
 
 
 def ends(box: Box) -> list[tuple[Box, bool]]:
-    """The box at both ends of the card, and whether its content is upside down there."""
+    """The box at both ends of the card, and for each whether its content is upside down."""
     return [(box, False), (turned(box), True)]
 
 
 def _places(deck: Style, box: Box) -> list[tuple[Box, bool]]:
-    """The places of this part of the index on the card, and whether it is upside down there."""
+    """The places of this part of the index on the card, and for each whether it is upside down."""
     return ends(box) + (ends(mirrored(box)) if deck.four else [])
 
 
@@ -317,7 +325,7 @@ def _print_open(
 
 
 def _fill(card: Image, box: Box, picture: Image) -> tuple[int, int, int, int]:
-    """Put the picture into this box of the card. Return the box in pixels."""
+    """Fill this box of the card with the picture. Return the box in pixels."""
     x, y, wide, high = (round(side * PX) for side in box)
     fit = cv2.resize(picture, (wide, high), interpolation=cv2.INTER_AREA)
     card[y : y + high, x : x + wide] = fit
@@ -380,7 +388,7 @@ def _print_court(
 
 
 def pattern(rng: np.random.Generator) -> Image:
-    """A court card's garments as a lens sees them: bands and patches, twice, head to head."""
+    """Draw a court card's garments as a lens sees them: bands and patches, twice, head to head."""
     inks = [
         (200, 120, 40),
         (40, 40, 200),
@@ -403,5 +411,5 @@ def pattern(rng: np.random.Generator) -> Image:
 
 
 def pack(deck: Style, rng: np.random.Generator) -> dict[str, Image]:
-    """All 52 faces by code."""
+    """Draw all 52 faces. Return them by code."""
     return {rank + suit: face(deck, rank, suit, rng) for suit in SUITS for rank in RANKS}

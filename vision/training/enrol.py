@@ -1,8 +1,8 @@
 """Measures the gain of enrolling a house's deck: `python -m vision.training.enrol`.
 
 Decks held out of training are shown card by card, with several looks each, and enrolled as by
-`schlitten enrol`. The held-back looks are then read by the shipped net, and by the net with the
-deck, at the shipped thresholds. It prints one table.
+`schlitten enrol`. The held-back looks are then read by the shipped net without the deck and with
+the deck, at the shipped thresholds. The program prints one table.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from vision.training import art, crops, deck, proof
 def looks(
     shown: crops.Shown, reader: CornerReader, rng: np.random.Generator, count: int
 ) -> Iterator[enrol.Look]:
-    """Show the card to the camera `count` times, as hard to read as in `proof`."""
+    """Show the card to the camera `count` times, as hard to read as in `proof`. Yield the looks."""
     card = Card(shown.code)
     for n in range(count):
         picture, found = proof.picture(shown, rng)
@@ -32,7 +32,7 @@ def looks(
 
 
 def decks(count: int, rng: np.random.Generator) -> Iterator[list[crops.Shown]]:
-    """Packs held out of training: half of our own drawing, half of complete artwork."""
+    """Yield packs held out of training: half of our own drawing, half of complete artwork."""
     sheets = [sheet for sheet in art.sheets(held_out=True) if len(sheet.faces) == len(PACK)]
     for n in range(count):
         if n % 2:
@@ -45,7 +45,7 @@ def decks(count: int, rng: np.random.Generator) -> Iterator[list[crops.Shown]]:
 
 
 def main() -> None:
-    """Print the number of held-back looks that are read, and of those that are read wrongly."""
+    """Print how many held-back looks are read, and how many of them wrongly."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--decks", type=int, default=4)
     parser.add_argument("--shown", type=int, default=6, help="looks of each card; half are read")

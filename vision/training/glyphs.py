@@ -1,4 +1,7 @@
-"""Masks of rank letters and suit signs, from fonts or of our own drawing. It knows no card."""
+"""Masks of rank letters and suit signs, from fonts or of our own drawing. It knows no card.
+
+A mask is a grey image that is light where ink is printed.
+"""
 
 from __future__ import annotations
 
@@ -73,7 +76,7 @@ def fonts() -> tuple[Path, ...]:
 
 
 def held_out(font: Path) -> bool:
-    """Whether the font's family is held out of training, to measure with: about one in seven."""
+    """Whether the font's family is held out of training, for measuring. About one in seven is."""
     return zlib.crc32(font.stem.split("-")[0][:8].encode()) % 7 == 0
 
 
@@ -84,7 +87,7 @@ def _draws_ranks(path: Path) -> bool:
 
 
 def draws(hand: Hand, letters: str) -> bool:
-    """Whether the font has a distinct shape, in the usual form, for each of these letters."""
+    """Whether the font or pen has a distinct, usual shape for each of these letters."""
     if isinstance(hand, Pen):
         return all(map(hand.draws, letters))
     return all(_draws(hand, letter) for letter in letters)
@@ -105,9 +108,9 @@ def _face(font: Path, size: int) -> ImageFont.FreeTypeFont:
 
 
 def text(hand: Hand, letters: str, size: int = _SIZE) -> Mask:
-    """Tight mask of `letters`, 0 to 255, for a font in this `size`.
+    """Draw `letters` as a tight mask, 0 to 255, in this font and `size`.
 
-    If there are no letters, it is one pixel.
+    Without letters, the mask is one pixel.
     """
     return hand.text(letters) if isinstance(hand, Pen) else _set(hand, letters, size)
 
@@ -125,7 +128,7 @@ def _set(font: Path, letters: str, size: int) -> Mask:
 
 @lru_cache(maxsize=1)
 def suit_fonts() -> tuple[Path, ...]:
-    """Fonts with suit signs."""
+    """All fonts that have suit signs."""
     every = [path for folder in FONT_FOLDERS for path in sorted(folder.rglob("*.[ot]tf"))]
     return tuple(path for path in every if path.name in SUIT_FONTS)
 

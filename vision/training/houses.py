@@ -1,6 +1,6 @@
 """Packs to measure with: with the houses' letters, and of each kind that training never saw.
 
-A pack has letters and artwork held out of training. The net's raw output for its cards is kept, so
+A pack has letters and artwork held out of training. The net's raw output for each card is kept, so
 that the same picture can be read with every alphabet.
 """
 
@@ -53,13 +53,16 @@ class Shot(NamedTuple):
     looked: Looked
 
     def said(self, alphabet: Alphabet) -> str:
-        """The result of reading if these are the deck's letters: right, wrong or unread."""
+        """What reading gives if `alphabet` has the deck's letters: "right", "wrong" or "unread"."""
         card = self.looked.read(alphabet).card
         return "unread" if card is None else "right" if card == self.card else "wrong"
 
 
 def shots(pack: Pack, count: int, reader: CornerReader, rng: Rng) -> Iterator[Shot]:
-    """Random cards of a pack, half of them with letters, in the light and blur of `proof`."""
+    """Show random cards of a pack to the camera, in the light and blur of `proof`.
+
+    Half of the cards have letters, the others figures.
+    """
     lettered = [code for code in pack.codes if code[0] in LETTERED]
     figures = [code for code in pack.codes if code[0] not in LETTERED]
     for n in range(count):
@@ -70,10 +73,10 @@ def shots(pack: Pack, count: int, reader: CornerReader, rng: Rng) -> Iterator[Sh
 
 
 def drawn(rng: Rng, kind: str, alphabet: Alphabet = USUAL, **wanted: object) -> Pack:
-    """A pack that we draw ourselves, in letters held out from training.
+    """Make a pack that we draw ourselves, in letters held out of training.
 
-    Its style is the first random one that has the `wanted` values, and four colours exactly if
-    `kind` says so.
+    The pack has the first random style with the `wanted` values. It has four colours if `kind` is
+    "four colours", and otherwise at most two.
     """
     kinds = dict.fromkeys(("standard", "jumbo", "magnum", "peek"), 0.0)
     kinds[{"large index": "jumbo", "jumbo": "magnum"}.get(kind, "standard")] = 1.0
@@ -92,13 +95,13 @@ def drawn(rng: Rng, kind: str, alphabet: Alphabet = USUAL, **wanted: object) -> 
 
 
 def printed(rng: Rng, kind: str, sheet: art.Sheet) -> Pack:
-    """A pack of artwork."""
+    """Make a pack of artwork."""
     draw = partial(crops.printed, sheet, rng=rng)
     return Pack(kind, sheet.name, sheet.letters, draw, tuple(sheet.faces))
 
 
 def local(rng: Rng) -> list[Pack]:
-    """Twenty packs with the letters of the houses we build for, four of each alphabet."""
+    """Make twenty packs with the letters of the houses we build for, four of each alphabet."""
     sheets = {
         str(sheet.letters): sheet for sheet in art.sheets(held_out=True) if sheet.name in ARTWORK
     }
@@ -129,7 +132,7 @@ KINDS = {
 
 
 def unseen(rng: Rng) -> list[Pack]:
-    """Packs of each kind that training never saw."""
+    """Make packs of each kind that training never saw."""
     packs = [
         drawn(rng, "suit beside the rank", beside=True),
         drawn(rng, "suit beside the rank", beside=True),
@@ -147,9 +150,9 @@ def unseen(rng: Rng) -> list[Pack]:
 
 
 def _vector(folder: Path) -> art.Sheet:
-    """The vector deck, with large pips next to its indices.
+    """Load the vector deck, which has large pips next to its indices.
 
-    Raises CalledProcessError if incomplete.
+    Raises CalledProcessError if the deck is incomplete.
     """
     names = ("ace", *map(str, range(2, 11)), "jack", "queen", "king")
     high = str(2 * deck.HEIGHT * deck.PX)
@@ -162,7 +165,7 @@ def _vector(folder: Path) -> art.Sheet:
 
 
 def _pokerth() -> Iterator[tuple[str, art.Sheet]]:
-    """Wikimedia Commons' "Poker" set from pokerth-data, 48 pixels wide."""
+    """Yield the decks of Wikimedia Commons' "Poker" set from pokerth-data, 48 pixels wide."""
     for folder, kind in zip(("default", "default4c"), COARSE, strict=True):
         faces = {}
         for n, code in enumerate(rank + suit for suit in "dhsc" for rank in "23456789TJQKA"):
@@ -175,9 +178,10 @@ def _pokerth() -> Iterator[tuple[str, art.Sheet]]:
 
 
 def no_cards(count: int, rng: Rng, readers: dict[Alphabet, CornerReader]) -> Iterator[str]:
-    """The cards named in pictures without a card of ours. Alphabets take turns.
+    """Yield the cards that a reader names in pictures without a card of ours; no name is right.
 
-    Two in five contain cards of German suits that training never saw, or foreign signs of our own.
+    Two in five pictures contain cards of German suits that training never saw, or foreign signs of
+    our own. The readers, one per alphabet, take turns.
     """
     strangers = art.strangers()
     for n in range(count):
@@ -189,7 +193,7 @@ def no_cards(count: int, rng: Rng, readers: dict[Alphabet, CornerReader]) -> Ite
 
 
 def _foreign(rng: Rng, strangers: list[Image], alphabet: Alphabet) -> Image:
-    """One to three cards of foreign suits, or with foreign letters, on a table."""
+    """Draw one to three cards of foreign suits, or with foreign letters, on a table."""
     image = clutter.ground(rng, (480, 640))
     for _ in range(int(rng.integers(1, 4))):
         card = strangers[rng.integers(len(strangers))]
@@ -203,7 +207,10 @@ def _foreign(rng: Rng, strangers: list[Image], alphabet: Alphabet) -> Image:
 
 
 def courts_found(count: int, rng: Rng) -> int:
-    """Return in how many of `count` whole pictures a Paris court card is found by its outline."""
+    """Return how many Paris court cards are found by their outline, one in each picture.
+
+    `count` is the number of pictures.
+    """
     sheets = [sheet for sheet in art.sheets(held_out=True) if "Paris" in KINDS[sheet.name]]
     found = 0
     for n in range(count):

@@ -1,4 +1,4 @@
-"""The common part of the training programs: drawing in separate processes, and learning from it."""
+"""What the training programs share: drawing in separate processes, and learning from it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def batches(draw: Callable[..., None], seed: int, *given: object, steps: int) ->
 
 
 def tensor(pictures: NDArray[np.uint8]) -> torch.Tensor:
-    """Pictures as the nets expect them: -0.5 to 0.5, channels first, blue green red."""
+    """Turn pictures into the nets' input: -0.5 to 0.5, channels first, blue green red."""
     seen = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255 - 0.5
     return seen.contiguous(memory_format=torch.channels_last)
 
@@ -51,7 +51,10 @@ def learn(
     steps: int,
     fastest: float,
 ) -> Iterator[tuple[int, str]]:
-    """Learn from the source once. Yield (step, progress) every 100 steps and at the end."""
+    """Let the net learn from each batch once.
+
+    Yield (step, progress) every 100 steps and at the end. `fastest` is the highest learning rate.
+    """
     net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), lr=fastest, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(

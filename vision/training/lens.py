@@ -14,7 +14,7 @@ Points = NDArray[Any]
 
 
 def view(rng: np.random.Generator, size_mm: tuple[float, float], scale: float) -> Points:
-    """Corners (top left, clockwise) of a card of `size_mm` as a camera sees it, in pixels.
+    """The corners (top left, clockwise) of a card of `size_mm` as a camera sees it, in pixels.
 
     `scale` is pixels per millimetre at the card's middle. The tilt is usually small, 45° at most.
     """
@@ -37,7 +37,7 @@ def view(rng: np.random.Generator, size_mm: tuple[float, float], scale: float) -
 
 
 def jitter(rng: np.random.Generator, quad: Points) -> Points:
-    """The quad as a finder gives it: corners off by hundredths, or all of them in or out."""
+    """The outline as a finder gives it: corners off by hundredths, or all moved in or out."""
     size = np.linalg.norm(quad[0] - quad[2])
     middle = quad.mean(0)
     swollen = middle + (quad - middle) * (1 + rng.normal(0, 0.012))
@@ -46,7 +46,7 @@ def jitter(rng: np.random.Generator, quad: Points) -> Points:
 
 
 def develop(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
-    """One exposure of `patch`, in which a rank of `letter` pixels' height stays legible."""
+    """Expose `patch` once, so that a rank of `letter` pixels' height stays legible."""
     light = _light(rng, patch.astype(np.float32))
     light = _blur(rng, light, letter)
     sigma = rng.choice([1.0, 3.0, 6.0, 12.0], p=[0.3, 0.3, 0.25, 0.15]) * rng.uniform(0.5, 1.2)
@@ -66,7 +66,10 @@ def develop(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
 
 
 def webcam(rng: np.random.Generator, patch: Image, *, letter: float) -> Image:
-    """One exposure by a poor webcam: colour cast, few pixels, smoothed, sharpened, compressed."""
+    """Expose `patch` once by a poor webcam: colour cast, few pixels, sharpened, compressed.
+
+    A rank of `letter` pixels' height stays legible.
+    """
     light = _light(rng, patch * rng.uniform(0.72, 1.05, 3).astype(np.float32))
     light = _blur(rng, light, 0.7 * letter)
     light += cv2.randn(
@@ -137,7 +140,7 @@ def _blur(rng: np.random.Generator, light: Light, letter: float) -> Light:
 
 
 def streak(length: float, turn: float) -> Light:
-    """Kernel of a motion of `length` pixels along the angle `turn` (radians)."""
+    """The blur kernel of a motion of `length` pixels along the angle `turn` (radians)."""
     side = int(np.ceil(length)) // 2 * 2 + 3
     fine = np.zeros((side * 8, side * 8), np.uint8)
     middle = side * 4

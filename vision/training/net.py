@@ -1,4 +1,4 @@
-"""The net: takes a crop, gives a rank and a suit, each with a class for none."""
+"""The net: takes a crop, gives a rank and a suit, each of which may be "none"."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ LAYERS = (
 
 
 def block(before: int, after: int, size: int, stride: int) -> nn.Sequential:
-    """Convolution, normalisation, rectifier."""
+    """Make one stage of the net: convolution, normalisation, rectifier.
+
+    `before` and `after` are its numbers of channels, `size` is that of its kernel.
+    """
     conv = nn.Conv2d(before, after, size, stride, size // 2, bias=False)
     return nn.Sequential(conv, nn.BatchNorm2d(after), nn.ReLU(inplace=True))
 
@@ -47,7 +50,7 @@ class CornerNet(nn.Module):
         self.head = nn.Linear(2 * LAYERS[-1][0], RANK_CLASSES + SUIT_CLASSES)
 
     def stages(self) -> Iterator[tuple[nn.Sequential, bool]]:
-        """Each convolution, and whether a maximum follows."""
+        """Yield each convolution, and whether a maximum (pooling) follows."""
         for layer, (*_, pooled) in zip(self.blocks, LAYERS, strict=True):
             assert isinstance(layer, nn.Sequential)
             yield layer, pooled

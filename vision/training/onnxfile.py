@@ -1,4 +1,4 @@
-"""Writes trained convolutions as a plain ONNX file, node by node. Knows no card."""
+"""Writes trained convolutions as a plain ONNX file, node by node. It knows no card."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from torch import nn
 
 
 def folded(conv: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[torch.Tensor, torch.Tensor]:
-    """Weight and bias of a convolution with its batch normalisation folded in."""
+    """The weight and bias of a convolution with its batch normalisation folded in."""
     assert norm.running_var is not None
     assert norm.running_mean is not None
     factor = norm.weight / torch.sqrt(norm.running_var + norm.eps)
@@ -20,26 +20,26 @@ def folded(conv: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[torch.Tensor, torch.T
 
 
 class Writer:
-    """Collects nodes and weights. Each `add` returns the name of its result."""
+    """Collects a graph's nodes and weights. Each method that adds one returns its result's name."""
 
     def __init__(self) -> None:
         self._nodes: list[onnx.NodeProto] = []
         self._weights: list[onnx.TensorProto] = []
 
     def add(self, kind: str, inputs: list[str], **settings: object) -> str:
-        """One node."""
+        """Add one node of this `kind`. Return its result's name."""
         name = f"{kind.lower()}{len(self._nodes)}"
         self._nodes.append(helper.make_node(kind, inputs, [name], name, **settings))
         return name
 
     def keep(self, value: torch.Tensor) -> str:
-        """One constant."""
+        """Add one constant. Return its name."""
         name = f"w{len(self._weights)}"
         self._weights.append(numpy_helper.from_array(value.detach().float().numpy(), name))
         return name
 
     def conv(self, source: str, parts: nn.Sequential) -> str:
-        """A convolution, its normalisation and its rectifier."""
+        """Add a convolution with its normalisation and its rectifier. Return the result's name."""
         layer, norm = parts[0], parts[1]
         assert isinstance(layer, nn.Conv2d)
         assert isinstance(norm, nn.BatchNorm2d)
@@ -55,7 +55,10 @@ class Writer:
         return self.add("Relu", [made])
 
     def save(self, path: Path, taken: tuple[str, list[int]], given: tuple[str, list[int]]) -> None:
-        """Check the graph from `taken` to `given` (names and sizes) and write it."""
+        """Check the graph and write it.
+
+        `taken` and `given` are the name and size of input and output.
+        """
         ends = [
             helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, size)
             for name, size in (taken, given)

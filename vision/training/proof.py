@@ -34,9 +34,10 @@ class Exposure(NamedTuple):
 def picture(
     shown: crops.Shown, rng: np.random.Generator, *, webcam: bool = False, least: float = 1.3
 ) -> tuple[Image, Image]:
-    """A camera's picture of the card, and its four corners as a finder would give them.
+    """A camera's picture of the card, and the card's four corners as a finder would give them.
 
-    It has at least `least` pixels per millimetre.
+    The picture has at least `least` pixels per millimetre of the card. `webcam` means a poor
+    webcam.
     """
     expose = lens.webcam if webcam else lens.develop
     scale = max(float(np.exp(rng.uniform(np.log(least), np.log(4.5)))), 8 / shown.letter)
@@ -55,9 +56,9 @@ def picture(
 def exposures(
     count: int, seed: int, reader: CornerReader, *, webcam: bool = False
 ) -> Iterator[Exposure]:
-    """Cards with held-out letters and artwork, as the reader sees them.
+    """Yield cards with held-out letters and artwork, as the reader sees them.
 
-    `webcam` means that a poor webcam takes all of them, and that those of our own drawing have
+    `webcam` means that a poor webcam takes all pictures, and that the cards of our own drawing have
     large indices.
     """
     rng = np.random.default_rng(seed)
@@ -77,7 +78,7 @@ def _bears(code: str) -> str:
 
 
 def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, FaceReading]]:
-    """The readings at the shipped thresholds."""
+    """Yield each card with its reading at the shipped thresholds."""
     for card, looked in taken:
         yield card, looked.read()
 
@@ -85,7 +86,7 @@ def readings(taken: Iterable[Exposure]) -> Iterator[tuple[Card, FaceReading]]:
 def tables(
     count: int, seed: int, reader: CornerReader
 ) -> Iterator[tuple[set[Card], list[Recognised]]]:
-    """Tables with overlapping held-out cards: the cards there, and the readings."""
+    """Yield tables with overlapping held-out cards: the cards on the table, and the readings."""
     rng = np.random.default_rng(seed)
     sheets = art.sheets(held_out=True)
     for _ in range(count):
@@ -105,7 +106,7 @@ def tables(
 
 
 def no_card(rng: np.random.Generator, size: tuple[int, int] = (480, 640)) -> Image:
-    """A picture without a card to read: felt, backs, jokers, hands, print, codes, or a mixture."""
+    """Draw a picture without a card to read: felt, backs, jokers, hands, print, codes, or a mix."""
     image = clutter.anything(rng, size)
     for _ in range(int(rng.integers(1, 5))):
         style = deck.style(rng)
@@ -118,7 +119,7 @@ def no_card(rng: np.random.Generator, size: tuple[int, int] = (480, 640)) -> Ima
 
 
 def accepted(count: int, seed: int, reader: CornerReader) -> list[str]:
-    """The cards named in `count` pictures without cards. There should be no such card."""
+    """The cards named in `count` pictures without cards. Each name is a mistake."""
     rng = np.random.default_rng(seed)
     return [
         f"picture {n}: {one.card} ({one.confidence:.3f})"
@@ -129,7 +130,10 @@ def accepted(count: int, seed: int, reader: CornerReader) -> list[str]:
 
 
 def table(taken: list[Exposure]) -> Iterator[str]:
-    """The numbers of held-out cards read, and read wrongly, for each threshold of two crops."""
+    """Yield lines: how many held-out cards are read, and how many wrongly, for each threshold.
+
+    The threshold is that for two crops that agree.
+    """
     yield "| two crops | answered | wrong |"
     yield "|---|---|---|"
     for agree in (0.9, 0.93, 0.95, 0.97, 0.98):

@@ -13,7 +13,10 @@ Points = NDArray[Any]
 
 
 def paste(picture: Image, card: Image, corners: Points, rng: np.random.Generator) -> None:
-    """Lay one card into the picture, with rounded corners and a shadow."""
+    """Lay one card into the picture, with rounded corners and a shadow.
+
+    `corners` are the card's place in the picture.
+    """
     low = np.floor(corners.min(0)).astype(int) - 4
     far = np.ceil(corners.max(0)).astype(int) + 5
     size = (far - low).tolist()

@@ -17,7 +17,7 @@ FINER = torch.tensor([[1, 0, 0], [2, 0, 0], [0, 2, 0], [0, 1, 1], [0, 0, 2]]) / 
 
 
 def load(net: CornerNet, path: Path, crops: Callable[[], torch.Tensor]) -> None:
-    """Load weights (.pt), or those of a net (.onnx), into the net.
+    """Load the weights in `path` (.pt), or those of a finished net (.onnx), into `net`.
 
     The net in an ONNX file may have fewer channels, and may have used coarser crops. `crops` serve
     to measure the strength of each channel.
@@ -31,7 +31,7 @@ def load(net: CornerNet, path: Path, crops: Callable[[], torch.Tensor]) -> None:
 def _unfold(net: CornerNet, path: Path, crops: torch.Tensor) -> None:
     """Separate the batch normalisation that the file has folded into the convolutions.
 
-    The net then answers like the file, and learns as if its own training went on.
+    Afterwards `net` answers like the file's net, and learns as if the training of that net went on.
     """
     kept = [numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer]
     values = [torch.from_numpy(one.copy()) for one in kept]
@@ -65,12 +65,15 @@ def _unfold(net: CornerNet, path: Path, crops: torch.Tensor) -> None:
 
 
 def _take(mine: torch.Tensor, theirs: torch.Tensor) -> None:
-    """Copy the known channels' weights. New channels do not affect these yet."""
+    """Copy the weights of the known channels. New channels do not yet affect these."""
     known, before = theirs.shape[:2]
     mine[:known] = 0
     mine[:known, :before] = theirs
 
 
 def _finer(weight: torch.Tensor, side: int) -> torch.Tensor:
-    """Adapt a convolution for coarser crops, so that it answers the same for finer crops."""
+    """Adapt a convolution for coarser crops, so that it gives the same answer for finer crops.
+
+    `side` is the new kernel's side.
+    """
     return weight if weight.shape[-1] == side else FINER @ weight @ FINER.T

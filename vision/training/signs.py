@@ -20,7 +20,7 @@ _SIZE = 160
 
 
 def foreign(rng: np.random.Generator) -> Mask:
-    """Tight mask of one sign, 0 to 255."""
+    """Draw one random sign as a tight mask, 0 to 255."""
     kinds = (
         _cross,
         _cross,
@@ -39,9 +39,9 @@ def foreign(rng: np.random.Generator) -> Mask:
 
 
 def german(rng: np.random.Generator) -> Mask:
-    """Tight mask (0 to 255) of a leaf, an acorn or a bell.
+    """Draw a leaf, an acorn or a bell as a tight mask, 0 to 255.
 
-    The leaf is the most frequent, as it resembles a spade.
+    The leaf is the most frequent, as a leaf resembles a spade.
     """
     return _one_of((_leaf, _leaf, _acorn, _bell), rng)
 
@@ -53,7 +53,7 @@ def _one_of(kinds: Sequence[Kind], rng: np.random.Generator) -> Mask:
 
 
 def _places(points: NDArray[Any]) -> NDArray[Any]:
-    """The pixels for `points` of a sign that reaches one unit each way from (0, 0)."""
+    """The pixels of `points`, for a sign that reaches one unit each way from (0, 0)."""
     return (points * (_SIZE / 2 - 4) + _SIZE / 2).astype(np.int32).reshape(-1, 1, 2)
 
 
@@ -66,7 +66,7 @@ def _line(mask: Mask, points: NDArray[Any], ink: int, thick: int) -> None:
 
 
 def _whole(half: NDArray[Any]) -> NDArray[Any]:
-    """The outline of a sign of which these points are the right half."""
+    """The whole outline of a sign, from the points of its right half."""
     return np.vstack([half, (half * [-1, 1])[::-1]])
 
 
@@ -81,7 +81,7 @@ def _turned(points: NDArray[Any], turn: float) -> NDArray[Any]:
 
 
 def _cross(mask: Mask, rng: np.random.Generator) -> None:
-    """A cross, upright or as an X, with arms straight or widening outwards."""
+    """Draw a cross, upright or as an X, with arms straight or widening outwards."""
     near, end = rng.uniform(0.12, 0.3, 2)
     turn = np.pi / 4 if rng.random() < 0.3 else 0.0
     for arm in range(4):
@@ -90,26 +90,26 @@ def _cross(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _star(mask: Mask, rng: np.random.Generator) -> None:
-    """A star of five to nine points, since with four it would be a diamond."""
+    """Draw a star of five to nine points. A star of four would be a diamond."""
     count = int(rng.integers(5, 10))
     radius = np.where(np.arange(2 * count) % 2 == 0, 1.0, rng.uniform(0.35, 0.7))
     _fill(mask, _around(2 * count, radius, 0.0))
 
 
 def _polygon(mask: Mask, rng: np.random.Generator) -> None:
-    """A triangle, or a polygon of five to thirty sides. With thirty it is a disc."""
+    """Draw a triangle, or a polygon of five to thirty sides. With thirty sides it is a disc."""
     count = int(rng.choice([3, 5, 6, 8, 30]))
     _fill(mask, _around(count, 1.0, float(rng.choice([0.0, np.pi / count]))))
 
 
 def _ring(mask: Mask, rng: np.random.Generator) -> None:
-    """A ring: a letter O, or a disc with a hole."""
+    """Draw a ring: a letter O, or a disc with a hole."""
     _fill(mask, _around(40, 1.0, 0.0))
     cv2.circle(mask, (_SIZE // 2, _SIZE // 2), int(_SIZE * rng.uniform(0.12, 0.36)), 0, -1)
 
 
 def _crescent(mask: Mask, rng: np.random.Generator) -> None:
-    """A crescent, open to any side."""
+    """Draw a crescent, open to any side."""
     _fill(mask, _around(40, 1.0, 0.0))
     angle, away = rng.uniform(0, 2 * np.pi), _SIZE * rng.uniform(0.2, 0.4)
     place = (np.array([np.cos(angle), np.sin(angle)]) * away + _SIZE / 2).astype(int)
@@ -117,21 +117,21 @@ def _crescent(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _square(mask: Mask, rng: np.random.Generator) -> None:
-    """A square on its side, since on its point it would be a diamond."""
+    """Draw a square on its side. A square on its point would be a diamond."""
     high = rng.uniform(0.3, 1.0)
     box = np.array([[-1, -high], [1, -high], [1, high], [-1, high]])
     _fill(mask, _turned(box, rng.uniform(-0.2, 0.2)))
 
 
 def _arrow(mask: Mask, rng: np.random.Generator) -> None:
-    """An arrow that points up or sideways."""
+    """Draw an arrow that points up or sideways."""
     thin, neck = rng.uniform(0.12, 0.4), rng.uniform(-0.3, 0.3)
     half = np.array([[0, -1], [0.9, neck], [thin, neck], [thin, 1]])
     _fill(mask, _turned(_whole(half), float(rng.choice([0.0, np.pi / 2, -np.pi / 2]))))
 
 
 def _acorn(mask: Mask, rng: np.random.Generator) -> None:
-    """A nut in its cap on a stalk, upright or hanging, as in German decks."""
+    """Draw a nut in its cap on a stalk, upright or hanging, as in German decks."""
     wide, seam, tip = rng.uniform(0.45, 0.75), rng.uniform(-0.3, 0.1), rng.uniform(0.7, 1.0)
     t = np.linspace(0, 1, 20)[:, None]
     nut = np.hstack([0.85 * wide * (1 - t**2.2), seam + (tip - seam) * t])
@@ -146,7 +146,7 @@ def _acorn(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _leaf(mask: Mask, rng: np.random.Generator) -> None:
-    """A leaf: pointed, round or notched at its thin, mostly bent stalk. Some have veins."""
+    """Draw a leaf: pointed, round or notched at its thin, mostly bent stalk. Some have veins."""
     wide, low, depth = rng.uniform(0.55, 0.95), rng.uniform(-0.1, 0.35), rng.uniform(0.25, 0.5)
     t = np.linspace(0, 1, 24)[:, None]
     side = np.hstack([wide * (1 - (1 - t) ** rng.uniform(1.2, 2.4)), -1 + (low + 1) * t])
@@ -169,7 +169,7 @@ def _leaf(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _bell(mask: Mask, rng: np.random.Generator) -> None:
-    """A round bell with its slit, as in German decks."""
+    """Draw a round bell with its slit, as in German decks."""
     _fill(mask, _around(40, 0.9, 0.0))
     _fill(mask, np.array([[-0.2, -1.0], [0.2, -1.0], [0.2, -0.7], [-0.2, -0.7]]))
     thin, middle = int(rng.integers(4, 14)), _SIZE // 2
@@ -179,7 +179,7 @@ def _bell(mask: Mask, rng: np.random.Generator) -> None:
 
 
 def _cup(mask: Mask, rng: np.random.Generator) -> None:
-    """A bowl on a foot, as in Latin decks."""
+    """Draw a bowl on a foot, as in Latin decks."""
     bowl, foot = rng.uniform(0.6, 1.0), rng.uniform(0.3, 0.7)
     half = np.array([[bowl, -1], [bowl * 0.9, -0.3], [0.12, 0.1], [0.12, 0.7], [foot, 0.9]])
     half = np.vstack([half, [[foot, 1]]])

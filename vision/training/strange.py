@@ -24,7 +24,7 @@ NO_NUMBERS = ("11", "12", "13", "14", "20", "21")
 
 
 def back(style: deck.Style, rng: np.random.Generator) -> Image:
-    """A card's back: a small pattern repeated within a white border, or up to the edge."""
+    """Draw a card's back: a small pattern repeated within a white border, or up to the edge."""
     card = deck.blank(style)
     ink = [(150, 40, 30), (40, 30, 170), (40, 40, 40), (60, 120, 30)][rng.integers(4)]
     size = int(rng.integers(8, 40))
@@ -50,7 +50,7 @@ def back(style: deck.Style, rng: np.random.Generator) -> Image:
 
 
 def joker(style: deck.Style, rng: np.random.Generator) -> Image:
-    """A card with letters in its corners and no rank: JOKER down the side, a star, or rules."""
+    """Draw a card with letters in its corners and no rank: JOKER, a star, or rules."""
     card = deck.blank(style)
     ink = style.colours["s" if rng.random() < 0.5 else "h"]
     word = ["JOKER", "Joker", "*", "MASTER", "RULES", "J*K"][rng.integers(6)]
@@ -72,11 +72,11 @@ def foreign(
     aces: float = 0.0,
     alike: float = 0.0,
 ) -> Image:
-    """A card like ours without our index: a foreign letter, a foreign suit, or half an index.
+    """Draw a card like ours without our index: a foreign letter, a foreign suit, or half an index.
 
     `own` is the share of foreign marks that are signs of our own drawing or larger numbers. `aces`
-    is the share of additional red aces. Their foreign signs look like diamonds, since an ace has no
-    pips. `alike` is the share of foreign letters and numbers that look like ours.
+    is the share of additional red aces whose foreign sign looks like a diamond, since an ace has no
+    other pips. `alike` is the share of foreign letters and numbers that look like ours.
     """
     card = deck.blank(style)
     rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
@@ -119,7 +119,7 @@ def _no_suit(rng: np.random.Generator, own: float) -> Image:
 
 
 def german(style: deck.Style, rng: np.random.Generator, court: Image) -> Image:
-    """A card of a German pack: leaves, acorns or bells, or an O or U with a suit of ours."""
+    """Draw a card of a German pack: leaves, acorns or bells, or an O or U with a suit of ours."""
     rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]
     letter, ink = deck.rank_mask(style, rank), style.colours[suit]
     own = rng.random() < 0.35

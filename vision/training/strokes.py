@@ -25,9 +25,9 @@ _GAP = 13  # between two letters
 class Pen:
     """The pen that draws one pack's letters.
 
-    `wide` is a share of the height. `square` is from 2 (round curves) to 8 (square curves). `waist`
-    is the height of the middle, from the top. `breadth` is that of upright and of level lines.
-    `slant` is the shift sideways per unit of height.
+    `wide` is a letter's width as a share of its height. `square` is from 2 (round curves) to 8
+    (square curves). `waist` is the height of a letter's middle, from the top. `breadth` are the
+    breadths of upright and of level lines. `slant` is the shift sideways per unit of height.
     """
 
     wide: float
@@ -41,15 +41,15 @@ class Pen:
 
     @property
     def stem(self) -> str:
-        """Its name, like a font's."""
+        """The pen's name, in the form of a font's."""
         return f"pen {self.wide:.2f} {self.square:.1f}"
 
     def draws(self, letter: str) -> bool:
-        """Whether this pen has such a letter."""
+        """Whether this pen can draw such a letter."""
         return letter in LETTERS
 
     def text(self, letters: str) -> Mask:
-        """Tight mask of the letters, 0 to 255. Letters that the pen lacks are left out."""
+        """Draw the letters as a tight mask, 0 to 255. Letters that the pen lacks are left out."""
         parts = [_letter(self, letter) for letter in letters if letter in LETTERS]
         if not parts:
             return np.zeros((1, 1), np.uint8)
@@ -59,7 +59,7 @@ class Pen:
 
 
 def by_lot(rng: np.random.Generator) -> Pen:
-    """A random pen, of any kind that is found on packs."""
+    """Return a random pen, of any kind that is found on packs."""
     thick = rng.uniform(0.07, 0.2)
     return Pen(
         wide=rng.uniform(0.45, 0.85),
@@ -87,7 +87,7 @@ def _letter(pen: Pen, letter: str) -> Mask:
 
 
 def tight(mask: Mask) -> Mask:
-    """The part of a mask that is not empty."""
+    """Cut off the empty edges of a mask."""
     x, y, wide, high = cv2.boundingRect(mask)
     return mask[y : y + high, x : x + wide]
 
@@ -97,7 +97,10 @@ def _line(*points: tuple[float, float]) -> Line:
 
 
 def _bow(box: tuple[float, float, float, float], start: float, end: float, square: float) -> Line:
-    """An arc of the ring in the box (left, top, right, bottom), in degrees: 0 right, 90 up."""
+    """An arc of the ring in the box (left, top, right, bottom), in degrees: 0 right, 90 up.
+
+    `square` is as for `Pen`.
+    """
     left, top, right, bottom = box
     turn = np.radians(np.linspace(start, end, 40))
     x, y = np.cos(turn), np.sin(turn)
@@ -221,19 +224,19 @@ def _d(pen: Pen) -> list[Line]:
 
 
 def _n(pen: Pen) -> list[Line]:
-    """The small n of Kn."""
+    """The small n of Kn, which is a jack's index in Sweden."""
     w = 0.8 * pen.wide
     arch = _bow((0, 0.35, w, 0.95), 180, 0, pen.square)
     return [_line((0, 0.35), (0, 1)), np.vstack([arch, [(w, 1)]])]
 
 
 def _bars(*heights: float) -> Callable[[Pen], list[Line]]:
-    """A stem with level lines to its right."""
+    """A letter that is a stem with level lines to its right, at these heights."""
     return lambda pen: _stem(pen, *(_line((0, y), (0.9 * pen.wide, y)) for y in heights))
 
 
 def _through(*points: tuple[float, float]) -> Callable[[Pen], list[Line]]:
-    """One line through points of the unit box."""
+    """A letter that is one line through these points of the unit box."""
     return lambda pen: [_line(*points) * [pen.wide, 1]]
 
 

@@ -1,6 +1,6 @@
-"""Train the corner net: `python -m vision.training.train_corners OUT.onnx --steps N`.
+"""Trains the corner net: `python -m vision.training.train_corners OUT.onnx --steps N`.
 
-With `--whole`, it trains the net that sees whole cards. Two processes draw crops and this one
+With `--whole`, it trains the net that sees whole cards. Two processes draw crops, and this process
 learns, with one thread each. The same seed on the same machine gives the same net. No photo is
 read, as the pool contains only artwork and our own drawing.
 """
@@ -25,7 +25,7 @@ BATCH, RENEWED = 128, 6  # crops in a batch, and cards redrawn after each
 
 
 def draw(pool: crops.Pool, count: int) -> Batch:
-    """`count` crops and their labels from the pool."""
+    """Draw `count` crops and their labels from the pool."""
     pairs = [pool.crop() for _ in range(count)]
     return np.stack([crop for crop, _ in pairs]), np.array([label for _, label in pairs], np.int64)
 
@@ -39,13 +39,16 @@ def _drawing(queue: Queue[Batch], count: int, seed: list[int], own: int, view: c
 
 
 def loss_of(logits: torch.Tensor, labels: torch.Tensor) -> torch.Tensor:
-    """The loss of both heads, equally weighted."""
+    """The loss of rank and suit, equally weighted."""
     rank = cross_entropy(logits[:, :RANK_CLASSES], labels[:, 0])
     return rank + cross_entropy(logits[:, RANK_CLASSES:], labels[:, 1])
 
 
 def right(net: CornerNet, batch: Batch) -> tuple[float, float]:
-    """The share of the batch for which both heads are right; the same for true indices only."""
+    """The share of the batch that the net reads right, for all crops and for those with an index.
+
+    Right means both rank and suit.
+    """
     net.eval()
     with torch.no_grad():
         parts = [net(tensor(batch[0][at : at + 256])) for at in range(0, len(batch[0]), 256)]

@@ -1,6 +1,6 @@
-"""The files of every page, the same at every table: styles, scripts, the program's icon.
+"""The static files of every page, the same at every table: styles, scripts, the program's icon.
 
-Each file has an address that contains its digest, so that a browser keeps the file for good. Each
+Each file has an address that contains its digest, so that a browser never asks for it again. Each
 file is compressed once. The module knows files and HTTP, but no table.
 """
 
@@ -52,13 +52,13 @@ def _digest(content: bytes) -> str:
 
 
 def asset(name: str) -> str:
-    """Return the address of a static file. Raises KeyError if no file has that name."""
+    """Return the address of a static file. Raises KeyError if there is no file `name`."""
     return f"/static/{_assets()[name].digest}/{name}"
 
 
 @cache
 def page_version() -> str:
-    """Name the version of this program's pages. Any change to their files changes the name."""
+    """Return the version of this program's pages. The version changes with any of their files."""
     templates = sorted((_HERE / "templates").rglob("*.html"))
     made = b"".join(path.read_bytes() for path in templates)
     digests = "".join(one.digest for one in _assets().values())
@@ -84,7 +84,7 @@ async def _static(request: Request) -> Response:
 
 
 async def _worker(_request: Request) -> Response:
-    """The service worker. It keeps this version's static files, and never anything from a table."""
+    """Return the service worker. It stores this version's static files, never a table's data."""
     kept = [*map(asset, SHELL), OFFLINE]
     told = f"const VERSION = {_json(page_version())}, SHELL = {_json(kept)};\n".encode()
     content = told + _assets()["worker.js"].plain
@@ -92,7 +92,7 @@ async def _worker(_request: Request) -> Response:
 
 
 async def _manifest(request: Request) -> Response:
-    """The web app manifest: the look of the staff's or the guests' page as an installed app."""
+    """Return the web app manifest: the look of the staff's or guests' page as an installed app."""
     start = "/public" if "public" in request.query_params else "/"
     told = {
         "id": start,
@@ -113,7 +113,7 @@ def _json(value: object) -> str:
 
 
 def routes() -> list[Route]:
-    """The routes of everything here."""
+    """Return the routes to the static files."""
     return [
         Route("/static/{digest}/{name}", _static),
         Route("/static/{name}", _static),

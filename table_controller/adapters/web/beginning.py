@@ -1,4 +1,4 @@
-"""The page of a table's first start, served to this machine alone, with the console's code.
+"""The page of a table's first start. Only this machine can open it, with a code from the console.
 
 The module knows HTTP and the questions. The wiring (`first_start.py`) handles the answers.
 """
@@ -41,20 +41,26 @@ Begin = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class NotBegun(Exception):
-    """An answer cannot be accepted. The text says why, and nothing has changed."""
+    """An answer on the page cannot be accepted. The text says why. Nothing has changed."""
 
 
 class Beginning:
-    """The page. `over` is set once the table is set up, or after too many wrong codes."""
+    """The page of the first start.
+
+    `over` is set once the table is set up, or after many wrong codes.
+    """
 
     def __init__(self, code: str, choices: Mapping[str, Sequence[str]], begin: Begin) -> None:
-        """`choices` are the houses, cameras and boards to choose among."""
+        """`choices` are the houses, cameras and boards to choose from.
+
+        `begin` handles the answers.
+        """
         self._code, self._choices, self._begin = code, choices, begin
         self._renderers, self._wrong = renderers(), 0
         self.over = asyncio.Event()
 
     def app(self) -> Starlette:
-        """The web application."""
+        """Return the web application."""
         made = Starlette(
             routes=[
                 Route("/", self._page),
@@ -97,7 +103,7 @@ class Beginning:
 
 
 def _qr(facts: Mapping[str, Any]) -> Markup:
-    """A QR code of the page's address and its certificate's fingerprint."""
+    """Return a QR code of the table's address and of its certificate's fingerprint."""
     drawn = io.BytesIO()
     told = f"{facts['url']}#{facts.get('fingerprint', '')}".rstrip("#")
     segno.make(told).save(drawn, kind="svg", xmldecl=False, svgns=True, scale=5, border=4)

@@ -1,6 +1,6 @@
 """Limits on a client's use of the page's server: connections, idle time, unread data.
 
-The module knows uvicorn's protocol and the loop's clock, but no page and no table.
+The module knows uvicorn's protocol and the event loop's clock, but no page and no table.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from table_controller.adapters.web.knocking import Knocking
 
 
 class Bounded(H11Protocol):
-    """A connection that keeps these limits."""
+    """A connection that is closed when it exceeds the limits of `limits.py`."""
 
     _since = 0.0
     _silence: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
 
     def __init__(self, *args: Any, knocking: Knocking, **kwargs: Any) -> None:
-        """`knocking` counts the connection until it is let in.
+        """`knocking` counts the connection until the server accepts it.
 
         The other arguments are uvicorn's.
         """
@@ -30,7 +30,10 @@ class Bounded(H11Protocol):
         self._knocking = knocking
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as uvicorn's
-        """Let it in. If there are too many, close the connection that has been idle for longest."""
+        """Accept the connection.
+
+        If there are too many, close the one that has been idle for longest.
+        """
         super().connection_made(transport)
         self._knocking.entered(transport.get_extra_info("peername"))
         self._listen()
@@ -40,31 +43,31 @@ class Bounded(H11Protocol):
             min(idle, key=lambda one: one._since).transport.abort()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget it."""
+        """Stop the connection's timers."""
         super().connection_lost(exc)
         for timer in (self._silence, self._unread):
             if timer:
                 timer.cancel()
 
     def on_response_complete(self) -> None:
-        """Wait for the next request."""
+        """Begin to wait for the next request."""
         super().on_response_complete()
         self._listen()
 
     def pause_writing(self) -> None:
-        """The peer does not read. Cut it off if that lasts."""
+        """Close the connection if the client does not read for `UNREAD_S` seconds."""
         super().pause_writing()
         self._unread = self.loop.call_later(UNREAD_S, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """The peer reads again."""
+        """The client reads again: do not close the connection."""
         super().resume_writing()
         if self._unread:
             self._unread.cancel()
 
     @property
     def idle(self) -> bool:
-        """Whether no whole request is under way."""
+        """Whether no complete request is being answered."""
         return self.cycle is None or self.cycle.more_body or self.cycle.response_complete
 
     def _listen(self) -> None:

@@ -1,6 +1,6 @@
 """Charts of an evening as coordinates: the place of each bar, in the units of the drawing.
 
-The module knows numbers and the drawing's size. A template draws the chart as SVG, and translates
+The module knows numbers and the drawing's size. A template draws the chart as SVG and translates
 the words.
 """
 
@@ -32,7 +32,7 @@ class Tick(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """The parts of a drawn chart: bars or a line, and marks at both axes."""
+    """The parts of a chart: bars or a line, and the marks at both axes."""
 
     bars: tuple[Bar, ...]
     line: str
@@ -42,7 +42,7 @@ class Chart(NamedTuple):
 
 
 def bars(columns: Sequence[Sequence[float]], names: Sequence[str]) -> Chart:
-    """Columns of stacked bars, with as many of their `names` below as fit."""
+    """Return a chart of columns of stacked bars, with as many of their `names` below as fit."""
     most = max((sum(column) for column in columns), default=0)
     scale = _Scale(0, most)
     step = (WIDTH - LEFT - RIGHT) / max(1, len(columns))
@@ -60,7 +60,7 @@ def bars(columns: Sequence[Sequence[float]], names: Sequence[str]) -> Chart:
 
 
 def line(values: Sequence[float], names: Sequence[str]) -> Chart:
-    """One line through all values."""
+    """Return a chart of one line through all values, with as many of `names` below as fit."""
     scale = _Scale(min(0, *values), max(0, *values)) if values else _Scale(0, 0)
     step = (WIDTH - LEFT - RIGHT) / max(1, len(values))
     points = (f"{LEFT + (at + 0.4) * step:.1f},{scale.y(v)}" for at, v in enumerate(values))
@@ -68,7 +68,7 @@ def line(values: Sequence[float], names: Sequence[str]) -> Chart:
 
 
 def _below(names: Sequence[str], step: float) -> tuple[Tick, ...]:
-    """Every nth name, n large enough that no two names touch."""
+    """Return marks for every nth name, with n so large that no two names touch."""
     room = max((len(name) for name in names), default=1) * 8 + 12
     every = max(1, ceil(room / step))
     shown = range(0, len(names), every)
@@ -76,7 +76,7 @@ def _below(names: Sequence[str], step: float) -> tuple[Tick, ...]:
 
 
 class _Scale:
-    """From values to heights, with round numbers at the axis."""
+    """Converts values to heights, and chooses round numbers for the axis."""
 
     def __init__(self, least: float, most: float) -> None:
         span = most - least or 1

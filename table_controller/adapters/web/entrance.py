@@ -1,6 +1,6 @@
 """Where people sign in and out: one page and two requests, the same for every page of the staff.
 
-The module knows the gate and HTTP, but no table.
+The module knows the gate (`SignIn`) and HTTP, but no table.
 """
 
 from __future__ import annotations
@@ -20,9 +20,10 @@ OF_A_TABLE: Final = phrase("This page is for the people of this table.")
 
 
 class Entrance:
-    """Signs people in at a gate.
+    """Signs people in.
 
-    `title` heads the page, `whose` says for whom it is; `public`: it links to the public page.
+    `title` is the page's heading, and `whose` says whose page it is. If `public` is true, the page
+    has a link to the public page.
     """
 
     def __init__(
@@ -39,7 +40,7 @@ class Entrance:
         self._title, self._public, self._whose = title, public, whose
 
     def page(self, request: Request, status: int = 401) -> Response:
-        """The sign-in page, for anybody who opens a page of the staff."""
+        """Return the sign-in page for anybody who opens a page of the staff without a session."""
         page = self._renderer(request).render(
             "sign_in.html",
             title=self._title(),
@@ -50,7 +51,7 @@ class Entrance:
         return HTMLResponse(page, status)
 
     async def sign_in(self, request: Request) -> Response:
-        """Let somebody in, or say why that is refused."""
+        """Sign a person in, or return the page with the reason why not."""
         try:
             check_origin(request)
             name, pin = await read_sign_in(request)
@@ -68,7 +69,7 @@ class Entrance:
         return answer
 
     async def sign_out(self, request: Request) -> Response:
-        """End the session."""
+        """End the session of this request."""
         try:
             check_origin(request)
         except NotSaid as not_said:
@@ -83,6 +84,6 @@ class Entrance:
 
 
 def theme(request: Request) -> str:
-    """The colours that this browser chose."""
+    """Return the theme that this browser's user chose."""
     chosen = request.cookies.get("theme", "")
     return chosen if chosen in ("dark", "light") else "auto"

@@ -1,6 +1,6 @@
 """The pages about the past: all evenings, an evening's record, a coup step by step, statistics.
 
-The module knows the results of a journal's reader, and HTTP, but no game and no journal. The staff
+The module knows the data that `Chronicle` returns, and HTTP, but no game and no journal. The staff
 also sees the speakers, refusals and rulings. Nobody sees closed cards (R-13, R-35).
 """
 
@@ -63,33 +63,39 @@ RULED: Final[dict[str, Phrase]] = {
 
 
 class Chronicle(Protocol):
-    """The pages' questions about the past.
+    """Answers the pages' questions about the past.
 
     Each call may take a while, and may raise ServiceError.
     """
 
     @property
     def title(self) -> str:
-        """The heading over the table."""
+        """The title of the table's house, for the pages' headings."""
 
     def evenings(self) -> tuple[Evening, ...]:
-        """All evenings. The evening under way is the last."""
+        """Return all evenings, in order. The last one may still be under way."""
 
     def record(self, number: int, /) -> EveningRecord | None:
-        """The record of an evening; None if no evening has that number."""
+        """Return the record of an evening; None if no evening has that number."""
 
     def moments(self, timed: Timed, /) -> tuple[PastMoment, ...]:
-        """The moments of a coup. Raises OtherRules if today's rules decide the coup differently."""
+        """Return the moments of a coup.
+
+        Raises OtherRules if today's rules decide the coup differently.
+        """
 
     def incident(self, coups: int, until: int | None, /) -> Incident:
-        """The last coups as a scenario. Also raises IncidentError."""
+        """Return the last `coups` coups up to input `until` as an incident.
+
+        Also raises IncidentError.
+        """
 
     def compared(self) -> tuple[Compared, ...]:
-        """The results of all evenings, next to those of fair cards."""
+        """Return the results of all evenings, each compared with fair cards."""
 
 
 class EveningPages:
-    """The pages about one table's past. `closed` keeps strangers out of the staff's pages."""
+    """The pages about one table's past. `closed` returns the sign-in page for strangers."""
 
     def __init__(
         self,
@@ -100,7 +106,7 @@ class EveningPages:
         *,
         taped: bool = False,
     ) -> None:
-        """`taped` says whether there is a page of the tapes."""
+        """`taped` says whether there is a page about tapes."""
         self._taped = taped
         self._past, self._renderers = past, renderers
         self._language, self._closed = language, closed
@@ -108,7 +114,7 @@ class EveningPages:
         self._guests = 0
 
     def routes(self) -> list[Route]:
-        """The routes of these pages."""
+        """Return the routes of these pages."""
         staff: dict[str, Answering] = {
             "/evenings": self._list,
             "/evenings/statistics": self._statistics,
@@ -126,7 +132,7 @@ class EveningPages:
         ]
 
     def _kept(self, page: Answering) -> Answering:
-        """A page for those who may see the staff's pages. Others get the sign-in page."""
+        """Return the page for people who may see the staff's pages. Others get the sign-in page."""
         told = self._told(page)
 
         async def answered(request: Request) -> Response:
@@ -135,7 +141,7 @@ class EveningPages:
         return answered
 
     def _bounded(self, page: Answering) -> Answering:
-        """A page that takes long to make. Only a few strangers may request it simultaneously."""
+        """Limit a page that takes long to make: only a few strangers may wait for it together."""
 
         async def answered(request: Request) -> Response:
             if self._guests >= MOST_GUESTS:
@@ -151,12 +157,12 @@ class EveningPages:
         return answered
 
     async def _aside(self, work: Callable[..., T], *args: object) -> T:
-        """Run it in the one thread for such work, so that no sign-in and no other page waits."""
+        """Run the work in the one thread for such work. Sign-ins and other pages do not wait."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._thread, partial(work, *args))
 
     def _told(self, page: Answering) -> Answering:
-        """Make a page. An error becomes a page with a sentence."""
+        """Make a page. If there is an error, the page is a sentence about it."""
 
         async def answered(request: Request) -> Response:
             try:
@@ -171,7 +177,7 @@ class EveningPages:
         return self._renderers[locale(request, self._language)]
 
     async def _page(self, request: Request, template: str, **seen: object) -> Response:
-        """Render a page in a thread, since an evening of 300 coups takes longer than a picture."""
+        """Render a page in a thread, since an evening of 300 coups takes long to render."""
         common: dict[str, object] = {
             "theme": theme(request),
             "clock": _clock,
@@ -185,7 +191,10 @@ class EveningPages:
         return answer
 
     async def _packed(self, request: Request, answer: Response) -> Response:
-        """Compress an answer in the thread. In the loop, a large answer would delay the table."""
+        """Compress an answer in the thread.
+
+        In the event loop a large answer would delay the table.
+        """
         if "gzip" in request.headers.get("accept-encoding", ""):
             answer.body = await self._aside(gzip.compress, answer.body, 6)
             answer.headers["Content-Encoding"] = "gzip"
@@ -272,7 +281,7 @@ class EveningPages:
 
 
 def _shown(moments: Iterable[PastMoment], *, staff: bool) -> list[PastMoment]:
-    """The moments that changed the picture. For the staff, also those with an input."""
+    """Return the moments that changed the picture; for the staff, also those with an input."""
     shown: list[PastMoment] = []
     for moment in moments:
         same = shown and shown[-1].picture == moment.picture
@@ -282,7 +291,7 @@ def _shown(moments: Iterable[PastMoment], *, staff: bool) -> list[PastMoment]:
 
 
 def charts_of(record: EveningRecord) -> dict[str, charts.Chart | None]:
-    """The charts of an evening: its pace, its coups' steps, what the house took."""
+    """Return the charts of an evening: its coups per hour, their steps, and what the house took."""
     coups = record.coups
     pace = paces(record)
     numbers = [str(timed.coup.number) for timed in coups]
@@ -300,7 +309,7 @@ def _house(timed: Timed) -> int:
 
 
 def detail(ruling: Ruling) -> str:
-    """A ruling's details, field by field."""
+    """Return a ruling's details in words, field by field."""
     told = {name: value for name, value in ruling.fields.items() if value not in ("", None)}
     reason = told.pop("reason", "")
     fields = ", ".join(f"{name} {value}" for name, value in told.items() if name != "nonce")
@@ -309,12 +318,12 @@ def detail(ruling: Ruling) -> str:
 
 @cache
 def _named(card: Card, locale: str) -> str:
-    """A card's name, cached, since an evening shows some cards thirty times."""
+    """Return a card's name. It is cached, since an evening shows some cards thirty times."""
     return text(card_words(card), locale)
 
 
 def _clock(t_ms: int) -> str:
-    """The time of day at the machine's place."""
+    """Return the time of day, in this machine's time zone."""
     return f"{datetime.fromtimestamp(t_ms / 1000).astimezone():%H:%M}"
 
 

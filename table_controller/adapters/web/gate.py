@@ -1,8 +1,8 @@
-"""Who is at a page. People sign in with name and PIN, once anybody has a role.
+"""Who uses a page. People sign in with name and PIN, once the list of people names anybody.
 
-Knows the list of people and HTTP; knows no table: a floor's page has the same gate. A session is a
-cookie that no script can read and no other site can send, and lasts no longer than this program
-runs.
+The module knows the list of people and HTTP, but no table: a floor's page uses it too. A session is
+a cookie that no script can read and no other site can send. The session ends at the latest when
+this program ends.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ ALONE = "croupier"
 class Someone(KnownByName, Protocol):
     """Somebody on a list of people.
 
-    `proof` is made from the PIN; `actor` names the person and the role.
+    `proof` is the hash of the PIN; `actor` names the person and the role.
     """
 
     @property
@@ -52,7 +52,7 @@ class Someone(KnownByName, Protocol):
     def actor(self) -> str: ...
     @property
     def signs_in(self) -> bool:
-        """Whether the person may sign in at all."""
+        """Whether the person may sign in at all; guests may not."""
 
 
 P = TypeVar("P", bound=Someone)
@@ -67,7 +67,7 @@ class NotLetIn(Exception):
 
 
 class _Session(Struct, frozen=True):
-    """The person who signed in, the proof of the PIN used, and the end of the session."""
+    """The person who signed in, the hash of the PIN then, and the time when the session ends."""
 
     name: str
     proof: str
@@ -80,7 +80,7 @@ _Whose = tuple[str, str, bool]
 
 
 class Guesses:
-    """How often a name's PIN was guessed wrongly at an address, and how long the next must wait.
+    """Counts wrong guesses of a PIN by name and address, and says how long the next must wait.
 
     Known and unknown names are counted alike, so that the wait reveals nothing. Each address is
     counted separately, so that no stranger can keep anybody out.
@@ -91,7 +91,7 @@ class Guesses:
         self._wrong: dict[_Whose, tuple[int, float]] = {}
 
     def wait_s(self, whose: _Whose) -> float:
-        """Seconds until another guess is accepted."""
+        """Return the seconds until another guess is accepted."""
         _, until = self._wrong.get(whose, (0, 0.0))
         return max(0.0, until - self._now())
 
@@ -110,11 +110,11 @@ class Guesses:
 
 
 class SignIn(Generic[P]):
-    """Lets people in, remembers them, and lets them go.
+    """Signs people in and out, and knows who is signed in.
 
     Args:
-        persons: returns the current list.
-        matches: says whether a PIN fits a stored proof.
+        persons: returns the present list of people.
+        matches: returns whether a PIN and a stored hash agree.
         say: journals a person who signed in or was refused.
         now: returns the time in seconds, from any origin.
     """
@@ -132,18 +132,21 @@ class SignIn(Generic[P]):
         self._one_at_a_time = asyncio.Lock()
 
     def who(self, request: Request) -> str | None:
-        """The actor behind a request, or None for a stranger."""
+        """Return the actor of a request; None for a stranger."""
         if self.open_to(request):
             return ALONE
         person = self.person(request)
         return person.actor if person else None
 
     def open_to(self, request: Request) -> bool:
-        """Whether nobody has a role yet and the request came on this machine."""
+        """Whether no person has a role yet and the request came from this machine."""
         return not self._persons() and _near(request)
 
     def person(self, request: Request) -> P | None:
-        """The person signed in there, as long as role and PIN are unchanged."""
+        """Return the person whom the request's cookie signs in; None if there is nobody.
+
+        A session ends when the person's PIN changes, or when the person may no longer sign in.
+        """
         session = self._sessions.get(request.cookies.get(_cookie(request), ""))
         if session is None or session.until <= self._now():
             return None
@@ -151,19 +154,20 @@ class SignIn(Generic[P]):
         return person if person and person.proof == session.proof and person.signs_in else None
 
     async def sign_in(self, request: Request, name: str, pin: str) -> str:
-        """Return a session for the person with this name and PIN. Raises NotLetIn.
+        """Check name and PIN, and return the cookie of a new session. Raises NotLetIn.
 
-        Guesses are counted separately for each name and address, whether the name is known or not.
+        Wrong guesses are counted separately for each name and address, whether the name is known or
+        not.
         """
         person = await self._known(request, name, pin)
         self._say(SignedIn(actor=person.actor))
         return self._begun(person)
 
     async def second(self, request: Request, said: Said) -> P | None:
-        """Who enters a card as the second person: picked, and known by his PIN. Raises NotLetIn.
+        """Return the second person who enters a card, and check that person's PIN. Raises NotLetIn.
 
-        It is None if nobody was picked, or nobody signs in. The person who is signed in there needs
-        no PIN.
+        Return None if no second person was chosen, or nobody is signed in. If the second person is
+        the one who is signed in, no PIN is needed.
         """
         here, name, pin = self.person(request), said.get(BY), str(said.pop("pin", ""))
         if here is None or not isinstance(name, str):
@@ -173,7 +177,7 @@ class SignIn(Generic[P]):
         return await self._known(request, name, pin)
 
     async def _known(self, request: Request, name: str, pin: str) -> P:
-        """The person with this name and PIN. Raises NotLetIn."""
+        """Return the person with this name and PIN. Raises NotLetIn."""
         async with self._one_at_a_time:
             person = named(self._persons(), name)
             whose = alike(name)[:MOST_NAME], address_of(request), _near(request)
@@ -204,12 +208,12 @@ class SignIn(Generic[P]):
         return token
 
     def sign_out(self, request: Request) -> None:
-        """Forget the session of this request."""
+        """End the session of this request."""
         self._sessions.pop(request.cookies.get(_cookie(request), ""), None)
 
 
 def remember(answer: Response, request: Request, token: str) -> None:
-    """Let the browser keep a session. An empty session makes it forget."""
+    """Set the session's cookie in the browser. An empty `token` deletes the cookie."""
     answer.set_cookie(
         _cookie(request),
         token,
@@ -221,7 +225,10 @@ def remember(answer: Response, request: Request, token: str) -> None:
 
 
 def _cookie(request: Request) -> str:
-    """The cookie's name, one per port, since tables of one machine share the browser's cookies."""
+    """Return the cookie's name, with the port in it.
+
+    A browser sends the cookies of one machine to all its ports, so tables need different names.
+    """
     server = request.scope.get("server") or ("", 0)
     return f"session-{server[1]}"
 

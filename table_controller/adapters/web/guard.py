@@ -1,6 +1,6 @@
 """Guards the web server: checks host names and the form of a press, and sets security headers.
 
-The module knows HTTP and addresses, but no table. `gate.py` knows who is asking.
+The module knows HTTP and addresses, but no table. `gate.py` knows who sent a request.
 """
 
 from __future__ import annotations
@@ -48,16 +48,16 @@ class NotSaid(ValueError):
 
 
 def croupier(_request: Request) -> str | None:
-    """Return the actor for every request to a page that only this machine can open."""
+    """Return the croupier as every request's actor, at a page that only this machine can open."""
     return "croupier"
 
 
 class Guard:
-    """ASGI middleware: refuses foreign host names, adds the security headers to every answer.
+    """ASGI middleware: refuses foreign host names, and adds the security headers to every answer.
 
     A foreign name that points to this machine (DNS rebinding) would make the page readable to any
-    site. So only known names are served, and the address that was connected to. `localhost` counts
-    only if the connection is local.
+    site. So a request must name a known host or the address that it was sent to. `localhost` is
+    accepted only if the connection is local.
     """
 
     def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
@@ -85,27 +85,28 @@ class Guard:
 
 
 def _own(name: str, scope: Scope) -> bool:
-    """Whether the host name is the same address to which the connection was made."""
+    """Whether the host name is the address to which the connection was made."""
     address: str = (scope.get("server") or ("",))[0]
     return is_loopback(name) if is_loopback(address) else name.strip("[]") == address
 
 
 def address_of(request: Request) -> str:
-    """The address that a request is counted under.
+    """Return the address under which a request is counted.
 
-    Behind a proxy all requests have the proxy's address. Its forwarding headers are not trusted.
+    Behind a proxy all requests have the proxy's address. The proxy's forwarding headers are not
+    trusted.
     """
     return counted_as(request.client.host if request.client else "")
 
 
 def locale(request: Request, default: str) -> str:
-    """The language in the URL, else the language this browser chose, else the house's."""
+    """Return the language in the URL, else the language that this browser chose, else `default`."""
     wishes = request.query_params.get("lang"), request.cookies.get("language")
     return next((wish for wish in wishes if wish in LOCALES), default)
 
 
 def remember_language(answer: Response, request: Request, default: str) -> None:
-    """Let the browser keep the language that the URL asks for, if it asks for one."""
+    """If the URL names a language, store that language in the browser."""
     if "lang" in request.query_params:
         chosen = locale(request, default)
         answer.set_cookie("language", chosen, LANGUAGE_S, samesite="strict")
@@ -133,7 +134,10 @@ async def _read_body(request: Request) -> bytes:
 
 
 async def read_as(request: Request, kind: Any) -> Any:
-    """Read a press as this type, or None if it does not fit. Raises NotSaid if it is too long."""
+    """Decode a press as `kind`; return None if it is no `kind`.
+
+    Raises NotSaid if it is too long.
+    """
     body = await _read_body(request)
     try:
         return msgspec.json.decode(body, type=kind)
@@ -142,7 +146,7 @@ async def read_as(request: Request, kind: Any) -> Any:
 
 
 async def read_sign_in(request: Request) -> tuple[str, str]:
-    """Read a name and a PIN. Raises NotSaid, which never names either."""
+    """Read a name and a PIN. Raises NotSaid, whose text never contains name or PIN."""
     said: dict[str, str] = await read_as(request, dict[str, str]) or {}
     if not {"name", "pin"} <= said.keys():
         raise NotSaid(400, "To sign in takes a name and a PIN. Reload the page.")
@@ -150,7 +154,7 @@ async def read_sign_in(request: Request) -> tuple[str, str]:
 
 
 async def read_said(request: Request) -> tuple[Said, Press]:
-    """Read an input and its press. Raises NotSaid, which never names a value (a card)."""
+    """Read an input and its press. Raises NotSaid, whose text never contains a value (a card)."""
     said: Said = await read_as(request, Said) or {}
     prompt = said.get("prompt")
     if not isinstance(said.get("type"), str) or type(prompt) is not int or "actor" in said:

@@ -1,4 +1,4 @@
-"""Between the table and the screens: the newest picture goes to the viewers, inputs come back.
+"""Connects the table with the screens: the newest picture goes out, inputs come in.
 
 The module knows audiences and how to wait, but no game, no HTML and no network.
 """
@@ -24,9 +24,10 @@ Said = dict[str, str | int | bool | None]
 
 
 class Answer(Struct, frozen=True, kw_only=True):
-    """The table's answer. If it is not `ok`, it names the reason and the remedy, and no card.
+    """The table's answer to an input.
 
-    `changed` says whether an `ok` input changed anything.
+    If it is not `ok`, it names the reason and the remedy, and no card. `changed` says whether an
+    `ok` input changed anything.
     """
 
     ok: bool = True
@@ -40,15 +41,15 @@ class Press(Struct, frozen=True):
     """One press of one finger. It counts once, even if it is sent twice.
 
     Attributes:
-        id: a random id. It is "" if the sender gives none; then a repeat is not recognised.
-        seen: the picture that the finger saw (`Hub.turn`), None if there was none.
+        id: a random id; "" if the sender gives none. Then a repeated press is not recognised.
+        seen: the number of the picture on the screen (`Hub.turn`); None if there was none.
     """
 
     id: str = ""
     seen: int | None = None
 
     def by(self, actor: str) -> str:
-        """The press's id in the journal, unique among all inputs; "" if it has no id."""
+        """Return the press's id in the journal, unique among all inputs; "" for no id."""
         return f"{actor}/{self.id}" if self.id else ""
 
 
@@ -56,10 +57,10 @@ NAMELESS = Press()
 
 
 class Hub(Generic[S]):
-    """The wiring feeds it, and the page asks it. A picture is made only when somebody looks.
+    """Gets the table's states from the wiring, and makes a picture only when a page asks for one.
 
-    A slow screen misses pictures, but never the newest one, and delays nobody. The hub works on one
-    event loop, and `tell` must be called there.
+    A slow screen misses pictures, but never the newest one, and delays no other screen. The hub
+    works on one event loop, and `tell` must be called there.
     """
 
     def __init__(
@@ -72,9 +73,11 @@ class Hub(Generic[S]):
         *,
         begin: int = 0,
     ) -> None:
-        """`say` gets a press's name, by which `answered` finds its answer again.
+        """Begin with a state. `project` makes pictures, and `rule` finds a rule's text by its id.
 
-        Pictures are numbered from `begin`, which is higher than all numbers of the start before.
+        `say` sends an input to the table, with its actor and its press's id in the journal.
+        `answered` returns the answer to such an id, if there was one. Pictures are numbered from
+        `begin`, which is higher than all numbers of the program's last start.
         """
         self._state = state
         self._project, self._say, self._rule = project, say, rule
@@ -88,14 +91,14 @@ class Hub(Generic[S]):
         self._closed = False
 
     def tell(self, state: S) -> None:
-        """Note the newest state. This costs nothing until somebody looks."""
+        """Note the newest state. No picture is made until somebody looks."""
         self._state = state
         self._pictures.clear()
         self.turn += 1
         self._wake()
 
     def again(self) -> None:
-        """Have the current picture made again, because something next to it has changed."""
+        """Have the current picture made again, since something outside the state has changed."""
         self.tell(self._state)
 
     def close(self) -> None:
@@ -104,7 +107,7 @@ class Hub(Generic[S]):
         self._wake()
 
     def snapshot(self, audience: Audience) -> Snapshot:
-        """Return the current picture, computed once for any number of viewers."""
+        """Return the current picture, made once for any number of viewers."""
         if audience not in self._pictures:
             self._pictures[audience] = self._project(self._state, audience)
         return self._pictures[audience]
@@ -120,7 +123,10 @@ class Hub(Generic[S]):
             yield self.snapshot(audience)
 
     async def say(self, said: Said, actor: str, press: Press = NAMELESS) -> Answer:
-        """Pass an input to the table and wait for its answer. A repeat gets the first answer."""
+        """Pass an input to the table and return its answer.
+
+        A repeated press gets the first answer.
+        """
         name = press.by(actor)
         async with self._one_by_one:  # the result of one input decides about the next
             first = self._answered(name) if name else None
@@ -140,8 +146,8 @@ class Hub(Generic[S]):
     def _said_meanwhile(self, said: Said, press: Press, picture: Snapshot) -> Answer | None:
         """Refuse an input that another screen has sent since this person's picture was drawn.
 
-        If two people enter the bet that both have heard, it counts once. It counts twice only if
-        the second person presses after seeing the first bet on the page.
+        If two people enter the bet that both have heard, the bet counts once. It counts twice only
+        if the second person presses after seeing the first bet on the page.
         """
         if press.seen is None or said["prompt"] != picture.prompt.id:
             return None
@@ -161,7 +167,7 @@ class Hub(Generic[S]):
         )
 
     def rule(self, rule_id: str) -> str | None:
-        """Return the rule in our words, or None if no rule has that id."""
+        """Return the text of a rule in our words; None if no rule has that id."""
         return self._rule(rule_id)
 
     def _wake(self) -> None:
@@ -174,11 +180,11 @@ def _words(said: Said) -> Said:
 
 
 def refused_here(said: Said, snapshot: Snapshot) -> Answer | None:
-    """Refuse an input that the page does not offer, so that it cannot forge a reader's input.
+    """Refuse an input that the page does not offer, so that no page can forge a reader's input.
 
-    A press for an older prompt goes to the table, which refuses and journals it. A press for a
-    prompt that no page has shown yet is refused here, since that prompt could be current by the
-    time the table hears the press.
+    Return None for an input that may go to the table. A press for an older prompt goes to the
+    table, which refuses and journals it. A press for a prompt that no page has shown yet is refused
+    here, since that prompt could be current by the time the table gets the press.
     """
     words = _words(said)
     answers, now = int(said["prompt"] or 0), snapshot.prompt.id

@@ -1,4 +1,4 @@
-"""The connections to the page that are not let in yet, counted from the start and limited.
+"""Counts and limits the connections that the server has not accepted yet.
 
 An unfinished TLS handshake uses a file handle that uvicorn never sees. The module knows sockets,
 but no HTTP.
@@ -29,16 +29,19 @@ _NO_HANDLE = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
 class Knocking:
-    """Connections not yet let in. If there are too many, the address with most loses its oldest."""
+    """The connections that are not accepted yet.
+
+    If there are too many, the oldest connection of the address with the most connections is closed.
+    """
 
     def __init__(self) -> None:
         self._open: dict[Address, socket.socket] = {}
         self._left: dict[str, tuple[float, float]] = {}  # knocks still allowed, and since when
 
     def admits(self, address: Address, now: float) -> bool:
-        """Whether to accept a knock from there.
+        """Whether a connection from this address is admitted at the time `now` (in seconds).
 
-        Some are accepted together, then a fixed number per second.
+        An address may open some connections together, then a fixed number per second.
         """
         whose = counted_as(address[0])
         left, since = self._left.pop(whose, (MOST_KNOCKS, now))
@@ -50,7 +53,7 @@ class Knocking:
         return heard
 
     def came(self, one: socket.socket, address: Address) -> None:
-        """Note a new connection."""
+        """Note a new connection. If there are too many, close another one (`push_out`)."""
         if len(self._open) >= MOST_KNOCKING:
             self._open = {at: one for at, one in self._open.items() if one.fileno() >= 0}
         if len(self._open) >= MOST_KNOCKING:
@@ -58,11 +61,14 @@ class Knocking:
         self._open[address] = one
 
     def entered(self, address: Address) -> None:
-        """Note that it was let in. From here on the limits of `bounds.py` apply."""
+        """Note that the server has accepted the connection. From here on `bounds.py` limits it."""
         self._open.pop(address, None)
 
     def push_out(self) -> bool:
-        """Close the oldest connection of the address with most. Return whether there was one."""
+        """Close the oldest connection of the address that has the most connections.
+
+        Return whether there was a connection.
+        """
         counts = Counter(counted_as(at[0]) for at in self._open)
         if not counts:
             return False
@@ -74,18 +80,18 @@ class Knocking:
 
 
 class Door(socket.socket):
-    """A listening socket that notes who knocks."""
+    """A listening socket that tells `Knocking` about each connection."""
 
     def __init__(self, listening: socket.socket, knocking: Knocking) -> None:
-        """Take over `listening`."""
+        """Take over the socket `listening`."""
         super().__init__(fileno=listening.detach())
         self.setblocking(False)
         self._knocking = knocking
 
     def accept(self) -> tuple[socket.socket, Address]:
-        """Accept the next connection that is admitted. Others are closed before they use memory.
+        """Return the next connection that is admitted. Others are closed before they use memory.
 
-        If no file handle is free, a connection that is not yet let in is closed.
+        If no file handle is free, a connection that the server has not accepted yet is closed.
         """
         for _ in range(BACKLOG):
             try:

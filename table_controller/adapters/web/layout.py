@@ -1,4 +1,4 @@
-"""The places on a page: the tray for each hand, and the edge for each seat.
+"""Places on the page: where the tray of each hand is, and at which edge each seat is.
 
 The module is pure. A game says which trays, seats, spots and parties it has, and this module says
 where they are. It knows no game and no HTML.
@@ -17,14 +17,14 @@ MOST_ON_TOP = 3
 
 
 def kind(snapshot: Snapshot) -> str:
-    """The arrangement of the seats: a `cloth` of spots, a `duel` of two parties, or a `ring`."""
+    """Return the arrangement of seats: a `cloth` of spots, a `duel` of two parties, or a `ring`."""
     if snapshot.spots:
         return "cloth"
     return "duel" if any(tray.row for tray in snapshot.trays) else "ring"
 
 
 def ring(seats: Sequence[SeatView]) -> dict[str, Sequence[SeatView]]:
-    """Split the seats among three edges, at most three on top. Seat 1 is at the right."""
+    """Split the seats among three edges, at most MOST_ON_TOP on top. Seat 1 is at the right."""
     side = max(0, len(seats) - MOST_ON_TOP + 1) // 2
     top = len(seats) - side
     return {"right": seats[:side], "top": seats[side:top], "left": seats[top:]}
@@ -32,7 +32,7 @@ def ring(seats: Sequence[SeatView]) -> dict[str, Sequence[SeatView]]:
 
 @dataclass(frozen=True, slots=True)
 class PartyAt:
-    """A party with its seats as they are."""
+    """A party: its label and the views of its seats."""
 
     label: Phrase
     seats: tuple[SeatView, ...]
@@ -40,14 +40,14 @@ class PartyAt:
 
 @dataclass(frozen=True, slots=True)
 class Parties:
-    """The seats of either side, and those on neither."""
+    """The seats of the two sides, and the seats that are on neither side."""
 
     sides: tuple[PartyAt, ...]
     others: tuple[SeatView, ...]
 
 
 def parties(snapshot: Snapshot) -> Parties:
-    """Return the stakers on each side, and those who wait. Empty seats are left out."""
+    """Return the players who stake on each side, and the others. Empty seats are left out."""
     known = {seat.seat: seat for seat in snapshot.seats}
     sides = tuple(
         PartyAt(party.label, tuple(known[seat] for seat in party.seats if seat in known))
@@ -59,22 +59,22 @@ def parties(snapshot: Snapshot) -> Parties:
 
 
 def tray_rows(snapshot: Snapshot) -> list[list[Tray]]:
-    """Return the trays row by row."""
+    """Return the trays in rows, from the first row to the last."""
     rows = sorted({tray.row for tray in snapshot.trays})
     return [[tray for tray in snapshot.trays if tray.row == row] for row in rows]
 
 
 def hand_in(snapshot: Snapshot, tray: Tray) -> Hand | None:
-    """Return the hand in a tray, if anybody has that hand."""
+    """Return the hand that is in a tray; None if the tray has no hand."""
     return next((hand for hand in snapshot.hands if hand.name == tray.name), None)
 
 
 def holder(snapshot: Snapshot, place: int, *, staff: bool) -> str:
-    """Return the name of a hand's player, for the staff; "" if it must not be shown."""
+    """Return the name of the player at a seat, for the staff; "" for guests or an empty seat."""
     named = (one.name for one in snapshot.people if one.seat == place and staff)
     return next(named, "")
 
 
 def laid(snapshot: Snapshot) -> dict[tuple[int, str], int]:
-    """Return the bets on each seat's spots."""
+    """Return the bets, by seat and spot."""
     return {(stake.seat, stake.spot): stake.chips for stake in snapshot.stakes}

@@ -1,7 +1,8 @@
 """A house's own look: a folder with colours, logo, cloth, chips and card faces.
 
-Nothing in it can run. An image is a PNG, or an SVG without scripts and without anything from
-elsewhere. Colours that nobody could read are refused. The module knows files, but no table.
+Nothing in the folder can run as a program. An image is a PNG, or an SVG without scripts and without
+links to other places. Colours that nobody could read are refused. The module knows files, but no
+table.
 """
 
 from __future__ import annotations
@@ -55,11 +56,11 @@ _ALIVE: Final = {"script", "foreignobject", "iframe", "handler", "set", "animate
 
 
 class BadLook(ValueError):
-    """A look that cannot be used. The text names the file, the fault, and what is allowed."""
+    """A look that cannot be used. The text names the file, the fault, and the allowed values."""
 
 
 class LookFile(NamedTuple):
-    """An image of the look, by its media type."""
+    """An image of the look, with its media type."""
 
     kind: str
     content: bytes
@@ -67,7 +68,7 @@ class LookFile(NamedTuple):
 
 @dataclass(frozen=True)
 class HouseLook:
-    """A look as read. `faces` says whether it has its own cards."""
+    """A look, as read from its folder. `faces` says whether the look has its own card faces."""
 
     css: str
     pictures: Mapping[str, LookFile]
@@ -79,19 +80,22 @@ class HouseLook:
         return sha256(self.css.encode() + made).hexdigest()[:12]
 
     def address(self, name: str) -> str:
-        """The address of one of its files. Another look's files have other addresses."""
+        """Return the address of one of the look's files.
+
+        Another look's files have other addresses.
+        """
         return f"/look/{self._digest}/{name}"
 
     def picture(self, stem: str) -> str:
-        """Return the address of an image by its name without ending, or "" if it has none."""
+        """Return the address of the image `stem` (its name without ending); "" if there is none."""
         return next((self.address(name) for name in self.pictures if _stem(name) == stem), "")
 
     def face(self, card: Card) -> str:
-        """Return the address of a card's face."""
+        """Return the address of the image of a card's face."""
         return self.picture(f"faces/{card}")
 
     def routes(self) -> list[Route]:
-        """The routes of the look's files."""
+        """Return the routes to the look's files."""
         return [Route("/look/{digest}/{name:path}", self._served)]
 
     async def _served(self, request: Request) -> Response:
@@ -111,7 +115,7 @@ class HouseLook:
 
 
 def read(folder: Path) -> HouseLook:
-    """Read a look. Raises BadLook."""
+    """Read a look from its folder. Raises BadLook."""
     if not folder.is_dir():
         raise BadLook(f"{folder} is no folder: name one with a look.toml, logo.svg, cloth.png …")
     css = _css(folder / "look.toml")
@@ -132,7 +136,7 @@ def _stem(name: str) -> str:
 
 
 def _check_names(folder: Path, stems: set[str]) -> None:
-    """Raise BadLook for an image that no page shows, or for card faces that are not all 53."""
+    """Raise BadLook for an image that no page shows, or if any of the 53 card faces is missing."""
     faces = {f"faces/{card}" for card in PACK} | {"faces/back"}
     unknown = sorted(stems - faces - {"logo", "cloth"})
     if unknown:
@@ -167,7 +171,7 @@ def _picture(path: Path) -> LookFile:
 
 
 def _check_svg(path: Path, content: bytes) -> None:
-    """Raise BadLook for an SVG that could run something, or fetch something."""
+    """Raise BadLook for an SVG that could run a script, or load something from elsewhere."""
     if b"<!DOCTYPE" in content.upper() or b"<!ENTITY" in content.upper():
         raise BadLook(f"{path}: an SVG without DOCTYPE is wanted: delete that line")
     try:
@@ -181,7 +185,7 @@ def _check_svg(path: Path, content: bytes) -> None:
 
 
 def _lively(root: Xml.Element) -> Iterator[str]:
-    """Yield the parts of an SVG that run, or come from elsewhere."""
+    """Yield the parts of an SVG that could run, or that come from elsewhere."""
     for element in root.iter():
         tag = _name(element.tag)
         if tag in _ALIVE:
@@ -207,7 +211,7 @@ def _name(tag: str) -> str:
 
 
 def _css(path: Path) -> str:
-    """Return the style for the settings in look.toml."""
+    """Return the CSS for the settings in look.toml."""
     if not path.exists():
         return ""
     try:
@@ -264,7 +268,7 @@ def _check_contrast(
 
 
 def contrast(one: str, other: str) -> float:
-    """The contrast of two colours, 1 to 21 (WCAG 2.1)."""
+    """Return the contrast of two colours, from 1 to 21 (WCAG 2.1)."""
     light, dark = sorted((_luminance(one), _luminance(other)), reverse=True)
     return (light + 0.05) / (dark + 0.05)
 

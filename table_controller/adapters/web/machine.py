@@ -1,7 +1,8 @@
-"""The technician's page of a served table: devices, the board, queues, alerts, a bundle.
+"""The technician's page while the table runs: devices, the board, queues, alerts, a bundle.
 
-It names no card, so all staff may see it while the table runs. The lip's frame is shown by the
-service mode (`technician.py`). The module knows the `Machine` protocol and HTTP, but no device.
+The page names no card, so all staff may see it while the table runs. The service mode
+(`technician.py`) shows the lip's frame. The module knows the `Machine` protocol and HTTP, but no
+device.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ Closed = Callable[[Request], Response | None]
 
 
 class BoardView(Struct, frozen=True, kw_only=True):
-    """The board now. `shown` is what it has acknowledged, None if that is not known."""
+    """The present state of the board.
+
+    `shown` is the picture that the board has acknowledged; None if it is not known.
+    """
 
     port: str
     connected: bool
@@ -42,10 +46,10 @@ class BoardView(Struct, frozen=True, kw_only=True):
 
 
 class MachineView(Struct, frozen=True, kw_only=True):
-    """The current state of a table's machine.
+    """The present state of a table's machine.
 
     Attributes:
-        board: None if the settings name none.
+        board: None if the settings name no board.
         meters: queues, memory, disk, temperature, open alerts, parts that ended.
         loops: each main part, and how many seconds ago its loop completed a round; below 0 if it
             waits.
@@ -57,17 +61,20 @@ class MachineView(Struct, frozen=True, kw_only=True):
 
 
 class Machine(Protocol):
-    """A served table's machine."""
+    """The machine on which a table runs."""
 
     def look(self) -> MachineView:
-        """The current state."""
+        """Return the machine's present state."""
 
     def bundle(self) -> dict[str, bytes]:
-        """Files for somebody who helps from afar, by name. They contain no secret and no card."""
+        """Return files, by name, for somebody who helps from afar.
+
+        They contain no secret and no card.
+        """
 
 
 class MachinePages:
-    """The technician's page of one table. `closed` keeps strangers out."""
+    """The technician's page of one table. `closed` returns the sign-in page for strangers."""
 
     def __init__(
         self,
@@ -81,7 +88,7 @@ class MachinePages:
         self._renderers, self._language = renderers, language
 
     def routes(self) -> list[Route]:
-        """The routes of this page."""
+        """Return the routes of this page."""
         pages: dict[str, Answering] = {
             "/technician": self._whole,
             "/technician/look": self._look,
@@ -122,7 +129,10 @@ class MachinePages:
 
 
 def _rows(board: BoardView) -> list[tuple[str, str, str]]:
-    """What the board should show, by thing: name, wanted state, shown state ("?" if unknown)."""
+    """Return name, wanted state and shown state ("?": unknown) of each lamp and display.
+
+    The last one is the buzzer.
+    """
     names = [f"lamp {n}" for n in range(1, SEATS + 1)] + ["display 1", "display 2", "buzzer"]
     shown = _told(board.shown) if board.shown else ["?"] * len(names)
     return list(zip(names, _told(board.wanted), shown, strict=True))
@@ -140,7 +150,7 @@ def _lamp(lamp: Lamp) -> str:
 
 
 def _active(status: Status) -> list[tuple[str, bool]]:
-    """Each of the board's sensors, and whether it is active."""
+    """Return each of the board's sensors, and whether it is active."""
     return [(one.name.lower().replace("_", " "), status.is_active(one)) for one in Sensor]
 
 

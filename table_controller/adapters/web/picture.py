@@ -1,4 +1,4 @@
-"""Turns a snapshot into texts for the templates: chips, the lit cell, health, lines of words.
+"""Turns a snapshot into texts for the templates: chips, the lit square, health, lists of words.
 
 The module is pure. It knows snapshots, but no game, no HTML and no network.
 """
@@ -87,7 +87,7 @@ _RULE = re.compile(rf"\b(?:{'|'.join(series())})-\d+[a-z]?\b")
 
 
 def rule_ids(text: str) -> list[str]:
-    """Find the ids in a list of them such as `ZX-2, R-1`."""
+    """Return the rule ids in a text such as `ZX-2, R-1`."""
     return _RULE.findall(text)
 
 
@@ -101,9 +101,9 @@ def rule_text(id_: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square of the wall.
+    """One square of the grid on the wall.
 
-    `lit` is the square that applies now, `near` is in its row or column.
+    `lit` is the square that applies now; a `near` square is in the same row or column.
     """
 
     cell: Cell | None
@@ -112,7 +112,7 @@ class Square:
 
 
 def squares(grid: Grid, advice: Advice | None = None) -> list[list[Square]]:
-    """Return a grid's rows. The square that the advice names, if any, is lit (R-17)."""
+    """Return a grid's rows. The square that `advice` names, if any, is lit (R-17)."""
     row, column = (advice.row, advice.column) if advice else ("", "")
     both = bool(row and column)
     return [
@@ -125,7 +125,7 @@ def squares(grid: Grid, advice: Advice | None = None) -> list[list[Square]]:
 
 
 def _heads(grid: Grid, down: int, wide: int) -> list[tuple[str, str]]:
-    """The heads of each square of a row, "" where there are none."""
+    """Return the row's and the column's heading of each square of a row; "" where there is none."""
     row = grid.rows[down] if grid.rows else ""
     return [(row, column) for column in grid.columns or ("",) * wide]
 
@@ -135,7 +135,7 @@ def _near(at: tuple[str, str], row: str, column: str) -> bool:
 
 
 def path(entries: Iterable[Entry], x: float = 5, y: float = 5, then: str = "h0") -> str:
-    """Return a path that draws `then` from `x`, `y` within each entry's square of ten units."""
+    """Return an SVG path that draws `then` at `x`, `y` in each entry's square of ten units."""
     return "".join(f"M{10 * at.column + x} {10 * at.row + y}{then}" for at in entries)
 
 
@@ -151,17 +151,17 @@ def health(alerts: Iterable[AlertView], absent: Container[str] = ()) -> dict[str
 
 
 def clock(t_ms: int) -> str:
-    """Return the hour and minute of a time, by the clock on the wall."""
+    """Return the hour and minute of a time, in this machine's time zone."""
     return time.strftime("%H:%M", time.localtime(t_ms / 1000))
 
 
 def gauge(shoe: ShoeView) -> dict[str, float]:
-    """Return how full the Schlitten is and where the white card is, as fractions of the whole."""
+    """Return two fractions of the whole Schlitten: the cards left, and where the white card is."""
     return {"left": shoe.left / shoe.cards, "white": shoe.white_at / shoe.cards}
 
 
 def seats_in_order(snapshot: Snapshot) -> list[SeatView]:
-    """Return the seats 1, 2, 3 … without a gap."""
+    """Return the seats from 1 to the highest known one; an unknown seat is empty."""
     known = {seat.seat: seat for seat in snapshot.seats if seat.seat <= STANDING}
     return [
         known.get(n, SeatView(seat=n, taken=False)) for n in range(1, max(known, default=0) + 1)
@@ -174,24 +174,24 @@ def standing(snapshot: Snapshot) -> list[SeatView]:
 
 
 def colour(chips: int) -> str:
-    """Return the class of the largest chip in a sum."""
+    """Return the CSS class of the largest chip that fits into a sum."""
     return f"value-{next((value for value in COLOURS if value <= chips), 1)}"
 
 
 def hands_at(snapshot: Snapshot) -> dict[int, Hand]:
-    """Return the hand of each seat and standing player that has one."""
+    """Return the hands, by the seat (or number of the standing player) to which they belong."""
     return {hand.seat: hand for hand in snapshot.hands if hand.seat}
 
 
 def keypad(field: Field) -> bool:
-    """Whether it is a choice among cards, shown as cards to touch."""
+    """Whether the field is a choice among cards, which the page shows as keys."""
     return isinstance(field, Choice) and all("card" in pick.label.args for pick in field.picks)
 
 
 def keys(field: Choice) -> list[list[tuple[Card, Pick | None]]]:
-    """Return the keys of a choice among cards: a column of suits for each rank.
+    """Return the keys of a choice among cards: for each rank a column of suits.
 
-    None means no key.
+    None stands for a card that cannot be chosen.
     """
     of = {Card(str(pick.value)): pick for pick in field.picks}
     ranks = sorted({card.rank for card in of})
@@ -201,7 +201,7 @@ def keys(field: Choice) -> list[list[tuple[Card, Pick | None]]]:
 
 
 def staked(snapshot: Snapshot) -> dict[int, int]:
-    """Return the stake of each seat, all spots together."""
+    """Return the stake of each seat, with all its spots added up."""
     laid: Counter[int] = Counter()
     for stake in snapshot.stakes:
         laid[stake.seat] += stake.chips
@@ -209,27 +209,27 @@ def staked(snapshot: Snapshot) -> dict[int, int]:
 
 
 def spot(snapshot: Snapshot, name: str) -> Spot:
-    """Return the spot of that name. Raises StopIteration."""
+    """Return the spot of that name. Raises StopIteration if there is none."""
     return next(spot for spot in snapshot.spots if spot.name == name)
 
 
 def people(snapshot: Snapshot) -> dict[int, Person]:
-    """Return the people by seat, as far as this picture names them."""
+    """Return the people by seat, if this picture names them."""
     return {person.seat: person for person in snapshot.people}
 
 
 def figures_of(snapshot: Snapshot, seat: int) -> list[Figure]:
-    """Return the figures of a seat (0: of the table), except those shown by counters."""
+    """Return the figures of a seat (0: of the table), without those that counters show."""
     return [figure for figure in snapshot.figures if figure.seat == seat and not figure.of]
 
 
 def counted(snapshot: Snapshot, seat: int = 0) -> list[Figure]:
-    """Return the figures that counters show, of one seat (0: of all seats)."""
+    """Return the figures of one seat (0: of all seats) that counters show."""
     return [one for one in snapshot.figures if one.of and seat in (0, one.seat)]
 
 
 def counters(figure: Figure) -> list[tuple[int, bool]]:
-    """Return each counter's position from the left, and whether it was moved."""
+    """Return for each counter of a figure its position from the left, and whether it was moved."""
     moved, last = min(max(figure.value, 0), figure.of), figure.of + GAP - 1
     rest = [(place, False) for place in range(figure.of - moved)]
     there = [(last - place, True) for place in reversed(range(moved))]
@@ -239,7 +239,7 @@ def counters(figure: Figure) -> list[tuple[int, bool]]:
 
 
 def alert_rows(alerts: Iterable[AlertView]) -> list[tuple[AlertView, int]]:
-    """Return one alert of those that say the same, with how many there are."""
+    """Group alerts with the same text: return one of each group, and the number of alerts in it."""
     alike: dict[tuple[str, str, bool], list[AlertView]] = {}
     for alert in alerts:
         what = str(alert.what or alert.id)
@@ -248,22 +248,22 @@ def alert_rows(alerts: Iterable[AlertView]) -> list[tuple[AlertView, int]]:
 
 
 def acknowledging(offers: Sequence[Offer]) -> dict[str, Offer]:
-    """Return the offers to acknowledge an alert, by the alert's id."""
+    """Return the offers that acknowledge an alert, by the alert's id."""
     return {str(offer.input["alert"]): offer for offer in offers if offer.group == "alert"}
 
 
 def ticking(offers: Sequence[Offer]) -> dict[int, Offer]:
-    """Return the offers to tick a payment, by the payment's line."""
+    """Return the offers that tick a payment, by the payment's line."""
     return {int(offer.input["line"] or 0): offer for offer in offers if offer.group == "payment"}
 
 
 def back(offers: Sequence[Offer]) -> Offer | None:
-    """Return the offer to take back the last input."""
+    """Return the offer that takes back the last input; None if there is none."""
     return next((offer for offer in offers if offer.group == "back"), None)
 
 
 def laying(offers: Sequence[Offer]) -> bool:
-    """Whether chips can be laid on the felt now."""
+    """Whether an offer can be pressed by laying chips on the felt."""
     return any(offer.lies is not None for offer in offers)
 
 
@@ -275,10 +275,10 @@ def drawers(snapshot: Snapshot) -> tuple[Drawer, ...]:
 def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, list[Offer]]:
     """Sort the offers into the page's places: `main`, `open` and the drawers that are not empty.
 
-    Offers of `open` are shown without opening a drawer, and so are two simple offers of `more`. An
-    input with a drawer of its `own` goes there if it has more than two offers. A drawer that
-    `stays` takes them as soon as `more` has more than two in all. Offers shown next to an alert or
-    a payment are left out. An unknown group goes to `more`.
+    Offers of `open` are shown without opening a drawer, and so are two simple offers of `more`. If
+    the game has its `own` drawer for an input, more than two offers of that input go there. If that
+    drawer `stays`, they go there as soon as `more` has more than two offers in all. Offers shown
+    next to an alert or a payment are left out. An unknown group goes to `more`.
     """
     stays = {drawer.name: drawer.stays for drawer in own}
     known = stays.keys() | {drawer.name for drawer in DRAWERS}
@@ -302,7 +302,7 @@ def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, lis
 
 
 def tag(field: Field) -> str:
-    """Return the kind of a field, by its message tag."""
+    """Return the kind of a field: its tag in messages."""
     return str(type(field).__struct_config__.tag)
 
 
@@ -316,7 +316,7 @@ def shape(offer: Offer) -> str:
 
 
 def step_of(least: int, most: int) -> int:
-    """Return the step by which keys change a sum: a round fortieth of the range."""
+    """Return the step by which keys change a sum: a round number near a fortieth of the range."""
     size = 1
     for candidate in (1, 2, 5, 10, 50, 100, 500, 1000):
         if candidate * 40 <= most - least or candidate == 1:
@@ -325,17 +325,17 @@ def step_of(least: int, most: int) -> int:
 
 
 def latest(coups: Sequence[Result], count: int = 9) -> list[Result]:
-    """Return the last coups, oldest first."""
+    """Return the last `count` coups, the oldest first."""
     return sorted(coups, key=lambda coup: coup.coup)[-count:]
 
 
 def card(code: str) -> Card:
-    """Return the open card of that code."""
+    """Return the card of this code, such as `7h`."""
     return Card(code)
 
 
 def finished(snapshot: Snapshot) -> Result | None:
-    """Return the coup whose hands are still open on the table, if its result is known."""
+    """Return the coup that has just ended, if its hands are still on the table; else None."""
     if not any(hand.outcome for hand in snapshot.hands):
         return None
     done = latest(snapshot.last, 1)

@@ -1,7 +1,7 @@
 """Pieces of a part of the page. A piece that has not changed is not sent again.
 
-A template marks a piece, which is an element with a key. A screen that already shows it gets an
-empty stand-in with that key, and leaves the element as it is. Pieces are never nested.
+A template marks a piece, which is an element with a key. A screen that already shows the piece gets
+an empty element with the same key, and leaves the piece as it is. Pieces are never nested.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _ELEMENT = re.compile(r'<(\w+)[^>]*?( data-key="[^"]*")')
 
 
 def piece(within: str = "", *, caller: Callable[[], str]) -> Markup:
-    """Mark the text that a template calls this with.
+    """Mark the text of a template's call block as a piece.
 
     `within` is the enclosing tag's name, if needed.
     """
@@ -26,12 +26,15 @@ def piece(within: str = "", *, caller: Callable[[], str]) -> Markup:
 
 
 def whole(html: str) -> str:
-    """Return a part without its marks."""
+    """Return a part of the page without the marks around its pieces."""
     return _MARK.sub("", html)
 
 
 def since(html: str, shown: str) -> str:
-    """Return a part, without marks, for a screen that was shown `shown` before."""
+    """Return a part, without marks, for a screen that shows the part as `shown`.
+
+    Unchanged pieces are empty elements.
+    """
     there = {chunk.partition(_END)[0] for chunk in shown.split(_BEGIN)[1:]}
     first, *rest = html.split(_BEGIN)
     return first + "".join(_one(*chunk.partition(_END)[::2], there) for chunk in rest)

@@ -1,4 +1,4 @@
-"""Places for screens. Their number is limited, and the addresses that watch share them.
+"""Limits the number of screens. Each screen has a place, and places are shared among addresses.
 
 The module knows addresses and how to count, but no picture and no HTTP.
 """
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(slots=True, eq=False)
 class ScreenPlace:
-    """A screen's place. `lost` is set once the place was given to somebody else."""
+    """A screen's place. `lost` is true once the place was given to another screen."""
 
     address: str
     lose: Callable[[], None]
@@ -21,11 +21,11 @@ class ScreenPlace:
 
 
 class Places:
-    """The places of one audience.
+    """The places for the screens of one audience.
 
-    If all are taken, a new screen gets the oldest place of the address with most, provided that the
-    new screen's address has fewer. So a stranger who takes them all cannot shut out the house's own
-    wall.
+    If all are taken, a new screen gets the oldest place of the address with the most places. The
+    other address must have at least two places more than the new screen's. So a stranger who takes
+    all places cannot shut out the house's own wall.
     """
 
     def __init__(self, most: int) -> None:
@@ -38,9 +38,10 @@ class Places:
 
     @contextmanager
     def held(self, address: str, lose: Callable[[], None]) -> Iterator[ScreenPlace]:
-        """Hold a place for as long as somebody watches. If none is free, it is lost from the start.
+        """Give a screen a place until the block ends.
 
-        `lose` is called when the place is given to somebody else.
+        If it gets none, the place is lost from the start. `lose` is called when the place is given
+        to another screen.
         """
         place = ScreenPlace(address, lose, lost=not self.open_to(address))
         if not place.lost:
@@ -59,7 +60,10 @@ class Places:
             spare.lose()
 
     def _spare(self, address: str) -> ScreenPlace | None:
-        """The oldest place of the address with most, if giving it to this address is fairer."""
+        """Return the oldest place of the address that has the most places.
+
+        Return None if that address has not at least two places more than `address`.
+        """
         counts = Counter(place.address for place in self._held)
         if not counts:
             return None

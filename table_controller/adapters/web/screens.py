@@ -1,6 +1,6 @@
-"""Renders pictures into parts of a page, once for all viewers, and hands out the changed parts.
+"""Renders pictures into parts of a page, once for all viewers, and sends the changed parts.
 
-The module knows templates and time between renderings, but no table and no HTTP.
+The module knows templates and the pause between renderings, but no table and no HTTP.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ _COMPILED = _Compiled()
 
 
 class _Read:
-    """A snapshot that notes which of its fields were read, and their values."""
+    """A snapshot that notes which of its fields were read, and the fields' values."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
@@ -93,7 +93,7 @@ class Renderer:
         look: HouseLook | None = None,
         theme: str = "auto",
     ) -> None:
-        """`look` is the house's own look.
+        """`look` is the house's own look. `absent` are the devices that are not set up.
 
         `theme` is the page's theme for people who have chosen none.
         """
@@ -138,7 +138,7 @@ class Renderer:
 
     @property
     def locale(self) -> str:
-        """The language it renders in."""
+        """The language of the rendered pages."""
         return self._locale
 
     def prepare(self) -> None:
@@ -169,9 +169,10 @@ class Renderer:
     ) -> str:
         """Render the whole page, for `person` if one has signed in.
 
-        `open_to` says that nobody needs to. `seen` is the picture's turn. `past` says whether there
-        are pages of earlier coups. `live_at` streams the guests' page. `home` is the page of all
-        tables, if this is one of many. `past_at` is the page of this table's evenings.
+        `open_to` says that nobody needs to sign in. `seen` is the picture's number (`Hub.turn`).
+        `past` says whether there are pages of earlier coups. `live_at` is the address of the
+        guests' event stream. `home` is the page of all tables, if this is one of many. `past_at` is
+        the page of this table's evenings.
         """
         made = self.parts(snapshot, audience).items()
         parts = {name: Markup(pieces.whole(html)) for name, html in made}  # noqa: S704  # rendered with autoescape
@@ -198,9 +199,10 @@ class Renderer:
         return self._env.get_template(template).render(self._themed(seen))
 
     def render_beside(self, template: str, **seen: object) -> str:
-        """Render in a thread, with pauses, so that the loop that presses wait for never waits long.
+        """Render in a thread, with pauses, so that the event loop never waits long.
 
-        Without pauses the interpreter is handed over every 5 ms only, several times for each press.
+        The loop handles presses. Without the pauses Python would switch threads every 5 ms only,
+        several times for each press.
         """
         made, turn = list[str](), time.perf_counter()
         for part in self._env.get_template(template).generate(self._themed(seen)):
@@ -225,7 +227,7 @@ class Renderer:
         return made
 
     def text(self, sentence: Phrase) -> str:
-        """Return a sentence in the page's language."""
+        """Return a sentence in the renderer's language."""
         return text(sentence, self._locale)
 
     def _sum(self, snapshot: Snapshot | _Read) -> Callable[[int], str]:
@@ -247,14 +249,14 @@ class Renderer:
 def renderers(
     absent: frozenset[str] = frozenset(), look: HouseLook | None = None, theme: str = "auto"
 ) -> dict[str, Renderer]:
-    """Make a renderer for every language. Templates are read only when somebody looks."""
+    """Return a renderer for every language. Templates are read only when somebody looks."""
     return {
         locale: Renderer(locale=locale, absent=absent, look=look, theme=theme) for locale in LOCALES
     }
 
 
 def changed(parts: Parts, shown: Parts) -> Parts:
-    """The message for a screen that was shown `shown`: the parts and pieces that differ."""
+    """Return the message for a screen that shows `shown`: the parts and pieces that differ."""
     return {
         name: pieces.since(html, shown.get(name, ""))
         for name, html in parts.items()
@@ -263,7 +265,7 @@ def changed(parts: Parts, shown: Parts) -> Parts:
 
 
 class _Channel:
-    """The data that all screens of one audience and language share, as long as there are any."""
+    """The data for all screens of one audience and language, as long as there are any."""
 
     def __init__(self) -> None:
         self.viewers = 0
@@ -276,15 +278,18 @@ class _Channel:
         self.task: asyncio.Task[None] | None = None
 
     def show(self, parts: Parts, seen: int | None) -> None:
-        """Give every screen these parts, with their turn if people press on the screen."""
+        """Give every screen these parts.
+
+        `seen` is the picture's number, for screens that send presses.
+        """
         self.turn, self.parts, self._since = self.turn + 1, parts, {}
         self._seen = seen
         self.wake()
 
     def since(self, turn: int, shown: Parts) -> bytes:
-        """The changes for screens that were shown `shown` in `turn`, as JSON, or b"".
+        """Return the changes, as JSON, for screens that were given `shown` in `turn`; b"" for none.
 
-        It is made once for all of them, since nearly all have seen the turn before this one.
+        The changes are made once for all such screens, since nearly all have the previous turn.
         """
         if turn not in self._since:
             news = changed(self.parts, shown)
@@ -299,7 +304,7 @@ class _Channel:
 
 
 class Screens:
-    """One rendering for all screens of an audience and language, and none without viewers."""
+    """Renders once for all screens of an audience and language, and not at all without screens."""
 
     def __init__(
         self,
@@ -307,7 +312,7 @@ class Screens:
         renderers: Mapping[str, Renderer],
         failing: Callable[[bool], None] = lambda _: None,
     ) -> None:
-        """`failing` is called when a picture cannot be rendered, and when that works again."""
+        """`failing` gets True when a picture cannot be rendered, and False when it can again."""
         self._hub, self.renderers, self._failing = hub, renderers, failing
         self._channels: dict[_Kind, _Channel] = {}
         self._failed: set[_Kind] = set()
@@ -320,9 +325,9 @@ class Screens:
     async def watch(
         self, audience: Audience, locale: str = "en", address: str = ""
     ) -> AsyncIterator[bytes]:
-        """Yield all parts as JSON, then the changes.
+        """Yield all parts as JSON, then the changes, for one screen.
 
-        A slow screen skips some, but never the last.
+        A slow screen skips some changes, but never the last.
         """
         shown: Parts = {}
         turn = 0
@@ -340,7 +345,7 @@ class Screens:
                     yield changed
 
     def close(self) -> None:
-        """End every stream, since the server waits for them."""
+        """End every stream: the server waits until all streams have ended."""
         self._closed = True
         for channel in self._channels.values():
             channel.wake()

@@ -1,6 +1,6 @@
-"""Serves the application on one address, and stops immediately even with pages open.
+"""Serves the application at one address, and stops immediately even if pages are open.
 
-The module knows uvicorn and sockets. It installs no signal handlers, since those are app.py's.
+The module knows uvicorn and sockets. It installs no signal handlers, since `app.py` does.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ STOP_S = 1
 
 
 class _Quiet(uvicorn.Server):
-    """uvicorn without its own signal handlers. It says when it has started."""
+    """uvicorn without its own signal handlers. An event says when the server has started."""
 
     def __init__(self, config: uvicorn.Config) -> None:
         super().__init__(config)
@@ -53,7 +53,7 @@ class _Quiet(uvicorn.Server):
 
 
 class Server:
-    """A page that is, or will be, served at `url`."""
+    """A web server. `url` is the address of its page."""
 
     def __init__(
         self,
@@ -64,7 +64,10 @@ class Server:
         certificate: Path | None = None,
         key: Path | None = None,
     ) -> None:
-        """Port 0 takes any free port. Raises CannotServe for an open address without TLS."""
+        """Port 0 takes any free port.
+
+        Raises CannotServe if other machines can reach the address and there is no TLS.
+        """
         if not is_loopback(host) and certificate is None:
             raise CannotServe(
                 f"the page would be open to the network at {host} without TLS: "
@@ -92,23 +95,26 @@ class Server:
 
     @property
     def url(self) -> str:
-        """The page's URL. If port 0 was asked for, it has the real port once started."""
+        """The page's URL.
+
+        If port 0 was asked for, the URL has the real port once the server has started.
+        """
         scheme = "https" if self._config.is_ssl else "http"
         host = f"[{self._host}]" if ":" in self._host else self._host
         return f"{scheme}://{host}:{self._port}"
 
     @property
     def turned(self) -> float:
-        """When its event loop last completed a round, in monotonic seconds."""
+        """When the server's event loop last completed a round, in monotonic seconds."""
         return self._server.turned
 
     @property
     def connections(self) -> int:
-        """How many browsers are connected now."""
+        """The number of browsers that are connected now."""
         return len(self._server.server_state.connections)
 
     async def start(self) -> None:
-        """Bind and serve. Raises CannotServe with the remedy if that fails."""
+        """Begin to listen and serve. Raises CannotServe with the remedy if that fails."""
         await asyncio.to_thread(self._app.state.prepare)
         place = Door(listening(self._host, self._port), self._knocking)
         try:
@@ -125,7 +131,7 @@ class Server:
             self._running.result()
 
     def _load(self) -> None:
-        """Read the certificate, if there is one. Raises CannotServe."""
+        """Read the certificate, if the server has one. Raises CannotServe."""
         try:
             self._config.load()
         except OSError as error:  # ssl.SSLError is one
@@ -137,12 +143,12 @@ class Server:
             ) from None
 
     async def ended(self) -> None:
-        """Wait until it no longer serves. Raise the fault that ended it, if there was one."""
+        """Wait until the server has ended. Raise the fault that ended it, if there was one."""
         if self._running is not None:
             await asyncio.shield(self._running)
 
     async def stop(self) -> None:
-        """End every stream, then the server."""
+        """End every stream, then end the server."""
         self._app.state.close()
         self._server.should_exit = True
         if self._running is not None:

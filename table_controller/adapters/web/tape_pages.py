@@ -1,4 +1,4 @@
-"""The staff's pages of the tapes and of an incident: the recording, and a test of past coups.
+"""The staff's pages about tapes and incidents: they switch recording, and give a test of coups.
 
 The module knows a recorder, a journal's reader and HTTP, but no game. An incident names nobody and
 no closed card (`service/incident.py`). A tape is never shown; the page only says that there is one.
@@ -40,39 +40,45 @@ _REFUSED: Final = phrase("Only a supervisor or a technician switches this.")
 
 
 class Taping(Protocol):
-    """The current state of recording. See `wiring/taping.py`."""
+    """The present state of recording (`wiring/taping.py`)."""
 
     @property
     def full(self) -> bool:
-        """Whether frames and serial bytes are recorded too."""
+        """Whether camera frames and serial bytes are recorded too."""
 
 
 class TapeRecorder(Protocol):
-    """A table's tapes."""
+    """Records the tapes of a table."""
 
     def status(self) -> Taping:
-        """The current state of recording."""
+        """Return the present state of recording."""
 
     def switch(self, *, on: bool, full: bool, by: str) -> None:
-        """Record inputs or nothing, and frames and serial bytes too, or not."""
+        """Begin or end recording.
+
+        `full` adds camera frames and serial bytes; `by` is who decided.
+        """
 
 
 class Incidents(Protocol):
-    """Makes incidents. That may take seconds. Raises IncidentError, JournalError."""
+    """Makes incidents, which may take seconds. Raises IncidentError, JournalError."""
 
     def incident(self, coups: int, until: int | None, /) -> Incident:
-        """The last coups, up to the given or the last input."""
+        """Return the incident of the last coups up to input `until` (None: the last input)."""
 
 
 class Switched(Struct, frozen=True, forbid_unknown_fields=True):
-    """The things to be recorded from now on."""
+    """A request to switch recording."""
 
     on: bool
     full: bool
 
 
 class TapePages:
-    """The pages. `closed` keeps strangers away, and `shown` has all screens drawn again."""
+    """The pages about tapes.
+
+    `closed` returns the sign-in page; `shown` has all screens drawn again.
+    """
 
     def __init__(
         self,
@@ -90,7 +96,7 @@ class TapePages:
         self._shown, self._one_by_one = shown, asyncio.Lock()
 
     def routes(self) -> list[Route]:
-        """The routes of these pages."""
+        """Return the routes of these pages."""
         found = []
         if self._incidents:
             found += [Route("/incident", self._incident), Route("/incident/file", self._file)]
@@ -125,7 +131,10 @@ class TapePages:
         return Response(made.text, headers=headers, media_type="text/plain; charset=utf-8")
 
     async def _made(self, request: Request) -> Incident | Response:
-        """The requested incident, made in a thread, one after the other."""
+        """Make the requested incident in a thread. Incidents are made one after the other.
+
+        If it cannot be made, return the answer that says why.
+        """
         assert self._incidents
         coups = min(max(_number(request, "coups"), 0) or COUPS, MOST_COUPS)
         until = _number(request, "until") or None
@@ -150,7 +159,7 @@ class TapePages:
         return self._page(request, "tape.html", status=status, may=may)
 
     def _who(self, request: Request) -> str | None:
-        """The name of a person who may switch; None if he may not."""
+        """Return the name of the person, if he may switch recording; else None."""
         if self._gate is None or self._gate.open_to(request):
             return "croupier"
         person = self._gate.person(request)

@@ -1,7 +1,7 @@
-"""The technician's page: the lip's live frame, its region, and each witness's reading of it.
+"""The technician's page: the lip's live frame, its region, and how each witness reads the frame.
 
-It names cards. So it is served only in a service mode in which no table runs (`technician.py` of
-the wiring ensures that), and only to this machine. If people have roles, only technicians and
+The page names cards. So it is served only in a service mode in which no table runs (`technician.py`
+of the wiring ensures that), and only to this machine. If people have roles, only technicians and
 supervisors may see it. The module knows the `Bench` protocol and HTTP, but no camera.
 """
 
@@ -38,15 +38,15 @@ _KEPT = 8  # frames that a browser may still ask for
 
 
 class LipView(Struct, frozen=True, kw_only=True):
-    """The current state at the lip.
+    """The present state at the lip.
 
     Attributes:
-        jpeg: the frame with region and gate. It is empty if there is none, and `fault` says why.
+        jpeg: the frame with region and gate; empty if there is none, and then `fault` says why.
         light: exposure, brightness and sharpness, a sentence each.
         said: one line per witness; `corners`: the corners marked so far, clockwise, at most four.
         settings: the lines of `[shoe]` measured by the corners; `advice`: sentences about them.
-        recording: the file in which frames are being stored, or empty.
-        kept: figures of the last closed Schlitten, the newest first.
+        recording: the file in which frames are being stored, or "".
+        kept: figures of the Schlitten that were closed last, the newest first.
     """
 
     jpeg: bytes = b""
@@ -64,22 +64,22 @@ class LipView(Struct, frozen=True, kw_only=True):
 
 
 class MarkCorner(Struct, frozen=True, tag="mark", forbid_unknown_fields=True):
-    """The technician pointed at a corner: a new one, or the new place of the nearest one."""
+    """The technician pointed at a corner. It is a new one, or the new place of the nearest one."""
 
     x: _PIXEL
     y: _PIXEL
 
 
 class Find(Struct, frozen=True, tag="find", forbid_unknown_fields=True):
-    """The program is to find the card's corners."""
+    """The program should find the card's corners."""
 
 
 class Clear(Struct, frozen=True, tag="clear", forbid_unknown_fields=True):
-    """All marked corners are removed."""
+    """The program should remove all marked corners."""
 
 
 class RecordFrames(Struct, frozen=True, tag="record", forbid_unknown_fields=True):
-    """Frames are to be stored from now on, or no longer."""
+    """The program should begin, or stop, to store frames."""
 
     on: bool
 
@@ -88,17 +88,17 @@ Pressed = MarkCorner | Find | Clear | RecordFrames
 
 
 class Bench(Protocol):
-    """The lip on the technician's bench. Both calls may take some hundred milliseconds."""
+    """The lip in the service mode. Both methods may take some hundred milliseconds."""
 
     def look(self) -> LipView:
-        """The current state at the lip."""
+        """Return the present state at the lip."""
 
     def press(self, pressed: Pressed) -> str:
-        """Do what was pressed. Return the obstacle as a sentence, or ""."""
+        """Do what the technician pressed. Return a sentence that says why this failed, or ""."""
 
 
 def app(bench: Bench, *, language: str = "en", gate: SignIn[Person] | None = None) -> Starlette:
-    """Make the web application of the service mode; people sign in at the `gate`."""
+    """Make the web application of the service mode. People sign in at `gate`, if there is one."""
     page = _Page(bench, language, gate)
     made = Starlette(
         routes=[
@@ -128,14 +128,14 @@ class _Page:
         self._count = 0
 
     def doors(self) -> list[Route]:
-        """The routes for signing in and out."""
+        """Return the routes for signing in and out."""
         if self._entrance is None:
             return []
         presses = {"/sign-in": self._entrance.sign_in, "/sign-out": self._entrance.sign_out}
         return [Route(path, press, methods=["POST"]) for path, press in presses.items()]
 
     def kept(self, answer: Answering) -> Answering:
-        """Restrict an answer to those who may see it. Others get the sign-in page."""
+        """Return an answer only to people who may see it. Others get the sign-in page."""
 
         async def answered(request: Request) -> Response:
             gate, entrance = self._gate, self._entrance

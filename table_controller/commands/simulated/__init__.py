@@ -1,1 +1,1 @@
-"""Evenings at a whole table in virtual time, with faults by name and time. Each checks itself."""
+"""Evenings at a whole table in simulated time, with faults by name and time, and with checks."""

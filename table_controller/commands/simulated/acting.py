@@ -23,7 +23,7 @@ _BOUNCE_S: Final = 0.001
 
 
 class Parts(Protocol):
-    """The parts of an evening on which faults act; see `SimulatedEvening`."""
+    """The parts of an evening on which faults act. `SimulatedEvening` explains them."""
 
     world: World
     wire: Cable
@@ -38,7 +38,7 @@ class Parts(Protocol):
 
 
 async def act(evening: Parts, fault: Fault) -> None:
-    """Play the fault at its time. It returns once the fault is over."""
+    """Wait until the fault's time and play the fault. Returns once the fault is over."""
     await asyncio.sleep(fault.at_ms / 1000)
     if fault.name in OF_A_CARD:
         evening.dealer.befall(fault)
@@ -111,7 +111,7 @@ async def _elsewhere(evening: Parts, fault: Fault, seconds: float) -> None:
 
 
 async def _bounce(evening: Parts, seconds: float) -> None:
-    """The lid's contact opens and closes every millisecond, and ends closed."""
+    """Let the lid's contact open and close every millisecond, and end closed."""
     for turn in range(round(seconds / _BOUNCE_S)):
         evening.wire.rung.command(f"sensor {_LID} {1 - turn % 2}")
         await asyncio.sleep(_BOUNCE_S)
@@ -119,7 +119,7 @@ async def _bounce(evening: Parts, seconds: float) -> None:
 
 
 async def _storm(evening: Parts, seconds: float) -> None:
-    """The exit beam's line changes as fast as a board can be shown, and ends free."""
+    """Let the exit beam's line change as fast as a board can report, and end free."""
     for turn in range(round(seconds / _STORM_S)):
         evening.wire.rung.command(f"sensor {BEAM} {1 - turn % 2}")
         evening.world.let_pass(_STORM_S)

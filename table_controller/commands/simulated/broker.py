@@ -1,6 +1,7 @@
-"""A broker's twin for one table, in virtual time. It keeps its messages, and can be down.
+"""A broker's twin for one table, in simulated time. It stores the messages, and can be down.
 
-It keeps MQTT's rules as far as a publisher meets them: order, acknowledgements, retained messages.
+It follows MQTT's rules as far as a publisher depends on them: order, acknowledgements, retained
+messages.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ _ROUND_TRIP_S: Final = 0.002
 
 
 class BrokerTwin:
-    """Topics and payloads, in order, as a subscriber to all topics would have heard them."""
+    """Topics and payloads, in the order in which a subscriber to all topics would get them."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, bytes]] = []
@@ -37,7 +38,7 @@ class BrokerTwin:
         heard: Heard,
         acknowledged: Callable[[int], None],
     ) -> Link:
-        """Accept the table. Raises LinkLost while it is down."""
+        """Accept the table's connection. Raises LinkLost while the twin is down."""
         await asyncio.sleep(_ROUND_TRIP_S)
         if self._down:
             raise LinkLost(self._down)
@@ -45,7 +46,7 @@ class BrokerTwin:
         return self._line
 
     def down(self, why: str = "it cannot be reached: connection refused") -> None:
-        """Go down. The connection ends, and no connection is accepted. Retained messages stay."""
+        """Go down. The connection ends, and no new one is accepted. Retained messages stay."""
         self._down = why
         if self._line:
             self._line.abandon("the connection ended (broker down)")
@@ -56,7 +57,7 @@ class BrokerTwin:
         self._down = ""
 
     def events(self, kind: str) -> list[dict[str, Any]]:
-        """The events of this kind that guests were told, in order, each once: their `data`."""
+        """Return the data of the events of this kind that guests got, in order, each once."""
         found: dict[str, dict[str, Any]] = {}
         for topic, payload in self.heard:
             levels = topic.split("/")
@@ -66,7 +67,7 @@ class BrokerTwin:
         return list(found.values())
 
     def take(self, message: Message) -> None:
-        """Take a message that arrived."""
+        """Note a message that arrived at the broker."""
         self.heard.append((message.topic, message.payload))
         if message.retain and message.payload:
             self.retained[message.topic] = message.payload
@@ -75,7 +76,7 @@ class BrokerTwin:
 
 
 class _Line(Link):
-    """A connection to the twin. Messages under way when it ends are lost, unacknowledged."""
+    """A connection to the twin. Messages that have not arrived when it ends are lost."""
 
     def __init__(
         self, broker: BrokerTwin, heard: Heard, acknowledged: Callable[[int], None]
@@ -95,7 +96,7 @@ class _Line(Link):
         return self._number
 
     def _arrive(self) -> None:
-        """The next message arrives, which is the first that was sent."""
+        """Let the next message arrive. Messages arrive in the order in which they were sent."""
         message, number = self._under_way.popleft()
         if not self.lost.done():
             self._broker.take(message)

@@ -1,4 +1,4 @@
-"""The cards of a Schlitten: drawn from a seed, or a given stream. It knows files, but no table."""
+"""The cards of a Schlitten: shuffled with a seed, or given. It knows files, but no table."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Schlitten:
 
     Attributes:
         number: the Schlitten in use, from 1.
-        out: the cards that have left it, without the white card.
+        out: the cards that have left this Schlitten, without the white card.
     """
 
     def __init__(self, house: House, seed: int, stream: Stream | None = None) -> None:
@@ -40,7 +40,7 @@ class Schlitten:
         self.out: list[tuple[Card, int]] = []
 
     def load(self, number: int) -> None:
-        """Load the next Schlitten. A given stream may have no more."""
+        """Load Schlitten `number`. If the cards were given, there may be no more."""
         if number == self.number:
             return
         self.number, self.out = number, []
@@ -62,11 +62,11 @@ class Schlitten:
 
     @property
     def next(self) -> Physical | str:
-        """The card on top; "" if there is no card."""
+        """The card on top; "" if there is no card. None is the white card."""
         return self._rest[0] if self._rest else ""
 
     def count(self) -> Counter[str]:
-        """How many of each card have left the Schlitten."""
+        """Return how many of each card have left the Schlitten."""
         return Counter(card.value for card, _ in self.out)
 
     def skip_white(self) -> None:
@@ -76,7 +76,7 @@ class Schlitten:
 
 
 def stream(path: Path, house: House) -> Stream:
-    """Read the cards of a CSV file, or of a recording. Raises ConfigError, RecordingError."""
+    """Read the cards of a CSV file or of a recording. Raises ConfigError, RecordingError."""
     named = _recorded(path, house) if is_recording(path) else _listed(path)
     if not named:
         raise ConfigError(f"{path} holds no card: write one a line, such as 9h, or `white`.")
@@ -101,7 +101,7 @@ def stream(path: Path, house: House) -> Stream:
 
 
 def _recorded(path: Path, house: House) -> _Named:
-    """The cards in a recording that a reader read, and those that two people named."""
+    """Yield the cards in a recording that the reader read, and those that two people named."""
     record = Recording(path, game(house.game))
     if record.header.game != house.game:
         raise ConfigError(

@@ -1,7 +1,7 @@
-"""Judges a simulated evening by a table of the effects of each fault, and by the cards drawn.
+"""Judges a simulated evening by a table of each fault's effects, and by the cards drawn.
 
-The table (`expected.toml`) is written by hand. The code under test is not asked what is right,
-except for `verify`, whose sums and chains are part of the check.
+The table (`expected.toml`) is written by hand. The code under test is not asked which result is
+right, except for `verify`, whose sums and chains are part of the check.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _AGAIN_S: Final = 20.0
 
 
 class Brings(Struct, frozen=True, forbid_unknown_fields=True):
-    """A line of the table. The file's head explains each field."""
+    """A line of the table of effects. The head of the file explains each field."""
 
     what: str
     where: str
@@ -54,14 +54,14 @@ class Brings(Struct, frozen=True, forbid_unknown_fields=True):
 
 @cache
 def table() -> dict[str, Brings]:
-    """The required effects of each fault, by its name."""
+    """Return the required effects of each fault, by the fault's name."""
     return msgspec.toml.decode(TABLE.read_bytes(), type=dict[str, Brings])
 
 
 def differences(evening: SimulatedEvening) -> list[str]:
-    """The evening's differences from the expectations, in sentences.
+    """Return the evening's differences from the expectations, as sentences.
 
-    Without any, the evening passes.
+    If there are none, the evening passes.
     """
     return [
         *evening.watch.found,
@@ -76,7 +76,7 @@ def differences(evening: SimulatedEvening) -> list[str]:
 
 
 def _window(played: PlayedFault) -> tuple[float, float]:
-    """The period in which its alerts may be raised, in seconds."""
+    """Return the period in which a fault may raise its alerts, in seconds since the beginning."""
     began, ended = played.began_s or 0.0, played.ended_s
     within = _LONG.read(table()[played.fault.name].within) / 1000
     return began, (ended if ended is not None else began) + within
@@ -87,7 +87,7 @@ def _is(alert: Alerted, pattern: str) -> bool:
 
 
 def _faults(evening: SimulatedEvening) -> Iterator[str]:
-    """The required effects and alerts that are missing, for each fault."""
+    """Yield sentences about required effects and alerts that are missing, for each fault."""
     played = [one for one in evening.watch.faults if one.began_s is not None]
     for one in played:
         wanted, (began, end) = table()[one.fault.name], _window(one)
@@ -111,7 +111,7 @@ def _overlap(one: PlayedFault, other: PlayedFault) -> bool:
 
 
 def _unexplained(evening: SimulatedEvening) -> Iterator[str]:
-    """Alerts that no fault explains, and alerts that stay open."""
+    """Yield sentences about alerts that no fault explains, and about alerts that stay open."""
     takes_back = "take_back" in TEMPERS[evening.asked.temper].mistakes
     ever = (*_SLOW, *(_TAKEN_BACK if takes_back else ()))
     for alert in evening.watch.alerted:
@@ -168,7 +168,10 @@ def _clock(seconds: float) -> str:
 
 
 def _counts(evening: SimulatedEvening) -> Iterator[str]:
-    """Check that each Schlitten's count is the number of cards that had not left it."""
+    """Yield sentences about each Schlitten of which the table's count is wrong.
+
+    The count must be the number of cards that had not left the Schlitten.
+    """
     house = evening.asked.house
     whole = Counter({card.value: house.packs for card in PACKS[house.pack]})
     for number, counted in enumerate(evening.watch.counted, 1):
@@ -181,7 +184,10 @@ def _counts(evening: SimulatedEvening) -> Iterator[str]:
 
 
 def _record(evening: SimulatedEvening) -> Iterator[str]:
-    """Check the journal, and that the broker got every event of it, once and in order."""
+    """Yield sentences about faults of the journal, and about its events that the broker lacks.
+
+    The broker must get each event once and in order.
+    """
     found = verify(evening.journal, evening.keys, sums=lambda _: evening.game.sums)
     if not found.holds:
         yield str(found)
@@ -210,7 +216,7 @@ def _record(evening: SimulatedEvening) -> Iterator[str]:
 
 
 def _heard(evening: SimulatedEvening) -> Iterator[tuple[str, int, str]]:
-    """The messages that a subscriber heard who ignores repeated events: audience, number, type."""
+    """Yield the messages that a subscriber heard, without repeats: audience, number, type."""
     known: dict[str, Any] = {}
     for topic, payload in evening.broker.heard:
         levels = topic.split("/")
@@ -224,5 +230,5 @@ def _heard(evening: SimulatedEvening) -> Iterator[tuple[str, int, str]]:
 
 
 def not_reached(evening: SimulatedEvening) -> list[Fault]:
-    """The faults for which the evening was too short."""
+    """Return the faults that did not begin, since the evening was too short."""
     return [one.fault for one in evening.watch.faults if one.began_s is None]

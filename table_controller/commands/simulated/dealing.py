@@ -1,7 +1,7 @@
-"""The dealer at a simulated table. He draws cards past the lip, and shows a card again when asked.
+"""The dealer at a simulated table. He draws cards past the lip, and shows a card again if asked.
 
 He counts the cards that are out. A card that nobody saw leave is shown again, as a croupier who
-counts would do. The module knows the lip's twin, and a served table by its page.
+counts would do. The module knows the lip's twin, and a table by its page.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Dealer:
         watch.out = schlitten.count
 
     def load(self, number: int) -> None:
-        """Note that a Schlitten of that number is in use."""
+        """Load Schlitten `number`."""
         self._schlitten.load(number)
 
     def befall(self, fault: Fault) -> None:
@@ -46,13 +46,13 @@ class Dealer:
         self._befalls.append(fault)
 
     def is_out(self, service: Service) -> bool:
-        """Whether a given stream of cards has ended."""
+        """Whether the cards were given, and there are no more."""
         return self._schlitten.next == "" and not self._hand and not self._unknown(service)
 
     async def deal(self, service: Service, progress: Callable[[Any], Progress]) -> None:
-        """Draw the next card, or show one again.
+        """Draw the next card, or show a card again.
 
-        It returns once the table has accepted the card.
+        Returns once the table has accepted the card.
         """
         state = service.table.state
         passing = self._drawn(service, progress(state))
@@ -68,7 +68,10 @@ class Dealer:
             self._hand.pop(0)  # it is known, and the other card is asked for
 
     async def _verdict(self, service: Service, state: object) -> None:
-        """Wait until the table has accepted the passage, or nobody can have seen it."""
+        """Wait until the table has accepted the passage.
+
+        Wait no longer if the camera has failed, so that nobody can have seen the passage.
+        """
         end = self._now_s() + _VERDICT_S
         await asyncio.sleep(_SOON_S)
         while self._now_s() < end and (service.table.busy or service.table.state is state):
@@ -86,11 +89,14 @@ class Dealer:
         return shoe.cards - shoe.left if shoe else 0
 
     def _unknown(self, service: Service) -> list[tuple[Card, int]]:
-        """The cards that left without the table's knowledge, by the count."""
+        """Return the cards that left without the table's knowledge, according to the two counts."""
         return self._schlitten.out[self._counted(service) :]
 
     def _drawn(self, service: Service, now: Progress) -> Passing | None:
-        """The next passage: a card to be shown again, a card that nobody saw, or the next card."""
+        """Return the next passage: a card to show again, a card that nobody saw, or the next card.
+
+        Return None if there is no card to show.
+        """
         if now.again and self.none_left(service):
             return None  # somebody has to say so
         if now.again:
@@ -114,7 +120,7 @@ class Dealer:
         return passing
 
     def _hides_white(self) -> bool:
-        """Whether the white card is on top and leaves unseen."""
+        """Whether a fault lets the white card leave unseen now. If so, let it leave."""
         fault = next((fault for fault in self._befalls if fault.name == _WHITE_MISSED), None)
         if fault is None:
             return False
@@ -142,6 +148,6 @@ class Dealer:
 
 
 def _asked_for(service: Service) -> str:
-    """The alert of the card that is to be shown again, or ""."""
+    """Return the id of the alert that asks for a card again, or ""."""
     alerts = (one.id for one in service.table.now.alerts)
     return next((id_ for id_ in alerts if id_.startswith("card-unread-")), "")

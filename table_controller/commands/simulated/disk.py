@@ -1,4 +1,4 @@
-"""A disk's twin under a journal, in virtual time. It stalls, or loses power during a commit.
+"""A disk's twin under a journal, in simulated time. It stalls, or loses power during a commit.
 
 Bytes that were not flushed are then there, half there or lost, sector by sector, as on a real disk.
 Bytes of an earlier commit are there. The module knows SQLite's files by their names, but no row.
@@ -25,9 +25,9 @@ _GONE: Final = "the power is gone"
 
 
 class Disk(Pen):
-    """Writes one life's journal immediately, or at the end of a stall.
+    """Writes the journal of one life (see `SimulatedEvening`) immediately, or after a stall.
 
-    `cut` is set once it is dead.
+    `cut` is set once the power is cut.
     """
 
     def __init__(self, journal: Path, luck: random.Random) -> None:
@@ -41,7 +41,7 @@ class Disk(Pen):
         self._left: dict[str, bytes] = {}  # the bytes that a cut leaves, by file
 
     def start(self, work: Callable[[], T]) -> Future[T]:
-        """Have it written: now, after the stall, or never."""
+        """Do the work: now, after the stall, or never."""
         if self.cut.is_set():
             return self._never(JournalError(_GONE))
         if self._cutting and self._torn(work):
@@ -64,7 +64,7 @@ class Disk(Pen):
             done.set_result(written.result())
 
     async def stall(self, seconds: float) -> None:
-        """Finish no write for this long."""
+        """Finish no write for this many seconds."""
         self.stalls += 1
         await asyncio.sleep(seconds)
         self.stalls -= 1
@@ -76,9 +76,9 @@ class Disk(Pen):
         self._cutting = True
 
     def _torn(self, work: Callable[[], object]) -> bool:
-        """Write, and keep the bytes that the disk may contain if it never flushed this write.
+        """Do the work, and note the bytes that the disk may contain if it never flushed them.
 
-        Return False if it flushed.
+        Return False if the work flushed the disk itself.
         """
         before = self._files()
         super().start(work)
@@ -92,14 +92,14 @@ class Disk(Pen):
         return {name: _read(self.journal.with_name(self.journal.name + name)) for name in _NAMES}
 
     def put_in(self, journal: Path) -> None:
-        """Write the files that the cut left as another journal's files."""
+        """Write the files that the power cut left as the files of another journal."""
         for name, data in self._left.items():
             file = journal.with_name(journal.name + name)
             file.touch(mode=0o600)
             file.write_bytes(data)
 
     def die(self) -> None:
-        """Fail the writes that wait for the disk. Nobody will hear of them."""
+        """Let the writes that wait for the disk fail."""
         for lost in self._lost:
             if not lost.done():
                 lost.set_exception(JournalError(_GONE))
@@ -116,7 +116,7 @@ def _read(path: Path) -> bytes:
 
 
 def _mixed(before: bytes, after: bytes, luck: random.Random) -> bytes:
-    """Sector by sector: all of it, none of it, or each by chance."""
+    """Return `before`, `after`, or sector by sector one of both, by chance."""
     kind = luck.randrange(3)
     if kind < 2:
         return (before, after)[kind]

@@ -1,7 +1,8 @@
 """One simulated evening: people, a lip, a board, a broker and a disk around a whole table.
 
-Wiring, like app.py. The service is the product's own, in a world whose time jumps. Every part is
-replaced by a twin that keeps the part's rules. Faults are played at the part where they occur.
+The module is part of the wiring, as app.py is. The service is the product's own, in a world whose
+time jumps. Every other part is replaced by a twin that keeps the part's rules. Faults are played at
+the part where they occur.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ _LIP: Final = ShoeSettings(reader="camera", camera="twin", beam="board")
 
 @dataclass(frozen=True, kw_only=True)
 class EveningPlan:
-    """The evening to be played."""
+    """The evening to play: house, seed, cards, faults and people."""
 
     house: House
     seed: int
@@ -69,19 +70,24 @@ class EveningPlan:
 
 
 class StoodStill(Exception):
-    """Nothing happened at the table for a long time. The text says what the table waits for."""
+    """Nothing happened at the table for a long time.
+
+    The text says which input the table waits for.
+    """
 
 
 class SimulatedEvening:
-    """An evening under way. `play` it once.
+    """An evening that is being played. `play` it once.
+
+    The table runs from a start of the program to a power cut or to the end; this is called a life.
 
     Attributes:
-        watch: the observations of it.
+        watch: the observations of the evening.
         disk, lip, wire, broker: the twins, for the faults.
-        jump_ms: the error of the wall's clock, in milliseconds.
+        jump_ms: the error of the wall clock, in milliseconds.
         off_s: the seconds for which the power stays away after a cut.
-        alive: set while the table is served.
-        cut_short: whether it ended during a coup, since the given cards had run out.
+        alive: set while the table runs.
+        cut_short: whether the evening ended during a coup, since the given cards had run out.
     """
 
     def __init__(self, asked: EveningPlan, world: World, rung: Rung, folder: Path) -> None:
@@ -107,7 +113,7 @@ class SimulatedEvening:
 
     @property
     def journal(self) -> Path:
-        """The journal of the life under way."""
+        """The journal of the present life."""
         return self.disk.journal
 
     def _new_disk(self) -> Disk:
@@ -117,7 +123,7 @@ class SimulatedEvening:
         return Disk(folder / "table.db", self._luck)
 
     async def play(self) -> None:
-        """Play it, with its faults. Raises StoodStill."""
+        """Play the evening with its faults. Raises StoodStill."""
         acts = [asyncio.create_task(acting.act(self, fault)) for fault in self.asked.faults]
         try:
             while not await self._life():
@@ -135,7 +141,7 @@ class SimulatedEvening:
                 raise one.exception() or RuntimeError
 
     async def _life(self) -> bool:
-        """Serve the table. Return whether the evening ended, and not the power."""
+        """Run the table until the evening or the power ends. Return whether the evening ended."""
         async with Service(self._plan()) as service:
             self.alive.set()
             service.table.listen(self.watch)
@@ -190,7 +196,7 @@ class SimulatedEvening:
                 await publisher.told()
 
     async def _goes_on(self, service: Service) -> bool:
-        """Let the next thing happen. Return False once the evening is over."""
+        """Let the next input or card happen. Return False once the evening is over."""
         self._watch_over(service)
         if await self._attends(service):
             return True
@@ -221,7 +227,10 @@ class SimulatedEvening:
             raise StoodStill(f"nothing happened for {STILL_S:g} s; the table awaits: {asks}")
 
     async def _attends(self, service: Service) -> bool:
-        """Deal with a fault, or wait until it is over. Return whether there was one."""
+        """Deal with an open alert or a busy table, if there is one.
+
+        Return whether there was one.
+        """
         alerts = service.table.now.alerts
         if is_open(alerts, LID) or service.table.trouble or service.table.busy:
             await asyncio.sleep(_LOOK_S)
@@ -250,7 +259,7 @@ class SimulatedEvening:
         self.watch.answered(told)
 
     async def _calm(self, service: Service) -> None:
-        """The evening is played. Wait until all faults are over."""
+        """Wait, at the end of the evening, until all faults are over."""
         end = self.world.time() + _AFTER_S
         while (late := self._acting()) or (service.table.now.alerts and self.world.time() < end):
             end = self.world.time() + _AFTER_S if late else end
@@ -263,7 +272,7 @@ class SimulatedEvening:
 
 @contextlib.contextmanager
 def made(asked: EveningPlan, rung: Rung, folder: Path) -> Iterator[tuple[World, SimulatedEvening]]:
-    """A world with this evening in it."""
+    """Yield a world, and this evening in the world."""
     world = World()
     asyncio.set_event_loop(world)
     try:

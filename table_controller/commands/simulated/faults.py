@@ -1,4 +1,4 @@
-"""Faults by name and time: the kinds of faults, files of faults, and faults drawn by chance.
+"""Faults by name and time: the kinds of faults, files of faults, and faults chosen by chance.
 
 A fault of a card waits for the next card after its time. Every other fault begins at its time. The
 module plays nothing.
@@ -22,7 +22,7 @@ from table_controller.wiring.toml_files import cut, parsed
 
 
 class Lasting(NamedTuple):
-    """A time in milliseconds, with its default and its bounds."""
+    """A fault's field for a time in milliseconds, with its default and its bounds."""
 
     usual: int
     least: int
@@ -39,12 +39,12 @@ class Lasting(NamedTuple):
         return ms
 
     def draw(self, luck: random.Random) -> int:
-        """One of these times, the shorter ones more often."""
+        """Return a time within the bounds by chance, a short time more often than a long one."""
         return round(min(self.most, max(self.least, self.usual * luck.uniform(0.3, 1.7))))
 
 
 class Times(NamedTuple):
-    """A number of repetitions, with its bounds."""
+    """A fault's field for a number of repetitions, with its bounds."""
 
     usual: int
     least: int
@@ -57,12 +57,12 @@ class Times(NamedTuple):
         return value
 
     def draw(self, luck: random.Random) -> int:
-        """One of these numbers."""
+        """Return a number within the bounds by chance."""
         return luck.randint(self.least, self.most)
 
 
 class OneOf(NamedTuple):
-    """A word. The first word is the default."""
+    """A fault's field for one of several words. The first word is the default."""
 
     words: tuple[str, ...]
 
@@ -78,7 +78,7 @@ class OneOf(NamedTuple):
         return value
 
     def draw(self, luck: random.Random) -> str:
-        """One of these words."""
+        """Return one of the words by chance."""
         return luck.choice(self.words)
 
 
@@ -112,7 +112,7 @@ _AT: Final = re.compile(r"(\d{1,3}):([0-5]\d)(?:\.(\d{3}))?")
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault: its name, beginning and fields, and the line of its file (0 if it was drawn)."""
+    """One fault: name, beginning, fields, and its line in the file (0 if drawn by chance)."""
 
     name: str
     at_ms: int
@@ -121,7 +121,7 @@ class Fault:
 
     @property
     def ms(self) -> int:
-        """How long it lasts; 0 if it takes no time."""
+        """How many milliseconds the fault lasts; 0 if it takes no time."""
         return int(self.how.get("for", 0))
 
     def __str__(self) -> str:
@@ -135,7 +135,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ordered:
-    """The orders in a file of faults for an evening."""
+    """The content of a file of faults: how people play, how cards pass, and the faults."""
 
     temper: str = "usual"
     sensors: Sensors = field(default_factory=Sensors)
@@ -144,7 +144,7 @@ class Ordered:
 
 
 def read(path: Path) -> Ordered:
-    """Read a file of faults. Raises ConfigError with the line, the value and what is allowed."""
+    """Read a file of faults. Raises ConfigError with line, value and allowed values."""
     text, values = parsed(path)
     file = _File(path, text)
     file.only(values, ("evening", "sensors", "fault"), "", 0)
@@ -162,13 +162,13 @@ def read(path: Path) -> Ordered:
 
 
 class _File:
-    """A file of faults, whose lines can be quoted."""
+    """A file of faults. Its errors quote the file's lines."""
 
     def __init__(self, path: Path, text: str) -> None:
         self._path, self._lines = path, text.splitlines()
 
     def fault(self, number: int, values: dict[str, Any]) -> Fault:
-        """Read the fault of that number."""
+        """Read the fault with index `number` in the file."""
         name, at = values.get("name"), values.get("at")
         if not isinstance(name, str) or name not in FIELDS:
             self.wrong("fault", number, "name", name, f"want one of: {', '.join(FIELDS)}")
@@ -188,7 +188,7 @@ class _File:
         return Fault(name, at_ms, how, self.line("fault", number, "name"))
 
     def sensors(self, values: dict[str, Any]) -> Sensors:
-        """Read the settings of cards that pass the lip."""
+        """Read the settings for cards that pass the lip."""
         usual, found = Sensors(), {}
         spans = {
             "card": Lasting(usual.card_ms, 100, 3000),
@@ -210,7 +210,7 @@ class _File:
         return Sensors(**found, jitter=float(jitter))
 
     def only(self, values: Any, allowed: tuple[str, ...], table: str, number: int) -> None:
-        """Raise ConfigError if there is another key."""
+        """Raise ConfigError if `values` has a key that is not allowed."""
         if not isinstance(values, dict):
             raise ConfigError(f"{self._path}: {table} = {cut(values)}: want a table [{table}].")
         for key in values:
@@ -219,14 +219,17 @@ class _File:
                 self.wrong(table, number, key, values[key], there)
 
     def wrong(self, table: str, number: int, key: str, value: object, what: str) -> NoReturn:
-        """Raise ConfigError for that key of the table of that number."""
+        """Raise ConfigError for a key and its value in the file.
+
+        `table` and `number` say where the key is, and `what` says which values are allowed.
+        """
         line = self.line(table, number, key)
         at = f"{self._path}, line {line}" if line else str(self._path)
         shown = "missing" if value is None else cut(value)
         raise ConfigError(f"{at}: {key} = {shown}: {what}.")
 
     def line(self, table: str, number: int, key: str) -> int:
-        """The line of a key, or that of its table if the key is missing."""
+        """Return the line of a key in the file; the line of its table if the key is missing."""
         seen, inside, begun = -1, not table, 0
         for at, text in enumerate(self._lines, 1):
             header = re.match(r"\s*\[+\s*([\w-]+)\s*\]+", text)
@@ -248,7 +251,7 @@ _APART_MS: Final = 75_000
 def drawn(
     luck: random.Random, until_ms: int, names: tuple[str, ...] = tuple(FIELDS)
 ) -> tuple[Fault, ...]:
-    """Faults by chance from the first seconds of an evening to `until_ms`."""
+    """Return faults chosen by chance, from the first seconds of an evening to `until_ms`."""
     found, at_ms = [], luck.randint(8_000, 40_000)
     while at_ms < until_ms:
         name = luck.choice(names)

@@ -1,7 +1,7 @@
-"""A lip's twin: cards that pass camera and exit beam, as views and edges, in virtual time.
+"""A lip's twin: cards that pass camera and exit beam, in simulated time.
 
 The reader behind it is the product's own: `vision.passage` decides about each passage. The module
-knows the cards drawn, in their order, but no table.
+knows the drawn cards, in their order, but no table.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ Physical = tuple[Card, int] | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sensors:
-    """How cards pass the lip: milliseconds in the gate, and between two; `jitter` varies both."""
+    """How cards pass the lip: milliseconds in the gate, and between two. `jitter` varies both."""
 
     card_ms: int = 320
     between_ms: int = 700
@@ -54,7 +54,7 @@ class Passing:
         cards: one card, or two that pass as one.
         reads: the kind of label: `label` (a readable one), `nothing`, or `foreign` (another house's
             label).
-        halts_ms: the milliseconds for which it is stuck in the gate.
+        halts_ms: the milliseconds for which the card is stuck in the gate.
     """
 
     cards: tuple[Physical, ...]
@@ -64,13 +64,13 @@ class Passing:
 
 @dataclass(slots=True)
 class LipTwin:
-    """Replaces camera and cards. `follow` is the camera, and `show` draws something past it.
+    """Replaces camera and cards. `follow` is the camera, and `show` draws cards past the camera.
 
     Attributes:
         touch: gives the board's line a command, such as `sensor 1 1`.
         fault: the reason why there is no readable frame, or "".
-        still: whether no frame comes at all.
-        dark: the exit beam's report regardless of the cards, or None for the true one.
+        still: whether no frame arrives at all.
+        dark: the exit beam's report, whatever the cards are; None for the true report.
     """
 
     house: House
@@ -98,7 +98,7 @@ class LipTwin:
     # The camera
 
     async def follow(self, reader: Reader) -> AsyncIterator[tuple[int, Seen]]:
-        """Yield verdicts when they are due, as `vision.live.follow` does."""
+        """Yield each verdict when it is due, as `vision.live.follow` does."""
         self._reader, self._filmed_ms = reader, _now_ms()
         while True:
             self._wake.clear()
@@ -111,7 +111,7 @@ class LipTwin:
                 yield one
 
     def _film(self, until_ms: float) -> None:
-        """Take the frames of an empty lip since the last one."""
+        """Give the reader frames of an empty lip, from the last frame to `until_ms`."""
         while self._filmed_ms + _PERIOD_MS <= until_ms:
             self._picture(self._filmed_ms + _PERIOD_MS, _CLEAR)
 
@@ -128,14 +128,14 @@ class LipTwin:
     # The cards
 
     def between_s(self) -> float:
-        """The seconds that the hand takes until the next card."""
+        """Return the seconds until the hand draws the next card."""
         return self._about(self.sensors.between_ms) / 1000
 
     def _about(self, ms: int) -> float:
         return ms * (1 + self.sensors.jitter * self._luck.uniform(-1, 1))
 
     async def show(self, passing: Passing) -> None:
-        """Draw it past the lip. It returns once its verdict may be due."""
+        """Draw the cards of a passage past the lip. Returns once the verdict may be due."""
         ways = 1.0 if len(passing.cards) == 1 else _TWO
         long_px = SHIPPED.card_px * ways
         speed = SHIPPED.card_px / self._about(self.sensors.card_ms)  # px a millisecond
@@ -156,7 +156,10 @@ class LipTwin:
         self._wake.set()
 
     def beam(self, blocked: bool) -> None:
-        """The light of the exit beam is broken, or free again. `dark` overrides it."""
+        """Report that the exit beam is broken, or free again.
+
+        `dark`, if set, is reported instead.
+        """
         self.touch(f"sensor {BEAM} {int(blocked if self.dark is None else self.dark)}")
 
     def _text(self, passing: Passing) -> str:
@@ -170,7 +173,7 @@ class LipTwin:
 
 
 def _view(at_px: float, long_px: float) -> View:
-    """A frame's view of a piece of paper whose leading end is at this place."""
+    """Return a frame's view of a piece of paper. The paper's leading end is at `at_px`."""
     gate, wide, tail_px = SHIPPED.gate_px, SHIPPED.width_px, at_px - long_px
     if tail_px < gate < at_px:
         cut, lead_cut = tail_px <= 0, at_px >= wide

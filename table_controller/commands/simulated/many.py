@@ -1,4 +1,4 @@
-"""Many simulated evenings, several in parallel. Each is judged in the process that plays it."""
+"""Plays many simulated evenings, several in parallel. Each process judges its own evenings."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Judged(Struct, frozen=True, kw_only=True):
         faults: the faults played, as sentences; `names`: the same faults by name.
         late: the faults for which the evening was too short.
         alerts: the ids of all alerts that were raised.
-        differences: the differences from the expectations. Without any, the evening passes.
+        differences: the differences from the expectations. If there are none, the evening passes.
     """
 
     seed: int
@@ -60,7 +60,7 @@ class Judged(Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, kw_only=True)
 class EveningOrder:
-    """An evening to be played, and the path for its recording, if there is one."""
+    """The evening to play, and the path for its recording, if there should be one."""
 
     house: House
     seed: int
@@ -73,7 +73,7 @@ class EveningOrder:
 
 
 def play(order: EveningOrder) -> Judged:
-    """Play one evening and judge it. Raises ConfigError for a fault that comes too late for it."""
+    """Play one evening and judge it. Raises ConfigError for a fault after the evening's end."""
     ordered = order.ordered
     faults = (
         drawn(random.Random(f"faults {order.seed}"), RANDOM_MS) if order.random else ordered.faults
@@ -151,9 +151,10 @@ def _write(evening: SimulatedEvening, path: Path) -> None:
 def play_all(
     orders: Iterable[EveningOrder], *, jobs: int, heard: Callable[[int, int], None]
 ) -> Iterator[Judged]:
-    """Play them, this many in parallel.
+    """Play the evenings, `jobs` of them in parallel.
 
-    Yield the result of each, in the order in which they end.
+    Yield each result, in the order in which the evenings end. `heard` gets the number done and the
+    number of all.
     """
     waiting = list(orders)
     heard(0, len(waiting))

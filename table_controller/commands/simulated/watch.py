@@ -1,6 +1,6 @@
-"""The observations of a simulated evening: alerts with times, cards told, money, faults played.
+"""Observes a simulated evening: alerts with times, cards told, money, faults played.
 
-It hears the table's events as any listener does. The module knows the inputs and the cards drawn,
+It gets the table's events as any listener does. The module knows the inputs and the cards drawn,
 but no rule of a game.
 """
 
@@ -52,7 +52,7 @@ class Alerted:
 
 @dataclass(slots=True)
 class PlayedFault:
-    """A fault: when it began and ended, in seconds; None if it did not."""
+    """A played fault: when it began and ended, in seconds; None if it did not."""
 
     fault: Fault
     began_s: float | None = None
@@ -69,7 +69,10 @@ class CountedSchlitten:
 
 
 class Watch:
-    """A listener of one evening, through all its lives. `now_s` is the world's clock."""
+    """A listener of one evening, through all its lives.
+
+    `now_s` returns the world's time in seconds.
+    """
 
     def __init__(self, now_s: Callable[[], float], faults: Sequence[Fault] = ()) -> None:
         self._now_s = now_s
@@ -91,7 +94,7 @@ class Watch:
         self.out: Callable[[], Counter[str]] = Counter
 
     def begin(self, service: Service) -> None:
-        """A life begins: the first one, or one after a power cut."""
+        """Note that a life begins: the first one, or one after a power cut."""
         self._service, self._chips = service, None
         self.heard_s = self._now_s()
         # cards opened by the last commit before a power cut were told to nobody then
@@ -108,24 +111,24 @@ class Watch:
         self._played(fault).began_s = self._now_s()
 
     def ends(self, fault: Fault, after_s: float = 0.0) -> None:
-        """Note that it ends now, or after this many seconds."""
+        """Note that a fault ends now, or after this many seconds."""
         self._played(fault).ended_s = self._now_s() + after_s
 
     # Inputs and events
 
     def say(self, said: Input) -> None:
-        """Note a person's input before the table hears it."""
+        """Note a person's input before the table gets it."""
         card = getattr(said, "card", None)
         if isinstance(card, Card) and not said.SEALED:
             self._open[0].add(card.value)
         self._money_moves |= isinstance(said, _MOVES_MONEY)
 
     def answered(self, _told: Sequence[Told]) -> None:
-        """Note that it was answered. From now on money stays at the table."""
+        """Note that the person's input was answered. From now on no money may come or go."""
         self._money_moves = False
 
     def tell(self, told: Sequence[Told], _now: object, /) -> None:
-        """Hear the events of an input. The table calls this."""
+        """Note the events of an input. The table calls this."""
         self.heard_s = self._now_s()
         self.inputs += 1
         self.events += len(told)
@@ -181,7 +184,7 @@ class Watch:
                 self._look(f"the {audience.value} picture", picture)
 
     def _look(self, where: str, text: bytes) -> None:
-        """Note a card that `text` names, if it was opened neither in this coup nor in the last."""
+        """Report each card that `text` names, unless it was opened in this coup or in the last."""
         if b'"schlitten_counted"' in text:
             return  # it tells what was left
         for card in set(CODE.findall(text.decode())) - self._open[0] - self._open[1]:

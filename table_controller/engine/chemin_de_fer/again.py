@@ -1,4 +1,4 @@
-"""The same stakes again: the previous coup's stakes, laid once more where they fit."""
+"""The offer "the same stakes again": the previous coup's stakes, as far as they are allowed now."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from table_controller.engine.messages import Event, OutOfTurn, phrase
 
 
 def fitting(table: Table) -> tuple[Stake, ...]:
-    """Those stakes of the previous coup that may be laid now, by players who have laid none yet."""
+    """Those stakes of the previous coup that are allowed now, for players who have none yet."""
     coup, bank, house = table.coup, table.bank, table.house
     if bank is None or not isinstance(table.phase, StakesDue | Staking):
         return ()
@@ -30,7 +30,10 @@ def fitting(table: Table) -> tuple[Stake, ...]:
 
 
 def stakes_again(table: Table, _phase: Phase, _said: StakesAgain) -> Step:
-    """Lay them all together, each as if its player had said it."""
+    """Lay the previous coup's stakes again, all at once, as if each player had named his own stake.
+
+    Stakes that are not allowed are left out. Raises OutOfTurn if none is allowed now.
+    """
     again = fitting(table)
     if not again:
         raise OutOfTurn(

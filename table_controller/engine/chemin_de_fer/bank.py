@@ -27,7 +27,10 @@ from table_controller.rules.money import NONE, Chips
 
 
 def _in_turn(table: Table, seat: int) -> None:
-    """Raise if it is not that player's turn to take the bank. Source: ZP-19, N-1."""
+    """Raise OutOfTurn if the Schlitten is not at this player's seat (ZP-19).
+
+    Raise AgainstRules if he must still let the bank pass, because he changed his seat (N-1).
+    """
     seating.present(table.felt, seat)
     if seat != table.place:
         raise OutOfTurn(
@@ -45,14 +48,17 @@ def _in_turn(table: Table, seat: int) -> None:
 
 
 def opens_bank(table: Table, _phase: p.BankDue, said: i.OpensBank) -> Step:
-    """The bank is played without limit. Its stake is due once the others have staked (Z-5)."""
+    """The player opens a bank without limit.
+
+    He puts up its stake after the others' stakes (Z-5).
+    """
     _in_turn(table, said.seat)
     bank = Bank(said.seat, NONE, open=True)
     return at(table, p.StakesDue(), bank=bank), (ev.BankOpened(seat=said.seat),)
 
 
 def banks(table: Table, _phase: p.BankDue, said: i.Banks) -> Step:
-    """The player at the Schlitten's seat puts up a pot (ZP-5)."""
+    """The player to whom the Schlitten has come puts up a pot (ZP-5)."""
     _in_turn(table, said.seat)
     new_pot(table, said.chips)
     seating.money_lies(table.felt, said.seat, said.chips)
@@ -62,9 +68,10 @@ def banks(table: Table, _phase: p.BankDue, said: i.Banks) -> Step:
 
 
 def new_pot(table: Table, chips: int, *, least: int = 0, rule: str = "ZP-5") -> None:
-    """Raise AgainstRules for a pot that cannot be put up. Source: ZP-5, Z-4, R-12.
+    """Raise AgainstRules if a pot of `chips` is too small or too great. Source: ZP-5, Z-4, R-12.
 
-    `least` is the least pot because of the bids of others, and `rule` the rule for it (R-41).
+    `least` is the highest bid of others, if there is one: the pot must not be smaller. The refusal
+    cites `rule` for this (R-41).
     """
     house, least = table.house, max(least, table.house.least_pot)
     if chips < least:
@@ -77,7 +84,7 @@ def new_pot(table: Table, chips: int, *, least: int = 0, rule: str = "ZP-5") -> 
 
 
 def most_pot(table: Table, chips: int) -> None:
-    """Raise AgainstRules for a pot beyond the house's limit, new or raised. Source: R-12, R-44."""
+    """Raise AgainstRules if a pot, new or raised, exceeds the house's limit. Source: R-12, R-44."""
     house = table.house
     if house.most_pot and chips > house.most_pot:
         raise AgainstRules(
@@ -88,7 +95,7 @@ def most_pot(table: Table, chips: int) -> None:
 
 
 def stakes_bank(table: Table, phase: p.BankStakeDue, said: i.Banks) -> Step:
-    """The open bank's stake. The banker may deal only once the croupier has it (Z-5)."""
+    """The banker of an open bank puts up the bank's stake. He may deal only after that (Z-5)."""
     bank = _held(table, said.seat)
     if said.chips < phase.least:
         raise AgainstRules(
@@ -104,7 +111,7 @@ def stakes_bank(table: Table, phase: p.BankStakeDue, said: i.Banks) -> Step:
 
 
 def _pot_may_change(table: Table, phase: p.Phase, bank: Bank) -> None:
-    """Raise AgainstRules if the pot is fixed. Source: R-5, R-7, Z-25, N-5."""
+    """Raise AgainstRules if the pot must not change now. Source: R-5, R-7, Z-25, N-5."""
     if isinstance(phase, p.Staking) and not (table.coup and table.coup.tie):
         raise AgainstRules(
             phrase("The pot is called, and stakes are laid against it."),
@@ -120,12 +127,12 @@ def _pot_may_change(table: Table, phase: p.Phase, bank: Bank) -> None:
 
 
 def first_pot(table: Table, bank: Bank) -> bool:
-    """Whether this pot was carried over to a new Schlitten. Source: Z-25, R-7."""
+    """Whether this pot was carried over from the last Schlitten and not yet played (Z-25, R-7)."""
     return bool(bank.won) and not bank.whole and table.felt.coups < table.felt.first_coup
 
 
 def raises(table: Table, phase: p.StakesDue | p.Staking, said: i.Raises) -> Step:
-    """The banker adds to his pot, first from the chips set aside (R-7, N-5)."""
+    """The banker adds to his pot, first from his chips that were set aside (R-7, N-5)."""
     bank = _held(table, said.seat)
     _pot_may_change(table, phase, bank)
     if bank.open and not bank.pot:
@@ -148,7 +155,7 @@ def raises(table: Table, phase: p.StakesDue | p.Staking, said: i.Raises) -> Step
 
 
 def draws_in(table: Table, phase: p.StakesDue | p.Staking, said: i.DrawsIn) -> Step:
-    """The banker draws in the chips set aside (R-7)."""
+    """The banker takes back his chips that were set aside (R-7)."""
     bank = _held(table, said.seat)
     _pot_may_change(table, phase, bank)
     if not bank.aside:
@@ -162,7 +169,7 @@ def draws_in(table: Table, phase: p.StakesDue | p.Staking, said: i.DrawsIn) -> S
 
 
 def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
-    """The banker withdraws half of his bank, once. Then new stakes are allowed (N-3, N-5, R-33)."""
+    """The banker halves his bank, once. Then the players may stake again (N-3, N-5, R-33)."""
     bank = _held(table, said.seat)
     if not table.house.halving or bank.halved or deal_of(phase) or bank.pot < 2:
         why = (
@@ -187,7 +194,7 @@ def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
 
 
 def joins(table: Table, phase: p.StakesDue, said: i.Joins) -> Step:
-    """A partner joins the bank. The banker's own part must be at least the least pot (Z-4, N-2)."""
+    """A partner joins the bank, if the banker's own part is at least the least pot (Z-4, N-2)."""
     bank = table.bank
     seating.present(table.felt, said.seat)
     if bank is None or said.seat == bank.seat or said.chips < 1:
@@ -217,7 +224,7 @@ def joins(table: Table, phase: p.StakesDue, said: i.Joins) -> Step:
 
 
 def _held(table: Table, seat: int) -> Bank:
-    """The bank of the player at `seat`. Raises OutOfTurn if he has none."""
+    """The bank of the player at `seat`. Raises OutOfTurn if he is not the banker."""
     if table.bank is None or table.bank.seat != seat:
         raise OutOfTurn(
             phrase("Seat {seat} does not hold the bank.", seat=seat),
@@ -243,9 +250,9 @@ def _pot(table: Table) -> ev.PotChanged:
 
 
 def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
-    """The player lets the Schlitten pass, and draws in the pot that he had put up (ZP-19, R-32).
+    """The player lets the Schlitten pass to the next seat, and takes back his pot (ZP-19, R-32).
 
-    If the house allows a takeover, a bank that has won is offered first (N-7).
+    If the house allows a takeover, others may first take over a bank that has won (N-7).
     """
     if said.seat != (table.bank.seat if table.bank else table.place):
         raise OutOfTurn(
@@ -274,9 +281,10 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
 
 
 def goes_home(table: Table, _phase: NoSchlitten, said: i.Passes) -> Step:
-    """Between two Schlitten the banker may take his money and go, unless a tie is open (R-57).
+    """Between two Schlitten the banker takes his money and goes (R-57).
 
-    The next Schlitten, if there is one, begins at the seat after his. That is not announced.
+    Raises AgainstRules while a tie is still to be replayed. The next Schlitten begins at the next
+    seat.
     """
     bank = _held(table, said.seat)
     if table.coup:
@@ -297,14 +305,15 @@ def _passed_on(table: Table, seat: int, after: p.Phase | None = None) -> Step:
 
 
 def may_sell(table: Table, bank: Bank) -> bool:
-    """Whether he has won and no card of the next coup has been dealt. Source: ZP-18, Z-23, R-39."""
+    """Whether the bank has won and no card of the next coup is dealt (ZP-18, Z-23, R-39)."""
     return table.house.sale == "auction" and bool(bank.won) and not deal_of(table.phase)
 
 
 def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
-    """On "Suite" the banker draws in the pot that he won, and the bank is sold (ZP-18, R-28).
+    """The banker says "Suite": he takes the pot that he won, and the bank is sold (ZP-18, R-28).
 
-    Stakes against the bank go back (R-39). After the sale, counting and mixing go on (Z-25).
+    Stakes against the bank are given back (R-39). If the cards were being counted or mixed, this
+    goes on after the sale (Z-25).
     """
     bank = _held(table, said.seat)
     if not may_sell(table, bank):
@@ -321,17 +330,14 @@ def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
 
 
 def standing_bids(table: Table, phase: p.Auction) -> list[Stake]:
-    """Bids that are still backed by money.
-
-    A bidder may have lost or withdrawn his money since (Z-3).
-    """
+    """The bids that count. A bidder may have lost or withdrawn his money since he bid (Z-3)."""
     return [bid for bid in phase.bids if ledger.able(table, bid.seat, bid.chips)]
 
 
 def bids(table: Table, phase: p.Auction, said: i.Bids) -> Step:
-    """A bid: the pot that the bidder would put up.
+    """A player bids: he would put up this pot. Raises AgainstRules below the highest bid (R-41).
 
-    It must be no less than the highest bid (ZP-18, R-41).
+    Source: ZP-18.
     """
     seating.money_lies(table.felt, said.seat, said.chips)
     new_pot(table, said.chips)
@@ -349,9 +355,9 @@ def bids(table: Table, phase: p.Auction, said: i.Bids) -> Step:
 
 
 def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
-    """The hammer falls: the highest bid becomes the pot.
+    """The croupier ends the sale. The highest bidder gets the bank, and his bid is the new pot.
 
-    Without a bid the Schlitten passes on (R-28).
+    If there is no bid, the Schlitten passes on to the next seat (R-28).
     """
     if isinstance(phase, p.TakeOver):
         return _passed_on(table, phase.giver)
@@ -377,7 +383,7 @@ def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
 
 
 def takes_over(table: Table, phase: p.TakeOver, said: i.TakesOver) -> Step:
-    """Another player takes over the bank at its present size. He may not halve it (N-7, R-33)."""
+    """Another player takes over the bank with an equal pot. He may not halve it (N-7, R-33)."""
     if said.seat == phase.giver or (table.coup and table.coup.stake_of(said.seat)):
         raise AgainstRules(
             phrase("Seat {seat} cannot take this bank over.", seat=said.seat),

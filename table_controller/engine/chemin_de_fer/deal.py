@@ -1,4 +1,4 @@
-"""A coup from its first card to the opened hands. Nothing here branches on a closed card (R-17)."""
+"""A coup from its first card to the opened hands. No branch depends on a closed card (R-17)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ FOUR = 4
 
 
 def first_kept(table: Table) -> tuple[Dealt, ...]:
-    """The kept cards with which the next deal begins, in the order in which they left (Z-13)."""
+    """The kept cards with which the next deal begins, four at most, as they left (Z-13)."""
     return table.felt.kept[:FOUR]
 
 
@@ -53,7 +53,10 @@ def kept_deal(table: Table) -> bool:
 
 
 def first_cards(table: Table, phase: p.Dealing, *dealt: Dealt) -> Step:
-    """Deal pointeur, banker, pointeur, banker, closed (ZP-6). A kept card is the first (Z-13)."""
+    """Deal the closed cards: pointeur, banker, pointeur, banker (ZP-6).
+
+    The kept cards come first, if there are any (Z-13).
+    """
     told: tuple[Event, ...] = ()
     felt, deal = table.felt, phase.deal
     taken: tuple[Dealt, ...] = ()
@@ -79,7 +82,7 @@ def first_cards(table: Table, phase: p.Dealing, *dealt: Dealt) -> Step:
 
 
 def waited(table: Table, _phase: p.PointeurToSpeak, _said: Waited) -> Step:
-    """The clock's gentle reminder, since nobody may look at his cards for long (Z-16)."""
+    """The clock reminds the croupier, because nobody may look at his cards for long (Z-16)."""
     alert = Alert(
         SLOW,
         "slow_look",
@@ -92,7 +95,7 @@ def waited(table: Table, _phase: p.PointeurToSpeak, _said: Waited) -> Step:
 
 
 def pointeur_speaks(table: Table, phase: p.PointeurToSpeak, said: Spoke) -> Step:
-    """The pointeur says "carte", "reste", or "Schlag" with open cards.
+    """The pointeur says "carte" or "reste", or he says "Schlag" and opens his cards.
 
     Source: ZP-7, ZP-8, ZP-10, ZP-12, R-17.
     """
@@ -111,7 +114,10 @@ def pointeur_speaks(table: Table, phase: p.PointeurToSpeak, said: Spoke) -> Step
 
 
 def held(table: Table) -> Table:
-    """The hand takes up its cards. Nobody can take them from it or stake more (N-3, Z-7)."""
+    """The table after the pointeur took up his cards.
+
+    From now on nobody can take his place or stake more (N-3, Z-7).
+    """
     _, coup = roles(table)
     return replace(table, coup=replace(coup, taken_up=True, closed=True))
 
@@ -126,7 +132,10 @@ def _is_pointeurs(word: Word) -> None:
 
 
 def corrected(table: Table, phase: p.BankerToOpen, said: Spoke) -> Step:
-    """A pointeur who plays by the Schlitten may correct his word. Others are bound (Z-17, R-18)."""
+    """A pointeur who plays by the Schlitten corrects his word.
+
+    Other pointeurs may not (Z-17, R-18).
+    """
     of_pointeur(table, said.seat)
     _is_pointeurs(said.word)
     if said.word is Word.SCHLAG or phase.deal.word in (None, Word.SCHLAG) or phase.deal.thrown:
@@ -146,7 +155,7 @@ def corrected(table: Table, phase: p.BankerToOpen, said: Spoke) -> Step:
 
 
 def pointeur_shows(table: Table, phase: p.PointeurToSpeak, said: Opened) -> Step:
-    """The pointeur turns his two cards. They are a Schlag, or it was a mistake (ZP-7, R-34)."""
+    """The pointeur opens his two cards: he has a Schlag, or made a mistake (ZP-7, R-34)."""
     of_pointeur(table, said.seat)
     if phase.deal.pointeur_open:
         raise OutOfTurn(
@@ -162,7 +171,10 @@ def pointeur_shows(table: Table, phase: p.PointeurToSpeak, said: Opened) -> Step
 
 
 def banker_opens(table: Table, phase: p.BankerToOpen, said: Opened) -> Step:
-    """The banker opens first (ZP-12). A Schlag on either side ends the drawing (ZP-7, ZP-8)."""
+    """The banker opens his cards first (ZP-12).
+
+    After a Schlag on either side no further card is drawn (ZP-7, ZP-8).
+    """
     of_banker(table, said.seat)
     deal, told = show_hand(table, phase.deal, said.seat, phase.deal.banker)
     table, after = after_opening(table, deal)
@@ -170,7 +182,7 @@ def banker_opens(table: Table, phase: p.BankerToOpen, said: Opened) -> Step:
 
 
 def after_opening(table: Table, deal: Deal) -> Step:
-    """The banker's cards are open. Return what is due now."""
+    """The table after the banker's cards were opened, in the phase that follows."""
     if deal.word is Word.SCHLAG or value(deal.banker) >= 8:
         return to_pointeur(table, deal)
     if deal.word is None and not deal.thrown:
@@ -184,7 +196,7 @@ def after_opening(table: Table, deal: Deal) -> Step:
 
 
 def third_card(table: Table, phase: p.ThirdCardDue, dealt: Dealt) -> Step:
-    """The pointeur's third card, laid open (Z-9)."""
+    """The pointeur gets his third card, which is dealt open (Z-9)."""
     deal = replace(phase.deal, pointeur=(*phase.deal.pointeur, dealt))
     told = laid_open(table.felt, table.pointeur, dealt)
     table, advice = advise(table, deal)
@@ -192,9 +204,9 @@ def third_card(table: Table, phase: p.ThirdCardDue, dealt: Dealt) -> Step:
 
 
 def asks_schlitten(table: Table, phase: p.BankerToChoose, said: AsksSchlitten) -> Step:
-    """The banker asks.
+    """The banker asks what the custom is: "Was macht der Schlitten?".
 
-    If the custom decides, the croupier's answer binds him (Z-19, Z-20, R-27).
+    If the tableau says that he must draw or must stand, the answer binds him (Z-19, Z-20, R-27).
     """
     of_banker(table, said.seat)
     _, _, duty = duty_of(table, phase.deal)
@@ -206,10 +218,10 @@ def asks_schlitten(table: Table, phase: p.BankerToChoose, said: AsksSchlitten) -
 
 
 def bound(table: Table, deal: Deal) -> Duty | None:
-    """The duty that the custom puts on this banker, or None if he is free.
+    """What this banker is obliged to do, or None if he is free.
 
-    He is bound by his own declaration (R-25), by Z-8, Z-19 or R-34. After "reste" he is bound only
-    if the house's tableau has a column for it (R-2).
+    His own declaration binds him to the custom (R-25), and so do Z-8, Z-19 and R-34. After "reste"
+    he is bound only if the house's tableau has a column for this case (R-2).
     """
     _, _, duty = duty_of(table, deal)
     if duty not in (Duty.DRAW, Duty.STAND):
@@ -218,7 +230,10 @@ def bound(table: Table, deal: Deal) -> Duty | None:
 
 
 def banker_speaks(table: Table, phase: p.BankerToChoose, said: Spoke) -> Step:
-    """The banker draws or stands, as he likes or as he is bound to (ZP-9, R-18)."""
+    """The banker draws or stands, as he chooses or as he is bound to (ZP-9, R-18).
+
+    Raises AgainstRules if he is bound to do the opposite.
+    """
     of_banker(table, said.seat)
     is_bankers(said.word)
     commanded = bound(table, phase.deal)
@@ -246,9 +261,9 @@ def banker_speaks(table: Table, phase: p.BankerToChoose, said: Spoke) -> Step:
 
 
 def banker_draws(table: Table, phase: p.BankerToChoose, dealt: Dealt) -> Step:
-    """If a card leaves while the banker has to choose, he has drawn (ZP-9).
+    """A card leaves while the banker has to choose: he has drawn (ZP-9).
 
-    If the custom binds him to stand, it is a faux tirage and is burned (Z-21, R-18).
+    If the custom binds him to stand, the card is a faux tirage and is burned (Z-21, R-18).
     """
     if bound(table, phase.deal) is Duty.STAND:
         told = laid_open(table.felt, 0, dealt)
@@ -263,7 +278,7 @@ def banker_draws(table: Table, phase: p.BankerToChoose, dealt: Dealt) -> Step:
 
 
 def banker_card(table: Table, phase: p.BankerCardDue, dealt: Dealt) -> Step:
-    """The banker's third card, laid open (Z-9)."""
+    """The banker gets his third card, which is dealt open (Z-9)."""
     deal = replace(phase.deal, banker=(*phase.deal.banker, dealt))
     told = laid_open(table.felt, table.banker, dealt)
     table, after = to_pointeur(table, deal)

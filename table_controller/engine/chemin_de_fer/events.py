@@ -14,27 +14,30 @@ from table_controller.rules.money import Chips
 
 
 class Side(StrEnum):
-    """The two hands of a coup."""
+    """The two hands of a coup: the bank's and the pointeur's."""
 
     BANK = "bank"
     POINTEUR = "pointeur"
 
 
 class Declared(Event, frozen=True):
-    """Whether the player has bound himself to the tableau ("plays by the Schlitten", R-25)."""
+    """A player declared that he plays by the Schlitten, or that he no longer does (R-25)."""
 
     seat: int
     by_schlitten: bool
 
 
 class BankOpened(Event, frozen=True):
-    """The bank is played without limit: "zur offenen Bank" (Z-5)."""
+    """A banker plays without limit: "zur offenen Bank" (Z-5)."""
 
     seat: int
 
 
 class PotChanged(Event, frozen=True):
-    """The pot was raised or halved, or covers the stakes. `aside` is not in play (R-7, N-5)."""
+    """The pot changed: the banker raised or halved it, or it now covers just the stakes (R-7, N-5).
+
+    `aside` are the banker's chips on the table that are not in play.
+    """
 
     seat: int
     pot: Chips
@@ -50,21 +53,24 @@ class PartnerJoined(Event, frozen=True):
 
 
 class AuctionBegun(Event, frozen=True):
-    """After "Suite" the bank is for sale (ZP-18), or it may be taken over (N-7)."""
+    """The bank is for sale after "Suite" (ZP-18), or another player may take it over (N-7)."""
 
     seat: int
     pot: Chips
 
 
 class BidMade(Event, frozen=True):
-    """Somebody offers to put up this pot (ZP-18)."""
+    """A player bids for the bank: he would put up a pot of `chips` (ZP-18)."""
 
     seat: int
     chips: Chips
 
 
 class BankSold(Event, frozen=True):
-    """The bank changed hands; the buyer's pot is up (ZP-18, N-7)."""
+    """The bank changed hands, from `seat` to `to`.
+
+    The new banker has put up his pot (ZP-18, N-7).
+    """
 
     seat: int
     to: int
@@ -72,7 +78,7 @@ class BankSold(Event, frozen=True):
 
 
 class BankPosted(Event, frozen=True):
-    """The bank is put up: "… banco" (ZP-5)."""
+    """The banker has put up his pot: "… banco" (ZP-5)."""
 
     seat: int
     pot: Chips
@@ -86,7 +92,7 @@ class SchlittenPassed(Event, frozen=True):
 
 
 class PointeurNamed(Event, frozen=True):
-    """The player who plays against the bank, in which game, and for how much (ZP-15)."""
+    """A player plays against the bank: which player, in which game, and for how much (ZP-15)."""
 
     seat: int
     play: Play
@@ -94,22 +100,23 @@ class PointeurNamed(Event, frozen=True):
 
 
 class GameOpened(Event, frozen=True):
-    """All are asked to stake (ZP-16)."""
+    """The croupier asks all players to stake (ZP-16)."""
 
     play: Play
 
 
 class StakeLaid(Event, frozen=True):
-    """The new total stake at `seat`."""
+    """A player's stake changed; `chips` is his new total stake."""
 
     seat: int
     chips: Chips
 
 
 class StakesClosed(Event, frozen=True):
-    """Stakes are closed.
+    """No more stakes are accepted.
 
-    The event tells the total, and how much of it the pot covers (ZP-16, R-23).
+    `staked` is the sum of all stakes, and `covered` the part of it that the pot covers (ZP-16,
+    R-23).
     """
 
     staked: Chips
@@ -117,27 +124,27 @@ class StakesClosed(Event, frozen=True):
 
 
 class PartOffered(Event, frozen=True):
-    """The part of the pot that nobody has staked is offered to this seat (R-21)."""
+    """The croupier offers the player at `seat` the part of the pot that nobody staked (R-21)."""
 
     seat: int
     chips: Chips
 
 
 class CardsTakenUp(Event, frozen=True):
-    """The hand has taken up its cards (N-3)."""
+    """The pointeur has taken up his cards (N-3)."""
 
     seat: int
 
 
 class Said(Event, frozen=True):
-    """A player's answer that counts, such as carte or reste."""
+    """A player answered, for example carte or reste. The answer counts."""
 
     seat: int
     word: Word
 
 
 class HandOpened(Event, frozen=True):
-    """All cards of a hand are open, in the order dealt. Points are 0 to 9."""
+    """All cards of a hand are open, in the order in which they were dealt. `points` is 0 to 9."""
 
     seat: int
     cards: tuple[Card, ...]
@@ -145,7 +152,12 @@ class HandOpened(Event, frozen=True):
 
 
 class Advised(Event, frozen=True):
-    """The custom's advice to the banker. There is none after "reste" (ZX-2, Z-20)."""
+    """The custom's advice to the banker at his turn (ZX-2, Z-20).
+
+    `given` are the points of the pointeur's third card; None after "reste". `duty` says whether the
+    custom draws, stands, leaves the choice to the banker, or has no advice, as at most houses after
+    "reste".
+    """
 
     seat: int
     point: int
@@ -154,7 +166,10 @@ class Advised(Event, frozen=True):
 
 
 class Answered(Event, frozen=True):
-    """The croupier's answer to "Was macht der Schlitten?", and if it binds (Z-19, Z-20, R-27)."""
+    """The croupier's answer to the banker's question "Was macht der Schlitten?" (Z-19, Z-20, R-27).
+
+    `binds` says whether the banker must do what the answer says.
+    """
 
     seat: int
     duty: Duty
@@ -162,23 +177,23 @@ class Answered(Event, frozen=True):
 
 
 class HandThrown(Event, frozen=True):
-    """A hand was thrown away (Z-11, Z-15)."""
+    """A player threw his cards away (Z-11, Z-15)."""
 
     seat: int
 
 
 class FauxTirage(Event, frozen=True):
-    """The custom forbids this third card, so it is given back (Z-21, R-18)."""
+    """A faux tirage: the custom forbids this third card, so it is given back (Z-21, R-18)."""
 
     seat: int
     ordinal: int
 
 
 class ClaimFailed(Event, frozen=True):
-    """The custom did not forbid the card that was given back closed (R-38).
+    """The pointeur gave back a card as a faux tirage, but the custom did not forbid it (R-38).
 
-    If `returned`, the card is again the third card of `seat`; otherwise the banker has drawn it or
-    it was burned.
+    If `returned`, the card is again the third card of the player at `seat`; otherwise the banker
+    has drawn the card, or it was burned.
     """
 
     seat: int
@@ -187,15 +202,16 @@ class ClaimFailed(Event, frozen=True):
 
 
 class CoupSettled(Event, frozen=True):
-    """The coup is decided. `winner` is None on equal points (*en carte*).
+    """The coup is decided. `winner` is None if both hands have equal points (*en carte*).
 
     Attributes:
         banker, pointeur: points, None if a hand stayed closed; a thrown hand counts 0 (Z-15).
         forfeit: the rule by which the bank lost regardless of points (Z-11, Z-12, N-4), or "".
         pot: the pot during the coup.
-        staked: the total at risk against the bank.
-        cagnotte: the house's share, only if the bank won.
-        pot_after: the pot after the coup: pot + staked - cagnotte, or pot - staked, or pot.
+        staked: the sum of the stakes that the pot covers.
+        cagnotte: the house's share; 0 unless the bank won.
+        pot_after: the pot after the coup: pot + staked - cagnotte if the bank won, pot - staked if
+            the pointeur won, otherwise pot.
     """
 
     SETTLES: ClassVar[bool] = True

@@ -1,6 +1,6 @@
-"""The pointeur opens. His third card may be a faux tirage (a forbidden card), found or admitted.
+"""The pointeur opens. His third card may be a faux tirage, which he admits or his hand shows.
 
-Source: ZP-12, Z-21, R-18, R-38, R-55.
+A faux tirage is a card that the custom forbids. Source: ZP-12, Z-21, R-18, R-38, R-55.
 """
 
 from __future__ import annotations
@@ -41,14 +41,18 @@ CLAIM = "faux-claim"
 
 
 def to_pointeur(table: Table, deal: Deal) -> Step:
-    """The pointeur opens last, unless his cards lie open or were thrown (ZP-12, R-26, Z-15)."""
+    """The pointeur opens last, unless his cards are open or thrown away (ZP-12, R-26, Z-15)."""
     if deal.pointeur_open or deal.thrown:
         return _decided(table, deal)
     return at(table, p.PointeurToOpen(deal)), ()
 
 
 def _decided(table: Table, deal: Deal) -> Step:
-    """Both hands are known. The pointeur's faux tirage shows now, or else the coup is settled."""
+    """Both hands are known.
+
+    Give back the pointeur's third card if it was forbidden, or else settle. If the pointeur gave
+    back a card that was not forbidden, a supervisor must rule.
+    """
     if deal.claimed and not deal.thrown and not forbids(deal):
         return _disputed(table, deal, deal.claimed)
     if _is_faux(table, deal):
@@ -57,7 +61,7 @@ def _decided(table: Table, deal: Deal) -> Step:
 
 
 def pointeur_opens(table: Table, phase: p.PointeurToOpen, said: Opened) -> Step:
-    """The pointeur turns his two closed cards, which shows who has won (ZP-12)."""
+    """The pointeur opens his two closed cards, which shows who has won (ZP-12)."""
     of_pointeur(table, said.seat)
     deal, told = show_hand(table, phase.deal, said.seat, phase.deal.pointeur)
     table, after = _decided(table, deal)
@@ -68,21 +72,21 @@ def pointeur_opens(table: Table, phase: p.PointeurToOpen, said: Opened) -> Step:
 
 
 def forbids(deal: Deal) -> bool:
-    """Whether the custom forbids the pointeur a third card with these two (R-25, ZP-11)."""
+    """Whether the custom forbids a third card to the pointeur's first two cards (R-25, ZP-11)."""
     return pointeur_duty(value(deal.pointeur[:2])) is Duty.STAND
 
 
 def _is_faux(table: Table, deal: Deal) -> bool:
-    """Whether he plays by the Schlitten and asked for a card on 6 to 9 (R-25, ZP-11)."""
+    """Whether the pointeur plays by the Schlitten and asked for a card on 6 to 9 (R-25, ZP-11)."""
     if deal.given is None or deal.thrown or not by_schlitten(table, table.pointeur):
         return False
     return forbids(deal)
 
 
 def _give_back_third(table: Table, deal: Deal) -> Step:
-    """The third card goes back.
+    """The pointeur's third card is taken from his hand.
 
-    The banker may have it if he has not drawn; otherwise it is burned.
+    The banker may ask for this card if he has not drawn; otherwise it is burned.
     """
     spare = deal.pointeur[2]
     told: tuple[Event, ...] = (FauxTirage(seat=table.pointeur, ordinal=spare.ordinal),)
@@ -94,16 +98,20 @@ def _give_back_third(table: Table, deal: Deal) -> Step:
 
 
 def can_admit(table: Table, deal: Deal) -> bool:
-    """Whether he may say that the custom forbade his third card. His hand may be closed."""
+    """Whether the pointeur may say that the custom forbade his third card.
+
+    His hand need not be open, but an open hand must show that he is right.
+    """
     if deal.given is None or not by_schlitten(table, table.pointeur):
         return False
     return forbids(deal) if deal.pointeur_open else True
 
 
 def admits_faux(table: Table, phase: p.BankerToChoose, said: AdmitsFaux) -> Step:
-    """The pointeur admits it before the banker has drawn. The card is kept for the banker (Z-21).
+    """The pointeur admits, before the banker has drawn, that his third card was forbidden (Z-21).
 
-    While the pointeur's hand is closed, the admission is only a claim (R-38).
+    The card is kept for the banker. While the pointeur's hand is closed, this is only a claim
+    (R-38).
     """
     of_pointeur(table, said.seat)
     deal, card = phase.deal, phase.deal.given
@@ -131,9 +139,10 @@ COUNTS = phrase("A supervisor: the card counts, let it stand, or annul?")
 
 
 def proves_claim(table: Table, phase: p.BankerToChoose, said: Opened) -> Step:
-    """The pointeur opens before the banker answers. The card stays given back, or is his again.
+    """The pointeur opens before the banker answers, which proves or disproves his claim.
 
-    The banker, who now sees the whole hand, must play by the custom, as in Z-8 and R-34.
+    If the card was forbidden, it stays given back; otherwise it is his third card again. The
+    banker, who now sees the whole hand, must play by the custom, as in Z-8 and R-34.
     """
     of_pointeur(table, said.seat)
     deal, card = phase.deal, phase.deal.claimed
@@ -155,16 +164,19 @@ def proves_claim(table: Table, phase: p.BankerToChoose, said: Opened) -> Step:
 
 
 def _disputed(table: Table, deal: Deal, card: Dealt) -> Step:
-    """The banker has drawn the card or it was burned since, so a supervisor rules (R-55)."""
+    """The claim was false, but the banker has drawn the card or it was burned.
+
+    A supervisor rules (R-55).
+    """
     table, failed = _failed(table, card, returned=False)
     return at(table, p.ClaimDisputed(deal)), failed
 
 
 def card_counts(table: Table, phase: p.ClaimDisputed, said: CardCounts) -> Step:
-    """The card is his third. The coup is judged with it, and with the banker's action (R-55).
+    """A supervisor rules that the claimed card is the pointeur's third card (R-55).
 
-    A card belongs to one hand only. A banker who took this card counts as having drawn, and gets
-    another card.
+    The coup is judged with this card, and with what the banker did. A card belongs to one hand
+    only: a banker who took this card counts as having drawn, and gets another card.
     """
     with_reason(said.reason)
     deal, card = phase.deal, phase.deal.claimed
@@ -186,7 +198,7 @@ def card_counts(table: Table, phase: p.ClaimDisputed, said: CardCounts) -> Step:
 
 
 def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
-    """A supervisor lets the coup count with the cards as they are (R-38, R-55, Z-27)."""
+    """A supervisor rules that the coup counts with the cards as they are (R-38, R-55, Z-27)."""
     with_reason(said.reason)
     felt, told = calmed(table.felt, CLAIM)
     table, after = settle(replace(table, felt=felt), replace(phase.deal, claimed=None))
@@ -194,7 +206,10 @@ def let_stand(table: Table, phase: p.ClaimDisputed, said: LetStand) -> Step:
 
 
 def _failed(table: Table, card: Dealt, *, returned: bool) -> Step:
-    """Tell everybody that the claim failed, and tell the staff the remedy."""
+    """The table with an event for everybody that the claim failed, and an alert with the remedy.
+
+    `returned` says whether the card is the pointeur's third card again.
+    """
     severity = Severity.WARNING if returned else Severity.STOP
     remedy = _HIS_THIRD if returned else COUNTS
     alert = Alert(CLAIM, "faux_claim_failed", severity, _NOT_FORBIDDEN, remedy)
@@ -217,14 +232,14 @@ def faux_answered(table: Table, phase: p.FauxOffered, said: Spoke) -> Step:
 
 
 def take_spare(table: Table, deal: Deal) -> Step:
-    """The banker draws the card that was given back as his third (Z-21)."""
+    """The banker draws, and his third card is the one that the pointeur gave back (Z-21)."""
     if deal.spare is None:
         raise ValueError("no card was given back")
     return to_pointeur(table, replace(deal, banker=(*deal.banker, deal.spare), spare=None))
 
 
 def burn_spare(table: Table, deal: Deal) -> Step:
-    """The banker stands, so a card that was given back is burned (Z-21)."""
+    """The banker stands. A card that the pointeur gave back is burned (Z-21)."""
     if deal.spare is None:
         return to_pointeur(table, deal)
     burned = CardRemoved(ordinal=deal.spare.ordinal, ruling=StrayRuling.BURNED)

@@ -1,4 +1,4 @@
-"""Chemin de fer's interface, which is all that the layers above the engine know of it."""
+"""Chemin de fer's interface. The layers above the engine know nothing else of the game."""
 
 from __future__ import annotations
 
@@ -52,15 +52,18 @@ lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture with offers to type cards.
+    """The staff's picture with the offers by which people enter cards by hand.
 
-    `reads` says whether something reads the cards.
+    `reads` says whether a reader reads the cards; if so, only unread cards are entered.
     """
     return door.by_hand(table.felt, picture, None if reads else cards_by_hand(table))
 
 
 def deadline(table: Table) -> tuple[int, Input] | None:
-    """The clock's next input, and after how many seconds of this prompt it is due (Z-16)."""
+    """The clock's next input, and the seconds from the prompt until it is due (Z-16).
+
+    None if the clock sends none.
+    """
     if not isinstance(foremost(table), PointeurToSpeak) or stopped(table.felt.alerts):
         return None
     if not table.house.slow_look_s:

@@ -1,6 +1,6 @@
 """Chemin de fer's own inputs, and the union of all inputs at its tables.
 
-`seat` is a seat's number. Places from 101 on are the standing players (ZP-17).
+`seat` is the number of a seat. Numbers from 101 on are the places of standing players (ZP-17).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from table_controller.rules.money import Chips
 
 
 class Word(StrEnum):
-    """A player's word at the table."""
+    """A word that a player says at the table: carte, reste, Schlag, and the like."""
 
     CARTE = "carte"
     RESTE = "reste"
@@ -23,7 +23,10 @@ class Word(StrEnum):
 
 
 class Play(StrEnum):
-    """The four games of ZP-15 and ZP-16, in their order, and the open bank (Z-5)."""
+    """The ways to play against a bank: the four games, in their order, and the open bank.
+
+    ZP-15 and ZP-16 name the four games, Z-5 the open bank.
+    """
 
     BANCO_SOLO = "banco_solo"
     BANCO_PARTNER = "banco_partner"
@@ -36,7 +39,7 @@ class Play(StrEnum):
 
 
 class Declares(Input, frozen=True):
-    """The player says that he plays by the Schlitten, or that he no longer does (R-25)."""
+    """A player declares that he plays by the Schlitten, or that he no longer does (R-25)."""
 
     seat: int
     by_schlitten: bool = True
@@ -46,39 +49,39 @@ class Declares(Input, frozen=True):
 
 
 class Banks(Input, frozen=True):
-    """The player at `seat` puts up this pot (ZP-5), or this stake in his open bank (Z-5)."""
+    """The player at `seat` puts up a pot of `chips` (ZP-5), or the stake of his open bank (Z-5)."""
 
     seat: int
     chips: Chips
 
 
 class OpensBank(Input, frozen=True):
-    """The player at `seat` plays his bank without limit (Z-5)."""
+    """The player at `seat` opens a bank without limit (Z-5)."""
 
     seat: int
 
 
 class Passes(Input, frozen=True):
-    """The player at `seat` gives up the bank, or lets the Schlitten pass on."""
+    """The player at `seat` gives up his bank, or lets the Schlitten pass without a bank."""
 
     seat: int
 
 
 class Raises(Input, frozen=True):
-    """The banker adds to his pot between coups, first from the chips set aside (R-7)."""
+    """The banker adds to his pot between coups, first from his chips that were set aside (R-7)."""
 
     seat: int
     chips: Chips
 
 
 class DrawsIn(Input, frozen=True):
-    """The banker draws in the chips set aside (R-7)."""
+    """The banker takes back his chips that were set aside (R-7)."""
 
     seat: int
 
 
 class Halves(Input, frozen=True):
-    """The banker withdraws half of his bank, once (N-3, N-5)."""
+    """The banker withdraws half of his bank; he may do so once (N-3, N-5)."""
 
     seat: int
 
@@ -91,24 +94,24 @@ class Joins(Input, frozen=True):
 
 
 class Suite(Input, frozen=True):
-    """The banker draws in the pot that he won, and the bank is sold (ZP-18)."""
+    """The banker says "Suite": he takes the pot that he won, and the bank is sold (ZP-18)."""
 
     seat: int
 
 
 class Bids(Input, frozen=True):
-    """A bid for the bank: the pot that the bidder would put up (ZP-18)."""
+    """The player at `seat` bids for the bank: he would put up a pot of `chips` (ZP-18)."""
 
     seat: int
     chips: Chips
 
 
 class Sold(Input, frozen=True):
-    """The croupier ends the auction, or stops waiting for somebody to take over the bank."""
+    """The croupier ends the sale of the bank, or the wait for somebody to take it over."""
 
 
 class TakesOver(Input, frozen=True):
-    """The player at `seat` takes over the bank at its present size (N-7)."""
+    """The player at `seat` takes over the bank with a pot of the same size (N-7)."""
 
     seat: int
 
@@ -117,15 +120,15 @@ class TakesOver(Input, frozen=True):
 
 
 class Banco(Input, frozen=True):
-    """The player at `seat` comes forward as pointeur for the whole pot (ZP-15 I)."""
+    """The player at `seat` comes forward as pointeur and stakes the whole pot alone (ZP-15 I)."""
 
     seat: int
 
 
 class BancoWithPartner(Input, frozen=True):
-    """He plays with one partner.
+    """The player at `seat` comes forward as pointeur together with one partner (ZP-15 II).
 
-    `chips` is his own part, and the rest is the partner's (ZP-15 II).
+    `chips` is his own part of the pot; the partner stakes the rest.
     """
 
     seat: int
@@ -134,18 +137,21 @@ class BancoWithPartner(Input, frozen=True):
 
 
 class BancoWithTable(Input, frozen=True):
-    """He stakes `chips`, at least half the pot, and the others the rest (ZP-15 III)."""
+    """The player at `seat` comes forward as pointeur and stakes at least half the pot (ZP-15 III).
+
+    The other players stake the rest.
+    """
 
     seat: int
     chips: Chips
 
 
 class OpenGame(Input, frozen=True):
-    """Nobody wants games I to III, so the croupier asks all to stake (ZP-16)."""
+    """The croupier asks all players to stake, because nobody wants games I to III (ZP-16)."""
 
 
 class Stakes(Input, frozen=True):
-    """The new total stake at `seat`. `consent` says that the banker agrees (N-3)."""
+    """The player at `seat` stakes `chips` in total. `consent` says that the banker agrees (N-3)."""
 
     seat: int
     chips: Chips
@@ -153,17 +159,17 @@ class Stakes(Input, frozen=True):
 
 
 class StakesAgain(Input, frozen=True):
-    """The previous coup's stakes are laid again, as far as they fit."""
+    """The croupier lays the previous coup's stakes again, as far as they are allowed."""
 
 
 class Declines(Input, frozen=True):
-    """The player at `seat` takes nothing of the part offered to him (R-21)."""
+    """The player at `seat` takes no part of the sum that is offered to him (R-21)."""
 
     seat: int
 
 
 class TakesUp(Input, frozen=True):
-    """The hand takes up its cards. From now on nobody can take them from it (N-3)."""
+    """The pointeur takes up his cards. From now on nobody can take his place (N-3)."""
 
     seat: int
 
@@ -172,14 +178,14 @@ class TakesUp(Input, frozen=True):
 
 
 class Spoke(Input, frozen=True):
-    """The player at `seat` spoke."""
+    """The player at `seat` said the word `word`."""
 
     seat: int
     word: Word
 
 
 class Opened(Input, frozen=True):
-    """The hand at `seat` is open. This cannot be taken back (R-20)."""
+    """The player at `seat` opened his cards. Nobody can take this back (R-20)."""
 
     seat: int
 
@@ -191,7 +197,7 @@ class AsksSchlitten(Input, frozen=True):
 
 
 class Waited(Input, frozen=True):
-    """The clock reports that somebody has looked at his cards for a long time (Z-16)."""
+    """The clock reports that the pointeur has looked at his cards for a long time (Z-16)."""
 
 
 class Exposed(Input, frozen=True):
@@ -201,13 +207,13 @@ class Exposed(Input, frozen=True):
 
 
 class Throws(Input, frozen=True):
-    """The player at `seat` threw his cards on the pile or into the panier (Z-11, Z-15)."""
+    """The player at `seat` threw his cards on the pile or into the basket (panier; Z-11, Z-15)."""
 
     seat: int
 
 
 class PutRight(Input, frozen=True):
-    """The misdeal is put right without protest (*retablir*; Z-12, N-4)."""
+    """The croupier puts the misdeal right, and nobody objects (*retablir*; Z-12, N-4)."""
 
 
 class BankLoses(Input, frozen=True):
@@ -215,20 +221,20 @@ class BankLoses(Input, frozen=True):
 
 
 class AdmitsFaux(Input, frozen=True):
-    """The pointeur admits that the custom forbids the card he asked for (Z-21)."""
+    """The pointeur admits that the custom forbids the third card he asked for (Z-21)."""
 
     seat: int
 
 
 class LetStand(Input, frozen=True):
-    """After the pointeur's failed claim, a supervisor lets the coup stand as it is (R-38)."""
+    """A supervisor rules that the coup counts as it is after the pointeur's failed claim (R-38)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str
 
 
 class CardCounts(Input, frozen=True):
-    """A supervisor gives the pointeur the card back that he wrongly gave away (R-55)."""
+    """A supervisor gives the pointeur back the third card that he wrongly gave away (R-55)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str

@@ -1,4 +1,7 @@
-"""Labels that depend on data: how a house closes stakes. The module knows houses but no table."""
+"""Labels that depend on the house: the words with which the croupier closes the stakes.
+
+The module knows houses but no table.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,10 @@ from table_controller.rules.chemin_de_fer.house import House
 
 
 def closing_words(house: House, *, staked: bool) -> Phrase:
-    """Each house closes the stakes in its own words (ZP-16, N-3)."""
+    """The label of the button that closes the stakes, in this house's words (ZP-16, N-3).
+
+    `staked` says whether anybody has staked.
+    """
     if not staked:
         return phrase("nobody stakes")
     if house.stakes == "highest":

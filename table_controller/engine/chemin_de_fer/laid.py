@@ -1,4 +1,4 @@
-"""The cards in each hand, worked out from the public record alone. The module knows no table.
+"""The cards in each hand, found from the public events alone. The module knows no table.
 
 Source: ZX-1, ZP-9, Z-11, Z-12, Z-15, Z-21, R-18, R-38.
 """
@@ -16,9 +16,9 @@ _GIVEN_BACK = -1
 
 
 class Laid:
-    """The cards of the coup under way.
+    """The cards of the coup under way, found from public events.
 
-    If a record begins in mid-coup, nothing is known about that coup.
+    If the events begin in the middle of a coup, nothing is known about this coup.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class Laid:
         self._burned = 0  # the card that was given back and burned, if any
 
     def hear(self, event: dict[str, Any]) -> str:
-        """Return what is wrong with this event's points, or ""."""
+        """Note the event. Return what is wrong with the points in it, or "" if they are right."""
         match event:
             case {"type": "schlitten_ready" | "bank_posted" | "coup_paid" | "coup_annulled"}:
                 self._begin()
@@ -78,14 +78,18 @@ class Laid:
         return ""
 
     def _points(self, bank: int, *, banks: bool) -> int | None:
-        """The points of one side. The pointeur may have changed during the deal (R-24)."""
+        """The points of the bank's hand (`banks`) or of the pointeur's; None if they are unknown.
+
+        The pointeur may have changed during the deal (R-24), so his hand is every hand but the
+        bank's.
+        """
         sides = {bank, _GIVEN_BACK}
         cards = [dealt for dealt, seat in self._place.items() if seat and (seat in sides) is banks]
         return _points([self._face.get(dealt, "") for dealt in cards])
 
 
 def _points(cards: Iterable[str]) -> int | None:
-    """The points of a hand of two or three open cards, else None."""
+    """The points of two or three open cards; None for other numbers or a closed card."""
     try:
         hand = [Card(card) for card in cards]
     except ValueError:

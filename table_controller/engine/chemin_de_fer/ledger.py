@@ -1,4 +1,4 @@
-"""The order of players, and where their money goes. The module knows no card."""
+"""The order of players, and where their money goes. The module does not use the cards."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _PLAYS = list(Play)
 
 
 def round_table(table: Table) -> tuple[int, ...]:
-    """Occupied seats from the prime on, without the banker's (Z-26, R-10).
+    """The occupied seats in order, beginning with the prime, without the banker's (Z-26, R-10).
 
-    They are counted from the Schlitten's seat, even if the bank was sold (Z-14). For a bank that
-    was taken over, they are counted from the giver's seat (N-7).
+    The prime is the first occupied seat after the Schlitten's seat, even if the bank was sold
+    (Z-14). If the bank was taken over, it is the first one after the giver's seat (N-7).
     """
     bank = table.bank
     banker = bank.seat if bank else table.place
@@ -38,7 +38,7 @@ def prime(table: Table) -> int:
 
 
 def order(table: Table, coup: Coup) -> tuple[int, ...]:
-    """Places in the order in which they are covered.
+    """The places in the order in which the pot covers their stakes.
 
     The pointeur comes first. Then come the others, from the prime round the table, with the latest
     seller at the end. The standing players follow, the smallest stake first. Source: R-22, Z-26,
@@ -62,9 +62,9 @@ def _latest_banker(table: Table) -> int:
 
 
 def cover(table: Table) -> tuple[Stake, ...]:
-    """The sums at risk: the stakes in order, until the pot is reached (R-23).
+    """The stakes at risk: the pot covers the stakes in their order until it is used up (R-23).
 
-    Stakes kept from a tie come before all stakes laid or added since (N-5, R-36).
+    Stakes kept from a tie come before all stakes laid or added after it (N-5, R-36).
     """
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
@@ -92,7 +92,7 @@ def paying(table: Table, stakes: tuple[Stake, ...]) -> tuple[Stake, ...]:
 
     The highest stake at the table is first. Then come the others from the prime round the table,
     the standing players from the smallest stake up, and last the latest banker (Z-26, R-47). After
-    a tie, the stakes kept from it come before all others (R-36).
+    a tie, the stakes kept from the tie come before all others (R-36).
     """
     coup = table.coup
     if coup is None or len(stakes) < 2:
@@ -112,15 +112,16 @@ def paying(table: Table, stakes: tuple[Stake, ...]) -> tuple[Stake, ...]:
 
 
 def covered(table: Table) -> Chips:
-    """The sum at risk."""
+    """The sum of the stakes at risk, which the pot covers."""
     return Chips(sum(stake.chips for stake in cover(table)))
 
 
 def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
-    """The rank of a player who wants to be pointeur. The lower the rank, the better his right.
+    """The rank of a player who wants to be pointeur. The lower the number, the better his right.
 
-    Suivi is first, then prime. All others follow by the lower game, then from the prime on. A
-    seated player comes before a standing player (R-22). Source: ZP-13, R-9, Z-14.
+    The player with the suivi is first, then the prime. All others follow by the number of their
+    game (I to III), then from the prime on. A seated player comes before a standing player (R-22).
+    Source: ZP-13, R-9, Z-14.
     """
     around = round_table(table)
     distance = around.index(seat) if seat in around else len(around) + seat
@@ -132,7 +133,10 @@ def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
 
 
 def highest(table: Table, stakes: Sequence[Stake]) -> int:
-    """Who plays the cards of an open game: the highest stake (ZP-16), else the first by R-22."""
+    """The place that plays the cards of an open game: the highest stake (ZP-16).
+
+    If several stakes are the highest, R-22 decides.
+    """
     most = max(stake.chips for stake in stakes)
     best = [stake.seat for stake in stakes if stake.chips == most]
     if len(best) == 1:
@@ -143,8 +147,8 @@ def highest(table: Table, stakes: Sequence[Stake]) -> int:
 def lay(coup: Coup, seat: int, chips: Chips) -> Coup:
     """The coup with a stake of `chips` at `seat`; 0 removes the stake.
 
-    If a part of a tie's stake is taken back, that part no longer counts as kept from the tie
-    (R-36).
+    If a player takes back a part of his stake from a tie, this part no longer counts as kept from
+    the tie (R-36).
     """
     others = tuple(stake for stake in coup.stakes if stake.seat != seat)
     tied = tuple(
@@ -155,16 +159,16 @@ def lay(coup: Coup, seat: int, chips: Chips) -> Coup:
 
 
 def give_back(table: Table) -> Table:
-    """All stakes go back to their owners, and nobody is pointeur."""
+    """The table after all stakes went back to their owners. Nobody is pointeur."""
     for stake in table.coup.stakes if table.coup else ():
         table = pay(table, stake.seat, stake.chips)
     return replace(table, coup=None)
 
 
 def out_of_bank(table: Table, bank: Bank, chips: int) -> Table:
-    """Pay `chips` out of the bank: to its partners by their parts, the rest to the banker (Z-4).
+    """Pay `chips` out of the bank: to the partners by their parts, the rest to the banker (Z-4).
 
-    Whole chips are paid. The banker gets the remainder, so that the sums add up (R-16).
+    The partners get whole chips. The banker gets the remainder, so that the sums add up (R-16).
     """
     parts = bank.own + sum(part for _, part in bank.partners)
     rest = chips
@@ -175,7 +179,7 @@ def out_of_bank(table: Table, bank: Bank, chips: int) -> Table:
 
 
 def valued(bank: Bank) -> Bank:
-    """The bank with each part at its present worth, before something is added (Z-4)."""
+    """The bank with each part at its present value, before somebody adds to the pot (Z-4)."""
     worth, parts = bank.pot + bank.aside, bank.own + sum(part for _, part in bank.partners)
     partners = tuple((seat, Chips(worth * part // parts)) for seat, part in bank.partners)
     own = Chips(worth - sum(part for _, part in partners))
@@ -183,7 +187,7 @@ def valued(bank: Bank) -> Bank:
 
 
 def end_bank(table: Table) -> Table:
-    """The bank is over. Its chips go to those who put it up."""
+    """The table after the end of the bank. Its chips go to the people who put it up."""
     bank = table.bank
     if bank is None:
         return table
@@ -194,7 +198,10 @@ def end_bank(table: Table) -> Table:
 
 
 def may_play(table: Table, seat: int) -> None:
-    """Refuse a place that may not play against this bank. Source: ZP-6, Z-4, Z-22, R-29."""
+    """Raise AgainstRules if the player at `seat` may not play against this bank.
+
+    Source: ZP-6, Z-4, Z-22, R-29.
+    """
     bank = table.bank
     if bank is None:
         return
@@ -218,7 +225,7 @@ def may_play(table: Table, seat: int) -> None:
 
 
 def able(table: Table, seat: int, chips: int) -> bool:
-    """Whether a place may stake this much against this bank, and has the money."""
+    """Whether the player at `seat` may play against this bank, and has `chips` to stake."""
     who = player(table.felt, seat)
     if who is None or who.balance < chips:
         return False

@@ -1,4 +1,4 @@
-"""Mistakes of the deal: cards exposed, thrown, dealt wrongly.
+"""Mistakes of the deal: cards exposed, cards thrown away, cards dealt wrongly.
 
 Source: Z-6, Z-8, Z-11, Z-12, Z-15, N-4.
 """
@@ -46,10 +46,10 @@ Playing = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoose
 
 
 def first_exposed(table: Table, phase: p.Dealing, said: i.Exposed) -> Step:
-    """The pointeur's first card was laid open, so the banker's own card must be open too (Z-6).
+    """The pointeur's first card was exposed, so the banker's first card must be open too (Z-6).
 
-    If an exposed card is reported again once he has both cards, his whole hand was handed over open
-    (Z-8, R-48).
+    If an exposed card is reported again once the pointeur has both cards, his whole hand was dealt
+    open (Z-8, R-48).
     """
     of_pointeur(table, said.seat)
     deal = phase.deal
@@ -69,9 +69,9 @@ def first_exposed(table: Table, phase: p.Dealing, said: i.Exposed) -> Step:
 
 
 def hand_exposed(table: Table, phase: p.PointeurToSpeak, said: i.Exposed) -> Step:
-    """The pointeur's cards were opened. The banker opens his, and the custom binds him (Z-8).
+    """The pointeur's cards were exposed. The banker opens his, and the custom binds him (Z-8).
 
-    If the banker's own cards fell open, they simply stay open (Z-10).
+    If the banker's own cards were exposed, they simply stay open (Z-10).
     """
     if said.seat == table.banker and not phase.deal.banker_open:
         deal, told = show_hand(table, phase.deal, said.seat, phase.deal.banker)
@@ -90,13 +90,13 @@ def hand_exposed(table: Table, phase: p.PointeurToSpeak, said: i.Exposed) -> Ste
 
 
 def banker_can_throw(table: Table) -> bool:
-    """Whether the banker has a card of an unsettled coup. Source: Z-11, R-46."""
+    """Whether the banker has a card of an unsettled coup that he could throw away (Z-11, R-46)."""
     deal = deal_of(table.phase)
     return bool(deal and deal.banker) and under_way(table)
 
 
 def banker_throws(table: Table, _phase: Awaited, said: i.Throws) -> Step:
-    """A banker who throws a card loses, whatever has interrupted the coup (Z-11, R-46)."""
+    """The banker throws a card away and so loses the coup, whatever interrupted it (Z-11, R-46)."""
     deal = deal_of(table.phase)
     if deal is None or not banker_can_throw(table):
         raise OutOfTurn(
@@ -110,7 +110,11 @@ def banker_throws(table: Table, _phase: Awaited, said: i.Throws) -> Step:
 
 
 def throws(table: Table, phase: Playing, said: i.Throws) -> Step:
-    """A banker who throws a card loses (Z-11). A pointeur's hand then counts as Baccara (Z-15)."""
+    """A player throws his cards away.
+
+    If he is the banker, he loses the coup (Z-11). If he is the pointeur, his hand counts as
+    Baccara, 0 (Z-15).
+    """
     if said.seat == table.banker:
         return banker_throws(table, phase, said)
     told = HandThrown(seat=said.seat)
@@ -121,7 +125,10 @@ def throws(table: Table, phase: Playing, said: i.Throws) -> Step:
 
 
 def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
-    """The banker plays on against nothing, and no third card is given (R-31)."""
+    """The banker plays on against a hand that was thrown away.
+
+    That hand gets no third card (R-31).
+    """
     match phase:
         case p.PointeurToSpeak() | p.BankerToOpen():
             if deal.banker_open:  # the cards fell open (Z-10): a Schlag draws no card
@@ -136,9 +143,9 @@ def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
 
 
 def misdealt(table: Table, phase: p.Dealing | Playing, _said: ti.Misdealt) -> Step:
-    """Cards were dealt in the wrong order or number.
+    """Cards were dealt in the wrong order or number. The table stops.
 
-    They are put right, or the coup is lost (Z-12, N-4).
+    The croupier puts the cards right, or the banker loses the coup (Z-12, N-4).
     """
     if phase.deal is None:
         raise AgainstRules(phrase("No card has been dealt."), phrase("Begin the deal."), "Z-12")
@@ -146,7 +153,7 @@ def misdealt(table: Table, phase: p.Dealing | Playing, _said: ti.Misdealt) -> St
 
 
 def mendable(table: Table) -> bool:
-    """Whether the house's rule still allows the deal to be put right.
+    """Whether the house's rule still allows the croupier to put the deal right.
 
     Source: Z-12, N-4, R-15, R-50.
     """
@@ -160,7 +167,10 @@ def mendable(table: Table) -> bool:
 
 
 def put_right(table: Table, phase: MisdealDue, _said: i.PutRight) -> Step:
-    """*Retablir*: the cards are put where they belong, and a surplus card is burned, unseen."""
+    """*Retablir*: the croupier puts the cards where they belong, and burns a surplus card unseen.
+
+    Raises AgainstRules if it is too late.
+    """
     if not mendable(table):
         raise AgainstRules(
             phrase("It is too late to put the deal right."),
@@ -176,7 +186,7 @@ def put_right(table: Table, phase: MisdealDue, _said: i.PutRight) -> Step:
 
 
 def bank_loses(table: Table, _phase: MisdealDue, _said: i.BankLoses) -> Step:
-    """The deal cannot be put right, so the banker loses the coup (Z-12, N-4)."""
+    """The deal is not put right, so the banker loses the coup (Z-12, N-4)."""
     deal = deal_of(table.phase)
     if deal is None:
         raise AgainstRules(
@@ -189,9 +199,9 @@ def bank_loses(table: Table, _phase: MisdealDue, _said: i.BankLoses) -> Step:
 
 
 def _forfeited(table: Table, deal: Deal, rule: str) -> Step:
-    """The bank has lost by `rule`. Cards that wait for a ruling leave the game unseen.
+    """The bank loses the coup by `rule`. Cards that wait for a ruling leave the game unseen.
 
-    The croupier still rules on a white card (R-6).
+    If the white card waits for a ruling, the croupier still has to rule on it (R-6).
     """
     dispute = disputed(table.felt)
     felt, told = gathered(table.felt, but=WHITE)

@@ -1,7 +1,7 @@
 """The inputs that the table would accept now: the page's buttons, a simulated player's choices.
 
 The group `main` contains the offers that are due, two to four if possible. `more`, `people`,
-`mistake` and `supervisor` are one tap away. Nothing here depends on a closed card (R-17).
+`mistake` and `supervisor` are one tap away. No offer depends on a closed card (R-17).
 """
 
 from __future__ import annotations
@@ -64,14 +64,14 @@ def _due(table: s.Table) -> Offers:
 
 
 def _settled(table: s.Table, phase: p.Settled) -> Offers:
-    """The payments, each next to its line, and all of them together (Z-26)."""
+    """The offers to settle each line of the settlement, and all lines together (Z-26)."""
     again = phase.record.winner is None and not ended(table.felt)
     label = phrase("deal again") if again else phrase("all paid")
     return paying.offers(phase.payments, label, hold=not again)
 
 
 def _sold(table: s.Table) -> Offers:
-    """The bank is for sale, or may be taken over."""
+    """The offers while the bank is for sale, or may be taken over."""
     match table.phase:
         case p.Auction() as auction:
             return offers_bank.auction(table, auction)
@@ -82,7 +82,7 @@ def _sold(table: s.Table) -> Offers:
 
 
 def _played(table: s.Table, bank: f.Bank) -> Offers:
-    """A bank is up. First stakes are due, then cards."""
+    """The offers while there is a bank: first about stakes, then about cards."""
     suite = offers_bank.suite(table)
     if lacking(table):
         replay = table.coup is not None and table.coup.tie
@@ -138,7 +138,10 @@ def _deal(table: s.Table, banker: int, pointeur: int) -> Offers:
 
 
 def _other_word(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
-    """A player by the Schlitten may correct himself until the banker opens (R-18, Z-17)."""
+    """The offers for a pointeur by the Schlitten to correct his word.
+
+    He may do this until the banker opens (R-18, Z-17).
+    """
     if deal.thrown or not by_schlitten(table, pointeur):
         return ()
     match deal.word:
@@ -152,7 +155,7 @@ def _other_word(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
 
 
 def _draw_or_stay(banker: int, commanded: Duty | None = None) -> Offers:
-    """Both answers, or only the one that the banker is bound to (R-18)."""
+    """The banker's two offers, to draw and to stand, or only the one that he is bound to (R-18)."""
     draws = offer(i.Spoke, phrase("takes a card"), seat=banker, word=i.Word.DRAWS)
     stays = offer(i.Spoke, phrase("stays"), seat=banker, word=i.Word.STANDS)
     match commanded:

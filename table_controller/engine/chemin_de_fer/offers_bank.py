@@ -1,4 +1,4 @@
-"""The bank's buttons: to put it up, raise, share, halve, sell, take over or pass it on."""
+"""The buttons about the bank: put it up, raise, share, halve, sell, take over or pass it on."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BIG = 2
 
 
 def bank_due(table: s.Table) -> Offers:
-    """Put up a pot, or let the Schlitten pass."""
+    """The offers to put up a pot, or to let the Schlitten pass."""
     house, seat = table.house, table.place
     who = player(table.felt, seat)
     balance = who.balance if who else 0
@@ -47,13 +47,16 @@ def bank_due(table: s.Table) -> Offers:
 
 
 def between(table: s.Table, bank: f.Bank) -> Offers:
-    """The banker's options before anybody plays against him."""
+    """The banker's offers before anybody plays against him."""
     passing = offer(i.Passes, phrase("the banker passes"), group="more", seat=bank.seat)
     return (*suite(table), *own_bank(table, bank), *_joining(table, bank), *passing)
 
 
 def going_home(table: s.Table) -> Offers:
-    """Between two Schlitten the evening may end: annul a tie, or let the banker go home (R-57)."""
+    """The offers to end the evening between two Schlitten (R-57).
+
+    The croupier annuls a tie, or the banker goes home.
+    """
     if table.coup:
         return annulling("more")
     if table.bank is None:
@@ -63,7 +66,10 @@ def going_home(table: s.Table) -> Offers:
 
 
 def suite(table: s.Table) -> Offers:
-    """Say "Suite", until the next coup's first card, even while cards are mixed (ZP-18, R-39)."""
+    """The offer to say "Suite", until the first card of the next coup (ZP-18, R-39).
+
+    It is there even while cards are mixed.
+    """
     bank = table.bank
     if bank is None or not may_sell(table, bank):
         return ()
@@ -71,7 +77,7 @@ def suite(table: s.Table) -> Offers:
 
 
 def own_bank(table: s.Table, bank: f.Bank) -> Offers:
-    """The banker's options with his own bank between coups."""
+    """The banker's offers about his own bank between coups."""
     if first_pot(table, bank) or bank.open:
         return halving(table, bank)
     house = table.house
@@ -88,14 +94,17 @@ def own_bank(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def halving(table: s.Table, bank: f.Bank) -> Offers:
-    """Halve the bank, once, before the first card, if the house allows it (N-3, N-5, R-44)."""
+    """The offer to halve the bank, once, before the first card (N-3, N-5, R-44).
+
+    It is there only if the house allows halving.
+    """
     if not table.house.halving or bank.halved or bank.pot < 2 or s.deal_of(table.phase):
         return ()
     return offer(i.Halves, phrase("halve the bank"), group="more", seat=bank.seat)
 
 
 def _joining(table: s.Table, bank: f.Bank) -> Offers:
-    """A partner joins the bank (Z-4, N-2)."""
+    """The offer for a player to join the bank as a partner (Z-4, N-2)."""
     house = table.house
     if bank.open or first_pot(table, bank) or ledger.valued(bank).own < house.least_pot:
         return ()
@@ -113,7 +122,10 @@ def _joining(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def stake_due(table: s.Table, bank: f.Bank, least: int) -> Offers:
-    """The open bank's stake (Z-5). A banker without enough chips buys in first (Z-3)."""
+    """The offer to put up the open bank's stake (Z-5).
+
+    A banker without enough chips buys in first (Z-3).
+    """
     missing = least - balance(table.felt, bank.seat)
     if missing > 0:
         buys = phrase("seat {seat} buys in", seat=bank.seat)
@@ -124,7 +136,7 @@ def stake_due(table: s.Table, bank: f.Bank, least: int) -> Offers:
 
 
 def auction(table: s.Table, phase: p.Auction) -> Offers:
-    """Bids, and the hammer (ZP-18)."""
+    """The offers to bid for the bank, and to end the auction (ZP-18)."""
     house = table.house
     best = max((bid.chips for bid in standing_bids(table, phase)), default=0)
     offered = offer(i.Sold, phrase("sold"), hold=True)
@@ -140,7 +152,7 @@ def auction(table: s.Table, phase: p.Auction) -> Offers:
 
 
 def take_over(table: s.Table, phase: p.TakeOver) -> Offers:
-    """Anybody with enough chips may take over the bank at its present size (N-7)."""
+    """The offer to take over the bank, for everybody with enough chips for its pot (N-7)."""
     coup = table.coup
     takers = [
         seat

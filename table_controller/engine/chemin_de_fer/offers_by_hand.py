@@ -1,4 +1,4 @@
-"""The card that can be typed by hand now: one that is due, one that may come, or a mistaken one."""
+"""The offers to type a card: one that is due, one that may come, or one that left by mistake."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _THIRD = p.ThirdCardDue | p.BankerToChoose | p.BankerCardDue
 
 
 def cards_by_hand(table: s.Table) -> to.Offers:
-    """A card that left the Schlitten, typed instead of read (R-13)."""
+    """The offers to type a card that left the Schlitten, instead of having it read (R-13)."""
     phase = s.foremost(table)
     group = "main" if isinstance(phase, _DUE) else "mistake"
     group = "more" if isinstance(phase, _WELCOME) else group

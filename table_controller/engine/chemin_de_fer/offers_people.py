@@ -17,7 +17,7 @@ from table_controller.engine.table.felt import places
 
 
 def people(table: s.Table) -> to.Offers:
-    """The people's offers, one tap away under "people at the table"."""
+    """The offers about people, which the page shows after one tap on "people at the table"."""
     return to.people(
         table.felt,
         [place for place in places(table.felt) if not s.in_play(table, place)],
@@ -29,12 +29,12 @@ def people(table: s.Table) -> to.Offers:
 
 
 def brings(table: s.Table) -> int:
-    """The sum that a newcomer probably brings."""
+    """The sum that a newcomer probably brings, which the page suggests."""
     return 10 * table.house.least_pot
 
 
 def _declarations(table: s.Table) -> to.Offers:
-    """Declarations before the first card: to play by the Schlitten, or freely (R-25)."""
+    """The offers to declare, before the first card, who plays by the Schlitten (R-25)."""
     if not may_declare(table.phase):
         return ()
     free = [place for place in places(table.felt) if place not in table.by_schlitten]

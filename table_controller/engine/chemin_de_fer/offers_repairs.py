@@ -1,6 +1,6 @@
 """The buttons for things that went wrong: a stop, a mistake, a supervisor's repair.
 
-Nothing here depends on a closed card (R-17).
+No offer depends on a closed card (R-17).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ STANDING_STILL = Stop | p.ClaimDisputed
 
 
 def repairs(table: s.Table) -> Offers:
-    """The inputs that a person may send when something has stopped."""
+    """The offers while something has stopped the table."""
     match s.foremost(table):
         case Stray():
             replay = table.coup is not None and table.coup.tie  # a replay waits for cards (R-30)
@@ -56,12 +56,12 @@ def repairs(table: s.Table) -> Offers:
 
 
 def for_want_of_cards() -> Offers:
-    """Too few cards are left to begin the coup. The croupier confirms this (Z-24, R-37)."""
+    """The offer to annul a coup that cannot begin, because too few cards are left (Z-24, R-37)."""
     return offer(ti.Annulled, phrase("annul the coup"), hold=True, reason="Z-24")
 
 
 def mistakes(table: s.Table) -> Offers:
-    """The mistakes, one tap away under "mistake at the table"."""
+    """The offers to report mistakes, one tap away under "mistake at the table"."""
     bank, coup, phase = table.bank, table.coup, s.foremost(table)
     offered: Offers = ()
     if may_take_back(table):
@@ -86,7 +86,7 @@ def mistakes(table: s.Table) -> Offers:
 
 
 def _faux(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
-    """A card that the pointeur gives back on his word, and the hand that may prove it.
+    """The offers about a faux tirage: the pointeur gives a card back, or opens to prove his claim.
 
     Source: Z-21, R-38.
     """
@@ -100,7 +100,7 @@ def _faux(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
 
 
 def _exposed(phase: s.Awaited, pointeur: int, banker: int) -> Offers:
-    """Closed cards that were laid open (Z-6, Z-8, Z-10)."""
+    """The offers to report that closed cards were exposed (Z-6, Z-8, Z-10)."""
     first = isinstance(phase, p.Dealing) and phase.deal
     four = isinstance(phase, p.PointeurToSpeak) and phase.deal
     offered: Offers = ()
@@ -117,7 +117,7 @@ def _exposed(phase: s.Awaited, pointeur: int, banker: int) -> Offers:
 
 
 def supervisor(table: s.Table) -> Offers:
-    """Inputs that need a supervisor, most of them with a reason (R-20, Z-27)."""
+    """The offers that need a supervisor, most of them with a reason (R-20, Z-27)."""
     phase = s.foremost(table)
     offered: Offers = ()
     due = isinstance(phase, p.StakesDue) and short(table.felt)
@@ -146,7 +146,10 @@ def _voidable(table: s.Table) -> bool:
 
 
 def _correction(table: s.Table) -> Offers:
-    """Correct a misread card. The correction is typed unseen (R-20)."""
+    """The offer to correct a misread card.
+
+    The screen does not show the card that is typed (R-20).
+    """
     hands = correctable(table)
     labels = {"pointeur": phrase("pointeur, card {n}"), "banker": phrase("bank, card {n}")}
     cards = (

@@ -1,4 +1,4 @@
-"""The buttons for stakes: the four games, better rights, stakes, and closing them."""
+"""The buttons for stakes: the four games, better rights to be pointeur, stakes, and their end."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _WITH_TABLE = phrase("Banco with the table"), phrase("better right: Banco with t
 
 
 def called(table: s.Table, bank: f.Bank) -> Offers:
-    """The pot is called. Somebody comes forward, or all may stake (ZP-15, ZP-16)."""
+    """The offers after the pot is called: one comes forward, or all may stake (ZP-15, ZP-16)."""
     if table.house.stakes == "games" and not bank.open:
         return (*claims(table, bank, BIG), *offer(i.OpenGame, phrase("all may stake")))
     opened = offer(i.OpenGame, phrase("all may stake"))
@@ -36,7 +36,7 @@ def called(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
-    """Games I to III, `big` of them as big buttons.
+    """The offers of games I to III; the first `big` of them are big buttons.
 
     `free` is the table as it would be if all stakes were returned (ZP-15).
     """
@@ -53,7 +53,7 @@ def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
 
 
 def _solo(table: s.Table, free: s.Table, bank: f.Bank) -> list[int]:
-    """The players who can lay the whole pot, the best right first (R-9).
+    """The players who have chips for the whole pot, the best right first (R-9).
 
     `free` is the table as it would be if all stakes were returned.
     """
@@ -62,7 +62,7 @@ def _solo(table: s.Table, free: s.Table, bank: f.Bank) -> list[int]:
 
 
 def _with_partner(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) -> Offers:
-    """Game II: one of `seats` with a partner. Together they must have the pot (ZP-15)."""
+    """The offer of game II: one of `seats` and a partner stake the pot together (ZP-15)."""
     least = min(free.house.least_stake, bank.pot)
     has = {at: balance(free.felt, at) for at in places(free.felt) if ledger.able(free, at, least)}
     pairs = [
@@ -84,7 +84,7 @@ def _with_partner(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) 
 
 
 def _with_table(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) -> Offers:
-    """Game III: one of `seats` lays at least half of the pot (ZP-15)."""
+    """The offer of game III: one of `seats` stakes at least half of the pot (ZP-15)."""
     half = max(-(-bank.pot // 2), free.house.least_stake)
     able = (seat for seat in seats if ledger.able(free, seat, half))
     return offer(
@@ -97,7 +97,7 @@ def _with_table(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) ->
 
 
 def better_rights(table: s.Table, bank: f.Bank) -> Offers:
-    """The players who may still take the pointeur's place (R-9, R-24, Z-7)."""
+    """The offers for players who may still take the pointeur's place (R-9, R-24, Z-7)."""
     coup, deal = table.coup, s.deal_of(table.phase)
     if coup is None or not claimable(coup, deal):
         return ()
@@ -128,7 +128,7 @@ def better_rights(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def staking(table: s.Table, bank: f.Bank) -> Offers:
-    """All may stake, until the stakes are closed."""
+    """The offers while all may stake, until the stakes are closed."""
     coup, house = table.coup, table.house
     staked = coup is not None and bool(coup.stakes)
     closes: Offers = ()
@@ -144,14 +144,17 @@ def staking(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def _again(table: s.Table) -> Offers:
-    """One tap for all those stakes of the previous coup that fit."""
+    """The offer to lay all allowed stakes of the previous coup again with one tap."""
     if not fitting(table):
         return ()
     return offer(i.StakesAgain, phrase("the same stakes again"))
 
 
 def _stakes(table: s.Table) -> Offers:
-    """A stake for everybody who can lay one: the same as last time, or the least."""
+    """The offer to stake, for everybody who may stake.
+
+    It suggests the player's previous stake, or else the least stake.
+    """
     coup, least = table.coup, table.house.least_stake
     last = {stake.seat: stake.chips for stake in table.previous}
     dealt = s.deal_of(table.phase) is not None
@@ -168,7 +171,7 @@ def _stakes(table: s.Table) -> Offers:
 def _stakers(table: s.Table) -> list[int]:
     """The players who may stake.
 
-    A pointeur who plays with the table has already named his stake (ZP-15).
+    A pointeur who plays with the table is not among them: he has already named his stake (ZP-15).
     """
     coup = table.coup
     named = coup.pointeur if coup and coup.play is i.Play.BANCO_TABLE else 0
@@ -176,7 +179,7 @@ def _stakers(table: s.Table) -> list[int]:
 
 
 def _withdrawals(table: s.Table) -> Offers:
-    """Before the deal a stake may be taken back (ZP-16, N-3)."""
+    """The offer to take back a stake before the deal (ZP-16, N-3)."""
     coup = table.coup
     if coup is None or coup.closed:
         return ()
@@ -187,7 +190,10 @@ def _withdrawals(table: s.Table) -> Offers:
 
 
 def late(table: s.Table) -> Offers:
-    """Cards are dealt, but nobody has taken any up. At N, stakes may change until then (N-3)."""
+    """The offers about stakes after the deal, while the pointeur has not taken up his cards.
+
+    They exist only at houses where the highest stake plays the cards (N-3).
+    """
     coup, phase = table.coup, table.phase
     if coup is None or coup.taken_up or table.house.stakes != "highest":
         return ()
@@ -202,7 +208,7 @@ def late(table: s.Table) -> Offers:
 
 
 def _with_consent(table: s.Table, coup: f.Coup) -> Offers:
-    """Stakes after "rien ne va plus", which need the banker's consent (N-3)."""
+    """The offer to stake after "rien ne va plus", with the banker's consent (N-3)."""
     has = {seat: coup.stake_of(seat) + balance(table.felt, seat) for seat in _stakers(table)}
     least = table.house.least_stake
     able: dict[int, Range] = {seat: (None, most) for seat, most in has.items() if most >= least}
@@ -217,7 +223,7 @@ def _with_consent(table: s.Table, coup: f.Coup) -> Offers:
 
 
 def sharing(table: s.Table, phase: p.Sharing) -> Offers:
-    """The part of the pot that nobody has staked, offered to one player after another (R-21)."""
+    """The offers about the unstaked part of the pot, to one player after another (R-21)."""
     seat = phase.seats[0]
     most = min(phase.missing, balance(table.felt, seat))
     takes, refuses = (

@@ -1,4 +1,4 @@
-"""The phases, one class each. A class contains the facts that are known in its phase."""
+"""The phases, one class for each. The fields are the facts that the table knows in this phase."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from table_controller.rules.money import Chips
 
 
 class PlayersDue(Struct, frozen=True, gc=False, tag=True):
-    """At least two players are needed."""
+    """The table waits until at least two players are there."""
 
 
 class BankDue(Struct, frozen=True, gc=False, tag=True):
-    """The player at the Schlitten's seat puts up a pot, or lets the Schlitten pass."""
+    """The player to whom the Schlitten has come puts up a pot, or lets the Schlitten pass."""
 
 
 class StakesDue(Struct, frozen=True, gc=False, tag=True):
-    """The pot is called, and a pointeur may come forward."""
+    """The banker has called the pot, and a pointeur may come forward."""
 
 
 class Staking(Struct, frozen=True, gc=False, tag=True):
-    """All may stake (ZP-15 III, ZP-16, N-3)."""
+    """All players may stake (ZP-15 III, ZP-16, N-3)."""
 
 
 class Sharing(Struct, frozen=True, gc=False, tag=True):
-    """The part that nobody staked is offered round the table.
+    """The part that nobody has staked is offered to one player after another (R-21).
 
-    It is now the turn of the first of `seats` (R-21).
+    The first of `seats` must answer now.
     """
 
     seats: tuple[int, ...]
@@ -36,7 +36,7 @@ class Sharing(Struct, frozen=True, gc=False, tag=True):
 
 
 class BankStakeDue(Struct, frozen=True, gc=False, tag=True):
-    """The open bank's stake is due, at least `least` (Z-5)."""
+    """The banker of an open bank must put up its stake, at least `least` (Z-5)."""
 
     least: Chips
 
@@ -44,8 +44,8 @@ class BankStakeDue(Struct, frozen=True, gc=False, tag=True):
 class Auction(Struct, frozen=True, gc=False, tag=True):
     """The bank is sold to the highest bidder (ZP-18, R-28).
 
-    If cards are counted or mixed while the bank is for sale, `after` is the phase that goes on
-    after the sale (Z-25).
+    If the bank is sold while cards are counted or mixed, `after` is the phase of that work. It goes
+    on after the sale (Z-25).
     """
 
     seller: int
@@ -56,50 +56,50 @@ class Auction(Struct, frozen=True, gc=False, tag=True):
 
 
 class TakeOver(Struct, frozen=True, gc=False, tag=True):
-    """The bank of `giver` may be taken over at its present size (N-7)."""
+    """Another player may take over the bank of `giver` with a pot of the same size (N-7)."""
 
     giver: int
     pot: Chips
 
 
 class Dealing(Struct, frozen=True, gc=False, tag=True):
-    """Two cards each are due, the pointeur's first, all closed (ZP-6)."""
+    """The pointeur and the banker get two closed cards each, the pointeur first (ZP-6)."""
 
     deal: f.Deal | None = None
 
 
 class PointeurToSpeak(Struct, frozen=True, gc=False, tag=True):
-    """Four cards are dealt. The pointeur must speak, whatever they are (R-17)."""
+    """Four cards are dealt. The pointeur must speak, whatever cards he has (R-17)."""
 
     deal: f.Deal
 
 
 class BankerToOpen(Struct, frozen=True, gc=False, tag=True):
-    """The pointeur has spoken, and the banker opens first (ZP-12)."""
+    """The pointeur has spoken. The banker must open his cards first (ZP-12)."""
 
     deal: f.Deal
 
 
 class ThirdCardDue(Struct, frozen=True, gc=False, tag=True):
-    """The banker gives the pointeur the card he asked for, open (ZP-8, Z-9)."""
+    """The banker must deal the pointeur's third card open (ZP-8, Z-9)."""
 
     deal: f.Deal
 
 
 class BankerToChoose(Struct, frozen=True, gc=False, tag=True):
-    """The banker draws or stands (ZP-9)."""
+    """The banker must draw or stand (ZP-9)."""
 
     deal: f.Deal
 
 
 class BankerCardDue(Struct, frozen=True, gc=False, tag=True):
-    """The banker said that he draws, and his card is dealt open (Z-9)."""
+    """The banker said that he draws. His third card is dealt open (Z-9)."""
 
     deal: f.Deal
 
 
 class PointeurToOpen(Struct, frozen=True, gc=False, tag=True):
-    """The pointeur opens his closed cards (ZP-12)."""
+    """The pointeur must open his closed cards (ZP-12)."""
 
     deal: f.Deal
 
@@ -111,13 +111,16 @@ class FauxOffered(Struct, frozen=True, gc=False, tag=True):
 
 
 class ClaimDisputed(Struct, frozen=True, gc=False, tag=True):
-    """A claim failed after the banker had drawn or burned the card. A supervisor rules (R-38)."""
+    """A claim failed after the banker had drawn the card or it was burned (R-38).
+
+    A supervisor must rule.
+    """
 
     deal: f.Deal
 
 
 class Settled(Struct, frozen=True, gc=False, tag=True):
-    """The result is announced, and collecting and paying go on (ZP-14).
+    """The result is announced, and the croupier collects and pays (ZP-14).
 
     `payments` are in the order of Z-26.
     """
@@ -129,7 +132,7 @@ class Settled(Struct, frozen=True, gc=False, tag=True):
 
 
 class Over(Struct, frozen=True, gc=False, tag=True):
-    """No further coup is dealt from this Schlitten (R-6). It is closed and counted."""
+    """No further coup is dealt from this Schlitten (R-6). The croupier must close and count it."""
 
 
 Phase = (

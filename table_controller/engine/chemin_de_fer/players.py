@@ -1,4 +1,4 @@
-"""Simulated people at chemin de fer: the inputs they would send next.
+"""Simulated people at chemin de fer, and the inputs that they send next.
 
 They are for simulations, the demo and tests. Unlike the service, these people look at their own
 closed cards, as people do.
@@ -50,7 +50,7 @@ _PLAYING = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoos
 
 
 class Players:
-    """Players and croupier of one table. `say` returns the next input, or None if a card is due."""
+    """The simulated players and the croupier of one table."""
 
     def __init__(
         self, chance: Chance, *, faults: frozenset[str] = frozenset(), temper: Temper = USUAL
@@ -60,7 +60,7 @@ class Players:
         self._afterwards: deque[Input] = deque()
 
     def arrive(self, table: s.Table) -> Iterator[Input]:
-        """Everybody takes a seat, with money. Two players stand (ZP-17)."""
+        """Yield the inputs with which everybody arrives, with money; two of them stand (ZP-17)."""
         for seat in range(1, len(table.felt.seats) + 1):
             name = NAMES[(seat - 1) % len(NAMES)]
             yield ti.Sits(seat=seat, name=name, chips=self._purse(table))
@@ -68,7 +68,7 @@ class Players:
             yield ti.Stands(name=f"{name} jun.", chips=self._purse(table))
 
     def say(self, table: s.Table) -> Input | None:
-        """The next input from somebody, or None if a card is next."""
+        """The next input from one of the people, or None if the table waits for a card."""
         if self._afterwards:
             return self._afterwards.popleft()
         return self._interruption(table) or self._mistake(table) or self._play(table)
@@ -138,7 +138,7 @@ class Players:
         return i.Banks(seat=seat, chips=Chips(least * self._temper.stakes(self._luck, 1, most)))
 
     def _small_talk(self, table: s.Table) -> Input:
-        """People's actions between two banks: they declare, change seats or tip."""
+        """An input from people between two banks: they declare, change seats or tip."""
         seats = occupied_from(table.felt, 1)
         one, other = self._luck.sample(seats, 2)
         who = player(table.felt, one)
@@ -168,7 +168,7 @@ class Players:
         return i.Banco(seat=self._luck.choice(able)) if able else i.OpenGame()
 
     def _with_his_bank(self, table: s.Table, bank: f.Bank) -> Input | None:
-        """The banker's action before anybody plays against him; mostly none."""
+        """The banker's input before anybody plays against him; None most of the time."""
         house, seat = table.house, bank.seat
         if bank.won and self._perhaps(0.25 * self._temper.retreats):
             return i.Suite(seat=seat) if house.sale == "auction" else i.Passes(seat=seat)
@@ -230,7 +230,7 @@ class Players:
         return i.Sold()
 
     def _lay(self, table: s.Table, bank: f.Bank, coup: f.Coup) -> Input:
-        """Lay one more stake, or say "nichts geht mehr"."""
+        """The input of one more stake, or the croupier's "nichts geht mehr"."""
         least = table.house.least_stake
         free = [
             seat
@@ -309,7 +309,7 @@ class Players:
                 return None  # the card is shown to the lip again
 
     def _interruption(self, table: s.Table) -> Input | None:
-        """Now and then somebody speaks out of turn, or a device fails for a while."""
+        """Now and then an input out of turn, or a device that fails for a while; otherwise None."""
         if self._happens("device"):
             device = self._luck.choice(("board", "broker", "camera"))
             self._afterwards.append(DeviceBack(actor="watch", device=device))
@@ -327,7 +327,7 @@ class Players:
         return None
 
     def _mistake(self, table: s.Table) -> Input | None:
-        """Now and then somebody misdeals, exposes cards, throws them away or speaks wrongly."""
+        """Now and then a mistake: a misdeal, exposed or thrown cards, a wrong word; or None."""
         bank, coup, phase = table.bank, table.coup, s.foremost(table)
         if may_take_back(table) and self._happens("take_back"):
             return ti.TakesBack()

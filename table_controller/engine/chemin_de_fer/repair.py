@@ -1,7 +1,7 @@
-"""Repairs: taking back, correcting a reading, a supervisor's ruling (R-20, Z-27).
+"""Repairs: to take back an input, to correct a reading, to rule as a supervisor (R-20, Z-27).
 
-Published events stay. An event names the input that is withdrawn, and a new promise replaces the
-old one.
+Events that were published stay. A new event names the withdrawn input, and a new promise replaces
+the old one.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from table_controller.engine.table.repairs import corrected, with_reason
 
 
 def _declared_before(table: Table) -> bool:
-    """Whether the last thing said was a declaration, and its coup has begun since (R-25)."""
+    """Whether the last input was a declaration, and its coup has begun since then (R-25)."""
     return table.undo is not None and isinstance(table.undo.said, Declares) and under_way(table)
 
 
 def may_take_back(table: Table) -> bool:
-    """Whether the last human input can be undone without undoing anything else.
+    """Whether the last input can be taken back now without undoing anything else.
 
     Source: R-20, R-46.
     """
@@ -43,7 +43,7 @@ def may_take_back(table: Table) -> bool:
 
 
 def takes_back(table: Table, what: Phrase) -> Step:
-    """The last human input, called `what`, is undone. Cards that have left since are strays.
+    """The table before the last input, whose label is `what`. Cards that left since are strays.
 
     Source: R-19, R-20, R-46.
     """
@@ -68,7 +68,7 @@ def takes_back(table: Table, what: Phrase) -> Step:
 
 
 def _drawn_since(table: Table, old: Table) -> tuple[Dealt, ...]:
-    """Closed cards of the current deal that are not in the older table, in order."""
+    """The closed cards of the current deal that are not in the older table `old`, in order."""
     now, then = deal_of(table.phase), deal_of(old.phase)
     spare = (then.spare,) if then and then.spare else ()  # it counts as given back again (Z-21)
     known = {card.ordinal for card in (*_cards(then), *spare, *old.felt.kept)}
@@ -83,10 +83,10 @@ Numbered = tuple[tuple[int, Dealt], ...]
 
 
 def correctable(table: Table) -> tuple[Numbered, Numbered]:
-    """Cards of the pointeur and the bank that may be corrected, with their places (R-20).
+    """Those cards of the pointeur and of the bank that may be corrected, with their places (R-20).
 
-    These are closed cards; and once a coup is settled, all its cards until any of its money has
-    moved.
+    During a coup these are its closed cards. After the settlement these are all its cards, until
+    some of its money has moved.
     """
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     if deal is None or table.felt.shoe is None:
@@ -106,7 +106,10 @@ def correctable(table: Table) -> tuple[Numbered, Numbered]:
 
 
 def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
-    """A misread card is corrected, if it is closed, or its coup is settled but not paid (R-20)."""
+    """A supervisor corrects a misread card (R-20).
+
+    The card must be closed, or its coup settled but not paid.
+    """
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     old = next((card for card in _cards(deal) if card.ordinal == said.ordinal), None)
     unpaid = isinstance(phase, p.Settled) and not any(line.done for line in phase.payments)

@@ -1,4 +1,4 @@
-"""A saved table, as stored when its Schlitten is closed. Older formats are read too."""
+"""Reads a saved table, which was stored when its Schlitten was closed. Reads older formats too."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from table_controller.engine.views import STANDING
 
 
 def load(begun: Table, saved: bytes) -> Table:
-    """The inverse of `save`, whatever version wrote it."""
+    """The inverse of `save`, for tables of every version. House and key come from `begun`."""
     now = migrated(msgspec.json.decode(saved), begun.house.game)
     return entitled(begun, msgspec.convert(now, type=Table))
 
 
 def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
-    """The same table in today's format.
+    """The same saved table in today's format.
 
-    Until November 2026 the felt had no struct for itself.
+    Until November 2026 the fields of the felt were fields of the table itself.
     """
     saved["house"].setdefault("game", game)  # there was one game, which no house named
     if "felt" not in saved:
@@ -33,9 +33,9 @@ def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
 
 
 def _declared(felt: dict[str, Any]) -> dict[str, Any]:
-    """The players' declarations and the turns they must pass.
+    """The players' declarations, and how often each must let the bank pass.
 
-    Older tables stored these with names and chips.
+    Older tables stored these two in each player's entry.
     """
     players = [*enumerate(felt["seats"], 1), *enumerate(felt["standing"], STANDING + 1)]
     known = [(place, who) for place, who in players if who]

@@ -1,4 +1,4 @@
-"""The effects of mixing, loading, closing and throwing away a Schlitten on bank and coup."""
+"""How mixing, loading, closing and throwing away a Schlitten changes the bank and the coup."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ def mixed(table: Table, phase: NoSchlitten, said: ti.Prepared) -> Step:
 
 
 def schlitten_loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
-    """A full Schlitten is ready.
+    """A Schlitten was loaded and is in play.
 
-    A bank that has won carries its pot over to it (ZP-4, Z-25, R-7).
+    The pot of a bank that has won is carried over to the new Schlitten (ZP-4, Z-25, R-7).
     """
     felt, told = loaded(table.felt, said)
     table = replace(
@@ -49,23 +49,29 @@ def schlitten_loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded
 
 
 def _carried(bank: Bank | None) -> Bank | None:
-    """A new Schlitten's first pot is the bank's win in its last coup. The rest is set aside."""
+    """The bank at the start of a new Schlitten: its pot is its win in the last coup.
+
+    The rest of the bank's chips is set aside.
+    """
     if bank is None or not bank.won or bank.whole:
         return bank
     return replace(bank, pot=bank.won, aside=Chips(bank.aside + bank.pot - bank.won))
 
 
 def schlitten_closed(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
-    """The Schlitten is emptied and counted.
+    """The Schlitten was emptied and counted.
 
-    Closed cards are revealed, and nothing can be taken back (R-35).
+    Its closed cards are revealed, and nothing before can be taken back (R-35).
     """
     felt, told = closed(table.felt, said)
     return at(table, NoSchlitten(), felt=felt, undo=None), told
 
 
 def closed_for_replay(table: Table, phase: p.Phase, said: ti.SchlittenClosed) -> Step:
-    """Too few cards are left to replay a tie. It is replayed from the next Schlitten (R-30)."""
+    """The Schlitten is closed because too few cards are left to replay a tie.
+
+    The tie is replayed from the next Schlitten (R-30).
+    """
     if not (table.coup and table.coup.tie and lacking(table)):
         raise AgainstRules(
             phrase("Stakes lie against this bank."),
@@ -78,7 +84,7 @@ def closed_for_replay(table: Table, phase: p.Phase, said: ti.SchlittenClosed) ->
 
 
 def tie_annulled(table: Table, phase: NoSchlitten, said: ti.Annulled) -> Step:
-    """A tie will not be replayed. Its stakes go back, and everybody may leave (R-57)."""
+    """A tie will not be replayed. Its stakes are given back, and everybody may leave (R-57)."""
     if table.coup is None:
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
@@ -90,14 +96,14 @@ def tie_annulled(table: Table, phase: NoSchlitten, said: ti.Annulled) -> Step:
 
 
 def ends_by_croupier(table: Table) -> bool:
-    """Whether a croupier may annul an undealt coup that cannot be played (R-57, Z-24, R-37)."""
+    """Whether a croupier may annul a coup that has no cards and cannot begin (R-57, Z-24, R-37)."""
     if isinstance(table.phase, NoSchlitten):
         return table.coup is not None
     return table.coup is not None and not table.coup.tie and lacking(table)
 
 
 def restored(table: Table, _phase: Awaited, _said: Restored) -> Step:
-    """An undecided coup is annulled, and the Schlitten is out of play (R-54)."""
+    """A backup was restored: an undecided coup is annulled, the Schlitten out of play (R-54)."""
     phase, told = table.phase, tuple[Event, ...]()
     if isinstance(phase, p.Settled):
         table, told = paid(table, phase, Paid())

@@ -27,19 +27,22 @@ from table_controller.engine.views import STANDING
 
 
 def sits(table: Table, phase: Awaited, said: ti.Sits) -> Step:
-    """A player takes a free seat, at any time (N-1)."""
+    """The felt after a player took a free seat, which is allowed at any time (N-1)."""
     now, told = alike(table, phase, said)
     return reseated(now, phase), told
 
 
 def leaves(table: Table, phase: Awaited, said: ti.Leaves) -> Step:
-    """A player leaves with his chips. Nobody with money in the coup or the bank may leave."""
+    """A player leaves with his chips. Nobody may leave with money in the coup or the bank."""
     now, told = alike(table, phase, said)
     return reseated(_renumbered(now, {said.seat: 0}), phase), told
 
 
 def moves(table: Table, phase: Awaited, said: ti.Moves) -> Step:
-    """A player moves to a free seat. At N he must then let the bank pass twice (N-1, R-40)."""
+    """A player moves to a free seat (N-1).
+
+    He must then let the bank pass as often as the house says. Source: R-40.
+    """
     seating.present(table.felt, said.seat)
     if under_way(table):  # this comes before any check of the seat that he asks for
         raise seating.coup_begun()
@@ -51,7 +54,10 @@ def moves(table: Table, phase: Awaited, said: ti.Moves) -> Step:
 
 
 def swaps(table: Table, phase: Awaited, said: ti.Swaps) -> Step:
-    """Two players agree to change seats. At N both must let the bank pass twice (N-1, R-40)."""
+    """Two players change seats with each other (N-1).
+
+    Both must then let the bank pass as often as the house says (R-40).
+    """
     table, told = alike(table, phase, said)
     seats = {said.seat: said.other, said.other: said.seat}
     table = _renumbered(table, seats)
@@ -61,7 +67,7 @@ def swaps(table: Table, phase: Awaited, said: ti.Swaps) -> Step:
 
 
 def declares(table: Table, _phase: Awaited, said: Declares) -> Step:
-    """A player says whether he plays by the Schlitten, only before the first card (R-25, ZP-9)."""
+    """A player declares whether he plays by the Schlitten, before the first card (R-25, ZP-9)."""
     seating.present(table.felt, said.seat)
     if not may_declare(table.phase):
         raise AgainstRules(
@@ -76,7 +82,7 @@ def declares(table: Table, _phase: Awaited, said: Declares) -> Step:
 
 
 def may_declare(phase: p.Phase) -> bool:
-    """Whether no cards of a coup are dealt, or the coup is already being paid.
+    """Whether players may declare: no card of a coup is dealt, or the coup is already being paid.
 
     Source: R-25, ZP-9.
     """
@@ -84,7 +90,10 @@ def may_declare(phase: p.Phase) -> bool:
 
 
 def reseated(table: Table, phase: Awaited) -> Table:
-    """The seating changed. There may now be enough players, or the Schlitten's seat is empty."""
+    """The table after a change of seats, in the phase that fits the players who are there now.
+
+    There may now be enough players, or the Schlitten's seat may be empty.
+    """
     if not isinstance(phase, p.PlayersDue | p.BankDue):
         return table
     place = next(iter(occupied_from(table.felt, table.place)), table.place)
@@ -95,9 +104,10 @@ def reseated(table: Table, phase: Awaited) -> Table:
 
 
 def _renumbered(table: Table, seats: dict[int, int]) -> Table:
-    """The things that move with a player: declaration, passes owed, suivi, bar as a seller, stake.
+    """The table after players changed seats; `seats` says the new seat for each old seat.
 
-    Source: R-25, N-1, ZP-13, Z-22.
+    These things move with a player: his declaration, the passes that he owes, his suivi, his ban as
+    a seller of the bank, and his stake. Source: R-25, N-1, ZP-13, Z-22.
     """
 
     def new(seat: int) -> int:
@@ -120,7 +130,10 @@ def _renumbered(table: Table, seats: dict[int, int]) -> Table:
 
 
 def _rebooked(phase: p.Phase, seats: dict[int, int]) -> p.Phase:
-    """A settled coup's books follow players who move, so that it can still be undone (R-20)."""
+    """The phase after players changed seats.
+
+    The payments of a settled coup follow the players, so that it can still be undone (R-20).
+    """
     if not isinstance(phase, p.Settled):
         return phase
     old = phase.before
@@ -129,7 +142,7 @@ def _rebooked(phase: p.Phase, seats: dict[int, int]) -> p.Phase:
 
 
 def _resold(bank: Bank | None, seats: dict[int, int]) -> Bank | None:
-    """The bank once its earlier sellers have changed seats (Z-22)."""
+    """The bank after its earlier sellers have changed seats (Z-22)."""
     if bank is None or not bank.sellers:
         return bank
     sellers = tuple(

@@ -1,6 +1,6 @@
 """The output of commands for chemin de fer: a journal's last coups, and the tableau.
 
-The module reads only public events, so it cannot show a closed card.
+The module reads only public events, so that it cannot show a closed card.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
 
 
 def wall(house: House) -> Sheet:
-    """The house's tableau, as on the wall (ZX-2)."""
+    """The house's tableau as a table for printing (ZX-2)."""
     squares = TABLEAUX[house.tableau]
     given = (None, *range(10))
     rows = ((str(point), *(MARKS[squares[point, pips]] for pips in given)) for point in range(8))
@@ -40,7 +40,7 @@ def wall(house: House) -> Sheet:
 class CoupRow(Struct):
     """One coup as the public saw it. Fields that are not yet known are empty.
 
-    `hands` are each seat's cards by ordinal, None while closed.
+    `hands` are the cards of each seat by ordinal; a closed card is None.
     """
 
     number: int
@@ -60,17 +60,17 @@ class CoupRow(Struct):
 
     @property
     def bank(self) -> str:
-        """The bank's seat, cards and points."""
+        """The bank's seat, cards and points, as text."""
         return self._hand(self.banker_seat, self.banker)
 
     @property
     def pointeur_hand(self) -> str:
-        """The pointeur's seat, cards and points."""
+        """The pointeur's seat, cards and points, as text."""
         return self._hand(self.pointeur_seat, self.pointeur)
 
     @property
     def result(self) -> str:
-        """The winner and his win, or the reason why nobody won."""
+        """The winner and his win, or the reason why nobody won, as text."""
         if self.outcome != "settled":
             return self.outcome
         won = {"bank": "bank wins", "pointeur": "pointeur wins", None: "en carte"}[self.winner]
@@ -78,7 +78,7 @@ class CoupRow(Struct):
 
     @property
     def pot(self) -> str:
-        """The pot before and after, which is known once the coup is settled."""
+        """The pot before and after the coup, as text; "" until the coup is settled."""
         return f"{self.pot_before} → {self.pot_after}" if self.outcome == "settled" else "–"
 
     def _hand(self, seat: int, points: int | None) -> str:
@@ -88,7 +88,7 @@ class CoupRow(Struct):
 
 
 def heard(events: Iterable[dict[str, Any]], found: list[CoupRow] | None = None) -> list[CoupRow]:
-    """Find all coups in these public events, in order, and add them to `found`."""
+    """Find all coups in these public events, in order. Return them, and add them to `found`."""
     found = [] if found is None else found
     roles = (0, 0)
     open_coup: CoupRow | None = None
@@ -106,7 +106,7 @@ def heard(events: Iterable[dict[str, Any]], found: list[CoupRow] | None = None) 
 
 
 def _hear(coup: CoupRow, event: dict[str, Any]) -> CoupRow | None:
-    """Note one event; return None once the coup is over."""
+    """The coup after one more event, or None once the coup is over."""
     match event:
         case {"type": "card_drawn", "seat": seat, "ordinal": ordinal} if seat:
             coup.closed[seat] = coup.closed.get(seat, 0) + 1

@@ -1,4 +1,4 @@
-"""The players against the bank, and their stakes: the four games, the open game, sharing out."""
+"""The players against the bank, and their stakes: the four games, the open game, the rest."""
 
 from __future__ import annotations
 
@@ -38,28 +38,28 @@ _GAME: dict[type, i.Play] = {
 
 
 def banco(table: Table, _phase: p.StakesDue, said: Claim) -> Step:
-    """A pointeur comes forward and names his game (ZP-15, Z-1)."""
+    """A player comes forward as pointeur and names his game (ZP-15, Z-1)."""
     enough_cards(table.felt)
     coup = _claim(table, said)
     return _named(table, coup)
 
 
 def claimable(coup: Coup, deal: Deal | None) -> bool:
-    """Whether the pointeur's place may still be taken. Source: R-24, Z-7."""
+    """Whether another player may still take the pointeur's place. Source: R-24, Z-7."""
     return coup.play in _GAMES and not coup.tie and not (deal and len(deal.pointeur) >= 2)
 
 
 def goes_before(table: Table, coup: Coup) -> bool:
-    """Whether Banco still takes precedence over this open game.
+    """Whether a player who says Banco still takes precedence over this open game.
 
-    It does until stakes close (R-43).
+    He does until the stakes are closed (R-43).
     """
     open_game = coup.play is i.Play.OPEN and not coup.tie and not coup.closed
     return open_game and table.house.stakes == "games"
 
 
 def better_right(table: Table, phase: p.Phase, said: Claim) -> Step:
-    """A player with a better right takes the pointeur's place, until Z-7 forbids it (R-9, R-24)."""
+    """A player with a better right takes the pointeur's place, if Z-7 allows it (R-9, R-24)."""
     coup, deal = table.coup, deal_of(phase)
     if coup and goes_before(table, coup):
         return banco(ledger.give_back(table), p.StakesDue(), said)
@@ -87,16 +87,17 @@ def better_right(table: Table, phase: p.Phase, said: Claim) -> Step:
 
 
 def _too_late(coup: Coup | None, deal: Deal | None) -> str:
-    """The rule by which nobody can take the pointeur's place any more."""
+    """The id of the rule because of which nobody can take the pointeur's place any more."""
     if coup is None or coup.play in _GAMES or (deal and len(deal.pointeur) >= 2):
         return "Z-7"
     return "R-4" if coup.tie else "R-43"
 
 
 def _in_his_place(table: Table, phase: p.Phase, coup: Coup, seat: int) -> Step:
-    """The deal has begun. He takes the place with the stakes as they are (R-24).
+    """The player at `seat` takes the pointeur's place after the deal has begun (R-24).
 
-    He lays the pointeur's stake, on top of his own if he is the partner or staked with the table.
+    The stakes stay as they are. He lays the pointeur's stake, in addition to his own stake if he
+    has one.
     """
     stake = coup.stake_of(coup.pointeur)
     ledger.may_play(table, seat)
@@ -112,7 +113,10 @@ _GAMES = tuple(_GAME.values())
 
 
 def _claim(table: Table, said: Claim) -> Coup:
-    """The coup that this claim asks for, before any money is on the table. Source: ZP-15."""
+    """The coup that this player asks for, before any money is on the table. Source: ZP-15.
+
+    Raises AgainstRules if the rules do not allow it.
+    """
     _games_played(table)
     pot = _bank(table).pot
     for seat, chips in _parts(said, pot).items():
@@ -129,7 +133,7 @@ def _claim(table: Table, said: Claim) -> Coup:
 
 
 def _games_played(table: Table) -> None:
-    """Raise AgainstRules if games I to III are not played now. Source: R-32, R-33."""
+    """Raise AgainstRules if games I to III are not played against this bank. Source: R-32, R-33."""
     unlimited = _bank(table).open
     if table.house.stakes != "games" or unlimited:
         raise AgainstRules(
@@ -140,7 +144,7 @@ def _games_played(table: Table) -> None:
 
 
 def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
-    """The players of the game named, and the stake of each (ZP-15)."""
+    """The players of the game that `said` names, and the stake of each (ZP-15)."""
     match said:
         case i.BancoWithPartner(seat=seat, chips=chips, partner=partner):
             if seat == partner:
@@ -163,7 +167,7 @@ def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
 
 
 def _named(table: Table, coup: Coup) -> Step:
-    """The money is laid (Z-1). Now the cards are due, or in game III the others' stakes."""
+    """The players lay their stakes (Z-1). Then cards are due, or in game III the others' stakes."""
     for stake in coup.stakes:
         table = pay(table, stake.seat, -stake.chips)
     with_table = coup.play is i.Play.BANCO_TABLE
@@ -178,7 +182,7 @@ def _named(table: Table, coup: Coup) -> Step:
 
 
 def open_game(table: Table, _phase: p.StakesDue, _said: i.OpenGame) -> Step:
-    """Nobody wants games I to III, so all are asked to stake (ZP-16, Z-5)."""
+    """The croupier asks all players to stake, because nobody wants games I to III (ZP-16, Z-5)."""
     enough_cards(table.felt)
     play = i.Play.OPEN_BANK if _bank(table).open else i.Play.OPEN
     table = at(table, p.Staking(), coup=Coup(0, play, ()))
@@ -186,7 +190,7 @@ def open_game(table: Table, _phase: p.StakesDue, _said: i.OpenGame) -> Step:
 
 
 def stakes(table: Table, phase: p.Phase, said: i.Stakes) -> Step:
-    """The new total stake at a place; 0 takes the stake back. Source: ZP-16, ZP-17, N-3, Z-2."""
+    """A player changes his total stake; 0 takes the stake back. Source: ZP-16, ZP-17, N-3, Z-2."""
     if isinstance(phase, p.StakesDue):
         if table.house.stakes == "games" and not _bank(table).open:
             raise OutOfTurn(
@@ -219,7 +223,7 @@ def stakes(table: Table, phase: p.Phase, said: i.Stakes) -> Step:
 
 
 def _may_change(table: Table, phase: p.Phase, coup: Coup, said: i.Stakes) -> None:
-    """Raise AgainstRules if stakes can no longer change. Source: R-5, N-3, ZP-16."""
+    """Raise AgainstRules if this stake may not change any more. Source: R-5, N-3, ZP-16."""
     if coup.play is i.Play.BANCO_TABLE and said.seat == coup.pointeur:
         raise AgainstRules(
             phrase("The pointeur has named his stake."),
@@ -251,7 +255,10 @@ def _may_change(table: Table, phase: p.Phase, coup: Coup, said: i.Stakes) -> Non
 
 
 def _holder(table: Table, coup: Coup) -> Step:
-    """The place that plays the cards of an open game now. Source: ZP-16, R-22, N-5, R-33."""
+    """The table with the place that now plays the cards of an open game.
+
+    There is an event if this place changed. Source: ZP-16, R-22, N-5, R-33.
+    """
     if coup.play in _GAMES:
         return table, ()
     if coup.held and coup.stake_of(coup.pointeur) >= coup.held:
@@ -269,7 +276,7 @@ def _holder(table: Table, coup: Coup) -> Step:
 
 
 def closes(table: Table, phase: p.Phase, _said: ti.Closes) -> Step:
-    """Stakes are closed: "nichts geht mehr", "rien ne va plus" (ZP-16, N-3)."""
+    """The croupier closes the stakes: "nichts geht mehr", "rien ne va plus" (ZP-16, N-3)."""
     coup, bank = table.coup, _bank(table)
     if coup is None or coup.closed:
         raise OutOfTurn(
@@ -300,7 +307,7 @@ def closes(table: Table, phase: p.Phase, _said: ti.Closes) -> Step:
 
 
 def takes_up(table: Table, phase: p.PointeurToSpeak, said: i.TakesUp) -> Step:
-    """The hand takes up its cards. From now on a higher stake comes too late (N-3)."""
+    """The pointeur takes up his cards. From now on a higher stake comes too late (N-3)."""
     coup, late = table.coup, table.house.stakes == "highest"
     if coup is None or not late or said.seat != coup.pointeur or coup.taken_up:
         raise OutOfTurn(
@@ -316,18 +323,18 @@ def takes_up(table: Table, phase: p.PointeurToSpeak, said: i.TakesUp) -> Step:
 
 
 def _to_ask(table: Table, coup: Coup) -> tuple[int, ...]:
-    """The players to ask: seats round the table from the prime on, then standing players.
+    """The players to whom the part is offered, in order.
 
-    Source: R-21, R-42.
+    They are the seated players from the prime on, then the standing players. Source: R-21, R-42.
     """
     standing = [place for place in places(table.felt) if place > STANDING]
     return tuple(seat for seat in (*ledger.round_table(table), *standing) if seat != coup.pointeur)
 
 
 def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
-    """Offer the missing part to the first of `seats`.
+    """Offer the part that nobody has staked to the first of `seats`.
 
-    If none is left, the part is not played for.
+    If nobody is left to ask, this part of the pot is not played for.
     """
     while seats and not ledger.able(table, seats[0], 1):
         seats = seats[1:]
@@ -337,7 +344,7 @@ def _share(table: Table, seats: tuple[int, ...], missing: Chips) -> Step:
 
 
 def takes_part(table: Table, phase: p.Sharing, said: i.Stakes) -> Step:
-    """The player who is asked takes part of the sum that nobody has staked (R-21)."""
+    """The player who is asked takes a part of the sum that nobody has staked (R-21)."""
     _asked(table, phase, said.seat)
     coup = table.coup
     if coup is None or not 0 < said.chips <= phase.missing:
@@ -356,7 +363,7 @@ def takes_part(table: Table, phase: p.Sharing, said: i.Stakes) -> Step:
 
 
 def declines(table: Table, phase: p.Sharing, said: i.Declines) -> Step:
-    """The player who is asked takes nothing, and the next is asked (R-21)."""
+    """The player who is asked takes nothing, and the next player is asked (R-21)."""
     _asked(table, phase, said.seat)
     return _share(table, phase.seats[1:], phase.missing)
 

@@ -1,6 +1,6 @@
-"""The table between two inputs: the things on it, and the phase it is in.
+"""The table between two inputs: the things on it, and its phase.
 
-It is pure data, with small questions about it. It knows no rule of play.
+It is plain data, with functions that read it. The module decides no rule of play.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ REMEMBERED = 9
 
 
 class Table(Struct, frozen=True, gc=False):
-    """Everything the game knows.
+    """The whole state of a table of chemin de fer.
 
     Attributes:
         felt: the things that every card table has.
-        place: the Schlitten's seat. Selling the bank does not move it (R-11).
+        place: the seat that has the Schlitten. It does not change when the bank is sold (R-11).
         prompt: the id of the question that the table asks; it changes with every new phase.
         suivi: the place of the pointeur who lost the previous coup, else 0 (ZP-13).
         totals: the totals of this Schlitten and of the evening.
@@ -40,7 +40,7 @@ class Table(Struct, frozen=True, gc=False):
         by_schlitten: places whose players declared to play by the custom (R-25).
         must_pass: for each place, how often its player must still let the bank pass after changing
             seats (N-1).
-        undo: the last human input that can be taken back, and the table before it (R-20).
+        undo: the last input from a person that can be taken back, and the table before it (R-20).
     """
 
     house: House
@@ -60,12 +60,12 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def banker(self) -> int:
-        """The place that has the bank, 0 while there is none."""
+        """The place of the banker, 0 while there is none."""
         return self.bank.seat if self.bank else 0
 
     @property
     def pointeur(self) -> int:
-        """The place that plays against the bank, 0 while there is none."""
+        """The place of the pointeur, 0 while there is none."""
         return self.coup.pointeur if self.coup else 0
 
 
@@ -73,7 +73,7 @@ Step = tuple[Table, tuple[Event, ...]]
 
 
 def begin(house: House, key: SecretKey) -> Table:
-    """An empty table of `house`. `key` makes the promises' nonces."""
+    """An empty table of `house`. The nonces of the promises are made with `key`."""
     return Table(house, NoSchlitten(), Felt(house, key, (None,) * house.seats))
 
 
@@ -88,12 +88,12 @@ def on_felt(table: Table, **changes: Any) -> Table:
 
 
 def pay(table: Table, seat: int, chips: int) -> Table:
-    """The table after the player at that place got `chips`; a negative sum is taken from him."""
+    """The felt after the player at `seat` got `chips`; a negative sum is taken from him."""
     return replace(table, felt=felt.pay(table.felt, seat, chips))
 
 
 def money(table: Table) -> dict[str, int]:
-    """The chips of each player, in the bank, at stake, and with the house (R-16)."""
+    """The chips of each player, in the bank, at stake, and with the house, by name (R-16)."""
     bank = table.bank.pot + table.bank.aside if table.bank else 0
     stakes = table.coup.staked if table.coup else 0
     return felt.money(table.felt, bank=bank, stakes=stakes)
@@ -110,7 +110,7 @@ def passes_due(table: Table, seat: int) -> int:
 
 
 def due_to_pass(table: Table, seat: int, count: int) -> Table:
-    """Note how often the player at that place must let the bank pass."""
+    """The table where the player at `seat` must still let the bank pass `count` times."""
     due = {**dict(table.must_pass), seat: count}
     return replace(table, must_pass=tuple((at, n) for at, n in sorted(due.items()) if n))
 
@@ -120,12 +120,12 @@ Awaited = p.Phase | Stop
 
 
 def foremost(table: Table) -> Awaited:
-    """The matter that the table waits for: its latest stop, or else its phase."""
+    """The stop that people must settle first, or else the phase."""
     return table.felt.stops[-1] if table.felt.stops else table.phase
 
 
 def deal_of(phase: p.Phase) -> Deal | None:
-    """The cards on the table."""
+    """The cards on the table, or None if there are none."""
     return getattr(phase, "deal", None)
 
 

@@ -1,4 +1,4 @@
-"""Whether the public record's money and points add up, from the events alone.
+"""Checks, from the public events alone, that the money and the points add up.
 
 Source: R-7, R-8, R-16; points: ZX-1, ZP-9, Z-11, Z-15, Z-21.
 """
@@ -12,11 +12,11 @@ from table_controller.engine.chemin_de_fer.laid import Laid
 
 
 def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
-    """Index and reason of the first public event whose sums do not add up, or None.
+    """The index of the first public event whose sums do not add up, and the reason; None if all do.
 
-    Events are in Python's built-in types, in order. A pot must begin as posted. After each coup it
-    must be the pot that the coup left. A coup that is annulled or settled again begins with the pot
-    it first had. Points must be those of the opened cards.
+    The events are in Python's built-in types, in order. A pot must begin with the sum that the
+    banker put up. Later it must be the pot that the last coup left. If a coup is annulled or
+    settled again, it begins with the pot it first had. Points must be those of the opened cards.
     """
     pot: int | None = None
     laid = Laid()

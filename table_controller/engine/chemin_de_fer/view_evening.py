@@ -1,4 +1,4 @@
-"""The coups of an evening of chemin de fer, and the chances that are known."""
+"""The coups of an evening of chemin de fer, and the outcomes whose chances are known."""
 
 from __future__ import annotations
 
@@ -95,7 +95,10 @@ def _hand(row: CoupRow, side: Side) -> Hand:
 
 
 def _saw(hands: tuple[Hand, Hand]) -> dict[str, tuple[int, int]]:
-    """Whether there was a natural, if both hands' first two cards are known; and all ranks seen."""
+    """The outcomes of one coup: whether there was a natural, and which ranks were seen.
+
+    A natural counts only if the first two cards of both hands are known.
+    """
     told = ranks_seen(card for hand in hands for card in hand.cards)
     first = [tuple(card for card in hand.cards[:2] if card) for hand in hands]
     if any(len(two) < 2 for two in first):

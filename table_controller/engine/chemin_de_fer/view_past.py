@@ -1,4 +1,4 @@
-"""The past: the row of the last coups, and their totals. It contains only figures and words."""
+"""The past: the row of the last coups, and their totals, as figures and words only."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _WON: dict[Side | None, tuple[str, str, Tone]] = {
 
 
 def results(table: Table, *, staff: bool) -> tuple[Result, ...]:
-    """The last coups. Only the staff sees the house's share of each."""
+    """The row of the last coups. Only the staff sees the house's share of each coup."""
     return tuple(result(record, table.house.unit, staff=staff) for record in table.last)
 
 
 def result(record: CoupRecord, unit: str, *, staff: bool) -> Result:
-    """A finished coup in the row of past coups. Only the staff sees the house's share."""
+    """A finished coup for the row of past coups. Only the staff sees the house's share."""
     name, sign, tone = _WON[record.winner]
     by_pointeur = record.winner is Side.POINTEUR
     seat = record.pointeur_seat if by_pointeur else record.banker_seat

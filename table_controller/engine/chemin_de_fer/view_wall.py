@@ -1,4 +1,4 @@
-"""The tableau: the custom as on the wall, with the cell that applies now (ZX-2, R-17)."""
+"""The tableau on the wall, and the cell that applies now (ZX-2, R-17)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ _CELLS = {
 
 @cache
 def wall(tableau: str) -> Grid:
-    """The tableau of that name: the bank's points down, the card given across."""
+    """The tableau of that name as a grid.
+
+    There is one row per points of the bank, and one column per third card given.
+    """
     duties = TABLEAUX[tableau]
     return Grid(
         name="tableau",
@@ -41,7 +44,10 @@ def wall(tableau: str) -> Grid:
 
 
 def advice(table: Table) -> Advice | None:
-    """The wall's advice for the banker's turn. The cards that it depends on are open (R-17)."""
+    """The tableau's advice at the banker's turn; None at other times.
+
+    The cards that it depends on are open (R-17).
+    """
     due = foremost(table)
     if not isinstance(due, BankerToChoose):
         return None

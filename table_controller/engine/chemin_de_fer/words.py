@@ -1,6 +1,6 @@
-"""The table's question in words: one sentence, its reason, and the rule behind it.
+"""The table's question in words: one sentence, its reason, and the rule's id.
 
-Nothing here depends on a closed card (R-17).
+No sentence depends on a closed card (R-17).
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from table_controller.rules.chemin_de_fer.tableau import Duty
 
 
 def awaited(table: Table) -> Prompt:
-    """The one sentence for now, with its reason and those who must act."""
+    """The present question in one sentence, with its reason and the seats that must act."""
     due = foremost(table)
     begins = unstaked(table) or (isinstance(due, p.Dealing) and due.deal is None)
     few = held(table.felt, begins=begins) or too_few(table)
@@ -212,7 +212,10 @@ def _banker_to_choose(table: Table, phase: p.BankerToChoose) -> Asked:
 
 
 def _before_choosing(table: Table, deal: Deal, point: int, given: int | None) -> Phrase:
-    """The pointeur's card, or his word about it. Only his hand can prove a claim (R-55)."""
+    """The news before the banker chooses: the pointeur's third card, or his word about it.
+
+    Only the pointeur's hand can prove his claim (R-55).
+    """
     seat, to = table.banker, table.pointeur
     if deal.claimed and not deal.thrown:
         return phrase("Seat {to} admits a faux tirage: his hand must be opened.", to=to)

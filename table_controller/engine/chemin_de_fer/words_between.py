@@ -154,7 +154,10 @@ def _take_over(table: Table, phase: p.TakeOver) -> Asked:
 
 
 def too_few(table: Table) -> Asked | None:
-    """There are stakes, but too few cards to begin (R-37). A tie is replayed from new cards."""
+    """The prompt if stakes are laid but too few cards are left to begin (R-37); otherwise None.
+
+    A tie is replayed from the next Schlitten.
+    """
     if not isinstance(foremost(table), p.Staking | p.Sharing | p.BankStakeDue | p.Dealing):
         return None
     if not lacking(table):

@@ -11,7 +11,7 @@ from table_controller.engine.table.words import Asked
 
 
 def settled(table: Table, phase: Settled) -> Asked:
-    """The result, and what to pay or collect now."""
+    """The prompt with the result, and with what to pay or collect now."""
     record, unit = phase.record, table.house.unit
     if record.forfeit:
         return (
@@ -53,7 +53,7 @@ def settled(table: Table, phase: Settled) -> Asked:
 
 
 def _pay(phase: Settled, unit: str) -> Phrase:
-    """The pointeur's win, and the wins of those who staked with him."""
+    """The sentence with the pointeur's win, and the wins of those who staked with him."""
     seat, staked = phase.record.pointeur_seat, phase.record.staked
     own = sum(line.chips for line in phase.payments if line.seat == seat)
     if own == staked:
@@ -68,7 +68,7 @@ def _pay(phase: Settled, unit: str) -> Phrase:
 
 
 def _collect(record: CoupRecord, unit: str) -> tuple[Phrase, Phrase]:
-    """The bank's win, and the pot now."""
+    """The sentences with the bank's win, and with the pot now."""
     return (
         phrase(
             "Seat {seat} wins {sum} {unit}: collect",

@@ -1,1 +1,1 @@
-"""The écarté table as a state machine."""
+"""Écarté as a state machine."""

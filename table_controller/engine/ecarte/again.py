@@ -1,4 +1,4 @@
-"""The same stakes again: those of the last partie, laid once more where they fit."""
+"""The offer "the same stakes again": the last partie's stakes, as far as they are allowed now."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from table_controller.rules.ecarte.stakes import laid
 
 
 def stakes_again(table: Table, phase: StakesDue, _said: StakesAgain) -> Step:
-    """Lay them all, each as if its player had said it; a stake that is refused is left out."""
+    """Lay the last partie's stakes again, all at once, as if each player had named his own stake.
+
+    A stake that is refused is left out. Raises OutOfTurn if none can be laid.
+    """
     told: tuple[Event, ...] = ()
     for said in _as_said(purse.the_bets(table)):
         try:
@@ -35,7 +38,7 @@ def stakes_again(table: Table, phase: StakesDue, _said: StakesAgain) -> Step:
 
 
 def _as_said(bets: Bets) -> Iterator[Stakes | StakesOutside]:
-    """The last partie's stakes by players who have none yet, then those outside the bank."""
+    """The last partie's stakes of players who have none yet, and those outside the bank."""
     for side, before in enumerate(bets.previous.stakes):
         for stake in before:
             if not any(laid(now, stake.place) for now in bets.stakes):

@@ -1,4 +1,4 @@
-"""The consequences of each answer to a question that the rules leave open."""
+"""What follows from each answer to a question that the rules leave to a person."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Consequence = Callable[[Table, Asked], Step]
 
 
 def chooses(table: Table, phase: Asked, said: Chooses) -> Step:
-    """The person who was asked answers. The answer cannot be taken back."""
+    """The person who was asked chooses an answer, which nobody can take back."""
     if seat_of(table, phase.side) != said.seat or said.option not in phase.options:
         raise OutOfTurn(
             phrase("That is no answer to what is asked."),
@@ -63,7 +63,7 @@ def _mended(table: Table, asked: Asked) -> Step:
 
 
 def _excused(table: Table, asked: Asked) -> Step:
-    """The croupier lets the play stand, because an entry was wrong or it was no revoke."""
+    """The croupier rules that the play counts, because an entry was wrong or it was no revoke."""
     table = for_side(table, asked.about, excused=True)
     if isinstance(table.phase, LeadDue) and len(the_deal(table).tricks) == TRICKS:
         return finish(table)

@@ -1,4 +1,4 @@
-"""The bank of a chouette: how it is auctioned, laid, raised, halved and renewed."""
+"""The bank of a chouette: how it is auctioned, laid, raised, halved and put up again."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from table_controller.rules.money import NONE, Chips
 
 
 def calls_auction(table: Table, _phase: PlayersDue, _said: CallsAuction) -> Step:
-    """The right to give chouette goes to the highest bidder (E07-8)."""
+    """The right to give a chouette is auctioned (E07-8)."""
     purse.for_money(table)
     if table.house.chouette != "open_and_auctioned":
         raise purse.not_played()
@@ -39,7 +39,7 @@ def calls_auction(table: Table, _phase: PlayersDue, _said: CallsAuction) -> Step
 
 
 def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
-    """A player bids. A later bid replaces his earlier one (E07-8, ER-40)."""
+    """A player bids. His later bid replaces an earlier one (E07-8, ER-40)."""
     if said.together:
         _at_once(table, said)
     elif said.chips < (least := least_bid(table)):
@@ -56,17 +56,17 @@ def bids(table: Table, _phase: Auction, said: BidsFor) -> Step:
 
 
 def least_bid(table: Table) -> int:
-    """The least bid allowed. Each bid must exceed every bid before it (E07-8, ER-40)."""
+    """The least bid that is allowed. It must be higher than every bid before it (E07-8, ER-40)."""
     return max(table.house.least_bank, most_bid(table) + 1)
 
 
 def most_bid(table: Table) -> int:
-    """The highest standing bid, or 0 if there is none."""
+    """The highest bid that counts, or 0 if there is none."""
     return max((bid.chips for bid in bids_that_stand(table)), default=NONE)
 
 
 def _at_once(table: Table, said: BidsFor) -> None:
-    """Raise AgainstRules unless the bid equals the highest bid, made by another player (ER-40)."""
+    """Raise AgainstRules unless the bid equals the highest bid of another player (ER-40)."""
     first = b.highest(bids_that_stand(table))
     if said.chips != most_bid(table) or said.seat in first or not first:
         raise AgainstRules(
@@ -77,22 +77,25 @@ def _at_once(table: Table, said: BidsFor) -> None:
 
 
 def bids_that_stand(table: Table) -> tuple[Bid, ...]:
-    """The bids of players who still have the money for them (Z-3)."""
+    """The bids that count: those of players who still have the money for them (Z-3)."""
     return tuple(
         bid for bid in table.before.bids if balance(table.felt, bid.place) >= owed(table, bid)
     )
 
 
 def owed(table: Table, bid: Bid) -> Chips:
-    """The sum that a bid commits a player to lay. It is double if he has just retired as a winner.
+    """The sum that a player with this bid must lay as his bank (E07-8).
 
-    Source: E07-8.
+    It is double the bid if he has just given up a chouette as a winner.
     """
     return b.owed(table.house, bid, table.before.retired or None)
 
 
 def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
-    """The highest bidder wins, by lot if there are several. He may have to lay double (E07-8)."""
+    """The highest bidder gets the chouette; the lot decides between equal bids (E07-8).
+
+    If he gave up a chouette as a winner, he must lay double.
+    """
     bids = bids_that_stand(table)
     if said.seat not in b.highest(bids):
         raise AgainstRules(
@@ -105,7 +108,11 @@ def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
 
 
 def lays_bank(table: Table, _phase: PlayersDue | Succession, said: LaysBank) -> Step:
-    """At EDE the higher card deals and lays a bank. After a loss, anyone may (EDE-0, ER-36)."""
+    """A player lays a bank and deals, which is allowed at EDE only (EDE-0, ER-36).
+
+    If players drew cards, the one with the higher card comes first. After the loss of a bank,
+    anybody may lay one.
+    """
     purse.for_money(table)
     if table.house.chouette != "bank":
         raise purse.not_played()
@@ -117,7 +124,7 @@ def lays_bank(table: Table, _phase: PlayersDue | Succession, said: LaysBank) -> 
 
 
 def _laid(table: Table, seat: int, chips: Chips) -> Step:
-    """Lay a fresh bank of that sum, and say who plays against it."""
+    """Lay a new bank of `chips`, and publish who plays against it."""
     money_lies(table.felt, seat, chips)
     players = table.bets.orders[1] if table.bets else drawn_order(table, but=seat)
     players = orders.leaves(players, seat)
@@ -140,7 +147,7 @@ def raises(table: Table, _phase: StakesDue, said: RaisesBank) -> Step:
 
 
 def halves(table: Table, _phase: StakesDue, _said: HalvesBank) -> Step:
-    """The giver halves his bank: only once, and never to less than the first sum (E07-8, ER-25)."""
+    """The giver halves his bank: only once, and not below its first sum (E07-8, ER-25)."""
     bank = _own_bank(table)
     if purse.the_bets(table).closed or not b.may_halve(table.house, bank):
         raise AgainstRules(
@@ -152,7 +159,10 @@ def halves(table: Table, _phase: StakesDue, _said: HalvesBank) -> Step:
 
 
 def renews(table: Table, _phase: StakesDue, said: RenewsBank) -> Step:
-    """A lost bank may be put up twice more (E07-8). At EDE there is no limit (EDE-0)."""
+    """The giver lays a fresh bank after he lost his. How often he may depends on the house.
+
+    Source: E07-8, EDE-0.
+    """
     bank = _own_bank(table)
     if not b.may_renew(table.house, bank):
         raise AgainstRules(
@@ -165,7 +175,7 @@ def renews(table: Table, _phase: StakesDue, said: RenewsBank) -> Step:
 
 
 def most_renewals(table: Table) -> int:
-    """How many times a lost bank may be renewed."""
+    """How often a lost bank may be laid again in this house."""
     return table.house.most_renewals
 
 

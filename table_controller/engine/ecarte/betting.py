@@ -1,7 +1,7 @@
-"""The stakes on a partie of écarté, and its players, as plain data with simple queries.
+"""The stakes on a partie of écarté, and its players, as plain data with functions that read it.
 
 Sides are 0 and 1, as in a partie. À deux côtés these are left and right. In a chouette, side 0 is
-the giver's. The only cards known here are those drawn for the order.
+the giver's. The module knows no cards except those that were drawn for the order of players.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class Mode(StrEnum):
 
 
 class Draw(Struct, frozen=True, gc=False):
-    """The card that a player drew for the order, and one more card for each redraw (E07-9)."""
+    """The card that a player drew for the order of players, and one for each redraw (E07-9)."""
 
     place: int
     cards: tuple[Card, ...]
 
 
 class Previous(Struct, frozen=True, gc=False):
-    """What was staked on the last partie: on each side, and outside the bank."""
+    """The stakes on the last partie: on each side, and outside the bank."""
 
     stakes: tuple[Stakes, Stakes] = ((), ())
     beside: tuple[Beside, ...] = ()
@@ -53,15 +53,16 @@ class Bets(Struct, frozen=True, gc=False):
     """The stakes, and the players of each side.
 
     Attributes:
-        orders: each side's players; there are none on the giver's side of a chouette.
+        orders: the order of players of each side; the giver's side of a chouette has none.
         stakes: the stakes laid on each side, in order. In a chouette, all are on side 1.
-        rest: the player who covers the rest, which is one of the stakes; 0 for nobody (E07-60).
-        chouette: its giver and its sharers; `bank`: the sum in its bank, if there is one.
+        rest: the player whose stake covers the rest, the sum by which one side was below the other;
+            0 for nobody (E07-60).
+        chouette: the giver and the sharers of the chouette; `bank`: the bank, if there is one.
         left_out: stakes that the bank did not cover, in order (E07-61).
         beside: stakes outside the bank (E07-62).
         closed: whether "rien ne va plus" was said (E07-7).
         giver_won: whether the giver won his last partie; None before the first.
-        found: lost stakes whose sum turned out to be different (E07-60).
+        found: lost stakes that turned out to be another sum than was counted (E07-60).
         declined: players who refuse to go on with a chouette that was given up (E07-6).
         previous: the stakes of the last partie, for "the same again".
     """
@@ -87,10 +88,10 @@ class Bets(Struct, frozen=True, gc=False):
 
 
 class Before(Struct, frozen=True, gc=False):
-    """The facts known before anybody stakes.
+    """The facts that are known before anybody stakes.
 
     Attributes:
-        draws: the cards drawn for the order (E07-9).
+        draws: the cards drawn for the order of players (E07-9).
         retired: the player who has just given up an auctioned chouette as a winner, else 0 (E07-8).
         bids: the bids made so far.
         declined: at EDE, players who drew but will lay no bank (ER-36).
@@ -103,13 +104,13 @@ class Before(Struct, frozen=True, gc=False):
 
 
 def players(bets: Bets) -> tuple[int, int]:
-    """The player of the cards on each side; 0 if there is none."""
+    """The player who holds the cards on each side; 0 if there is none."""
     left = bets.chouette.hand if bets.chouette else bets.orders[0].hand
     return left or 0, bets.orders[1].hand or 0
 
 
 def lies(bets: Bets | None) -> int:
-    """All money at stake and in the bank, in chips."""
+    """All money at stake and in the bank, in smallest chips."""
     if bets is None:
         return 0
     outside = 2 * sum(bet.chips for bet in bets.beside)  # both players put up the sum
@@ -117,14 +118,17 @@ def lies(bets: Bets | None) -> int:
 
 
 def giver_holds(bets: Bets) -> int:
-    """The money on the giver's side: his bank, or the sum that covers the closed stakes (E07-5)."""
+    """The money on the giver's side: his bank, or the sum that covers closed stakes (E07-5)."""
     if bets.bank is not None:
         return bets.bank.holds
     return stakes.total(bets.stakes[1]) if bets.chouette and bets.closed else 0
 
 
 def busy(bets: Bets | None, place: int) -> bool:
-    """Whether a player cannot leave, as he has money at stake, gives a chouette or shares in it."""
+    """Whether the player at `place` may not leave.
+
+    He may not if he has money at stake, gives a chouette or shares in it, or holds the cards.
+    """
     if bets is None:
         return False
     staked = any(stakes.laid(side, place) for side in bets.stakes)
@@ -134,7 +138,7 @@ def busy(bets: Bets | None, place: int) -> bool:
 
 
 def known_after_moving(before: Before, said: Input) -> Before:
-    """`Before`, changed for a player who has left or changed seats."""
+    """The facts in `before` after the input `said`: a player left or changed seats."""
     match said:
         case Leaves(seat=gone):
             draws = tuple(draw for draw in before.draws if draw.place != gone)
@@ -154,7 +158,7 @@ def known_after_moving(before: Before, said: Input) -> Before:
 
 
 def after_moving(bets: Bets | None, said: Input) -> Bets | None:
-    """The bets, changed for a player who is not `busy` and has left or changed seats."""
+    """The bets after the input `said`: a player who is not `busy` left or changed seats."""
     match said:
         case Leaves(seat=gone) if bets:
             left, right = bets.orders
@@ -177,7 +181,10 @@ def after_moving(bets: Bets | None, said: Input) -> Bets | None:
 
 
 def _reseated(before: Previous, names: Mapping[int, int]) -> Previous:
-    """The last stakes with their players at their new seats; 0: he has left, and so has his."""
+    """The last stakes after players changed seats; `names` says the new seat for each old seat.
+
+    The stakes of a player who left (new seat 0) are left out.
+    """
     first, second = (
         tuple(
             Stake(names.get(stake.place, stake.place), stake.chips)
@@ -199,9 +206,9 @@ def _reseated(before: Previous, names: Mapping[int, int]) -> Previous:
 
 
 def _moved(one: Chouette | None, names: Mapping[int, int]) -> Chouette | None:
-    """A chouette that was given up, its players at their new seats.
+    """A chouette that was given up, after its players changed seats (ER-34).
 
-    Seat 0 means that one left (ER-34).
+    `names` says the new seat for each old seat; 0 means that the player left.
     """
     if one is None:
         return None
@@ -210,7 +217,7 @@ def _moved(one: Chouette | None, names: Mapping[int, int]) -> Chouette | None:
 
 
 def _renamed(one: Order, names: Mapping[int, int]) -> Order:
-    """The order, with the players at their new seats."""
+    """The order of players after they changed seats; `names` says each new seat."""
     return Order(
         None if one.hand is None else names.get(one.hand, one.hand),
         tuple(names.get(place, place) for place in one.waiting),
@@ -221,7 +228,7 @@ def _renamed(one: Order, names: Mapping[int, int]) -> Order:
 def on_side(
     bets: Bets, side: int, *, order: Order | None = None, laid: Stakes | None = None
 ) -> Bets:
-    """The bets with the order or the stakes of one side replaced."""
+    """The bets with another order of players, or other stakes, on one side."""
     orders, staked = list(bets.orders), list(bets.stakes)
     orders[side] = orders[side] if order is None else order
     staked[side] = staked[side] if laid is None else laid
@@ -229,7 +236,7 @@ def on_side(
 
 
 def drawn(house: House, draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
-    """The players who drew. The one who will play first comes first.
+    """The players who drew, in groups; the group that will play first comes first.
 
     Players with equal draws are in one group (E07-9, ER-36).
     """
@@ -240,7 +247,10 @@ def drawn(house: House, draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
 
 
 def _parted(house: House, group: tuple[Draw, ...], time: int) -> list[tuple[Draw, ...]]:
-    """Split a group by the cards of one round of drawing. It stays whole until all have drawn."""
+    """Split a group by the cards of one round of drawing.
+
+    The group stays whole until all of its players have drawn.
+    """
     if len(group) == 1 or any(len(draw.cards) <= time for draw in group):
         return [group]
     by_place = {draw.place: draw for draw in group}

@@ -1,4 +1,4 @@
-"""The inputs about stakes, chouettes and banks, by phase. `step.py` lists the other inputs."""
+"""Lists the inputs about stakes, chouettes and banks by phase. `step.py` lists the others."""
 
 from __future__ import annotations
 

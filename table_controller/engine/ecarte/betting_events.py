@@ -1,4 +1,4 @@
-"""The events of stakes, chouettes and banks at an écarté table. Place 0 is the bank."""
+"""The events about stakes, chouettes and banks at an écarté table. Place 0 is the bank."""
 
 from __future__ import annotations
 
@@ -9,32 +9,35 @@ from table_controller.rules.money import Chips
 
 
 class CardDrawnForOrder(Event, frozen=True):
-    """A player drew this card for the order (E07-9)."""
+    """A player drew this card to find the order of players (E07-9)."""
 
     seat: int
     card: Card
 
 
 class BettingBegun(Event, frozen=True):
-    """Betting is in this mode from now on. `seat` gives the chouette; it is 0 à deux côtés."""
+    """The players stake in this mode from now on.
+
+    `seat` is the player who gives the chouette; it is 0 à deux côtés.
+    """
 
     mode: Mode
     seat: int
 
 
 class AuctionCalled(Event, frozen=True):
-    """The right to give chouette goes to the highest bidder (E07-8)."""
+    """The right to give a chouette will be auctioned (E07-8)."""
 
 
 class BidMade(Event, frozen=True):
-    """A player bids this sum."""
+    """A player bids `chips` for the right to give a chouette."""
 
     seat: int
     chips: Chips
 
 
 class OrderTold(Event, frozen=True):
-    """The players of a side, and the player who plays next. `hand` 0 means nobody (E07-3)."""
+    """The order of players on a side. `hand` plays next; 0 means nobody (E07-3)."""
 
     side: int
     hand: int
@@ -42,7 +45,10 @@ class OrderTold(Event, frozen=True):
 
 
 class SharesTold(Event, frozen=True):
-    """The chouette's sharers and their parts, the giver first, and who plays its cards (E07-4)."""
+    """The sharers of a chouette and their parts, the giver first (E07-4).
+
+    `hand` is the sharer who plays the cards.
+    """
 
     seats: tuple[int, ...]
     parts: tuple[int, ...]
@@ -50,7 +56,10 @@ class SharesTold(Event, frozen=True):
 
 
 class BankTold(Event, frozen=True):
-    """The bank's sum now and at first, and what its giver may still do (E07-8)."""
+    """The bank of a chouette: its sum now and at first (E07-8).
+
+    `renewed` and `halved` say how often the giver has laid it again or halved it.
+    """
 
     chips: Chips
     start: Chips
@@ -59,7 +68,7 @@ class BankTold(Event, frozen=True):
 
 
 class StakeLaid(Event, frozen=True):
-    """The player's total stake on a side, and the side's total."""
+    """A player's stake on a side changed. `chips` is his total stake, and `total` the side's."""
 
     seat: int
     side: int
@@ -68,7 +77,7 @@ class StakeLaid(Event, frozen=True):
 
 
 class RestHeld(Event, frozen=True):
-    """A player covers the rest of a side: he stakes the difference between the sides (E07-60)."""
+    """A player covers the rest: he stakes the sum by which one side is below the other (E07-60)."""
 
     seat: int
     side: int
@@ -76,18 +85,21 @@ class RestHeld(Event, frozen=True):
 
 
 class StakesShut(Event, frozen=True):
-    """No stake may now change without the giver's leave (E07-7)."""
+    """The stakes are closed. They may change only with the giver's permission (E07-7)."""
 
 
 class LeftOut(Event, frozen=True):
-    """The part of a player's stake that the bank does not cover. That part goes back (E07-61)."""
+    """A part of a player's stake is not covered by the bank. The part is given back (E07-61)."""
 
     seat: int
     chips: Chips
 
 
 class StakedOutside(Event, frozen=True):
-    """A stake outside the bank, and the player who bets against it (E07-62)."""
+    """A player laid a stake outside the bank. `holder` bets against him (E07-62).
+
+    `on_giver` says whether the stake is on the giver's win.
+    """
 
     seat: int
     holder: int
@@ -96,32 +108,38 @@ class StakedOutside(Event, frozen=True):
 
 
 class HandRenounced(Event, frozen=True):
-    """A player has renounced his hand (E07-4)."""
+    """A player gave up his turn to hold the cards (E07-4)."""
 
     seat: int
 
 
 class PartieWithdrawn(Event, frozen=True):
-    """The giver declines this partie, and the stakes went back (E07-7)."""
+    """The giver declined this partie, and the stakes were given back (E07-7)."""
 
     seat: int
 
 
 class ChouetteGivenUp(Event, frozen=True):
-    """A player has given up his chouette (E07-6)."""
+    """The giver has given up his chouette (E07-6)."""
 
     seat: int
 
 
 class Surplus(Event, frozen=True):
-    """The sum that the payer keeps beyond his dues; if negative, he pays it himself (E07-60)."""
+    """The sum that the payer keeps from the lost stakes after all payments (E07-60).
+
+    If it is negative, he paid this sum from his own money.
+    """
 
     seat: int
     chips: int
 
 
 class StakePaid(Event, frozen=True):
-    """One of the payments after a partie, in order. Place 0 is the bank (E07-60, ER-26)."""
+    """One payment after a partie; the payments come in order.
+
+    Place 0 is the bank (E07-60, ER-26).
+    """
 
     seat: int
     to: int
@@ -129,14 +147,14 @@ class StakePaid(Event, frozen=True):
 
 
 class StakeReturned(Event, frozen=True):
-    """A stake went back to the player who laid it."""
+    """A stake was given back to the player who laid it."""
 
     seat: int
     chips: Chips
 
 
 class BettingOver(Event, frozen=True):
-    """The chouette or the play on two sides has ended."""
+    """The chouette, or the play on two sides, has ended."""
 
 
 BettingEvent = (

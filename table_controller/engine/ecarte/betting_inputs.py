@@ -1,4 +1,4 @@
-"""The inputs about stakes, chouettes and banks at écarté. They name places, never roles."""
+"""The inputs about stakes, chouettes and banks at écarté. They name players by their places."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from table_controller.rules.money import Chips
 
 
 class Draws(Input, frozen=True):
-    """A player draws for the order. `more` means a further card, drawn by mistake (E07-9)."""
+    """A player draws a card to find the order of players (E07-9).
+
+    `more` means that he drew one more card by mistake.
+    """
 
     seat: int
     card: Card
@@ -18,7 +21,10 @@ class Draws(Input, frozen=True):
 
 
 class TwoSides(Input, frozen=True):
-    """Two parties play à deux côtés, with these players first (E07-3)."""
+    """Two parties will stake against each other, à deux côtés (E07-3).
+
+    The players `left` and `right` hold the cards first.
+    """
 
     left: int
     right: int
@@ -31,13 +37,14 @@ class GivesChouette(Input, frozen=True):
 
 
 class CallsAuction(Input, frozen=True):
-    """The right to give chouette is put up for auction (E07-8)."""
+    """The right to give a chouette is put up for auction (E07-8)."""
 
 
 class BidsFor(Input, frozen=True):
-    """A player bids for the chouette.
+    """A player bids for the right to give a chouette.
 
-    `together` means simultaneously with an equal bid (E07-8, ER-40).
+    `together` means that he makes the highest bid at the same moment as another player (E07-8,
+    ER-40).
     """
 
     seat: int
@@ -46,7 +53,10 @@ class BidsFor(Input, frozen=True):
 
 
 class KnockedDown(Input, frozen=True):
-    """The highest bidder wins the auction. If several bid the same, the lot decides (E07-8)."""
+    """The croupier gives the chouette to the highest bidder, or by lot (E07-8).
+
+    The lot decides if several players bid the same.
+    """
 
     seat: int
 
@@ -62,7 +72,7 @@ class LaysBank(Input, frozen=True):
 
 
 class Stakes(Input, frozen=True):
-    """A player stakes on a side's hand. `consent` means with the giver's permission (E07-7)."""
+    """A player stakes on a side. `consent` means that the giver permits it (E07-7)."""
 
     seat: int
     side: int
@@ -71,24 +81,24 @@ class Stakes(Input, frozen=True):
 
 
 class StakesAgain(Input, frozen=True):
-    """The last partie's stakes are laid again, as far as they fit."""
+    """The croupier lays the last partie's stakes again, as far as they are allowed."""
 
 
 class StakeWithdrawn(Input, frozen=True):
-    """A player takes his stake back. `consent` means with the giver's permission (E07-7)."""
+    """A player takes his stake back. `consent` means that the giver permits it (E07-7)."""
 
     seat: int
     consent: bool = False
 
 
 class HoldsRest(Input, frozen=True):
-    """A player stakes the sum by which one side is short of the other (E07-60)."""
+    """A player stakes the rest, the sum by which one side is below the other (E07-60)."""
 
     seat: int
 
 
 class CutsStakes(Input, frozen=True):
-    """The last stakes of the larger side are cut (ER-27)."""
+    """The croupier cuts the last stakes of the side that staked more (ER-27)."""
 
 
 class StakesOutside(Input, frozen=True):
@@ -101,46 +111,46 @@ class StakesOutside(Input, frozen=True):
 
 
 class ClosesStakes(Input, frozen=True):
-    """Rien ne va plus (E07-7, E07-8)."""
+    """The giver closes the stakes: "rien ne va plus" (E07-7, E07-8)."""
 
 
 class LetsIn(Input, frozen=True):
-    """A staker lets the first player left out share in his stake (E07-61)."""
+    """The player at `seat` gives up a part of his stake to the first player left out (E07-61)."""
 
     seat: int
     chips: Chips
 
 
 class StaysOut(Input, frozen=True):
-    """The first player left out declines a share (E07-61)."""
+    """The first player left out declines a part of another's stake (E07-61)."""
 
 
 class Renounces(Input, frozen=True):
-    """The player whose hand it is gives it up (E07-4, E00-4)."""
+    """The player whose turn it is to hold the cards gives up this turn (E07-4, E00-4)."""
 
     seat: int
 
 
 class PartieHeld(Input, frozen=True):
-    """Le coup est tenu: the partie will be played (E07-7, E00-6)."""
+    """The giver holds the partie, so that it will be played: "le coup est tenu" (E07-7, E00-6)."""
 
 
 class PartieDeclined(Input, frozen=True):
-    """The giver declines this partie, and the stakes go back (E07-7, E00-6)."""
+    """The giver declines this partie, and the stakes are given back (E07-7, E00-6)."""
 
 
 # The giver's side
 
 
 class TakesShare(Input, frozen=True):
-    """A player's parts of the chouette from now on. With 0 he gives up his share (E07-4)."""
+    """A player has this many parts of the chouette from now on; 0 ends his share (E07-4)."""
 
     seat: int
     parts: int
 
 
 class HoldsCards(Input, frozen=True):
-    """The giver, or a sharer with half the chouette, plays its cards from now on (E07-4)."""
+    """The giver, or a sharer with half of the chouette, holds its cards from now on (E07-4)."""
 
     seat: int
 
@@ -156,13 +166,13 @@ class HalvesBank(Input, frozen=True):
 
 
 class RenewsBank(Input, frozen=True):
-    """The giver lays a fresh bank after losing his (E07-8, EDE-0)."""
+    """The giver lays a fresh bank after he lost his (E07-8, EDE-0)."""
 
     chips: Chips
 
 
 class GivesUp(Input, frozen=True):
-    """The giver gives up the chouette (E07-6, E00-5), or play on two sides ends."""
+    """The giver gives up the chouette (E07-6, E00-5), or the play on two sides ends."""
 
 
 class GoesOn(Input, frozen=True):
@@ -172,7 +182,7 @@ class GoesOn(Input, frozen=True):
 
 
 class WillNotGoOn(Input, frozen=True):
-    """A player who might go on with it declines. Seat 0 means that nobody will (E07-6, E00-5)."""
+    """A player who might go on with a chouette declines. Seat 0: nobody will (E07-6, E00-5)."""
 
     seat: int
 
@@ -181,7 +191,7 @@ class WillNotGoOn(Input, frozen=True):
 
 
 class StakeFound(Input, frozen=True):
-    """A lost stake turned out to be this sum, not the sum counted (E07-60)."""
+    """A lost stake turned out to be `chips`, not the sum that was counted (E07-60)."""
 
     seat: int
     chips: Chips

@@ -1,4 +1,4 @@
-"""Écarté's stakes, chouettes and banks as script lines."""
+"""The lines of the inputs about stakes, chouettes and banks in a deal's script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table's question between two parties, in one sentence, and the rule behind it."""
+"""The table's question between two parties in words: one sentence, and the rule's id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The players for money: their order, the two sides, and the giver and sharers of a chouette."""
+"""The players for money: their order, the two sides, the giver and the sharers of a chouette."""
 
 from __future__ import annotations
 
@@ -47,7 +47,11 @@ from table_controller.rules.ecarte.tricks import drawn_height, height
 
 
 def draws(table: Table, _phase: PlayersDue, said: Draws) -> Step:
-    """The lowest card begins. Several cards count as the highest, and equals redraw (E07-9)."""
+    """A player draws a card. The player with the lowest card holds the cards first (E07-9).
+
+    If somebody draws several cards, the highest counts; players with equal cards draw again. Raises
+    AgainstRules if he has drawn and nobody has an equal card.
+    """
     present(table.felt, said.seat)
     of_the_pack(table, said.card)
     before = table.before
@@ -75,9 +79,9 @@ def draws(table: Table, _phase: PlayersDue, said: Draws) -> Step:
 
 
 def drawn_order(table: Table, *, but: int) -> Order:
-    """The players as they drew, without the giver. Empty until the draw is complete (E07-9).
+    """The order of players as they drew, without the player `but`; empty if nobody drew (E07-9).
 
-    At EDE stakes rank in the order laid, and nobody draws for that order (ER-36).
+    At EDE stakes rank in the order in which they are laid, and nobody draws for the order (ER-36).
     """
     if table.house.chouette == "bank":
         return Order()
@@ -86,9 +90,9 @@ def drawn_order(table: Table, *, but: int) -> Order:
 
 
 def may_lay(table: Table) -> tuple[int, ...]:
-    """The players who may lay EDE's bank: the higher card, then the other; anybody, if nobody drew.
+    """The players who may lay the bank at EDE: first the one with the higher card, then the other.
 
-    While the highest cards are equal, nobody may (EDE-3, ER-36).
+    If nobody drew, anybody may. While the highest cards are equal, nobody may (EDE-3, ER-36).
     """
     for group in drawn(table.house, table.before.draws):
         willing = tuple(place for place in group if place not in table.before.declined)
@@ -98,7 +102,7 @@ def may_lay(table: Table) -> tuple[int, ...]:
 
 
 def lays_first(table: Table, seat: int) -> None:
-    """Raise AgainstRules if another player drew higher and has not declined (EDE-3, ER-36)."""
+    """Raise AgainstRules if another player with a higher card has not declined (EDE-3, ER-36)."""
     first = may_lay(table)
     if not first:
         raise AgainstRules(
@@ -113,7 +117,7 @@ def lays_first(table: Table, seat: int) -> None:
 
 
 def lays_none(table: Table, _phase: PlayersDue, said: WillNotGoOn) -> Step:
-    """The player who drew higher declines to lay a bank. Bank and deal go to the other (ER-36)."""
+    """The player with the higher card declines to lay a bank; the other may lay it (ER-36)."""
     if table.house.chouette != "bank" or not table.before.draws:
         raise purse.not_played()
     lays_first(table, said.seat)
@@ -139,7 +143,7 @@ def two_sides(table: Table, _phase: PlayersDue, said: TwoSides) -> Step:
 
 
 def gives(table: Table, _phase: PlayersDue, said: GivesChouette) -> Step:
-    """Somebody gives an open chouette (E07-5, E00-4)."""
+    """A player gives an open chouette (E07-5, E00-4)."""
     purse.for_money(table)
     if table.house.chouette == "bank":
         raise purse.not_played()
@@ -157,7 +161,7 @@ def _opened(table: Table, bets: Bets) -> Step:
 
 
 def takes_share(table: Table, _phase: StakesDue, said: TakesShare) -> Step:
-    """Others take a share on the giver's side, with his permission (E07-4, E00-4)."""
+    """A player takes a share on the giver's side, with the giver's permission (E07-4, E00-4)."""
     bets, chouette = purse.the_bets(table), purse.the_chouette(table)
     if table.house.chouette == "bank":
         raise purse.not_played()
@@ -196,7 +200,7 @@ def takes_share(table: Table, _phase: StakesDue, said: TakesShare) -> Step:
 
 
 def least_parts(chouette: c.Chouette, place: int) -> int:
-    """The fewest parts that a player may have. A sharer who withdraws may have none.
+    """The fewest parts that the player may have: 1, or 0 for a sharer who withdraws.
 
     The giver keeps at least one part (E07-4).
     """
@@ -204,7 +208,10 @@ def least_parts(chouette: c.Chouette, place: int) -> int:
 
 
 def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
-    """Only a sharer with a half may play the cards; if there is none, the giver (E07-4, E00-4)."""
+    """A sharer takes over the cards of the chouette (E07-4, E00-4).
+
+    Raises AgainstRules if he has less than half; if nobody has a half, the giver holds the cards.
+    """
     chouette = purse.the_chouette(table)
     if said.seat not in c.may_play(chouette):
         raise AgainstRules(
@@ -225,10 +232,10 @@ def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
 
 
 def may_play_on(table: Table, side: int) -> tuple[int, ...]:
-    """The players who may play on for a player who left, if there are bets (E00-53, ER-35).
+    """The players who may play on for a player who left the partie (E00-53, ER-35).
 
-    For a chouette's giver, a partner with a half may. For other players, anyone with a stake on
-    that side may.
+    For the giver of a chouette these are the partners with at least a half, for another player
+    those with a stake on his side. Without stakes there are none.
     """
     bets, seats = table.bets, the_partie(table).seats
     if bets is None:
@@ -239,7 +246,10 @@ def may_play_on(table: Table, side: int) -> tuple[int, ...]:
 
 
 def renounces(table: Table, _phase: StakesDue, said: Renounces) -> Step:
-    """Any player may renounce his hand. The giver may not object (E07-4, E00-4, ER-18)."""
+    """A player gives up his turn to hold the cards.
+
+    The giver may not object (E07-4, E00-4, ER-18).
+    """
     bets = purse.the_bets(table)
     for side in (0, 1):
         if bets.orders[side].hand == said.seat:
@@ -255,7 +265,7 @@ def renounces(table: Table, _phase: StakesDue, said: Renounces) -> Step:
 
 
 def gives_up(table: Table, _phase: StakesDue, _said: GivesUp) -> Step:
-    """The giver stops after winning or losing a partie, or the two sides end (E07-6, E00-5)."""
+    """The giver gives up the chouette, or the play on two sides ends (E07-6, E00-5)."""
     bets = purse.the_bets(table)
     free(table)
     auctioned = bets.mode is Mode.BANK and table.house.chouette != "bank"
@@ -282,7 +292,7 @@ def owes(table: Table) -> bool:
 
 
 def free(table: Table) -> None:
-    """Raise AgainstRules if the giver owes a partie, so that he may not decline it or give up."""
+    """Raise AgainstRules if the giver owes the stakers a partie, which he may not decline."""
     if owes(table):
         raise AgainstRules(
             phrase("One partie at least must be played."),
@@ -292,7 +302,7 @@ def free(table: Table) -> None:
 
 
 def _retired(table: Table, bets: Bets) -> Bets:
-    """The bets after those who gave up the chouette were entered in the other side's order."""
+    """The bets after the players who gave up the chouette joined the other side's order."""
     chouette, order = purse.the_chouette(table), bets.orders[1]
     if table.house.retired == "newcomer" or bets.giver_won is None:
         return bets
@@ -303,14 +313,17 @@ def _retired(table: Table, bets: Bets) -> Bets:
 
 
 def candidates(table: Table) -> tuple[int, ...]:
-    """The players who may, by the rules, go on with a chouette that was given up (E07-6, E00-5)."""
+    """The players who may go on with a chouette that was given up (E07-6, E00-5)."""
     bets, chouette = purse.the_bets(table), purse.the_chouette(table)
     there = set(places(table.felt)) - set(bets.declined)
     return c.successors(table.house, chouette, bets.orders[1].players, there)
 
 
 def goes_on(table: Table, _phase: Succession, said: GoesOn) -> Step:
-    """A partner goes on first, then others by lot (E07-6) or down the list (E00-5)."""
+    """A player goes on with a chouette that was given up (E07-6, E00-5).
+
+    A partner has the first right, then others by lot (E07) or down the list (E00).
+    """
     if table.house.chouette == "bank":
         raise purse.not_played()
     allowed = candidates(table)

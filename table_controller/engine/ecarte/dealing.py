@@ -1,4 +1,4 @@
-"""The deal: the places of cards that leave the Schlitten, and the mistakes that can happen."""
+"""The deal: where the cards go that leave the Schlitten, and the mistakes that can happen."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ HAND, TURN_UP = 5, 11
 
 
 def place(deal: Deal, number: int) -> int:
-    """The side that receives the deal's nth card, counted from 1 (E07-13)."""
+    """The side that receives the card with this number in the deal, counted from 1 (E07-13)."""
     first, second = deal.first * 2, 10
     packet = deal.first if number <= first else HAND - deal.first
     within = number - 1 if number <= first else number - 1 - first
@@ -70,9 +70,9 @@ def place(deal: Deal, number: int) -> int:
 
 
 def dealt_card(table: Table, _phase: Dealing, dealt: Dealt) -> Step:
-    """Deal to elder first, by threes and twos.
+    """Deal a card, first to elder, in packets of three and two; turn up the eleventh.
 
-    The eleventh card is turned up (E07-13, EDE-4, EDE-5).
+    Source: E07-13, EDE-4, EDE-5.
     """
     deal = the_deal(table)
     number = deal.came + 1
@@ -89,7 +89,10 @@ def dealt_card(table: Table, _phase: Dealing, dealt: Dealt) -> Step:
 
 
 def _turned_up(table: Table, dealt: Dealt) -> Step:
-    """The turn-up fixes trumps. Marks for the previous deal lapse (E07-57, ER-13)."""
+    """The eleventh card is turned up; its suit is trumps (E07-57, ER-13).
+
+    Marks for the previous deal that nobody made are lost.
+    """
     deal, partie = the_deal(table), the_partie(table)
     seat = seat_of(table, deal.dealer)
     told: tuple[Event, ...] = (*drawn(table.felt, 0, dealt), *opened(table.felt, 0, (dealt,)))
@@ -109,13 +112,13 @@ def _turned_up(table: Table, dealt: Dealt) -> Step:
 
 
 def _elder_says(table: Table) -> Step:
-    """Elder's card was exposed. Before he looks, he says whether the deal stands (E07-17)."""
+    """Ask elder, whose card was exposed before he looked, whether the deal counts (E07-17)."""
     by, elder = rule(table, "17"), the_deal(table).elder
     return ask(table, Question.EXPOSED, elder, by, Option.KEEP, Option.ANNUL)
 
 
 def bought_card(table: Table, phase: Buying, dealt: Dealt) -> Step:
-    """A card to replace a discard (E07-35)."""
+    """A player gets one card that replaces a discarded card (E07-35)."""
     table, told = _received(table, phase.side, dealt)
     due, shoe = replace(phase, due=phase.due - 1), table.felt.shoe
     if not due.due:
@@ -132,7 +135,10 @@ def _received(table: Table, side: int, dealt: Dealt, *, seen: bool = False) -> S
 
 
 def _bought(table: Table, done: Buying) -> Table:
-    """After elder's new cards the dealer discards. After the dealer's, elder speaks again."""
+    """The table after a player got his new cards.
+
+    After elder's cards the dealer discards. After the dealer's cards, elder speaks again.
+    """
     deal = the_deal(table)
     if done.mends:
         return at(table, LeadDue() if done.lead else ElderToSpeak())
@@ -142,9 +148,9 @@ def _bought(table: Table, done: Buying) -> Table:
 
 
 def buys(table: Table, due: Buying) -> Table:
-    """Cards are due.
+    """The table where the player of `due` gets new cards.
 
-    Those already out of the Schlitten are served first, in their order (ER-23).
+    Cards that are already out of the Schlitten are dealt first, in their order (ER-23).
     """
     deal, side, cards = the_deal(table), due.side, due.due
     while cards and deal.top:
@@ -167,7 +173,7 @@ DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {Dealing: dealt_card, Buy
 
 
 def looks(table: Table, _phase: Awaited, said: Looks) -> Step:
-    """A player looks, and loses the rights that he had only before looking (E07-19, E07-26)."""
+    """A player looks at his cards. Some rights last only until he looks (E07-19, E07-26)."""
     side = side_of(table, said.seat)
     if the_deal(table).looked[side]:
         raise OutOfTurn(phrase("He has looked already."), phrase("Nothing is to be done."))
@@ -177,8 +183,8 @@ def looks(table: Table, _phase: Awaited, said: Looks) -> Step:
 def faced_in_pack(table: Table, phase: Dealing | Buying, _said: FacedInPack) -> Step:
     """A card was face up in the pack. The deal is void, unless the card is the eleventh.
 
-    If the card is among those that elder bought, he may accept it or annul the deal (E07-16). The
-    deal passes on only if he annuls it. Source: E07-15, EDE-21.
+    If elder bought the card, he may accept it or annul the deal (E07-16). Only if he annuls, the
+    other player deals next. Source: E07-15, EDE-21.
     """
     deal = the_deal(table)
     if isinstance(phase, Buying):
@@ -202,10 +208,10 @@ def _faced_bought(table: Table, side: int) -> Step:
 
 
 def exposable(table: Table) -> tuple[int, ...]:
-    """The sides for which an exposed card may still be claimed at this point in the deal.
+    """The sides of whose cards a player may now still say that the dealer exposed one.
 
-    For a dealt card, that is until elder looks (E07-17), or at EDE until a card is led (EDE-21).
-    For a bought card, it is until its owner looks at his other cards, or at E00 until a card is led
+    For a dealt card, this ends when elder looks (E07-17), or at EDE when a card is led (EDE-21).
+    For a bought card, it ends when its owner looks at his other cards, or at E00 when a card is led
     (E07-16, E00-16).
     """
     deal = the_deal(table)
@@ -220,9 +226,9 @@ def exposable(table: Table) -> tuple[int, ...]:
 
 
 def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
-    """A card was exposed. If it was the dealer's, the deal stands; if it was elder's, he decides.
+    """The dealer exposed a card.
 
-    Source: E07-17, EDE-21.
+    If it is his own, the deal stands; if it is elder's, elder decides. Source: E07-17, EDE-21.
     """
     deal, side = the_deal(table), side_of(table, said.seat)
     if side not in exposable(table):
@@ -246,7 +252,10 @@ def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
 
 
 def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
-    """The dealer changed his packets. Elder may annul the deal if he has not looked (E07-14)."""
+    """The dealer changed the size of his packets.
+
+    Elder may annul the deal before he looks (E07-14).
+    """
     deal = the_deal(table)
     if table.house.packets == "three_two" and said.first == 2:
         return annul(table, "EDE-20", dealer=deal.elder)
@@ -263,7 +272,7 @@ def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
 
 
 def _laid_again(table: Table) -> Table:
-    """Assign the cards again by the packets actually dealt (ER-21)."""
+    """The table with the cards assigned by the packets that were really dealt (ER-21)."""
     deal = the_deal(table)
     cards = sorted((*deal.taken[0], *deal.taken[1]), key=lambda dealt: dealt.ordinal)
     taken: list[list[Dealt]] = [[], []]
@@ -274,10 +283,10 @@ def _laid_again(table: Table) -> Table:
 
 
 def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
-    """The number is corrected if nobody has looked; otherwise the deal is void and passes.
+    """A player got too many cards or too few at the first distribution.
 
-    It is too late once cards are bought or a card is led: then the deal has begun, and is valid.
-    Source: E07-11, E07-19, EDE-20.
+    If nobody has looked, the number is corrected; otherwise the deal is void and the other player
+    deals. Raises OutOfTurn once cards are bought or a card is led. Source: E07-11, E07-19, EDE-20.
     """
     deal, by = the_deal(table), book_rule(table, "19", "19", "20")
     if deal.bought or not deal.first_lead:
@@ -295,7 +304,7 @@ def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
 
 
 def turned_too(table: Table, phase: Awaited, dealt: Dealt) -> Step:
-    """A card is open by mistake. At first elder chooses; later the card goes to the bottom."""
+    """A card is open by mistake. At first elder decides; later the card goes under the talon."""
     deal = the_deal(table)
     if isinstance(phase, ElderToSpeak) and not deal.bought:
         if table.house.two_turned == "new_deal":
@@ -317,13 +326,16 @@ def turned_too(table: Table, phase: Awaited, dealt: Dealt) -> Step:
 
 
 def back_on_talon(table: Table, dealt: Dealt) -> Table:
-    """A card that is already out is the next to be served (ER-23)."""
+    """The table where a card that is already out is the next to be dealt (ER-23)."""
     deal = the_deal(table)
     return on_deal(table, top=(*deal.top, dealt))
 
 
 def _joins(table: Table, ordinal: int) -> Table:
-    """Another card is opened while elder is being asked. His answer covers all of them (E07-25)."""
+    """One more card was opened while elder is asked about such cards.
+
+    His answer is about all of these cards (E07-25).
+    """
     asked = tuple(
         replace(one, also=(*one.also, ordinal)) if one.question is Question.TWO_TURNED else one
         for one in table.asked
@@ -332,7 +344,7 @@ def _joins(table: Table, ordinal: int) -> Table:
 
 
 def to_the_bottom(table: Table, asked: Asked) -> Table:
-    """Cards turned up by mistake go under the talon (E07-25). Closed cards stay on top."""
+    """The cards that were opened by mistake go under the talon; closed cards stay (E07-25)."""
     deal, ordinals = the_deal(table), (asked.cards, *asked.also)
     seen = tuple(card for card in deal.top if card.ordinal in ordinals)
     rest = tuple(card for card in deal.top if card.ordinal not in ordinals)

@@ -45,7 +45,7 @@ REMEMBERED = 9
 
 
 def played_out(deal: Deal) -> marks.DealCourse:
-    """The facts about a deal that its marks depend on."""
+    """The facts about a deal on which its marks depend."""
     return marks.DealCourse(
         dealer=tricks_of(deal, deal.dealer),
         elder=tricks_of(deal, deal.elder),
@@ -58,7 +58,10 @@ def played_out(deal: Deal) -> marks.DealCourse:
 
 
 def _marked_by(table: Table, how: marks.DealCourse, side: marks.Side) -> str:
-    """The rule by which a side may mark: false king, vole, d'autorité, refusal, or its tricks."""
+    """The id of the rule by which a side may mark.
+
+    It may mark for a false king, vole, d'autorité, refusal, or its tricks.
+    """
     if marks.other(side) in how.false_kings and table.house.false_king == "penalty":
         return rule(table, "29")
     if marks.TRICKS in (how.dealer, how.elder):
@@ -72,14 +75,14 @@ def _marked_by(table: Table, how: marks.DealCourse, side: marks.Side) -> str:
 
 
 def name(deal: Deal, side: int) -> marks.Side:
-    """The side's role: dealer or elder."""
+    """The side's part in the deal: dealer or elder."""
     return "dealer" if side == deal.dealer else "elder"
 
 
 def false_kings(deal: Deal) -> tuple[int, ...]:
-    """The sides that marked a held king but, by the open cards, never had it (E07-29, ER-17).
+    """The sides that marked a king but, by the open cards, never had it (E07-29, ER-17).
 
-    A player who discarded after marking may have discarded the king, so he is not accused.
+    A player who discarded after he marked may have discarded the king, so he is not accused.
     """
     false = []
     for side in (0, 1):
@@ -93,7 +96,7 @@ def false_kings(deal: Deal) -> tuple[int, ...]:
 
 
 def finish(table: Table) -> Step:
-    """All tricks are made. Tell the marks that each side may make, but mark nothing (ER-24)."""
+    """All tricks are made. Publish the marks that each side may make, and mark nothing (ER-24)."""
     deal = replace(the_deal(table), ended=True)
     told: tuple[Event, ...] = ()
     by = rule(table, "29") if table.house.false_king == "penalty" else "ER-2"
@@ -117,7 +120,10 @@ def finish(table: Table) -> Step:
 
 
 def lost_outright(table: Table, side: int, points: int, by: str) -> Step:
-    """The deal is over. That side may make this many marks, regardless of its tricks (E07-54)."""
+    """End the deal: `side` may make `points` marks, whatever its tricks are (E07-54).
+
+    `by` is the rule's id.
+    """
     deal = replace(the_deal(table), ended=True, thrown_in=True)
     return _ended(table, deal, (Due(side, points, Why.TRICKS, by, deal.number),))
 
@@ -143,12 +149,12 @@ def _ended(table: Table, deal: Deal, due: tuple[Due, ...]) -> Step:
 
 
 def told_due(table: Table, due: Due) -> MarksDue:
-    """The event that tells a player how many marks he may make."""
+    """The event that says how many marks a player may make."""
     return MarksDue(seat=seat_of(table, due.side), points=due.points, why=due.why, rule=due.rule)
 
 
 def contradictions(table: Table, deal: Deal) -> tuple[Event, ...]:
-    """Tell of played cards that the Schlitten did not deal to that side (ER-22)."""
+    """Events for the staff about a side that played cards not dealt to it (ER-22)."""
     given = [{dealt.card for dealt in cards} for cards in deal.taken]
     if deal.ragged:
         given = [given[0] | given[1]] * 2
@@ -159,7 +165,7 @@ def contradictions(table: Table, deal: Deal) -> tuple[Event, ...]:
 
 
 def unmark(table: Table, side: int, points: int, by: str) -> Step:
-    """Take back marks of a side."""
+    """Take back `points` marks of a side. `by` is the rule's id."""
     score = list(the_partie(table).score)
     score[side] -= points
     table = on_partie(table, score=(score[0], score[1]))
@@ -170,7 +176,7 @@ def unmark(table: Table, side: int, points: int, by: str) -> Step:
 
 
 def annul(table: Table, by: str, *, dealer: int) -> Step:
-    """Annul the deal and take back its marks (ER-16). `dealer` deals next."""
+    """Annul the deal by the rule `by`, and take back its marks (ER-16). `dealer` deals next."""
     deal, told = the_deal(table), tuple[Event, ...]()
     for side in (0, 1):
         if deal.marks[side]:
@@ -186,14 +192,14 @@ def annul(table: Table, by: str, *, dealer: int) -> Step:
 
 
 def laid(deal: Deal | None) -> tuple[Dealt, ...]:
-    """Every card of a deal that has left the Schlitten, except the turn-up."""
+    """Every card of a deal that has left the Schlitten, except the turned-up card."""
     if deal is None:
         return ()
     return (*deal.taken[0], *deal.taken[1], *deal.top, *deal.bottom)
 
 
 def emptied(table: Table) -> Step:
-    """Gather the Schlitten. Closed cards stay unrevealed until the partie ends (ER-20)."""
+    """Gather the cards of the Schlitten. Closed cards stay secret until the partie ends (ER-20)."""
     shoe = table.felt.shoe
     if shoe is None:  # the Schlitten was already withdrawn (R-54)
         return replace(table, deal=None), ()
@@ -211,7 +217,10 @@ def emptied(table: Table) -> Step:
 
 
 def revealed(felt: Felt, done: tuple[Emptied, ...]) -> tuple[Event, ...]:
-    """Reveal the proofs of all cards that stayed closed, once the partie is over (ER-20)."""
+    """The proofs of all cards that stayed closed in these Schlitten (ER-20).
+
+    They are published once the partie is over.
+    """
     told: tuple[Event, ...] = ()
     for one in done:
         there = replace(felt, shoe=Shoe(one.shoe, 1, pack=32), number=one.number)
@@ -220,9 +229,9 @@ def revealed(felt: Felt, done: tuple[Emptied, ...]) -> tuple[Event, ...]:
 
 
 def partie_over(table: Table, winner: int, how: How) -> Step:
-    """The partie is over, and its stakes are to be settled.
+    """End the partie. Its stakes must then be settled.
 
-    `winner` -1 means that nobody won it.
+    `winner` is the winner's side; -1 means that nobody won.
     """
     partie = the_partie(table)
     loser = 1 - winner if winner >= 0 else -1

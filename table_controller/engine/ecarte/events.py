@@ -1,4 +1,4 @@
-"""Écarté's own events, beyond those of every card table. They never name a closed card."""
+"""Écarté's own events, in addition to those of every card table. They never name a closed card."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from table_controller.rules.cards import Card, Suit
 
 
 class How(StrEnum):
-    """How a partie ended."""
+    """The way in which a partie ended: by marks, because a player left, or as void."""
 
     MARKS = "marks"
     LEFT = "left"
@@ -22,7 +22,7 @@ class How(StrEnum):
 
 
 class PartieBegun(Event, frozen=True):
-    """Two players cut for the deal (E07-10)."""
+    """A partie begins. Its two players must cut for the deal (E07-10)."""
 
     partie: int
     left: int
@@ -30,32 +30,35 @@ class PartieBegun(Event, frozen=True):
 
 
 class CutShown(Event, frozen=True):
-    """A player's cut for the deal."""
+    """A player cut for the deal and showed this card."""
 
     seat: int
     card: Card
 
 
 class DealerFound(Event, frozen=True):
-    """The player who deals first.
+    """The cut decided who deals first.
 
-    Seat 0 means that the cards are equal and both cut again (ER-12).
+    Seat 0 means that the cards are equal, so that both players must cut again (ER-12).
     """
 
     seat: int
 
 
 class CardsAsked(Event, frozen=True):
-    """A player called for fresh cards. `pays` says whether he pays (E07-48) or not (E00-46)."""
+    """A player called for fresh cards.
+
+    `pays` means that he pays for them (E07-48); otherwise the house does (E00-46).
+    """
 
     seat: int
     pays: bool
 
 
 class TurnedUp(Event, frozen=True):
-    """The eleventh card fixes trumps.
+    """The eleventh card was turned up; its suit is trumps.
 
-    If `king`, it is a king, which the dealer may mark (E07-26).
+    `king` means that the card is a king, which the dealer may mark (E07-26).
     """
 
     seat: int
@@ -64,33 +67,36 @@ class TurnedUp(Event, frozen=True):
 
 
 class CardExposed(Event, frozen=True):
-    """The dealer exposed a card of this player."""
+    """The dealer exposed a card of the player at `seat`."""
 
     seat: int
 
 
 class CardsCounted(Event, frozen=True):
-    """A player has the wrong number of cards."""
+    """The player at `seat` has the wrong number of cards."""
 
     seat: int
     cards: int
 
 
 class Proposed(Event, frozen=True):
-    """Elder asks for cards."""
+    """Elder asks the dealer to let both exchange cards."""
 
     seat: int
 
 
 class ProposalAnswered(Event, frozen=True):
-    """The dealer's answer."""
+    """The dealer accepted or refused elder's proposition."""
 
     seat: int
     accepted: bool
 
 
 class Discarded(Event, frozen=True):
-    """Cards were discarded, to be replaced. `short` tells how many of them are taken back."""
+    """A player discarded cards, which will be replaced.
+
+    `short` is how many of them he takes back, because the talon has too few cards.
+    """
 
     seat: int
     cards: int
@@ -104,7 +110,7 @@ class KingSaid(Event, frozen=True):
 
 
 class Marked(Event, frozen=True):
-    """A player marked. `left` and `right` are the scores now."""
+    """A player made `points` marks. `left` and `right` are the scores now."""
 
     seat: int
     points: int
@@ -114,7 +120,7 @@ class Marked(Event, frozen=True):
 
 
 class Unmarked(Event, frozen=True):
-    """A mark was taken back, by the player or by the rule."""
+    """Marks were taken back, by the player or because a rule demands it."""
 
     seat: int
     points: int
@@ -124,7 +130,7 @@ class Unmarked(Event, frozen=True):
 
 
 class MarksDue(Event, frozen=True):
-    """A player may now make this many marks, by this rule (ER-24)."""
+    """A player may now make `points` marks, by this rule (ER-24)."""
 
     seat: int
     points: int
@@ -133,7 +139,7 @@ class MarksDue(Event, frozen=True):
 
 
 class MarksLapsed(Event, frozen=True):
-    """Marks that were not made before the next turn-up are lost (E07-57)."""
+    """Marks were lost, because the player did not make them before the next turn-up (E07-57)."""
 
     seat: int
     points: int
@@ -147,7 +153,7 @@ class SuitAnnounced(Event, frozen=True):
 
 
 class CardPlayed(Event, frozen=True):
-    """A card was led, or played to a lead."""
+    """A player led a card (`lead`), or played it to the other's lead."""
 
     seat: int
     card: Card
@@ -155,20 +161,20 @@ class CardPlayed(Event, frozen=True):
 
 
 class CardShown(Event, frozen=True):
-    """A card of a hand is open."""
+    """A card of a player's hand is open, and known to everybody."""
 
     seat: int
     card: Card
 
 
 class CardTakenUp(Event, frozen=True):
-    """A card went back into the hand."""
+    """A player took back into his hand the card that he played last."""
 
     seat: int
 
 
 class TrickWon(Event, frozen=True):
-    """A trick is taken. `left` and `right` are the tricks of each player."""
+    """A player took a trick. `left` and `right` are the number of tricks of each player now."""
 
     seat: int
     left: int
@@ -176,16 +182,16 @@ class TrickWon(Event, frozen=True):
 
 
 class RevokeFound(Event, frozen=True):
-    """Open cards prove that a player revoked in that trick (E07-44)."""
+    """Open cards prove that a player revoked in the trick `trick` (E07-44)."""
 
     seat: int
     trick: int
 
 
 class NotBeaten(Event, frozen=True):
-    """Open cards prove that a player could have beaten that trick's lead in suit.
+    """Open cards prove that a player could have beaten the lead of a trick in its suit.
 
-    The croupier rules on it (EDE-14, ER-1).
+    The croupier must rule on this (EDE-14, ER-1).
     """
 
     NOTES: ClassVar[bool] = True
@@ -195,13 +201,13 @@ class NotBeaten(Event, frozen=True):
 
 
 class DealRestored(Event, frozen=True):
-    """All cards are taken back, and the tricks are played again (E07-44, EDE-27)."""
+    """All cards were taken back, and the tricks are played again (E07-44, EDE-27)."""
 
     seat: int
 
 
 class OpenCards(Event, frozen=True):
-    """A player plays on with open cards (E07-38, E07-52, EDE-22)."""
+    """A player must play on with open cards (E07-38, E07-52, EDE-22)."""
 
     seat: int
 
@@ -213,13 +219,13 @@ class MayNotMarkKing(Event, frozen=True):
 
 
 class MustGrant(Event, frozen=True):
-    """The dealer must grant the next proposition (E07-42)."""
+    """The dealer must accept the next proposition (E07-42)."""
 
     seat: int
 
 
 class QuestionAsked(Event, frozen=True):
-    """The rules leave a decision to a player or, at seat 0, to the croupier."""
+    """The rules leave a decision to the player at `seat`, or at seat 0 to the croupier."""
 
     seat: int
     question: Question
@@ -227,7 +233,7 @@ class QuestionAsked(Event, frozen=True):
 
 
 class QuestionAnswered(Event, frozen=True):
-    """The answer that was chosen."""
+    """The person who was asked chose this answer."""
 
     seat: int
     question: Question
@@ -235,7 +241,10 @@ class QuestionAnswered(Event, frozen=True):
 
 
 class RuleCalled(Event, frozen=True):
-    """A matter for the croupier or the committee to rule on, and the rule that calls for it."""
+    """Somebody reported a matter on which the croupier or the committee must rule.
+
+    `rule` is the id of the rule that demands the ruling.
+    """
 
     NOTES: ClassVar[bool] = True
     matter: Matter
@@ -249,7 +258,10 @@ class DealMended(Event, frozen=True):
 
 
 class DealSetAside(Event, frozen=True):
-    """The deal waits as it is, to be played after the rightful dealer's deal (E00-18)."""
+    """The deal was set aside as it is.
+
+    It will be played after the rightful dealer's deal (E00-18).
+    """
 
     dealer: int
 
@@ -271,7 +283,8 @@ class DealAnnulled(Event, frozen=True):
 class DealEnded(Event, frozen=True):
     """A deal is over.
 
-    The event tells its winner (0: nobody), the tricks, and the marks due for them.
+    `winner` is its winner, 0 for nobody; `left` and `right` are the tricks, `left_marks` and
+    `right_marks` the marks that may be made for them.
     """
 
     SETTLES: ClassVar[bool] = True
@@ -284,7 +297,10 @@ class DealEnded(Event, frozen=True):
 
 
 class Contradicted(Event, frozen=True):
-    """A player played cards that the Schlitten did not deal him. Told at the deal's end (ER-22)."""
+    """A player played `cards` cards that the Schlitten did not deal to him (ER-22).
+
+    The staff learns this when the deal is over.
+    """
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     seat: int
@@ -292,7 +308,7 @@ class Contradicted(Event, frozen=True):
 
 
 class PartieEnded(Event, frozen=True):
-    """A partie is over and its stakes are to be settled. Seat 0 means that nobody won it."""
+    """A partie is over, and its stakes must be settled. Seat 0 means that nobody won."""
 
     partie: int
     winner: int

@@ -1,4 +1,7 @@
-"""The state of a partie of écarté, its deal and its tricks. Side 0 is the left, 1 the right."""
+"""The state of a partie of écarté, its deal and its tricks.
+
+Side 0 is the left player's, side 1 the right player's.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,10 @@ T = TypeVar("T")
 
 
 class Due(Struct, frozen=True, gc=False):
-    """Marks that a side may make, for which deal and by which rule. Only players mark (ER-24)."""
+    """Marks that a side may make. Only the players themselves mark (ER-24).
+
+    `rule` is the id of the rule that allows the marks, and `deal` the number of their deal.
+    """
 
     side: int
     points: int
@@ -24,7 +30,7 @@ class Due(Struct, frozen=True, gc=False):
 
 
 class Trick(Struct, frozen=True, gc=False):
-    """A finished trick: the leader, his card, the reply, and the side that took it."""
+    """A finished trick: the side that led, its card, the reply, and the side that won."""
 
     leader: int
     led: Card
@@ -33,52 +39,54 @@ class Trick(Struct, frozen=True, gc=False):
 
 
 class Deal(Struct, frozen=True, gc=False):
-    """One distribution of cards and its five tricks. In pairs, the left player comes first.
+    """One distribution of cards and its five tricks.
+
+    In a pair, the left player's value comes first.
 
     Attributes:
         number: the deal's number in the evening.
         dealer: the side that deals; the other side is elder.
         first: the number of cards in the first packet, 3 or 2.
         taken: the cards that each side has received, which nobody may know (R-13).
-        came: cards dealt so far, up to the turn-up.
+        came: the number of cards dealt so far, up to the turned-up card.
         held: the number of cards that each side has now.
         turned: the turned-up card.
-        looked: whether each side has looked at its cards, or at those it bought last.
-        bought: propositions accepted so far; the first one lifts the penalties (E07-40).
+        looked: whether each side has looked at its cards, or at the cards it bought last.
+        bought: propositions accepted so far; the first one ends the penalties (E07-40).
         refused: whether the dealer refused at the first distribution; `authority`: whether elder
             led without proposing.
         asked: how many cards elder last asked for.
-        laid_away: the number of cards that each side has discarded so far.
-        top, bottom: cards outside the Schlitten that are served first, and those served last
+        laid_away: the number of cards that both sides have discarded so far.
+        top, bottom: cards outside the Schlitten that are dealt before its cards, and after them
             (ER-23).
-        forced: whether the dealer must grant the next proposition (E07-42).
-        barred: whether each side is barred from marking a king (E07-23, E07-24).
+        forced: whether the dealer must accept the next proposition (E07-42).
+        barred: whether each side may not mark a king (E07-23, E07-24).
         said: whether each side has said "le roi".
-        kings: whether each side has marked a held king; `bought_at`: how many propositions were
-            accepted by then.
-        false_kings: the sides whose mark was found false and taken back (E07-29).
+        kings: whether each side has marked a king in its hand; `bought_at`: how many propositions
+            were accepted by then.
+        false_kings: whether each side's mark was found false and taken back (E07-29).
         turned_marked: whether the dealer has marked the king that he turned up.
-        marks: marks made for this deal so far, which are taken back if it is annulled (ER-16).
+        marks: marks of each side in this deal, which are taken back if it is annulled (ER-16).
         tricks: the finished tricks; `led`: the card led to the next trick; `leader`: the side that
-            led it or is to lead.
+            led it or must lead.
         announced: the suit that the leader announced.
-        given: tricks awarded to a side for cards thrown away (E00-52).
-        shown: each side's cards that everybody knows, apart from those played.
+        given: tricks that a side got because the other threw its cards away (E00-52).
+        shown: each side's cards that everybody knows, without those played.
         open: whether each side plays with open cards.
-        revoked: the sides that revoked, so that their win counts one less (E07-44); `excused`: the
-            sides whose play the croupier let stand.
+        revoked: whether each side revoked, so that its win counts one less (E07-44); `excused`:
+            whether the croupier let its play stand.
         replayed: whether the tricks are being played again.
         ragged: whether a wrong number was corrected, so that it is uncertain who received which
             card.
         ended: whether the tricks are made and counted; `thrown_in`: whether cards were thrown away
             (E07-54).
-        trick_marks: marks made for the deal's tricks.
+        trick_marks: marks of each side for the deal's tricks.
         exposed: whether a card of elder's was exposed in dealing. He will say if the deal stands
             (E07-17).
         annulled: whether the deal is void (ER-16).
         fell: whether the card on the table fell from a hand (E07-53, E00-51).
-        unbeaten: tricks, from 0, whose lead a player could have beaten, and his side (EDE-14);
-            `heard`: how many of them the croupier has ruled on.
+        unbeaten: tricks, counted from 0, whose lead a player could have beaten, and the player's
+            side (EDE-14); `heard`: on how many of them the croupier has ruled.
     """
 
     number: int
@@ -126,7 +134,7 @@ class Deal(Struct, frozen=True, gc=False):
 
     @property
     def elder(self) -> int:
-        """The side that leads first."""
+        """The side that leads first: the one that does not deal."""
         return 1 - self.dealer
 
     @property
@@ -143,7 +151,10 @@ class Deal(Struct, frozen=True, gc=False):
 
 
 class Emptied(Struct, frozen=True, gc=False):
-    """A used Schlitten of this partie. Its cards are revealed when the partie ends (ER-20)."""
+    """A Schlitten of this partie after its deal.
+
+    Its cards are revealed when the partie ends (ER-20).
+    """
 
     shoe: str
     number: int
@@ -158,7 +169,7 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Past(Struct, frozen=True, gc=False):
-    """A finished partie: its winner, 0 for nobody, and the score, the left player's first."""
+    """A finished partie: its winner's seat, 0 for nobody, and the score, the left side first."""
 
     number: int
     winner: int
@@ -166,15 +177,15 @@ class Past(Struct, frozen=True, gc=False):
 
 
 class Partie(Struct, frozen=True, gc=False):
-    """A game to five.
+    """A game to five marks.
 
     Attributes:
         number: the partie's number in the evening.
         seats: the left player's seat, then the right player's.
         score: the marks of each side.
         dealer: the side that deals now, or next.
-        packets: how many cards each side deals first in this partie; 0 if not said yet (E07-14).
-        due: marks that may still be made.
+        packets: the size of each side's first packet in this partie; 0 if not said yet (E07-14).
+        due: marks that the sides may still make.
         emptied: the Schlitten used so far.
         waiting: a deal that was set aside.
         ordinal: the number of the last card in earlier Schlitten of the partie, so that promises
@@ -197,5 +208,5 @@ class Partie(Struct, frozen=True, gc=False):
 
 
 def paired(pair: tuple[T, T], side: int, value: T) -> tuple[T, T]:
-    """The pair with one side's value replaced."""
+    """The pair with the value of one side replaced."""
     return (value, pair[1]) if side == 0 else (pair[0], value)

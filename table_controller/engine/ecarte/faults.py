@@ -61,9 +61,9 @@ MATTERS: dict[Matter, tuple[str, str, str]] = {
 
 
 def called_by(table: Table, matter: Matter) -> str:
-    """The rule that calls for a ruling.
+    """The id of the rule that demands a ruling on the matter.
 
-    Only E00 has one for matters that no rule covers (E00-59).
+    For a matter that no rule covers, this is E00-59 at E00, and "" otherwise.
     """
     if matter is not Matter.DOUBT:
         return book_rule(table, *MATTERS[matter])
@@ -71,9 +71,9 @@ def called_by(table: Table, matter: Matter) -> str:
 
 
 def reported(table: Table, phase: Awaited, said: Reported) -> Step:
-    """Call for a ruling by the croupier or the committee, citing its rule.
+    """Somebody reports a matter on which the croupier or the committee must rule.
 
-    A fallen card may be taken up again (E07-53, E00-51). Source: E07-49 to E07-53, E07-58.
+    A card that fell may be taken up again (E07-53, E00-51). Source: E07-49 to E07-53, E07-58.
     """
     by = called_by(table, said.matter)
     if said.matter is Matter.OTHER_HAND and not table.house.own_hand:
@@ -85,14 +85,17 @@ def reported(table: Table, phase: Awaited, said: Reported) -> Step:
 
 
 def heard(table: Table) -> Table:
-    """A ruling was given, so the matter disappears from the page."""
+    """The table after a ruling: the matters reported before disappear from the page."""
     if table.deal is not None:
         table = on_deal(table, heard=len(table.deal.unbeaten))
     return replace(table, called=())
 
 
 def touched(table: Table, _phase: Awaited, said: Touched) -> Step:
-    """Nobody may touch discards or change their number (E07-38), or look at them (EDE-22)."""
+    """A player touched the discards or changed their number (E07-38), or looked at them (EDE-22).
+
+    He must play with open cards.
+    """
     side, deal = side_of(table, said.seat), the_deal(table)
     by = book_rule(table, "38", "38", "22")
     if not deal.laid_away:
@@ -101,7 +104,7 @@ def touched(table: Table, _phase: Awaited, said: Touched) -> Step:
 
 
 def looks_at_tricks(table: Table, _phase: Awaited, said: LooksAtTricks) -> Step:
-    """A player who looks at covered tricks must play with open cards (E07-52, E00-50, EDE-22)."""
+    """A player looked at covered tricks. He must play with open cards (E07-52, E00-50, EDE-22)."""
     side, by = side_of(table, said.seat), book_rule(table, "52", "50", "22")
     if not may_have_looked(table, side):
         raise OutOfTurn(phrase("No trick has been taken."), phrase("Play on."), by)
@@ -109,13 +112,16 @@ def looks_at_tricks(table: Table, _phase: Awaited, said: LooksAtTricks) -> Step:
 
 
 def may_have_looked(table: Table, side: int) -> bool:
-    """Whether a side might not look at tricks there: its opponent's (E07-52), or any (EDE-22)."""
+    """Whether there are tricks that the side must not look at.
+
+    These are its opponent's tricks (E07-52), or at EDE any tricks (EDE-22).
+    """
     deal = the_deal(table)
     return bool(tricks_of(deal, 1 - side) or (table.house.discards == "demand" and deal.tricks))
 
 
 def _must_open(table: Table, side: int, by: str) -> Step:
-    """Play with open cards, but at EDE only if the opponent demands it (EDE-22)."""
+    """The player must play with open cards; at EDE only if his opponent demands it (EDE-22)."""
     if the_deal(table).open[side]:
         raise OutOfTurn(phrase("He plays with open cards already."), phrase("Play on."), by)
     if table.house.discards == "demand":
@@ -130,10 +136,10 @@ def opened(table: Table, side: int) -> Step:
 
 
 def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
-    """The opponent gets two marks (E07-54).
+    """A player throws away all his cards. His opponent gets two marks (E07-54).
 
-    At E00 he gets them only if the cards cannot be sorted out (E00-52). Cards shown to claim the
-    rest are not thrown away: they are played out (ER-15).
+    At E00 the opponent gets them only if the cards cannot be sorted out (E00-52). Cards that a
+    player shows to claim the remaining tricks are not thrown away, but played out (ER-15).
     """
     side = side_of(table, said.seat)
     if not may_throw(table, mixed=said.mixed):
@@ -154,19 +160,20 @@ def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
 def may_throw(table: Table, *, mixed: bool) -> bool:
     """Whether cards can be thrown away now.
 
-    Before the lead they can only if that gives marks (ER-33).
+    Before the first lead they can only if this gives marks. `mixed` means that the cards cannot be
+    sorted out. Source: ER-33.
     """
     marks = {"always": True, "mixed": mixed, "ruled": False}[table.house.thrown]
     return marks or not the_deal(table).first_lead
 
 
 def two_marks(table: Table, side: int) -> Step:
-    """The deal is over. The opponent may mark two and nothing else (E07-54)."""
+    """End the deal. The opponent of `side` may make two marks and no others (E07-54)."""
     return lost_outright(table, 1 - side, 2, book_rule(table, "54", "52", "17"))
 
 
 def tricks_given(table: Table, side: int) -> Step:
-    """Cards thrown away win no trick. The remaining tricks go to the opponent (E00-52, ER-8)."""
+    """`side` threw its cards away: give the remaining tricks to its opponent (E00-52, ER-8)."""
     deal = the_deal(table)
     if deal.led is not None:  # without a reply the card stays the leader's, but it is known
         table = taken_up(table, deal.leader, deal.led)
@@ -176,9 +183,9 @@ def tricks_given(table: Table, side: int) -> Step:
 
 
 def throws_in(table: Table, _phase: Awaited, said: ThrowsIn) -> Step:
-    """A player has just trumped and throws in his other cards.
+    """A player who has just trumped throws in his other cards, and must show them (E07-54, E00-52).
 
-    He must show them (E07-54, E00-52).
+    Raises AgainstRules if he has not just trumped.
     """
     side, deal = side_of(table, said.seat), the_deal(table)
     by = book_rule(table, "54", "52", "17")
@@ -196,7 +203,10 @@ def throws_in(table: Table, _phase: Awaited, said: ThrowsIn) -> Step:
 
 
 def quits(table: Table, _phase: Awaited, said: Quits) -> Step:
-    """A player who leaves loses, except by force majeure (E07-55). At E00 a partner may play on."""
+    """A player leaves the partie. The croupier decides whether he loses it (E07-55).
+
+    He does not if force majeure made him leave. At E00 a partner may play on.
+    """
     side = side_of(table, said.seat)
     by = book_rule(table, "55", "53", "0")
     void = () if table.house.leaving == "always" else (Option.VOID,)
@@ -204,7 +214,10 @@ def quits(table: Table, _phase: Awaited, said: Quits) -> Step:
 
 
 def plays_on(table: Table, phase: Asked, said: PlaysOn) -> Step:
-    """At E00 somebody with an interest may play the partie on (E00-53, ER-7, ER-35)."""
+    """Another person plays the partie on for a player who left (E00-53, ER-7, ER-35).
+
+    Raises AgainstRules if he has no stake or share in it, or if the house does not play by E00.
+    """
     side = side_of(table, said.seat)
     if phase.question is not Question.LEFT or phase.about != side:
         raise OutOfTurn(phrase("He has not left."), phrase("Play on."), "E00-53")
@@ -227,7 +240,10 @@ def plays_on(table: Table, phase: Asked, said: PlaysOn) -> Step:
 
 
 def left(table: Table, side: int, option: Option) -> Step:
-    """The player who left has lost, or the partie is void, or he stays after all."""
+    """What follows if a player left: he loses, the partie is void, or he stays after all.
+
+    `side` is the player's side.
+    """
     if option is Option.LOSES:
         return partie_over(table, 1 - side, How.LEFT)
     if option is Option.VOID:
@@ -236,14 +252,17 @@ def left(table: Table, side: int, option: Option) -> Step:
 
 
 def false_cards(table: Table, _phase: Awaited, _said: FalseCards) -> Step:
-    """The partie in which false cards are found is void. Earlier parties stand (E07-56)."""
+    """False cards were found. The croupier decides whether the partie is void (E07-56).
+
+    Earlier parties count.
+    """
     the_partie(table)
     by = book_rule(table, "56", "54", "20")
     return ask(table, Question.FALSE_CARDS, -1, by, Option.VOID, Option.STANDS)
 
 
 def annulled(table: Table, _phase: Awaited, said: Annulled) -> Step:
-    """The croupier annuls a deal by a ruling, and the same dealer deals again."""
+    """A supervisor annuls the deal by a ruling, and the same dealer deals again."""
     deal = the_deal(table)
     with_reason(said.reason)
     if not under_way(table):

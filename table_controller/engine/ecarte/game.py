@@ -1,4 +1,4 @@
-"""Écarté's interface, which is all that the layers above the engine know of it."""
+"""Écarté's interface. The layers above the engine know nothing else of the game."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ read, write = NOTATION.parse, NOTATION.write
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture with offers to type cards.
+    """The staff's picture with the offers by which people enter cards by hand.
 
-    `reads` says whether something reads the cards.
+    `reads` says whether a reader reads the cards; if so, only unread cards are entered.
     """
     return door.by_hand(table.felt, picture, None if reads else cards_by_hand(table))
 
 
 def deadline(_table: Table) -> None:
-    """Return None, because écarté has no deadlines."""
+    """None, because écarté has no deadlines."""

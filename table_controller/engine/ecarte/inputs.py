@@ -1,4 +1,4 @@
-"""Écarté's own inputs, beyond those of every table. They name seats, never roles."""
+"""Écarté's own inputs, in addition to those of every table. They name players by their seats."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Why(StrEnum):
 
 
 class Option(StrEnum):
-    """An answer to a question of the rules."""
+    """An answer to a question that the rules leave to a person."""
 
     KEEP = "keep"
     ANNUL = "annul"
@@ -57,14 +57,14 @@ class Matter(StrEnum):
 
 
 class Opponents(Input, frozen=True):
-    """The players of the next partie, the player on the left first."""
+    """The croupier names the two players of the next partie."""
 
     left: int
     right: int
 
 
 class CutsForDeal(Input, frozen=True):
-    """A player cut, or drew, for the deal, and shows this card (E07-10, EDE-3)."""
+    """A player cut the pack, or drew a card, to find the dealer, and shows it (E07-10, EDE-3)."""
 
     seat: int
     card: Card
@@ -77,17 +77,17 @@ class FreshCards(Input, frozen=True):
 
 
 class Reshuffles(Input, frozen=True):
-    """Elder shuffles again. The dealer may shuffle after him (E07-49)."""
+    """Elder shuffles again. After him the dealer may shuffle (E07-49)."""
 
     seat: int
 
 
 class CutFaulty(Input, frozen=True):
-    """Fewer than two cards were lifted or left, so the cut is repeated (E07-47)."""
+    """Elder lifted or left fewer than two cards, so he must cut again (E07-47)."""
 
 
 class Packets(Input, frozen=True):
-    """The dealer says how many cards he deals first, 3 or 2 (E07-13, EDE-4)."""
+    """The dealer says whether his first packet has 3 cards or 2 (E07-13, EDE-4)."""
 
     first: int
 
@@ -100,13 +100,16 @@ class FacedInPack(Input, frozen=True):
 
 
 class Exposed(Input, frozen=True):
-    """The dealer exposed a card of this player while dealing it (E07-17, E07-16)."""
+    """The dealer exposed a card of the player at `seat` while dealing (E07-17, E07-16)."""
 
     seat: int
 
 
 class WrongPackets(Input, frozen=True):
-    """The dealer changed his packets. `first` is how many he dealt first (E07-14, ER-21)."""
+    """The dealer changed the size of his packets (E07-14, ER-21).
+
+    `first` is the size of the first packet that he really dealt.
+    """
 
     first: int
 
@@ -116,13 +119,16 @@ class WrongNumber(Input, frozen=True):
 
 
 class DealtOutOfTurn(Input, frozen=True):
-    """The other player dealt. `proposed` means that it was noticed after a proposition (E07-18)."""
+    """The wrong player dealt.
+
+    `proposed` means that this was noticed only after a proposition (E07-18).
+    """
 
     proposed: bool = False
 
 
 class Looks(Input, frozen=True):
-    """A player looks at his cards, or at those he bought."""
+    """A player looks at his cards, or at the cards he bought."""
 
     seat: int
 
@@ -131,39 +137,39 @@ class Looks(Input, frozen=True):
 
 
 class Proposes(Input, frozen=True):
-    """Elder asks for cards: "Proponálok", "Carte!" (E07-35, EDE-9b)."""
+    """Elder asks to exchange cards: "Proponálok", "Carte!" (E07-35, EDE-9b)."""
 
     seat: int
 
 
 class Accepts(Input, frozen=True):
-    """The dealer accepts: "Mennyit?", "Wieviel?" (E07-35, EDE-10a)."""
+    """The dealer accepts the proposition: "Mennyit?", "Wieviel?" (E07-35, EDE-10a)."""
 
     seat: int
 
 
 class Refuses(Input, frozen=True):
-    """The dealer declines: "Bitte zu spielen!" (E07-37, EDE-10b)."""
+    """The dealer refuses the proposition: "Bitte zu spielen!" (E07-37, EDE-10b)."""
 
     seat: int
 
 
 class Discards(Input, frozen=True):
-    """A player discards cards, closed, and asks for as many (E07-35)."""
+    """A player discards `cards` cards face down and asks for as many new ones (E07-35)."""
 
     seat: int
     cards: int
 
 
 class Counted(Input, frozen=True):
-    """After the écart, a player is found to have this many cards (E07-20 to 22, E07-24)."""
+    """After the exchange, a player turns out to have `cards` cards (E07-20 to 22, E07-24)."""
 
     seat: int
     cards: int
 
 
 class AskedWrongly(Input, frozen=True):
-    """Elder clearly asked for a different number of cards than he discarded (E07-23)."""
+    """Elder asked for another number of cards than he discarded; he has `cards` cards (E07-23)."""
 
     seat: int
     cards: int
@@ -179,7 +185,7 @@ class SaysKing(Input, frozen=True):
 
 
 class Marks(Input, frozen=True):
-    """A player marks with his own hand (E07-58)."""
+    """A player makes `points` marks. Only he himself may make them (E07-58)."""
 
     seat: int
     points: int
@@ -203,35 +209,35 @@ class Announces(Input, frozen=True):
 
 
 class HasNone(Input, frozen=True):
-    """The leader has none of the suit he announced. The card led stands (ER-3)."""
+    """The leader has no card of the suit he announced. The card that he led stays (ER-3)."""
 
     seat: int
 
 
 class PlaysCard(Input, frozen=True):
-    """A player plays a card: a lead, or a reply to one."""
+    """A player leads a card, or plays it to the other's lead."""
 
     seat: int
     card: Card
 
 
 class TakesUp(Input, frozen=True):
-    """A player takes back the last card he played (E07-32, E07-34, E07-44)."""
+    """A player takes back the last card that he played (E07-32, E07-34, E07-44)."""
 
     seat: int
 
 
 class Shows(Input, frozen=True):
-    """A card of a player's hand is open without being played (E07-38, E07-52, E07-54)."""
+    """A card of a player's hand becomes open without being played (E07-38, E07-52, E07-54)."""
 
     seat: int
     card: Card
 
 
 class Twins(Input, frozen=True):
-    """The card just played is already on the table, so there are two of it.
+    """A player has a card that is already open on the table, so that there are two of it.
 
-    `card` is the card, or None for the card that was led. Source: E07-11, E00-11, ER-32.
+    `card` is the card; None means the card that was led. Source: E07-11, E00-11, ER-32.
     """
 
     seat: int
@@ -244,8 +250,8 @@ class Twins(Input, frozen=True):
 class Revoked(Input, frozen=True):
     """A player revoked (E07-44, EDE-26).
 
-    `earlier`: he revoked in a trick before the last one. A revoke in the last trick may still be
-    mended (ER-37).
+    `earlier` means that he revoked in a trick before the last one. A revoke in the last trick can
+    still be put right without penalty (ER-37).
     """
 
     seat: int
@@ -253,13 +259,13 @@ class Revoked(Input, frozen=True):
 
 
 class Touched(Input, frozen=True):
-    """A player touched the discards, or changed the number he asked for (E07-38, EDE-22)."""
+    """A player touched the discards, or changed the number that he asked for (E07-38, EDE-22)."""
 
     seat: int
 
 
 class LooksAtTricks(Input, frozen=True):
-    """A player looked at covered tricks (E07-52, EDE-22)."""
+    """A player looked at tricks that are already face down (E07-52, EDE-22)."""
 
     seat: int
 
@@ -267,7 +273,7 @@ class LooksAtTricks(Input, frozen=True):
 class ThrowsAway(Input, frozen=True):
     """A player throws away all his cards.
 
-    `mixed` means that they cannot be sorted out (E07-54, E00-52).
+    `mixed` means that nobody can sort out whose cards they are (E07-54, E00-52).
     """
 
     seat: int
@@ -275,7 +281,7 @@ class ThrowsAway(Input, frozen=True):
 
 
 class ThrowsIn(Input, frozen=True):
-    """A player who has just trumped throws in his losing cards, which he must show (E07-54)."""
+    """A player who has just trumped throws in his other cards, which he must show (E07-54)."""
 
     seat: int
 
@@ -287,24 +293,27 @@ class Quits(Input, frozen=True):
 
 
 class PlaysOn(Input, frozen=True):
-    """Another person with an interest plays on in place of the player who left (E00-53, ER-7)."""
+    """The person at `to` plays on in place of a player who left (E00-53, ER-7).
+
+    He must have a stake or a share in the partie.
+    """
 
     seat: int
     to: int
 
 
 class FalseCards(Input, frozen=True):
-    """The cards are false (E07-56)."""
+    """The cards turned out to be false (E07-56)."""
 
 
 class Reported(Input, frozen=True):
-    """A matter that calls for a ruling by the croupier or the committee."""
+    """Somebody reports a matter on which the croupier or the committee must rule."""
 
     matter: Matter
 
 
 class Chooses(Input, frozen=True):
-    """A player or, at seat 0, the croupier answers a question of the rules."""
+    """A player or, at seat 0, the croupier answers the question that the rules leave to him."""
 
     seat: int
     option: Option

@@ -1,4 +1,4 @@
-"""The king and the deadlines for marking it; and marks, which players make, not the program."""
+"""The mark for the king and its deadlines; and marks, which players make, not the program."""
 
 from __future__ import annotations
 
@@ -33,15 +33,18 @@ from table_controller.rules.ecarte.tricks import king_of
 
 
 def turned_king(table: Table) -> bool:
-    """Whether the turned-up card is a king. Then nobody can have the king of trumps in his hand."""
+    """Whether the turned-up card is a king.
+
+    If so, nobody can have the king of trumps in his hand.
+    """
     deal = table.deal
     return bool(deal and deal.turned and deal.turned.card.rank is Rank.KING)
 
 
 def may_mark_turned(table: Table, side: int) -> bool:
-    """Whether the dealer may still mark the king he turned up (E07-26).
+    """Whether the player of `side` may still mark the king that he turned up (E07-26).
 
-    At EDE he always may (EDE-6).
+    Only the dealer may. At EDE he may at any time (EDE-6).
     """
     deal = table.deal
     if deal is None or not turned_king(table) or deal.turned_marked or side != deal.dealer:
@@ -53,7 +56,10 @@ def may_mark_turned(table: Table, side: int) -> bool:
 
 
 def may_say_king(table: Table, side: int) -> bool:
-    """Whether a side may still say "le roi", judged by open cards alone (E07-27, E07-28)."""
+    """Whether the player of `side` may still say "le roi" (E07-27, E07-28).
+
+    Only open cards affect the answer.
+    """
     deal = table.deal
     if deal is None or deal.turned is None or deal.ended or deal.annulled or turned_king(table):
         return False
@@ -65,9 +71,9 @@ def may_say_king(table: Table, side: int) -> bool:
 
 
 def before_second_lead(table: Table) -> bool:
-    """Whether the second lead has not been made yet.
+    """Whether the second lead has not been made yet (E07-27 to 29, ER-17).
 
-    In a replay this is never so (E07-27 to 29, ER-17).
+    False if the tricks are being played again.
     """
     deal = table.deal
     if deal is None or deal.replayed:
@@ -76,7 +82,7 @@ def before_second_lead(table: Table) -> bool:
 
 
 def may_mark_king(table: Table, side: int) -> bool:
-    """Whether a side may mark a held king now. Whether it has the king is not checked."""
+    """Whether the player of `side` may mark a king now. Nobody checks whether he has the king."""
     if may_say_king(table, side):
         return True
     deal = table.deal
@@ -88,9 +94,10 @@ def may_mark_king(table: Table, side: int) -> bool:
 
 
 def may_unmark(table: Table, side: int) -> bool:
-    """Whether the mark for a held king may be taken back.
+    """Whether the player of `side` may take back his mark for a king (E07-29, ER-2).
 
-    It may until the second lead (E07-29, ER-2).
+    He may until the second lead, or, if this house only unmarks false kings, until the deal is
+    over.
     """
     deal = table.deal
     if deal is None or not deal.kings[side] or deal.ended:
@@ -99,7 +106,7 @@ def may_unmark(table: Table, side: int) -> bool:
 
 
 def says_king(table: Table, _phase: Awaited, said: SaysKing) -> Step:
-    """Saying "le roi" keeps the right to the mark until the second lead.
+    """A player says "le roi", and so keeps the right to mark the king until the second lead.
 
     Source: E07-27, E07-28, EDE-12.
     """
@@ -120,7 +127,7 @@ def _too_late(table: Table) -> AgainstRules:
 
 
 def marks(table: Table, _phase: Awaited, said: Marks) -> Step:
-    """A player marks for the king, for tricks, or for an opponent's fault (E07-58, ER-24)."""
+    """A player makes marks for the king, for tricks, or for an opponent's fault (E07-58, ER-24)."""
     side = side_of(table, said.seat)
     if said.why is Why.KING:
         return _marks_king(table, side, said)
@@ -162,7 +169,10 @@ def _marks_king(table: Table, side: int, said: Marks) -> Step:
 
 
 def _scored(table: Table, side: int, points: int, due: Due, *, ends: bool = True) -> Step:
-    """Add points to the score. Five win the partie (E07-45, EDE-16, EDE-18)."""
+    """Add points to a side's score. With five points it wins the partie (E07-45, EDE-16, EDE-18).
+
+    `ends` is false if a question must be answered before the partie can end.
+    """
     score = list(the_partie(table).score)
     points = min(points, PARTIE - score[side])
     score[side] += points
@@ -180,7 +190,7 @@ def _scored(table: Table, side: int, points: int, due: Due, *, ends: bool = True
 
 
 def _credited(deal: Deal, side: int, points: int, why: Why) -> Deal:
-    """The deal with these marks added, so that they can be taken back with it (ER-13, ER-16)."""
+    """The deal with these marks noted, so that they can be taken back with it (ER-13, ER-16)."""
     deal = replace(deal, marks=paired(deal.marks, side, deal.marks[side] + points))
     if why is not Why.TRICKS:
         return deal
@@ -189,7 +199,7 @@ def _credited(deal: Deal, side: int, points: int, why: Why) -> Deal:
 
 
 def king_shown(table: Table, side: int, *, shown: bool) -> Step:
-    """A king that ends the partie must be shown (ER-14), or its mark goes back."""
+    """End the partie if the king that ends it was shown, or else take back its mark (ER-14)."""
     if shown:
         return partie_over(table, side, How.MARKS)
     deal = the_deal(table)
@@ -198,7 +208,10 @@ def king_shown(table: Table, side: int, *, shown: bool) -> Step:
 
 
 def unmarks(table: Table, phase: Awaited, said: Unmarks) -> Step:
-    """A king marked by mistake may be unmarked without penalty until the second lead (E07-29)."""
+    """A player takes back the mark for a king that he marked by mistake (E07-29).
+
+    He may do so without penalty until the second lead.
+    """
     side = side_of(table, said.seat)
     if not may_unmark(table, side) or isinstance(phase, Dealing):
         raise AgainstRules(

@@ -1,4 +1,4 @@
-"""The buttons of stakes, chouettes and banks. Nothing here depends on a card."""
+"""The buttons about stakes, chouettes and banks. No offer depends on a card."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ _NOBODY = phrase("nobody")
 
 
 def between(table: s.Table) -> Offers:
-    """Before anybody stakes: the draw, and the mode of betting (E07-3, E07-5, E07-8, EDE-0)."""
+    """The offers before anybody stakes: to draw for the order, and to choose the mode of betting.
+
+    Source: E07-3, E07-5, E07-8, EDE-0.
+    """
     house, everybody = table.house, list(places(table.felt))
     who = one_of(table.felt, everybody)
     left = one_of(table.felt, everybody, "left", phrase("on the left"))
@@ -54,7 +57,10 @@ def between(table: s.Table) -> Offers:
 
 
 def _draws(table: s.Table) -> Offers:
-    """Draws by those who have not drawn or drew equal cards; and further cards drawn (E07-9)."""
+    """The offers to draw for the order, and to report a further card drawn (E07-9).
+
+    A player may draw who has not drawn or has an equal card.
+    """
     groups = drawn(table.house, table.before.draws)
     have = [place for group in groups for place in group]
     again = [place for group in groups if len(group) > 1 for place in group]
@@ -72,7 +78,7 @@ def _draws(table: s.Table) -> Offers:
 
 
 def _lays(table: s.Table, who: Iterable[int]) -> Offers:
-    """The players who may deal and lay a bank (EDE-0, ER-36)."""
+    """The offer to deal and lay a bank, for those of `who` with enough chips (EDE-0, ER-36)."""
     least = table.house.least_bank
     held = holding(table.felt, who, least)
     return offer(i.LaysBank, phrase("lays a bank"), one_of(table.felt, held), _sum(least, held))
@@ -83,7 +89,7 @@ def _sum(least: int, held: dict[int, tuple[int | None, int | None]]) -> Sum:
 
 
 def auction(table: s.Table, _due: p.Auction) -> Offers:
-    """Bids, and the result: the winner, or nobody (E07-8)."""
+    """The offers to bid, and to end the auction with a winner or with nobody (E07-8)."""
     least = least_bid(table)
     held = {place: (None, most) for place, most in _affords(table).items() if most >= least}
     first = banks.highest(bids_that_stand(table))
@@ -104,7 +110,10 @@ def auction(table: s.Table, _due: p.Auction) -> Offers:
 
 
 def _affords(table: s.Table) -> dict[int, int]:
-    """The most that each may bid. A player who retired as a winner must lay double (E07-8)."""
+    """The most that each player can bid (E07-8).
+
+    A player who has given up a chouette as a winner must lay double, so he can bid only half.
+    """
     retired = table.before.retired if table.house.winner_doubles else 0
     return {
         place: balance(table.felt, place) // (2 if place == retired else 1)
@@ -113,7 +122,7 @@ def _affords(table: s.Table) -> dict[int, int]:
 
 
 def succession(table: s.Table, _due: p.Succession) -> Offers:
-    """The players who may go on with a chouette that was given up (E07-6, E00-5, EDE-0)."""
+    """The offers to go on with a chouette that was given up (E07-6, E00-5, EDE-0)."""
     if table.house.chouette == "bank":
         nobody = offer(i.WillNotGoOn, _NOBODY, group="more", hold=True, seat=0)
         return (*_lays(table, places(table.felt)), *nobody)
@@ -135,7 +144,7 @@ def taken(table: s.Table, act: Callable[[s.Table, Any, Any], s.Step], word: Inpu
 
 
 def staking(table: s.Table, _due: p.StakesDue) -> Offers:
-    """Stakes, the giver's side, and the partie (E07-7, E07-60)."""
+    """The offers about stakes, the giver's side, and the partie (E07-7, E07-60)."""
     bets = the_bets(table)
     lost = bets.bank is not None and not bets.bank.holds
     if lost:
@@ -160,7 +169,7 @@ def staking(table: s.Table, _due: p.StakesDue) -> Offers:
 
 
 def _stakes(table: s.Table, bets: Bets) -> Offers:
-    """Stakes on each side, or against the giver; and withdrawals."""
+    """The offers to stake on each side, or against the giver, and to take a stake back."""
     sides = (1,) if bets.chouette else (0, 1)
     group = "more" if bets.closed else "main"
     told: Offers = ()
@@ -191,9 +200,9 @@ def _stakes(table: s.Table, bets: Bets) -> Offers:
 
 
 def _covers(table: s.Table, bets: Bets) -> int:
-    """How much more the giver's side can cover.
+    """How many more chips the giver's side can cover.
 
-    There is no limit if it need not cover anything now.
+    `MOST_BROUGHT`, which is no limit in practice, if the side need not cover anything now.
     """
     if bets.bank is not None or not bets.chouette or not bets.closed:
         return MOST_BROUGHT
@@ -201,13 +210,13 @@ def _covers(table: s.Table, bets: Bets) -> int:
 
 
 def late(table: s.Table) -> Offers:
-    """A stake that the giver allows while no card is out (E07-7, E00-6)."""
+    """The offers to stake with the giver's permission, while no card is out (E07-7, E00-6)."""
     bets = table.bets
     return _stakes(table, bets) if bets and bets.chouette else ()
 
 
 def _sums(table: s.Table, bets: Bets) -> Offers:
-    """Offers to make the two sides equal (E07-60, ER-27)."""
+    """The offers to make the stakes of the two sides equal (E07-60, ER-27)."""
     if bets.mode is not Mode.TWO_SIDES:
         return ()
     side, missing = stakes.short(*bets.stakes)
@@ -221,7 +230,7 @@ def _sums(table: s.Table, bets: Bets) -> Offers:
 
 
 def _left_out(table: s.Table, bets: Bets) -> Offers:
-    """The choices of the first player whom the bank did not cover (E07-61)."""
+    """The offers for the first player whose stake the bank did not cover (E07-61)."""
     if not bets.left_out or not table.house.shares:
         return ()
     guest = bets.left_out[0].place
@@ -238,7 +247,7 @@ def _left_out(table: s.Table, bets: Bets) -> Offers:
 
 
 def _players(table: s.Table, bets: Bets) -> Offers:
-    """Renouncing the hand, playing the giver's cards, and sharing with him (E07-4)."""
+    """The offers to give up one's turn, to hold the giver's cards, and to share (E07-4)."""
     hands = [order.hand for order in bets.orders if order.hand is not None]
     told = offer(i.Renounces, phrase("renounces"), one_of(table.felt, hands), group="more")
     chouette = bets.chouette
@@ -265,7 +274,7 @@ def _players(table: s.Table, bets: Bets) -> Offers:
 
 
 def _outside(table: s.Table, bets: Bets) -> Offers:
-    """Stakes outside the bank, for and against the giver (E07-62)."""
+    """The offers to stake outside the bank, for or against the giver (E07-62)."""
     chouette = bets.chouette
     if chouette is None or not table.house.side_bets:
         return ()
@@ -284,7 +293,7 @@ def _outside(table: s.Table, bets: Bets) -> Offers:
 
 
 def _bank(table: s.Table, bets: Bets) -> Offers:
-    """Raising, halving and renewing the bank (E07-8, EDE-0)."""
+    """The offers to raise, halve and renew the bank (E07-8, EDE-0)."""
     bank = bets.bank
     if bank is None:
         return ()
@@ -304,7 +313,10 @@ def _bank(table: s.Table, bets: Bets) -> Offers:
 
 
 def _ends(table: s.Table, bets: Bets) -> Offers:
-    """The giver declines a partie, or gives up the chouette (E07-6, E07-7, ER-34)."""
+    """The offers for the giver to decline a partie, or to give up the chouette.
+
+    Source: E07-6, E07-7, ER-34.
+    """
     label = phrase("gives it up") if bets.chouette else phrase("end it")
     withdraws = phrase("withdraws from this partie")
     lies = bool(bets.stakes[1]) and bets.chouette is not None
@@ -317,7 +329,7 @@ def _ends(table: s.Table, bets: Bets) -> Offers:
 
 
 def found(table: s.Table, due: p.PartieOver) -> Offers:
-    """Correct a lost stake that differed from the sum counted (E07-60)."""
+    """The offer to correct a lost stake that turned out to be another sum (E07-60)."""
     bets = table.bets
     side = won_by(table, due) if bets else -1
     if bets is None or bets.mode is not Mode.TWO_SIDES or side < 0:
@@ -343,7 +355,7 @@ DUE: Final[dict[type, Callable[[s.Table, Any], Offers]]] = {
 
 
 def betting(table: s.Table) -> Offers:
-    """The offers about stakes, chouettes and banks now."""
+    """The present offers about stakes, chouettes and banks."""
     due = s.foremost(table)
     offered = DUE.get(type(due))
     return offered(table, due) if offered and not table.house.practice else ()

@@ -1,4 +1,4 @@
-"""How a partie begins: cut for deal, shuffling, loading, packets; and how the next one follows."""
+"""How a partie begins: cut for the deal, shuffling, loading, packets; and what follows it."""
 
 from __future__ import annotations
 
@@ -61,12 +61,15 @@ STEPS = 2
 
 
 def opponents(table: Table, _phase: PlayersDue, said: Opponents) -> Step:
-    """Two players begin a partie without stakes. With stakes, the betting begins it."""
+    """The croupier names two players, who begin a partie without stakes.
+
+    If there are stakes, the betting begins the partie.
+    """
     return begun(table, said.left, said.right)
 
 
 def begun(table: Table, left: int, right: int) -> Step:
-    """A partie begins with the cut for deal (E07-10)."""
+    """Begin a partie, whose players must cut for the deal (E07-10)."""
     if left == right:
         raise AgainstRules(
             phrase("Écarté is played by two."),
@@ -81,7 +84,10 @@ def begun(table: Table, left: int, right: int) -> Step:
 
 
 def cuts(table: Table, phase: CutDue, said: CutsForDeal) -> Step:
-    """The lower card deals, ace low (E07-10). At EDE the higher card deals (EDE-3, ER-12)."""
+    """A player cuts for the deal. The lower card deals, ace low (E07-10).
+
+    At EDE the higher card deals (EDE-3, ER-12).
+    """
     side = side_of(table, said.seat)
     if phase.cuts[side] is not None:
         raise OutOfTurn(
@@ -113,7 +119,7 @@ def first_dealer(table: Table, left: Card, right: Card) -> int | None:
 
 
 def prepared(table: Table, phase: NoSchlitten, _said: Prepared) -> Step:
-    """The dealer has shuffled, or elder has cut (E07-13, EDE-4)."""
+    """One step is done: the dealer has shuffled, or elder has cut (E07-13, EDE-4)."""
     the_partie(table)
     if phase.done == STEPS:
         raise OutOfTurn(
@@ -125,7 +131,7 @@ def prepared(table: Table, phase: NoSchlitten, _said: Prepared) -> Step:
 
 
 def reshuffles(table: Table, phase: NoSchlitten, said: Reshuffles) -> Step:
-    """Before the cut elder may shuffle again, and the dealer after him (E07-49, E00-47)."""
+    """Elder shuffles again before the cut; after him the dealer may (E07-49, E00-47)."""
     side = side_of(table, said.seat)
     if phase.done != 1 or side == the_partie(table).dealer:
         raise OutOfTurn(
@@ -137,7 +143,10 @@ def reshuffles(table: Table, phase: NoSchlitten, said: Reshuffles) -> Step:
 
 
 def cut_faulty(table: Table, phase: NoSchlitten, _said: CutFaulty) -> Step:
-    """At least two cards must be lifted and two left, or the cut is repeated (E07-47, E00-45)."""
+    """The cut was faulty, so elder must cut again (E07-47, E00-45).
+
+    He must lift at least two cards and leave two.
+    """
     by = book_rule(table, "47", "45", "4")
     if phase.done != STEPS or not table.house.cut_limits:
         raise OutOfTurn(phrase("No cut has been made."), phrase("Elder cuts."), by)
@@ -145,9 +154,9 @@ def cut_faulty(table: Table, phase: NoSchlitten, _said: CutFaulty) -> Step:
 
 
 def fresh_cards(table: Table, phase: NoSchlitten, said: FreshCards) -> Step:
-    """Fresh cards come before the next cut (ER-18). The house settles who pays (E07-48).
+    """A player calls for fresh cards before the next cut (ER-18). The house says who pays (E07-48).
 
-    If they are due because two cards were identical, nobody pays for them (ER-10).
+    If fresh cards are due because two cards were identical, nobody pays for them (ER-10).
     """
     side_of(table, said.seat)
     if phase.done == STEPS:
@@ -163,7 +172,7 @@ def fresh_cards(table: Table, phase: NoSchlitten, said: FreshCards) -> Step:
 
 
 def schlitten_loaded(table: Table, phase: NoSchlitten, said: SchlittenLoaded) -> Step:
-    """A Schlitten of 32 cards is ready for one deal (ER-20)."""
+    """A Schlitten of 32 cards was loaded; it is for one deal (ER-20)."""
     partie, felt = the_partie(table), table.felt
     if phase.done != STEPS:
         raise OutOfTurn(
@@ -192,7 +201,7 @@ def _deals(table: Table, first: int) -> Table:
 
 
 def packets(table: Table, _phase: PacketsDue, said: Packets) -> Step:
-    """Three cards then two, or two then three, for the rest of the partie (E07-14)."""
+    """The dealer says the size of his first packet, three or two, for the whole partie (E07-14)."""
     if said.first not in (2, 3):
         raise AgainstRules(
             phrase("He deals by threes and twos."),
@@ -205,7 +214,7 @@ def packets(table: Table, _phase: PacketsDue, said: Packets) -> Step:
 
 
 def _resumed(table: Table, waiting: Waiting) -> Step:
-    """Resume the deal that was set aside, with hands and talon as they were (E00-18, ER-29)."""
+    """Resume the deal that was set aside, with its hands and its talon (E00-18, ER-29)."""
     shoe, now = waiting.shoe, table.felt.shoe
     if now is not None:
         shoe = replace(shoe, id=now.id, ordinal=now.ordinal)
@@ -216,14 +225,17 @@ def _resumed(table: Table, waiting: Waiting) -> Step:
 
 
 def schlitten_closed(table: Table, _phase: DealOver, _said: SchlittenClosed) -> Step:
-    """The cards of a deal are gathered, and the next deal follows (ER-20)."""
+    """The cards of a deal were gathered. The next deal follows (ER-20)."""
     deal = table.deal if table.deal and table.deal.ended else None
     table, told = emptied(table)
     return at(on_partie(table, last=deal), NoSchlitten(), undo=None), told
 
 
 def restored(table: Table, _said: Restored) -> Step:
-    """Annul an unfinished deal and a deal that was set aside, since their cards are gone (R-54)."""
+    """A backup was restored: an unfinished deal and one set aside are void (R-54).
+
+    Their cards are gone.
+    """
     told: tuple[Event, ...] = ()
     by = rule(table, "11")
     if table.deal and under_way(table):
@@ -245,7 +257,10 @@ def restored(table: Table, _said: Restored) -> Step:
 
 
 def onward(table: Table, _phase: PartieOver, _said: Onward) -> Step:
-    """The partie is settled. Its closed cards are revealed, and the next may begin (ER-20)."""
+    """The partie is settled.
+
+    Its closed cards are revealed, and the next partie may begin (ER-20).
+    """
     table, told = emptied(table)
     partie = the_partie(table)
     shown = revealed(table.felt, partie.emptied)

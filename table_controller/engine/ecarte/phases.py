@@ -1,6 +1,6 @@
-"""The things that an écarté table waits for.
+"""The phases of an écarté table.
 
-A question of the rules is stored next to the phase, like a stop.
+A question that the rules leave to a person is kept next to the phase, like a stop.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from table_controller.rules.cards import Card
 
 
 class PlayersDue(Struct, frozen=True, gc=False, tag=True):
-    """No partie is under way."""
+    """No partie is under way. Its players must be named, or a mode of betting chosen."""
 
 
 class Auction(Struct, frozen=True, gc=False, tag=True):
-    """The right to give chouette goes to the highest bidder (E07-8)."""
+    """The right to give a chouette is auctioned (E07-8)."""
 
 
 class StakesDue(Struct, frozen=True, gc=False, tag=True):
-    """Stakes for the next partie are due (E07-7)."""
+    """The players may stake on the next partie (E07-7)."""
 
 
 class Succession(Struct, frozen=True, gc=False, tag=True):
@@ -30,47 +30,47 @@ class Succession(Struct, frozen=True, gc=False, tag=True):
 
 
 class CutDue(Struct, frozen=True, gc=False, tag=True):
-    """Both players cut for the deal.
+    """Both players must cut for the deal.
 
-    `cuts` are the cards shown, the left player's first (E07-10).
+    `cuts` are the cards shown so far, the left player's first (E07-10).
     """
 
     cuts: tuple[Card | None, Card | None] = (None, None)
 
 
 class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
-    """Cards are to be shuffled, cut and loaded. `done` tells how many steps are done (ER-20)."""
+    """The cards must be shuffled, cut and loaded. `done` steps of this are done (ER-20)."""
 
     done: int = 0
 
 
 class PacketsDue(Struct, frozen=True, gc=False, tag=True):
-    """The dealer has yet to say how many cards he deals first (E07-13, ER-21)."""
+    """The dealer must say the size of his first packet (E07-13, ER-21)."""
 
 
 class Dealing(Struct, frozen=True, gc=False, tag=True):
-    """Ten closed cards are due, then the eleventh, which is turned up (E07-13)."""
+    """Ten closed cards must be dealt, then an eleventh, which is turned up (E07-13)."""
 
 
 class ElderToSpeak(Struct, frozen=True, gc=False, tag=True):
-    """Elder proposes, or leads (E07-35, E07-41)."""
+    """Elder must propose or lead (E07-35, E07-41)."""
 
 
 class DealerToAnswer(Struct, frozen=True, gc=False, tag=True):
-    """Elder has proposed (E07-37)."""
+    """Elder has proposed, and the dealer must answer (E07-37)."""
 
 
 class Discarding(Struct, frozen=True, gc=False, tag=True):
-    """A player discards and says how many cards (E07-35)."""
+    """A player must discard, and say how many cards (E07-35)."""
 
     side: int
 
 
 class Buying(Struct, frozen=True, gc=False, tag=True):
-    """Cards from the talon are due for a player (E07-35).
+    """A player must get `due` cards from the talon (E07-35).
 
-    If `mends`, the cards correct a wrong number (E07-20 to 22), and play then resumes. If also
-    `lead`, it resumes with the first lead.
+    `mends` means that the cards correct a wrong number (E07-20 to 22) and that play then resumes:
+    with the first lead if `lead`, otherwise with elder's word.
     """
 
     side: int
@@ -80,24 +80,24 @@ class Buying(Struct, frozen=True, gc=False, tag=True):
 
 
 class LeadDue(Struct, frozen=True, gc=False, tag=True):
-    """A lead is due. The first trick is led by elder (E07-31, ER-4)."""
+    """A player must lead. Elder leads to the first trick (E07-31, ER-4)."""
 
 
 class ReplyDue(Struct, frozen=True, gc=False, tag=True):
-    """A card was led, and the other player's reply is due (E07-44).
+    """A card was led, and the other player must reply (E07-44).
 
-    `unspoken` means that it was led out of turn before elder had spoken (E07-34).
+    `unspoken` means that the card was led out of turn, before elder had spoken (E07-34).
     """
 
     unspoken: bool = False
 
 
 class DealOver(Struct, frozen=True, gc=False, tag=True):
-    """The deal is played or annulled. Marks are made, then the cards are gathered (E07-57)."""
+    """The deal was played or annulled. Players mark, then the cards are gathered (E07-57)."""
 
 
 class PartieOver(Struct, frozen=True, gc=False, tag=True):
-    """Somebody has five, or the partie is lost or void. Its stakes are to be settled (E07-45).
+    """A player has five marks, or the partie is lost or void. Its stakes must be settled (E07-45).
 
     `winner` and `loser` are seats, 0 for nobody.
     """
@@ -134,14 +134,14 @@ class Question(StrEnum):
 
 
 class Asked(Struct, frozen=True, gc=False, tag=True):
-    """A question that must be answered before the table goes on.
+    """A question that a person must answer before the table goes on.
 
     Attributes:
-        side: the side that is to answer, 0 or 1; -1 for the croupier.
-        about: the side that the question concerns.
-        options: the possible answers; `rule`: the rule behind the question.
-        cards: how many cards it is about, or the number of the one card; `also`: cards added
-            meanwhile.
+        side: the side that must answer, 0 or 1; -1 for the croupier.
+        about: the side that the question is about.
+        options: the possible answers; `rule`: the id of the rule that asks the question.
+        cards: how many cards the question is about, or the ordinal of its one card; `also`: the
+            ordinals of cards that were added later.
     """
 
     question: Question

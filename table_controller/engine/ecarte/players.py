@@ -1,4 +1,4 @@
-"""Simulated players at écarté: the inputs they would send next.
+"""Simulated players at écarté, and the inputs that they send next.
 
 They are for simulations, the demo and tests. Unlike the service, they look at their own closed
 cards, as people do, and remember their discards.
@@ -43,10 +43,7 @@ _TWICE: Final = ti.Annulled(actor="supervisor", reason="the same card came twice
 
 
 class Players:
-    """Players and croupier of one table.
-
-    Ask `say` for the next input; it is None if a card is due.
-    """
+    """The simulated players and the croupier of one table."""
 
     def __init__(
         self, chance: Chance, *, faults: frozenset[str] = frozenset(), temper: Temper = USUAL
@@ -57,19 +54,19 @@ class Players:
         self._gone: set[tuple[int, int]] = set()
 
     def arrive(self, table: s.Table) -> Iterator[Input]:
-        """One player per name takes a seat, with money."""
+        """Yield the inputs with which people arrive: each name takes a seat, with money."""
         for seat, name in enumerate(NAMES[: len(table.felt.seats)], 1):
             chips = Chips(WEALTH * table.house.least_stake)
             yield ti.Sits(seat=seat, name=name, chips=chips)
 
     def say(self, table: s.Table) -> Input | None:
-        """The next input, or None if a card is due next."""
+        """The next input from one of the people, or None if the table waits for a card."""
         if self._afterwards:
             return self._afterwards.popleft()
         return self._interruption(table) or self._play(table)
 
     def progress(self, table: s.Table) -> Progress:
-        """How far the evening has progressed."""
+        """How far the evening has come."""
         due = s.foremost(table)
         over = isinstance(due, p.DealOver)
         return Progress(
@@ -129,7 +126,7 @@ class Players:
         return None
 
     def _king(self, table: s.Table) -> Input | None:
-        """A player with the king of trumps marks it as soon as he may."""
+        """The input of a player who marks the king of trumps as soon as he may, or None."""
         deal = s.the_deal(table)
         king = king_of(deal.trump)
         for side in (0, 1):
@@ -160,7 +157,7 @@ class Players:
     def _may_play(self, table: s.Table, side: int) -> list[Card]:
         """The cards that a side has and may play.
 
-        A misread card is left out, as it is open elsewhere.
+        A card that was misread is left out, because it is open elsewhere.
         """
         deal = s.the_deal(table)
         possible = may_be(deal, side)
@@ -168,7 +165,10 @@ class Players:
         return [card for card in hand if card in possible]
 
     def _cards(self, table: s.Table, side: int) -> list[Dealt]:
-        """The cards that a side has, by its player's memory; otherwise the last cards received."""
+        """The cards that a side has now.
+
+        They are those that its player remembers, or else the cards that he received last.
+        """
         deal = s.the_deal(table)
         gone = s.played(deal, side)
         left = [dealt for dealt in deal.taken[side] if dealt.card not in gone]

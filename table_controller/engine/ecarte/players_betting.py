@@ -1,4 +1,4 @@
-"""Simulated players' handling of money around a partie: they choose an offer by chance."""
+"""How simulated players handle money before and after a partie: they pick offers by chance."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ MODEST: Final = 20
 
 
 def says(table: s.Table, luck: Chance, temper: Temper) -> Input:
-    """The players of the next partie and their stakes. One partie in five is played for nothing."""
+    """An input about the next partie's players or stakes.
+
+    One partie in five is played without stakes.
+    """
     offered = [offer for offer in betting(table) if offer.group != "mistake" and list(ways(offer))]
     alone = isinstance(table.phase, p.PlayersDue) and luck.random() < 0.2
     if alone or not offered:
@@ -41,7 +44,7 @@ def says(table: s.Table, luck: Chance, temper: Temper) -> Input:
 
 
 def _one_of(offered: list[Offer], luck: Chance) -> Offer:
-    """One of the offers, chosen by weight."""
+    """One of the offers, picked by chance with the weights in `LIKELY`."""
     weights = [LIKELY.get(str(offer.input["type"]), _SELDOM) for offer in offered]
     at = luck.random() * sum(weights)
     for offer, weight in zip(offered, weights, strict=True):
@@ -52,7 +55,7 @@ def _one_of(offered: list[Offer], luck: Chance) -> Offer:
 
 
 def _filled(offer: Offer, luck: Chance, modest: int, temper: Temper) -> Input:
-    """The input with its choices made and a modest sum."""
+    """The input of the offer, with choices picked by chance and a sum near the least."""
     said, picked = dict(offer.input), luck.choice(list(ways(offer)))
     said |= {name: pick.value for name, pick in picked.items()}
     for field in offer.fields:

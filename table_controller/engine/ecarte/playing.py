@@ -1,4 +1,4 @@
-"""Five tricks: leads and replies, cards shown, and cards taken up again."""
+"""The five tricks: leads and replies, cards shown, and cards taken up again."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ from table_controller.rules.ecarte.tricks import legal, takes
 
 
 def out(deal: Deal) -> frozenset[Card]:
-    """The cards known to be in neither hand: turned up, or played (ER-22)."""
+    """The cards that, as everybody knows, are in neither hand: turned up, or played (ER-22)."""
     gone = {dealt.card for dealt in deal.bottom}
     gone.update(card for trick in deal.tricks for card in (trick.led, trick.reply))
     if deal.led is not None:
@@ -67,12 +67,15 @@ def out(deal: Deal) -> frozenset[Card]:
 
 
 def lying(deal: Deal, side: int) -> frozenset[Card]:
-    """The cards that everybody knows not to be in that side's hand (ER-22)."""
+    """The cards that, as everybody knows, are not in the hand of `side` (ER-22)."""
     return out(deal).union(known(deal, 1 - side))
 
 
 def may_be(deal: Deal, side: int) -> tuple[Card, ...]:
-    """The cards that a side may have as far as everybody knows, whatever it really has (ER-22)."""
+    """The cards that a side may have as far as everybody knows (ER-22).
+
+    The answer does not depend on the cards that it really has.
+    """
     if hand_open(deal, side):
         return known(deal, side)
     gone = lying(deal, side)
@@ -80,7 +83,10 @@ def may_be(deal: Deal, side: int) -> tuple[Card, ...]:
 
 
 def announces(table: Table, phase: ElderToSpeak | LeadDue, said: Announces) -> Step:
-    """The announced suit must be led (E07-32). At EDE announcing is only a custom (EDE-13)."""
+    """A player announces the suit that he will lead, which binds him (E07-32).
+
+    At EDE announcing is only a custom (EDE-13).
+    """
     side, deal = side_of(table, said.seat), the_deal(table)
     if side != _leader(deal, phase):
         raise OutOfTurn(
@@ -99,10 +105,10 @@ def _leader(deal: Deal, phase: Awaited) -> int:
 
 
 def leads(table: Table, phase: ElderToSpeak | LeadDue, said: PlaysCard) -> Step:
-    """Elder leads first, then the winner of each trick (E07-31, ER-4).
+    """A player leads a card: elder first, then the winner of each trick (E07-31, ER-4).
 
     At the first distribution, a lead without a proposition is d'autorité (E07-41). A lead out of
-    turn is taken back on request, until it is covered (E07-34).
+    turn can be taken back until the other player has replied (E07-34).
     """
     side = side_of(table, said.seat)
     _can_be(the_deal(table), side, said.card)
@@ -122,7 +128,7 @@ def _led(table: Table, phase: ElderToSpeak | LeadDue, side: int, card: Card) -> 
 
 
 def _can_be(deal: Deal, side: int, card: Card) -> None:
-    """Raise AgainstRules for a card that is known to be elsewhere (ER-22)."""
+    """Raise AgainstRules if everybody knows that the card is not in this side's hand (ER-22)."""
     if card not in may_be(deal, side):
         raise AgainstRules(
             phrase("That card lies open elsewhere."),
@@ -131,7 +137,10 @@ def _can_be(deal: Deal, side: int, card: Card) -> None:
 
 
 def replies(table: Table, _phase: ReplyDue, said: PlaysCard) -> Step:
-    """The other player's reply. An open hand must follow its obligations (E07-44, EDE-14)."""
+    """The other player replies to the lead (E07-44, EDE-14).
+
+    If his whole hand is open, he may play only a card that the rules allow.
+    """
     side, deal = side_of(table, said.seat), the_deal(table)
     if side == deal.leader or deal.led is None:
         raise OutOfTurn(
@@ -168,7 +177,7 @@ def _trick(table: Table, side: int, card: Card) -> Step:
 
 
 def _over(table: Table, told: tuple[Event, ...]) -> Step:
-    """End the deal after the fifth trick, unless a question has to be answered first."""
+    """End the deal after the fifth trick, unless a question must be answered first."""
     if len(the_deal(table).tricks) < TRICKS or table.asked:
         return table, told
     table, more = finish(table)
@@ -176,7 +185,10 @@ def _over(table: Table, told: tuple[Event, ...]) -> Step:
 
 
 def shows(table: Table, _phase: Awaited, said: Shows) -> Step:
-    """A card of the hand is open for the rest of the deal (ER-31, ER-14, E07-54)."""
+    """A player shows a card of his hand.
+
+    It is open for the rest of the deal (ER-31, ER-14, E07-54).
+    """
     side = side_of(table, said.seat)
     _can_be(the_deal(table), side, said.card)
     return _shown(table, side, said.card)
@@ -195,12 +207,12 @@ def _shown(table: Table, side: int, card: Card) -> Step:
 
 
 def may_take_up(table: Table) -> tuple[int, ...]:
-    """The sides whose last card may go back to the hand now.
+    """The sides that may take their last card back into the hand now.
 
-    A lead out of turn, or not of the suit announced, may go back until it is covered (E07-32,
-    E07-34). A reply may go back until the next lead (E07-44). A fallen card does not count as
-    played. At E07 it may go back even if it is covered or covers another card, at E00 only until
-    then (E07-53, E00-51).
+    A lead out of turn, or not of the announced suit, may be taken back until the other player has
+    replied (E07-32, E07-34). A reply may be taken back until the next lead (E07-44). A card that
+    fell does not count as played: at E07 it may be taken back even after the reply, at E00 only
+    before (E07-53, E00-51).
     """
     deal = the_deal(table)
     if isinstance(table.phase, ReplyDue) and deal.led is not None:
@@ -213,12 +225,12 @@ def may_take_up(table: Table) -> tuple[int, ...]:
 
 
 def _turn(deal: Deal) -> int:
-    """The side whose lead it is by the rules (E07-31, ER-4)."""
+    """The side that must lead by the rules (E07-31, ER-4)."""
     return deal.tricks[-1].winner if deal.tricks else deal.elder
 
 
 def takes_up(table: Table, phase: LeadDue | ReplyDue, said: TakesUp) -> Step:
-    """The last card goes back to the hand, and everybody knows it from now on."""
+    """A player takes his last card back. From now on everybody knows that he has this card."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if side not in may_take_up(table):
         raise _played(table, leads=isinstance(phase, ReplyDue) and side == deal.leader)
@@ -231,7 +243,7 @@ def takes_up(table: Table, phase: LeadDue | ReplyDue, said: TakesUp) -> Step:
 
 
 def _played(table: Table, *, leads: bool) -> AgainstRules:
-    """The refusal for a card that must stay on the table. It says what may be done instead."""
+    """The refusal to take back a card that must stay on the table, with the remedy."""
     why = phrase("A card on the table counts as played.")
     if leads:
         back = phrase("It is taken back out of turn, or for the suit announced.")
@@ -243,7 +255,7 @@ def _played(table: Table, *, leads: bool) -> AgainstRules:
 
 
 def _lead_taken_up(table: Table, phase: ReplyDue) -> Table:
-    """The lead is due again. Elder may speak first if he had not (E07-34)."""
+    """The table after a lead was taken back. If elder had not spoken, he may speak now (E07-34)."""
     deal, led = the_deal(table), the_deal(table).led
     if led is None:
         raise ValueError("no card was led")
@@ -253,7 +265,7 @@ def _lead_taken_up(table: Table, phase: ReplyDue) -> Table:
 
 
 def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
-    """The leader has none of the suit he announced. The card led stands (ER-3)."""
+    """The leader has no card of the suit he announced. The card that he led stays (ER-3)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if deal.announced is None or side != deal.leader:
         raise OutOfTurn(
@@ -263,10 +275,10 @@ def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
 
 
 def twins(table: Table, phase: Awaited, said: Twins) -> Step:
-    """A card appears that is already open, in any trick or as the turn-up (ER-32).
+    """A player has a card that is already open, in a trick or as the turned-up card (ER-32).
 
     At E07 the deal is void (E07-11). At E00 it stands, and the card is led, played or shown like
-    any other (E00-11). Then the leader's card beats its twin (ER-18).
+    any other (E00-11). If one of the two is played to the other, the leader's card wins (ER-18).
     """
     side, deal = side_of(table, said.seat), the_deal(table)
     card, by = said.card or deal.led, book_rule(table, "11", "11", "20")

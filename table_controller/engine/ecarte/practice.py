@@ -1,6 +1,6 @@
 """A practice table, without stakes: both hands are open at the first distribution (EDE-19).
 
-None of this happens unless the house file says `practice`.
+This module does nothing unless the house file says `practice`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,10 @@ HAND = 5
 
 
 def laid_open(table: Table, said: Input) -> Step:
-    """Both hands are opened at the turn-up. A player who discards takes his hand up again."""
+    """The table after both hands were opened at the turn-up, and the events.
+
+    A player who discards takes his hand up, so that it is closed again.
+    """
     deal = table.deal
     if not table.house.practice or deal is None or deal.turned is None:
         return table, ()
@@ -44,7 +47,7 @@ def laid_open(table: Table, said: Input) -> Step:
 
 
 def regle(table: Table) -> tuple[Note, ...]:
-    """Advice: whether each fully open hand is a jeu de règle (EDE-19)."""
+    """Notes that say whether each fully open hand is a jeu de règle (EDE-19)."""
     deal = table.deal
     if not table.house.practice or deal is None or deal.turned is None or not deal.first_lead:
         return ()

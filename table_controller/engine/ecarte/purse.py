@@ -1,6 +1,6 @@
-"""The places where betting money goes: stakes, the bank and its owners, payments.
+"""The money of the betting: stakes, the bank and its owners, payments.
 
-It knows no phase.
+The module knows no phase.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from table_controller.rules.money import Chips
 
 
 def the_bets(table: Table) -> Bets:
-    """The betting under way. Raises OutOfTurn if there is none."""
+    """The stakes and players of the partie. Raises OutOfTurn if there are none."""
     if table.bets is None:
         raise OutOfTurn(phrase("Nobody stakes yet."), phrase("Say first how it is played."))
     return table.bets
 
 
 def the_chouette(table: Table) -> Chouette:
-    """The current chouette. Raises AgainstRules à deux côtés."""
+    """The present chouette. Raises AgainstRules if the players stake à deux côtés."""
     chouette = the_bets(table).chouette
     if chouette is None:
         raise not_played()
@@ -55,7 +55,7 @@ def for_money(table: Table) -> None:
 
 
 def paid(table: Table, place: int, chips: int) -> Table:
-    """The table after a place got `chips`; a negative sum is taken from it."""
+    """The table after the player at `place` got `chips`; a negative sum is taken from him."""
     return replace(table, felt=felt.pay(table.felt, place, chips))
 
 
@@ -75,7 +75,7 @@ def funded(table: Table, after: Bets) -> Table:
 
 
 def _entitled(bets: Bets | None) -> dict[int, int]:
-    """The part of the money on the giver's side that each sharer owns (ER-26)."""
+    """By place: how much of the money on the giver's side each sharer owns (ER-26)."""
     if bets is None or bets.chouette is None:
         return {}
     held = parted(bets.chouette, Chips(giver_holds(bets)))
@@ -83,10 +83,10 @@ def _entitled(bets: Bets | None) -> dict[int, int]:
 
 
 def most_more(table: Table, least: int = 1) -> int:
-    """How much the giver's side can add: any sum from `least` up to this (ER-26).
+    """The most that the giver's side can add to its bank, or 0 if it cannot add `least` (ER-26).
 
-    It is 0 if the side cannot even add `least`. The player of the cards adds the odd units. So a
-    larger sum may become affordable again after a gap; such sums are not counted.
+    It can add any sum from `least` to this. The player of the cards pays the odd chips, so a larger
+    sum may be possible again above a sum that is not. Such larger sums are left out.
     """
     bets, chouette = the_bets(table), the_chouette(table)
     holds, had = giver_holds(bets), _entitled(bets)
@@ -102,7 +102,10 @@ def most_more(table: Table, least: int = 1) -> int:
 
 
 def parts_within(table: Table, place: int, least: int, most: int) -> tuple[int, int] | None:
-    """The lowest unbroken range of parts for which everybody can put up his own part (ER-26)."""
+    """The lowest range of parts, without gaps, that the player at `place` could have (ER-26).
+
+    With these parts everybody can pay his part of the bank. None if there are no such parts.
+    """
     chouette, bank = the_chouette(table), giver_holds(the_bets(table))
     had = _entitled(table.bets)
     places = {*chouette.places, place}
@@ -117,14 +120,17 @@ def parts_within(table: Table, place: int, least: int, most: int) -> tuple[int, 
 
 
 def _fits(chouette: Chouette, place: int, parts: int, bank: int, has: Mapping[int, int]) -> bool:
-    """Whether everybody could put up his part of the bank if one player had this many parts."""
+    """Whether everybody could pay his part of the bank if the player at `place` had `parts` parts.
+
+    `has` are the chips that each player can spend.
+    """
     each = {share.place: share.parts for share in chouette.shares} | {place: parts}
     divided = shared(chouette, {at: n for at, n in each.items() if n})
     return all(chips <= has[at] for at, chips in parted(divided, Chips(bank)).items())
 
 
 def given_back(table: Table) -> Step:
-    """The stakes go back to those who laid them. Stakes outside the bank are called off."""
+    """Give the stakes back to the players who laid them, also those outside the bank."""
     bets, told = the_bets(table), list[Event]()
     for stake in (*bets.stakes[0], *bets.stakes[1]):
         table = paid(table, stake.place, stake.chips)
@@ -136,7 +142,7 @@ def given_back(table: Table) -> Step:
 
 
 def settled(table: Table, payments: Iterable[Payment]) -> Step:
-    """Make the payments one by one, out of the stakes already given back."""
+    """Make the payments one by one, after the stakes were given back."""
     told = []
     for payment in payments:
         if payment.payer == payment.to:
@@ -149,13 +155,13 @@ def settled(table: Table, payments: Iterable[Payment]) -> Step:
 
 
 def order_told(bets: Bets, side: int) -> OrderTold:
-    """A side's order of players now."""
+    """The event with the present order of players on a side."""
     order = bets.orders[side]
     return OrderTold(side=side, hand=order.hand or 0, waiting=order.waiting)
 
 
 def shares_told(chouette: Chouette) -> SharesTold:
-    """The sharers of the chouette, and the player of its cards."""
+    """The event with the sharers of the chouette, and the player of its cards."""
     return SharesTold(
         seats=chouette.places,
         parts=tuple(share.parts for share in chouette.shares),
@@ -164,7 +170,7 @@ def shares_told(chouette: Chouette) -> SharesTold:
 
 
 def bank_told(bets: Bets) -> tuple[BankTold, ...]:
-    """The bank's sum, if there is a bank."""
+    """The event with the bank's sum; none if there is no bank."""
     bank = bets.bank
     if bank is None:
         return ()

@@ -17,7 +17,11 @@ def ask(
     about: int = -1,
     cards: int = 0,
 ) -> Step:
-    """Make the table wait for this answer first. Side -1 means the croupier."""
+    """Make the table wait for the answer of `side` (-1: the croupier) to this question.
+
+    `by` is the rule's id, `about` the side that the question is about. `cards` is the number of
+    cards, or the ordinal of the one card, that it is about.
+    """
     asked = Asked(question, side, options, by, about, cards)
     told = QuestionAsked(seat=seat_of(table, side), question=question, rule=by)
     return at(table, table.phase, asked=(*table.asked, asked), undo=None), (told,)

@@ -41,12 +41,12 @@ from table_controller.rules.cards import Rank
 
 
 def lying(table: Table) -> tuple[Dealt, ...]:
-    """The cards of the deal that may be closed: all that have left, except the turn-up."""
+    """The cards of the deal that may be closed: all that have left, except the turned-up card."""
     return laid(table.deal)
 
 
 def lay(table: Table, dealt: Dealt) -> Step:
-    """Put a known card where it is due, or aside as a stray (R-19)."""
+    """Deal a known card to the place where it is due, or else lay it aside as a stray (R-19)."""
     phase, alerts = foremost(table), table.felt.alerts
     if isinstance(phase, Asked):  # a question to a player does not stop the dealer
         phase = table.phase
@@ -61,7 +61,10 @@ def lay(table: Table, dealt: Dealt) -> Step:
 
 
 def correctable(table: Table) -> tuple[Dealt, ...]:
-    """Cards whose reading may be corrected: those dealt closed, and at first the turn-up (R-20)."""
+    """The cards whose reading may be corrected: those dealt closed, and the turned-up card (R-20).
+
+    The turned-up card may be corrected until elder has spoken or somebody has marked.
+    """
     deal = table.deal
     if deal is None or not under_way(table) or table.felt.stops:
         return ()
@@ -70,7 +73,7 @@ def correctable(table: Table) -> tuple[Dealt, ...]:
 
 
 def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
-    """Correct a misread card: in the Schlitten's count, its promise and the trump suit (R-20)."""
+    """A supervisor corrects a misread card: its count, its promise and the trumps (R-20)."""
     deal = the_deal(table)
     old = next((card for card in correctable(table) if card.ordinal == said.ordinal), None)
     if old is None:
@@ -95,9 +98,9 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
 
 
 def thrown_away(table: Table, _phase: Awaited, _said: ThrownAway) -> Step:
-    """The cards were mixed up.
+    """The cards were mixed up. The deal is void, and the same dealer deals again.
 
-    The deal is void, the Schlitten gathered, and the dealer deals again.
+    The Schlitten is gathered.
     """
     if not under_way(table):
         raise OutOfTurn(
@@ -111,7 +114,10 @@ def thrown_away(table: Table, _phase: Awaited, _said: ThrownAway) -> Step:
 
 
 def stray_alert(dealt: Dealt) -> Alert:
-    """The remedy for a card that left when none was due. It never names the card."""
+    """The alert for a card that left when none was due, with the remedy.
+
+    It never names the card.
+    """
     return replace(
         cards.stray_alert(dealt),
         severity=Severity.STOP,
@@ -124,7 +130,10 @@ RULINGS = (StrayRuling.BACK, StrayRuling.FACE_UP)
 
 
 def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
-    """A closed stray goes back on top of the talon. An open one was turned up (E07-25, ER-23)."""
+    """The croupier rules on a stray: closed, it goes back on top of the talon (E07-25, ER-23).
+
+    If the card is open, it counts as turned up by mistake.
+    """
     dealt, deal = phase.dealt, table.deal
     if said.ruling not in RULINGS:
         raise AgainstRules(

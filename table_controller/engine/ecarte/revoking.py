@@ -1,4 +1,4 @@
-"""Revokes: those that open cards prove, those mended in time, and replaying the deal."""
+"""Revokes: those that open cards prove, those put right in time, and replaying the deal."""
 
 from __future__ import annotations
 
@@ -48,7 +48,10 @@ from table_controller.rules.ecarte.tricks import breaches, is_renonce, proven, r
 
 
 def looked_through(table: Table) -> Step:
-    """Check whether open cards now prove a breach. A closed hand is secret (E07-44, EDE-26)."""
+    """Check whether the open cards now prove a breach of the rules of play (E07-44, EDE-26).
+
+    Closed cards do not affect the answer.
+    """
     table, told = _not_beaten(table)
     deal = the_deal(table)
     for side in (0, 1):
@@ -69,7 +72,10 @@ def looked_through(table: Table) -> Step:
 
 
 def _not_beaten(table: Table) -> Step:
-    """At EDE, following suit without beating is no renonce. It is reported once (EDE-14, ER-1)."""
+    """Publish leads that a player could have beaten, each once; at EDE only (EDE-14, ER-1).
+
+    To follow suit without beating the lead is no renonce there.
+    """
     told: tuple[Event, ...] = ()
     if table.house.revoke == "mended":
         return table, told
@@ -86,7 +92,10 @@ def _not_beaten(table: Table) -> Step:
 
 
 def _open(deal: Deal, side: int) -> list[tuple[Card | None, Card]]:
-    """A side's open cards: those of its tricks in order, then its current lead and cards shown."""
+    """A side's open cards, each with the lead that it replied to, or None.
+
+    They are the cards of its tricks in order, then its present lead, then the cards it showed.
+    """
     own = [
         (None, trick.led) if trick.leader == side else (trick.led, trick.reply)
         for trick in deal.tricks
@@ -104,9 +113,9 @@ def _breach(table: Table, side: int) -> int | None:
 
 
 def mendable(table: Table) -> int:
-    """The side whose reply may be mended without penalty, or -1 if neither (E07-44, ER-37).
+    """The side whose reply can be put right without penalty, or -1 (E07-44, ER-37).
 
-    It may until the next lead, in any trick. At EDE it never may (ER-1).
+    This is possible until the next lead, in any trick; at EDE never (ER-1).
     """
     deal = table.deal
     if deal is None or not deal.tricks or not isinstance(table.phase, LeadDue):
@@ -115,7 +124,7 @@ def mendable(table: Table) -> int:
 
 
 def reply_mended(table: Table, side: int) -> Table:
-    """The reply to the last trick is made again, before the next lead (E07-44)."""
+    """The table where the reply to the last trick must be made again (E07-44)."""
     deal = the_deal(table)
     last = deal.tricks[-1]
     table = on_deal(table, tricks=deal.tricks[:-1], led=last.led, leader=last.leader)
@@ -123,7 +132,10 @@ def reply_mended(table: Table, side: int) -> Table:
 
 
 def taken_up(table: Table, side: int, *cards: Card) -> Table:
-    """Return cards to a side's hand. They are known, since they were open (ER-30)."""
+    """The table after a side took these cards back.
+
+    Everybody knows them, as they were open (ER-30).
+    """
     deal = the_deal(table)
     fresh = tuple(card for card in cards if card not in deal.shown[side])
     held = deal.held[side] + len(cards)
@@ -131,9 +143,10 @@ def taken_up(table: Table, side: int, *cards: Card) -> Table:
 
 
 def revoked(table: Table, _phase: Awaited, said: Revoked) -> Step:
-    """A player admits a revoke, or it is claimed and the croupier confirms it (E07-44, ER-13).
+    """A player admits a revoke, or somebody claims it and the croupier confirms it (E07-44, ER-13).
 
-    A revoke in the trick just made is mended (ER-37), unless an `earlier` trick is meant.
+    A revoke in the last trick is put right (ER-37), unless `earlier` says that it was in another
+    one.
     """
     side, deal = side_of(table, said.seat), claimable(table)
     if side == mendable(table) and not said.earlier:
@@ -150,10 +163,10 @@ def revoked(table: Table, _phase: Awaited, said: Revoked) -> Step:
 
 
 def claimable(table: Table) -> Deal | None:
-    """The deal in which a revoke may be claimed now (ER-13, ER-31).
+    """The deal in which a revoke may be claimed now; None if there is none (ER-13, ER-31).
 
     It is the deal on the table. After that deal was gathered, a revoke in it may be claimed until
-    the next turn-up. If the deal decided the partie, it may be claimed until payment begins.
+    the next turn-up. If the deal decided the partie, it may be claimed until somebody is paid.
     """
     deal, partie = table.deal, table.partie
     if isinstance(table.phase, PartieOver):
@@ -165,14 +178,14 @@ def claimable(table: Table) -> Deal | None:
 
 
 def _decides(table: Table, deal: Deal) -> bool:
-    """Whether the marks for this deal's tricks decided the partie. Without them nobody has five."""
+    """Whether the partie was decided by the marks for this deal's tricks."""
     score = the_partie(table).score
     without = max(score[side] - deal.trick_marks[side] for side in (0, 1))
     return any(deal.trick_marks) and without < PARTIE
 
 
 def may_have_revoked(table: Table, deal: Deal, side: int) -> bool:
-    """Whether a side may be found to have revoked, too late to mend it (E07-44).
+    """Whether a side may be found to have revoked, too late to put it right (E07-44).
 
     It may if it has replied to a lead, and none of its revokes was found yet.
     """
@@ -182,7 +195,7 @@ def may_have_revoked(table: Table, deal: Deal, side: int) -> bool:
 
 
 def _fetched(table: Table, deal: Deal) -> Step:
-    """Bring back the cards of a gathered deal. Cards dealt since are gathered up (ER-13)."""
+    """The table with a gathered deal again. Cards dealt since are gathered (ER-13)."""
     if deal is table.deal:
         return table, ()
     table, told = emptied(table)
@@ -190,7 +203,10 @@ def _fetched(table: Table, deal: Deal) -> Step:
 
 
 def restored(table: Table, side: int) -> Step:
-    """All cards are taken back, and the tricks are played again (E07-44, EDE-27, ER-30)."""
+    """All cards are taken back, and the tricks are played again (E07-44, EDE-27, ER-30).
+
+    `side` is the side that revoked.
+    """
     deal = the_deal(table)
     for one in (0, 1):
         table = taken_up(table, one, *played(deal, one))
@@ -210,7 +226,7 @@ def restored(table: Table, side: int) -> Step:
 
 
 def unended(table: Table) -> Step:
-    """Undo marks due or made for the tricks, and the change of dealer (ER-13)."""
+    """Take back the marks for the tricks, due or made, and the change of dealer (ER-13)."""
     deal, partie, told = the_deal(table), the_partie(table), tuple[Event, ...]()
     due = tuple(one for one in partie.due if (one.why, one.deal) != (Why.TRICKS, deal.number))
     table = on_partie(table, due=due, dealer=deal.dealer)

@@ -1,4 +1,4 @@
-"""Écarté's own inputs as lines of a deal's script: `seat 3 proposes`."""
+"""The lines of écarté's own inputs in a deal's script: `seat 3 proposes`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""After a partie, its stakes are paid one by one, and the hands pass on."""
+"""After a partie: its stakes are paid one by one, and the turn to hold the cards passes on."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ from table_controller.rules.money import Chips
 
 
 def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
-    """A lost stake differed from the sum counted.
+    """A lost stake turned out to be another sum than was counted (E07-60, E00-58).
 
-    The payer bears the difference (E07-60, E00-58).
+    The payer bears the difference.
     """
     bets = purse.the_bets(table)
     if bets.mode is not Mode.TWO_SIDES:
@@ -62,9 +62,10 @@ def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
 
 
 def may_be_found(table: Table, bets: Bets, side: int, place: int) -> tuple[int, int]:
-    """The range in which a lost stake may be found, limited by both players' money (Z-3).
+    """The least and the most that a lost stake may turn out to be (Z-3).
 
-    The payer's own stake cannot exceed the sum counted, since the excess would be his anyway.
+    The chips of payer and staker limit the range. The payer's own stake cannot exceed the sum
+    counted, because the excess would be his anyway.
     """
     noted = s.laid(bets.stakes[1 - side], place)
     payer = two_sides(bets, side).payer
@@ -76,7 +77,7 @@ def may_be_found(table: Table, bets: Bets, side: int, place: int) -> tuple[int, 
 
 
 def settled(table: Table, phase: PartieOver, said: Onward) -> Step:
-    """Stakes go back, losses are paid one by one, and the hands pass on (E07-3, E07-60)."""
+    """The stakes go back, losses are paid one by one, and the turn passes on (E07-3, E07-60)."""
     if table.bets is None:
         return onward(table, phase, said)
     side, bets = won_by(table, phase), table.bets
@@ -96,7 +97,7 @@ def settled(table: Table, phase: PartieOver, said: Onward) -> Step:
 
 
 def won_by(table: Table, phase: PartieOver) -> int:
-    """The side that won, or -1 if neither did."""
+    """The side that won the partie, or -1 if neither did."""
     seats = the_partie(table).seats
     return seats.index(phase.winner) if phase.winner in seats else -1
 
@@ -116,7 +117,7 @@ def payments(bets: Bets, side: int) -> tuple[Payment, ...]:
 
 
 def two_sides(bets: Bets, side: int) -> TwoSidesShared:
-    """The payers of the winners of a partie à deux côtés (E07-60)."""
+    """The payments to the winners of a partie à deux côtés, and who pays them (E07-60)."""
     player = bets.orders[1 - side].hand or 0
     found = {stake.place: stake for stake in bets.found}
     lay = tuple(found.get(stake.place, stake) for stake in bets.stakes[1 - side])
@@ -132,7 +133,11 @@ def _banked(bets: Bets, due: tuple[Payment, ...]) -> Bets:
 
 
 def _passed_on(table: Table, bets: Bets, side: int) -> Bets:
-    """The loser goes to the end, and the winner stays (E07-3). EDE's first staker plays (ER-28)."""
+    """The bets with the order of players for the next partie.
+
+    The loser goes to the end of his side, and the winner plays on (E07-3). At EDE the first staker
+    plays (ER-28).
+    """
     if table.house.chouette == "bank":
         bets = on_side(bets, 1, order=Order())
     else:

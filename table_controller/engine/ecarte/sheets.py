@@ -1,6 +1,6 @@
-"""The output of commands for écarté: a journal's deals, and the wall's ranking of cards.
+"""The output of commands for écarté: a journal's deals, and the ranking of cards.
 
-The module reads only public events, so it cannot show a closed card.
+The module reads only public events, so that it cannot show a closed card.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
 
 
 def heard(events: Iterable[dict[str, Any]], found: list[DealRow] | None = None) -> list[DealRow]:
-    """All deals in these public events, in order, added to the list `found`."""
+    """Find all deals in these public events, in order. Return them, and add them to `found`."""
     found = [] if found is None else found
     partie = 0
     for event in events:
@@ -67,6 +67,6 @@ def _hear(row: DealRow, event: dict[str, Any]) -> None:
 
 
 def wall(house: House) -> Sheet:
-    """The ranking of the cards, highest first, as displayed on this house's wall (E07-12)."""
+    """The ranking of the cards, highest first, as a table for printing (E07-12)."""
     ranks = tuple(rank.name.lower() for rank in reversed(ORDER))
     return Sheet(("rank",), tuple((rank,) for rank in ranks), ranks, title=house.title)

@@ -1,4 +1,4 @@
-"""Elder's proposition, the dealer's answer, the écart, and wrong numbers after it."""
+"""Elder's proposition, the dealer's answer, the exchange of cards, and wrong numbers after it."""
 
 from __future__ import annotations
 
@@ -56,7 +56,10 @@ from table_controller.rules.ecarte.marks import KING
 
 
 def his(table: Table, seat: int, side: int, by: str) -> None:
-    """Raise OutOfTurn unless it is this player's turn to speak."""
+    """Raise OutOfTurn if it is not the turn of the player at `seat` to speak.
+
+    `side` is the side that must speak, `by` the rule's id.
+    """
     if side_of(table, seat) != side:
         raise OutOfTurn(
             phrase("It is not the word of seat {seat}.", seat=seat),
@@ -66,7 +69,7 @@ def his(table: Table, seat: int, side: int, by: str) -> None:
 
 
 def proposes(table: Table, _phase: ElderToSpeak, said: Proposes) -> Step:
-    """Elder may propose as long as the talon lasts. He cannot withdraw it (E07-35 to E07-37)."""
+    """Elder proposes, as long as there is a talon. He cannot withdraw it (E07-35 to E07-37)."""
     deal = the_deal(table)
     by = book_rule(table, "37", "37", "9b")
     his(table, said.seat, deal.elder, by)
@@ -81,7 +84,7 @@ def proposes(table: Table, _phase: ElderToSpeak, said: Proposes) -> Step:
 
 
 def accepts(table: Table, _phase: DealerToAnswer, said: Accepts) -> Step:
-    """By saying "mennyit", the dealer grants an exchange, for himself too (E07-35, EDE-10a)."""
+    """The dealer says "mennyit": both players may exchange cards (E07-35, EDE-10a)."""
     deal = the_deal(table)
     his(table, said.seat, deal.dealer, book_rule(table, "35", "35", "10a"))
     table = on_deal(for_side(table, deal.dealer, looked=True), forced=False)
@@ -89,7 +92,7 @@ def accepts(table: Table, _phase: DealerToAnswer, said: Accepts) -> Step:
 
 
 def refuses(table: Table, _phase: DealerToAnswer, said: Refuses) -> Step:
-    """The dealer declines. At the first distribution he then needs three tricks (E07-40)."""
+    """The dealer refuses. At the first distribution he then needs three tricks (E07-40)."""
     deal = the_deal(table)
     by = book_rule(table, "37", "37", "10b")
     his(table, said.seat, deal.dealer, by)
@@ -105,17 +108,20 @@ def refuses(table: Table, _phase: DealerToAnswer, said: Refuses) -> Step:
 
 
 def most(table: Table, side: int) -> int:
-    """The most cards that a player may discard. The dealer's limit is the talon (EDE-24)."""
+    """The most cards that a player may discard. The dealer cannot discard more than the talon has.
+
+    Source: EDE-24.
+    """
     deal = the_deal(table)
     held = deal.held[side]
     return held if side == deal.elder else min(held, talon(table))
 
 
 def discards(table: Table, phase: Discarding, said: Discards) -> Step:
-    """Elder discards at least one card, the dealer any number. This is final (E07-35, E07-38).
+    """A player discards cards: elder at least one, the dealer any number (E07-35, E07-38).
 
-    If the talon has too few cards, elder takes as many back from the top of his discards (E07-39,
-    ER-31).
+    Nobody can take this back. If the talon has too few cards, elder takes as many back from the top
+    of his discards (E07-39, ER-31).
     """
     deal, side = the_deal(table), phase.side
     his(table, said.seat, side, book_rule(table, "35", "35", "10a"))
@@ -141,7 +147,10 @@ def discards(table: Table, phase: Discarding, said: Discards) -> Step:
 
 
 def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
-    """A player has a wrong number. Tell what follows, and who chooses (E07-20 to 22, E07-24)."""
+    """A player has a wrong number of cards (E07-20 to 22, E07-24).
+
+    The number is corrected, or the table asks the person who may choose what follows.
+    """
     side, played_with = side_of(table, said.seat), surplus(table)
     if played_with is not None:
         return _too_many(table, played_with, side, said)
@@ -170,7 +179,8 @@ def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
 def surplus(table: Table) -> Deal | None:
     """The deal in which a player may be found to have played with too many cards (E07-24).
 
-    He may be from the first lead until marks are set for its tricks, gathered or not (ER-39).
+    None if there is none. This is possible from the first lead until marks are made for the tricks,
+    also after the deal was gathered (ER-39).
     """
     deal = claimable(table)
     if deal is None or not deal.bought or deal.first_lead or deal.annulled:
@@ -179,7 +189,10 @@ def surplus(table: Table) -> Deal | None:
 
 
 def _question(table: Table, side: int, missing: int) -> tuple[Question, int]:
-    """The question, and who answers it: always elder, or the croupier (E07-21, E07-22)."""
+    """The question about a wrong number of cards, and the side that answers it (E07-21, E07-22).
+
+    The side is elder's, or -1 for the croupier.
+    """
     deal = the_deal(table)
     if table.house.bought_wrongly == "ruled":
         return Question.NUMBER, -1
@@ -198,7 +211,10 @@ _OPTIONS: dict[Question, tuple[Option, ...]] = {
 
 
 def _asked(table: Table, said: Counted, question: Question, side: int, by: str) -> Step:
-    """Ask the player who may choose. Cards can be added only if the talon has enough."""
+    """Ask this question because `said` reported a wrong number of cards.
+
+    `side` must answer (-1: the croupier). Cards can be added only if the talon has enough.
+    """
     missing, options = HAND - said.cards, _OPTIONS[question]
     if missing > talon(table):
         options = options[1:]
@@ -207,14 +223,17 @@ def _asked(table: Table, said: Counted, question: Question, side: int, by: str) 
 
 
 def _given(table: Table, side: int, cards: int) -> Table:
-    """The missing cards come from the top of the talon, then play resumes."""
+    """Give the missing cards from the top of the talon; then play resumes."""
     if isinstance(table.phase, Discarding):  # the dealer's own cards are due next
         return buys(table, Buying(side, cards))
     return buys(table, Buying(side, cards, mends=True, lead=isinstance(table.phase, LeadDue)))
 
 
 def mended(table: Table, side: int, missing: int) -> Table:
-    """The hand is restored to five, from the talon or by putting cards aside (E07-21, E07-22)."""
+    """The table where a hand is brought to five cards (E07-21, E07-22).
+
+    `missing` cards come from the talon; if the number is negative, cards are put aside.
+    """
     if missing > 0:
         return _given(table, side, missing)
     deal = the_deal(table)
@@ -223,7 +242,10 @@ def mended(table: Table, side: int, missing: int) -> Table:
 
 
 def _too_many(table: Table, deal: Deal, side: int, said: Counted) -> Step:
-    """A player with more than five cards may not mark a king. His opponent marks one (E07-24)."""
+    """A player had more than five cards.
+
+    He may not mark a king, and his opponent may make one mark (E07-24).
+    """
     by = book_rule(table, "24", "24", "20")
     if not HAND < said.cards <= 10 or not may_be_over(table, deal, side):
         raise OutOfTurn(
@@ -237,12 +259,15 @@ def _too_many(table: Table, deal: Deal, side: int, said: Counted) -> Step:
 
 
 def may_be_over(table: Table, deal: Deal, side: int) -> bool:
-    """Whether that side can be reported for too many cards. EDE has no such rule (E07-24)."""
+    """Whether this side can be reported for too many cards. EDE has no such rule (E07-24)."""
     return table.house.bought_wrongly == "named" and not deal.barred[side]
 
 
 def fined(table: Table, deal: Deal, side: int, by: str, **changes: Any) -> Step:
-    """This side may mark no king and loses a king's mark. The other gains one (E07-23, 24)."""
+    """Punish `side`: it may mark no king, and loses a king's mark (E07-23, 24).
+
+    The other side may make one mark.
+    """
     told = tuple[Event, ...]()
     if deal.kings[side]:
         changes["kings"] = paired(deal.kings, side, False)
@@ -257,9 +282,9 @@ def fined(table: Table, deal: Deal, side: int, by: str, **changes: Any) -> Step:
 
 
 def asked_wrongly(table: Table, _phase: Awaited, said: AskedWrongly) -> Step:
-    """Elder clearly erred.
+    """Elder asked for another number of cards than he discarded (E07-23).
 
-    He marks no king, and the dealer marks one (E07-23). ER-11 mends that.
+    He may mark no king, and the dealer may make one mark. By ER-11 the number is then corrected.
     """
     deal, side = the_deal(table), side_of(table, said.seat)
     by = rule(table, "23")

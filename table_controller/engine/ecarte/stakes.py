@@ -1,4 +1,4 @@
-"""The stakes of a partie: laid, evened out, closed, covered by the bank; and the partie held."""
+"""The stakes of a partie: laid, made equal, closed, covered by the bank; and holding the partie."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ from table_controller.rules.money import Chips
 
 
 def stakes(table: Table, _phase: Phase, said: Stakes) -> Step:
-    """A stake on a side's hand.
+    """A player stakes on a side (E07-3, E07-7).
 
-    A newcomer goes to the end of that side's order. As the order is circular, that is just before
-    the player who has the hand now (E07-3, E07-7).
+    A newcomer goes to the end of the side's order of players. As the order is circular, he is just
+    before the player who holds the cards now.
     """
     bets = purse.the_bets(table)
     not_lost(table, bets)
@@ -75,7 +75,7 @@ def stakes(table: Table, _phase: Phase, said: Stakes) -> Step:
 
 
 def _on_his_side(table: Table, bets: Bets, said: Stakes) -> None:
-    """Nobody stakes against himself, nor on a giver's own side (E07-62)."""
+    """Raise AgainstRules if a player stakes against himself, or on the giver's side (E07-62)."""
     if said.side not in (0, 1) or (bets.chouette and said.side == 0):
         raise purse.not_played()
     against = bets.chouette.places if bets.chouette else bets.orders[1 - said.side].players
@@ -88,7 +88,7 @@ def _on_his_side(table: Table, bets: Bets, said: Stakes) -> None:
 
 
 def _still_open(table: Table, bets: Bets, *, consent: bool) -> None:
-    """Once stakes are closed, they change only with the giver's permission (E07-7, E00-6)."""
+    """Raise AgainstRules if the stakes are closed and the giver allows no change (E07-7, E00-6)."""
     if bets.closed and not consent:
         raise AgainstRules(
             phrase("The stakes are closed already."),
@@ -98,7 +98,7 @@ def _still_open(table: Table, bets: Bets, *, consent: bool) -> None:
 
 
 def not_lost(table: Table, bets: Bets) -> None:
-    """Raise AgainstRules if the bank is lost and a fresh bank is due (E07-8, EDE-0)."""
+    """Raise AgainstRules if the bank is lost, so that a fresh bank is due (E07-8, EDE-0)."""
     if bets.bank is not None and not bets.bank.holds:
         raise AgainstRules(
             phrase("The bank is lost."),
@@ -108,7 +108,7 @@ def not_lost(table: Table, bets: Bets) -> None:
 
 
 def _sums_stand(table: Table, bets: Bets) -> None:
-    """À deux côtés the sums are equal, and are fixed once the partie is held (E07-60)."""
+    """Raise AgainstRules à deux côtés once the partie is held: the sums are fixed (E07-60)."""
     if table.partie is not None and bets.mode is Mode.TWO_SIDES:
         raise AgainstRules(
             phrase("The stakes stand until the partie is over."),
@@ -123,7 +123,7 @@ def _laid(bets: Bets, side: int, place: int) -> StakeLaid:
 
 
 def withdrawn(table: Table, _phase: Phase, said: StakeWithdrawn) -> Step:
-    """A stake is taken back before stakes close, or with permission (E07-7, E00-6)."""
+    """A player takes his stake back, before stakes close or with permission (E07-7, E00-6)."""
     bets = purse.the_bets(table)
     _sums_stand(table, bets)
     _still_open(table, bets, consent=said.consent)
@@ -145,7 +145,7 @@ def withdrawn(table: Table, _phase: Phase, said: StakeWithdrawn) -> Step:
 
 
 def _two_sides(table: Table) -> tuple[int, Chips]:
-    """The side that has less, and the difference. Raises AgainstRules in a chouette."""
+    """The side with the lower stakes, and the difference. Raises AgainstRules in a chouette."""
     bets = purse.the_bets(table)
     if bets.mode is not Mode.TWO_SIDES:
         raise purse.not_played()
@@ -159,7 +159,7 @@ def _equal(table: Table) -> AgainstRules:
 
 
 def holds_rest(table: Table, _phase: StakesDue, said: HoldsRest) -> Step:
-    """One person stakes the rest, the sum that one side lacks (E07-60, E00-58, ER-27)."""
+    """A player stakes the rest, the sum that one side lacks (E07-60, E00-58, ER-27)."""
     side, chips = _two_sides(table)
     bets = purse.the_bets(table)
     if not chips:
@@ -171,7 +171,7 @@ def holds_rest(table: Table, _phase: StakesDue, said: HoldsRest) -> Step:
 
 
 def cuts(table: Table, _phase: StakesDue, _said: CutsStakes) -> Step:
-    """The last stakes of the larger side are cut down to the other's sum (ER-27)."""
+    """The last stakes of the higher side are cut down to the other's sum (ER-27)."""
     side, missing = _two_sides(table)
     bets = purse.the_bets(table)
     if not missing:
@@ -182,7 +182,7 @@ def cuts(table: Table, _phase: StakesDue, _said: CutsStakes) -> Step:
 
 
 def _back(table: Table, before: s.Stakes, after: s.Stakes) -> Step:
-    """Return those parts of these stakes that no longer count."""
+    """Give back the parts of the stakes `before` that the stakes `after` no longer contain."""
     told = list[Event]()
     for stake in before:
         over = stake.chips - s.laid(after, stake.place)
@@ -193,7 +193,7 @@ def _back(table: Table, before: s.Stakes, after: s.Stakes) -> Step:
 
 
 def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
-    """A stake outside the bank. It gives no share in the bank, nor a place on its side (E07-62)."""
+    """A player stakes outside the bank. This gives him no part of it, nor a turn (E07-62)."""
     bets, given = purse.the_bets(table), purse.the_chouette(table)
     if not table.house.side_bets:
         raise purse.not_played()
@@ -218,9 +218,9 @@ def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
 
 
 def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
-    """The giver says rien ne va plus where the house uses it (E07-7).
+    """The giver says "rien ne va plus", which closes the stakes, where the house uses it (E07-7).
 
-    Elsewhere he confirms the partie.
+    At other houses he closes them when he holds the partie.
     """
     purse.the_chouette(table)
     if table.house.freezes != "rien_ne_va_plus":
@@ -236,14 +236,17 @@ def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
 
 
 def _shut(table: Table) -> Step:
-    """Close the stakes. A bank covers them in order up to its sum (E07-61, EDE-0)."""
+    """Close the stakes. A bank covers them in their order, up to its sum (E07-61, EDE-0)."""
     bets = replace(purse.the_bets(table), closed=True)
     table, told = _covered(purse.funded(table, bets))
     return table, (StakesShut(), *told)
 
 
 def _covered(table: Table) -> Step:
-    """Stakes that the bank does not cover go back. Their owners wait to be let in (E07-61)."""
+    """Give back the stakes that the bank does not cover (E07-61).
+
+    A player whose stake is covered may then give a part of it to the owners of these stakes.
+    """
     bets = purse.the_bets(table)
     if bets.bank is None:
         return table, ()
@@ -256,7 +259,7 @@ def _covered(table: Table) -> Step:
 
 
 def lets_in(table: Table, _phase: StakesDue, said: LetsIn) -> Step:
-    """The first player left out may share in a stake that was covered (E07-61)."""
+    """A staker gives the first player left out a part of his covered stake (E07-61)."""
     bets = purse.the_bets(table)
     found = Covered(bets.stakes[1], bets.left_out)
     most = s.most_let_in(found, said.seat) if table.house.shares else 0
@@ -276,7 +279,7 @@ def lets_in(table: Table, _phase: StakesDue, said: LetsIn) -> Step:
 
 
 def stays_out(table: Table, _phase: StakesDue, _said: StaysOut) -> Step:
-    """The first player left out declines a share, and the next is asked (E07-61)."""
+    """The first player left out declines a part, and the next one is asked (E07-61)."""
     bets = purse.the_bets(table)
     if not bets.left_out:
         raise AgainstRules(phrase("Nobody is left out."), phrase("The bank covers all."), "E07-61")
@@ -285,7 +288,7 @@ def stays_out(table: Table, _phase: StakesDue, _said: StaysOut) -> Step:
 
 
 def declined(table: Table, _phase: StakesDue, _said: PartieDeclined) -> Step:
-    """The giver declines this partie, and the stakes go back (E07-7, E00-6)."""
+    """The giver declines this partie, and the stakes are given back (E07-7, E00-6)."""
     giver = purse.the_chouette(table).giver
     chouette.free(table)
     if not purse.the_bets(table).stakes[1]:
@@ -300,7 +303,7 @@ def _unstaked(table: Table) -> AgainstRules:
 
 
 def held(table: Table, _phase: StakesDue, _said: PartieHeld) -> Step:
-    """Le coup est tenu: both sides are set, and the cut for deal is next (E07-7, E07-60)."""
+    """The giver holds the partie: the stakes are fixed, and the cut follows (E07-7, E07-60)."""
     told: tuple[Event, ...] = ()
     if not purse.the_bets(table).closed:
         table, told = _shut(table)
@@ -315,7 +318,7 @@ def held(table: Table, _phase: StakesDue, _said: PartieHeld) -> Step:
 
 
 def _ready(table: Table, bets: Bets) -> None:
-    """Raise AgainstRules unless there are stakes, a player on each side, and correct sums."""
+    """Raise AgainstRules unless there are stakes, a player on each side, and the right sums."""
     if bets.mode is Mode.TWO_SIDES and s.short(*bets.stakes)[1]:
         left, right = map(s.total, bets.stakes)
         raise AgainstRules(
@@ -340,5 +343,5 @@ def _ready(table: Table, bets: Bets) -> None:
 
 
 def sums(table: Table) -> str:
-    """The id of the rule that the two sums must be equal."""
+    """The id of the rule that the sums of both sides must be equal."""
     return book_rule(table, "60", "58", "0")

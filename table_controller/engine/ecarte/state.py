@@ -1,4 +1,4 @@
-"""The écarté table between two inputs, with simple queries on it."""
+"""The écarté table between two inputs, and functions that read it."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ from table_controller.rules.ecarte.house import House
 
 
 class Table(Struct, frozen=True, gc=False):
-    """The whole state of the game.
+    """The whole state of a table of écarté.
 
     Attributes:
         felt: the things that every card table has.
         prompt: the id of the question that the table asks; it changes with every new phase.
-        parties: parties begun this evening.
-        asked: questions of the rules, the last to be answered first. The phase waits until all are
-            answered.
+        parties: the number of parties begun this evening.
+        asked: questions that the rules leave to persons, the last to be answered first. The game
+            goes on when all are answered.
         before: the facts known before anybody stakes; `bets`: who stakes and plays for money.
         past: the last parties, for the screens.
-        called: matters reported for a ruling, until one is given or the phase changes.
-        undo: the last human input that can be taken back, and the table before it (R-20).
+        called: matters reported for a ruling, until somebody rules or the phase changes.
+        undo: the last input from a person that can be taken back, and the table before it (R-20).
     """
 
     house: House
@@ -66,7 +66,7 @@ Awaited = Phase | Stop | Asked
 
 
 def begin(house: House, key: SecretKey) -> Table:
-    """An empty table of `house`. `key` makes the promises' nonces."""
+    """An empty table of `house`. The nonces of the promises are made with `key`."""
     return Table(house, PlayersDue(), Felt(house, key, (None,) * house.seats))
 
 
@@ -76,7 +76,7 @@ def at(table: Table, phase: Phase, **changes: Any) -> Table:
 
 
 def foremost(table: Table) -> Awaited:
-    """The matter that the table waits for: a card's stop, a question of the rules, or its phase."""
+    """The stop that people must settle first, or else a question to a person, or else the phase."""
     if table.felt.stops:
         return table.felt.stops[-1]
     return table.asked[-1] if table.asked else table.phase
@@ -93,7 +93,7 @@ def on_deal(table: Table, **changes: Any) -> Table:
 
 
 def on_this(table: Table, deal: Deal, **changes: Any) -> Table:
-    """The table with these changes to the given deal: the current one, or the one gathered last."""
+    """The table with changes to `deal`, which is the present deal or the one gathered last."""
     if deal is table.deal:
         return on_deal(table, **changes)
     return on_partie(table, last=replace(deal, **changes))
@@ -105,7 +105,7 @@ def on_partie(table: Table, **changes: Any) -> Table:
 
 
 def for_side(table: Table, side: int, **values: Any) -> Table:
-    """The table with these changes to one side in its deal."""
+    """The table with these values of one side in the present deal."""
     deal = the_deal(table)
     pairs = {name: paired(getattr(deal, name), side, value) for name, value in values.items()}
     return on_deal(table, **pairs)
@@ -128,7 +128,7 @@ def the_deal(table: Table) -> Deal:
 
 
 def side_of(table: Table, seat: int) -> int:
-    """The side that plays at that seat. Raises OutOfTurn for anybody else."""
+    """The side of the player at `seat`. Raises OutOfTurn if he does not play the partie."""
     seats = the_partie(table).seats
     if seat not in seats:
         raise OutOfTurn(
@@ -139,22 +139,25 @@ def side_of(table: Table, seat: int) -> int:
 
 
 def seat_of(table: Table, side: int) -> int:
-    """The seat of that side's player; 0 for the croupier."""
+    """The seat of the player of `side`; 0 for the croupier (-1)."""
     return the_partie(table).seats[side] if side >= 0 else 0
 
 
 def rule(table: Table, number: str) -> str:
-    """The id, in this house's book, of a rule in §9 to §44, which E07 and E00 number alike."""
+    """The id of a rule in this house's book. E07 and E00 have the same numbers from 9 to 44.
+
+    For a house that plays by EDE, the id is that of E07.
+    """
     return f"{'E07' if table.house.book == 'EDE' else table.house.book}-{number}"
 
 
 def book_rule(table: Table, e07: str, e00: str, ede: str) -> str:
-    """The id of a rule in this house's book."""
+    """The id of a rule in this house's book, from the rule's numbers in the three books."""
     return {"E07": f"E07-{e07}", "E00": f"E00-{e00}", "EDE": f"EDE-{ede}"}[table.house.book]
 
 
 def of_the_pack(table: Table, card: Card) -> None:
-    """Refuse a card that is not in an écarté pack (E07-1, E00-1, EDE-1)."""
+    """Raise AgainstRules if the card is not in an écarté pack (E07-1, E00-1, EDE-1)."""
     if card not in PACK_32:
         raise AgainstRules(
             phrase("The pack of écarté has 32 cards, from the seven to the ace."),
@@ -164,7 +167,7 @@ def of_the_pack(table: Table, card: Card) -> None:
 
 
 def talon(table: Table) -> int:
-    """The number of cards in the talon, in the Schlitten and outside it (ER-23)."""
+    """The number of cards in the talon, inside the Schlitten and outside (ER-23)."""
     deal, shoe = table.deal, table.felt.shoe
     if deal is None or shoe is None:
         return 0
@@ -185,7 +188,7 @@ def tricks_of(deal: Deal, side: int) -> int:
 
 
 def known(deal: Deal, side: int) -> tuple[Card, ...]:
-    """The cards that everybody knows a side has now."""
+    """The cards in a side's hand that everybody knows."""
     shown = deal.shown[side]
     if not shown:
         return ()
@@ -194,12 +197,12 @@ def known(deal: Deal, side: int) -> tuple[Card, ...]:
 
 
 def hand_open(deal: Deal, side: int) -> bool:
-    """Whether everybody knows every card that a side has now."""
+    """Whether everybody knows every card in a side's hand."""
     return 0 < deal.held[side] == len(known(deal, side))
 
 
 def under_way(table: Table) -> bool:
-    """Whether an unfinished deal has cards on the table."""
+    """Whether a deal is under way that is not over."""
     deal = table.deal
     return deal is not None and not isinstance(table.phase, DealOver | PartieOver)
 
@@ -216,10 +219,10 @@ def busy(table: Table, seat: int) -> bool:
 
 
 def money(table: Table) -> dict[str, int]:
-    """The money of each player, at stake and in the bank, and the house's."""
+    """The money of each player, the stakes with the bank, and the house's money, by name."""
     return felt.money(table.felt, stakes=betting.lies(table.bets))
 
 
 def total(table: Table) -> int:
-    """All money brought to the table and not taken away, in chips (R-16)."""
+    """All money brought to the table and not taken away, in smallest chips (R-16)."""
     return sum(money(table).values())

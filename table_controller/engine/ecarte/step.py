@@ -1,7 +1,7 @@
 """The state machine of écarté: `CASES` lists which input is allowed in which phase.
 
-docs/STATES.md is drawn from that list. The module is pure: no clock, device, log or chance. An
-input that is not allowed raises `Refusal` and changes nothing.
+docs/STATES.md is drawn from this list. The module is pure: it uses no clock, no device, no log and
+no random numbers. An input that is not allowed raises `Refusal` and changes nothing.
 """
 
 from __future__ import annotations
@@ -145,9 +145,9 @@ IDLE = frozenset({i.Reported})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
-    """Return the table after `said`, and the events. Pure.
+    """The table after the input `said`, and the events. The function is pure.
 
-    Raises Refusal, leaving `table` unchanged, if `said` is not allowed.
+    Raises Refusal, and leaves `table` unchanged, if the input is not allowed.
     """
     common.check(table, said, awaited)
     kind, phase = type(said), s.foremost(table)
@@ -165,7 +165,7 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def last_word(table: s.Table) -> Phrase:
-    """The input that would be taken back and its speaker, for the button and the news."""
+    """The input that would be taken back, with its seat, for the button and the news."""
     said = table.undo.said if table.undo else None
     if said is None:
         return Phrase("")
@@ -173,15 +173,18 @@ def last_word(table: s.Table) -> Phrase:
 
 
 def _over(told: Iterable[Event]) -> bool:
-    """Whether a partie was decided. After that, errors are claimed, not taken back (ER-31).
+    """Whether these events end a partie or void a deal. Nobody can take such an input back (ER-38).
 
-    An input that voids a deal cannot be taken back either (ER-38).
+    After a partie, errors are claimed instead (ER-31).
     """
     return any(isinstance(event, PartieEnded | DealAnnulled) for event in told)
 
 
 def _gathered(before: s.Table, now: s.Table) -> bool:
-    """Whether a Schlitten was gathered. That cannot be undone (ER-13)."""
+    """Whether a Schlitten was gathered between the two tables.
+
+    Nobody can take this back (ER-13).
+    """
     return before.felt.shoe is not None and now.felt.shoe is None
 
 

@@ -1,4 +1,4 @@
-"""Checks that the public record's marks add up, from the events alone (E07-43, E07-45)."""
+"""Checks, from the public events alone, that the marks add up (E07-43, E07-45)."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from table_controller.rules.ecarte.marks import TRICKS
 
 
 def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
-    """Index and reason of the first public event whose marks do not add up, or None.
+    """The index of the first public event whose marks do not add up, and the reason.
 
-    A partie's counters begin at zero, and move by the marks made or taken back.
+    None if all add up. The counters of a partie begin at zero, and move by the marks that are made
+    or taken back.
     """
     score: dict[int, int] | None = None
     for index, event in enumerate(events):

@@ -1,4 +1,4 @@
-"""A deal out of turn, which is dealt again, set aside, or turned round (E07-18)."""
+"""A deal by the wrong player: it is dealt again, set aside, or turned round (E07-18)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 
 def spoken(table: Table) -> bool:
-    """Whether elder has proposed or a card was led, so that the deal is valid (E00-18, ER-39)."""
+    """Whether elder has proposed or a card was led, so that the deal counts (E00-18, ER-39)."""
     deal = the_deal(table)
     return deal.turned is not None and (
         bool(deal.bought) or not isinstance(table.phase, ElderToSpeak)
@@ -47,9 +47,9 @@ def spoken(table: Table) -> bool:
 
 
 def may_turn(table: Table) -> bool:
-    """Whether a deal out of turn can still be reported.
+    """Whether a deal by the wrong player can still be reported (ER-39).
 
-    It can until the tricks are marked (ER-39).
+    It can until somebody marks for the tricks.
     """
     deal = table.deal
     if deal is None or deal.annulled or deal.thrown_in or any(deal.trick_marks):
@@ -58,9 +58,10 @@ def may_turn(table: Table) -> bool:
 
 
 def out_of_turn(table: Table, _phase: Awaited, said: DealtOutOfTurn) -> Step:
-    """Until the turn-up, deal again; later, follow the house's rule (E07-18, E00-18, EDE-20).
+    """The wrong player dealt. Before the turn-up the deal is void, later the house's rule decides.
 
-    Once elder has spoken or a card is led, the deal is valid, and its dealer stays dealer (ER-39).
+    Once elder has spoken or a card is led, the deal counts, and the player who dealt is the dealer
+    (ER-39). Source: E07-18, E00-18, EDE-20.
     """
     deal, by = the_deal(table), book_rule(table, "18", "18", "20")
     if not may_turn(table):
@@ -83,9 +84,10 @@ def out_of_turn(table: Table, _phase: Awaited, said: DealtOutOfTurn) -> Step:
 
 
 def _turned_round(table: Table, by: str) -> Step:
-    """The other player dealt: exchange everything that depends on who deals and who is elder.
+    """The table where dealer and elder have changed parts, because the other player dealt.
 
-    Cards played stay with their players, and so do the reports about a player by name.
+    Everything that depends on these parts is exchanged. Cards that were played stay with their
+    players, and so do reports that name a player.
     """
     deal = the_deal(table)
     gone = [len(played(deal, side)) for side in (0, 1)]
@@ -114,7 +116,7 @@ def _swapped(pair: tuple[T, T]) -> tuple[T, T]:
 
 
 def _goes_on(table: Table) -> Table:
-    """The other player is to act now. A first lead may have been out of turn."""
+    """The table where the other player must act now. A first lead may have been out of turn."""
     phase, deal = table.phase, the_deal(table)
     match phase:
         case Discarding() | Buying():
@@ -129,7 +131,10 @@ def _goes_on(table: Table) -> Table:
 
 
 def _set_aside(table: Table) -> Step:
-    """The rightful dealer deals with the other pack, and this deal is played next (E00-18)."""
+    """Set this deal aside: the rightful dealer deals first, with the other pack (E00-18).
+
+    This deal is played next.
+    """
     deal, shoe = the_deal(table), table.felt.shoe
     told: tuple[Event, ...] = ()
     for side in (0, 1):  # the mark for a turned-up king waits with its deal

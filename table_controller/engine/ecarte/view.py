@@ -1,4 +1,4 @@
-"""The current picture for one audience. Only this module decides what a screen may show."""
+"""The present picture for one audience. Only this module decides what a screen may show."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ TRAYS = (
 
 
 def snapshot(table: s.Table, audience: Audience) -> Snapshot:
-    """Everything that a screen for `audience` needs.
+    """The picture with everything that a screen for `audience` needs.
 
     Closed cards are None for every audience (R-13).
     """
@@ -91,7 +91,7 @@ def _seat(table: s.Table, seat: int) -> SeatView:
 
 
 def _parties(table: s.Table) -> tuple[Party, ...]:
-    """Each player, and those who stake on him in the order in which they staked."""
+    """For each player of the partie: the players who stake on him, in the order of their stakes."""
     partie, bets = table.partie, table.bets
     players: tuple[int | None, ...] = ()
     if partie:
@@ -113,7 +113,7 @@ def _dealer(table: s.Table) -> int:
 
 
 def _hands(table: s.Table) -> tuple[Hand, ...]:
-    """Two hands as card backs, the trump, and the current trick."""
+    """The two hands as backs of cards, the turned-up card, and the present trick."""
     partie, deal = table.partie, table.deal
     if partie is None or deal is None:
         return ()
@@ -173,7 +173,7 @@ def _past(done: Past) -> Result:
 
 
 def _figures(table: s.Table) -> tuple[Figure, ...]:
-    """Both players' counters, moved left to right (E07-45) or right to left (EDE-16)."""
+    """The counters of both players, which move left to right (E07-45) or right to left (EDE-16)."""
     partie = table.partie
     if partie is None:
         return ()
@@ -191,7 +191,10 @@ def _talon(table: s.Table) -> tuple[Figure, ...]:
 
 
 def _packs(table: s.Table, partie: Partie) -> list[Note]:
-    """The pack that is shuffled: a fresh one, the dealer's choice, or the other of two (E07-10)."""
+    """A note about the pack that must be shuffled (E07-10).
+
+    It is a fresh pack, the one that the dealer chooses, or the other of two.
+    """
     if not isinstance(table.phase, p.NoSchlitten):
         return []
     if partie.fresh:
@@ -204,7 +207,7 @@ def _packs(table: s.Table, partie: Partie) -> list[Note]:
 
 
 def _notes(table: s.Table) -> tuple[Note, ...]:
-    """The marks that may be made, and the rules that apply to this deal."""
+    """The notes about marks that may be made, and about rules that apply to this deal."""
     if table.partie is None:
         return ()
     told = [

@@ -1,4 +1,4 @@
-"""Stakes, chouettes and banks on screens. All of it is public."""
+"""Stakes, chouettes and banks in the picture. Everybody may see all of it."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ def stakes(table: s.Table) -> tuple[Stake, ...]:
 
 
 def figures(table: s.Table) -> tuple[Figure, ...]:
-    """The bank, or one side's sum, for the display; and the other sums."""
+    """The figures of the betting: first the bank, or one side's sum, then the others.
+
+    The board's display shows the first.
+    """
     bets, unit = table.bets, table.house.unit
     if bets is None or isinstance(table.phase, p.Auction):
         return tuple(
@@ -58,7 +61,10 @@ def figures(table: s.Table) -> tuple[Figure, ...]:
 
 
 def lists(table: s.Table) -> tuple[Grid, ...]:
-    """The order of players, one row per side, the active player first (E07-3)."""
+    """The order of players as lists, one row per side; the player who holds the cards comes first.
+
+    Source: E07-3.
+    """
     bets = table.bets
     if bets is None:
         return _drawn(table)
@@ -81,7 +87,7 @@ def lists(table: s.Table) -> tuple[Grid, ...]:
 
 
 def _drawn(table: s.Table) -> tuple[Grid, ...]:
-    """The players who have drawn. The one who will play first comes first.
+    """The list of the players who drew for the order; the one who will play first comes first.
 
     Players with equal draws share a cell (E07-9, ER-36).
     """
@@ -105,7 +111,7 @@ def _row(order: Order, columns: int) -> tuple[Cell | None, ...]:
 
 
 def _heads(bets: Bets) -> tuple[str, ...]:
-    """Row headings for the left and right sides, if there are two."""
+    """The row headings for the left and right side; none if there is only one side."""
     return ("←", "→") if all(order.players for order in bets.orders) else ()
 
 
@@ -127,7 +133,7 @@ def due_payments(table: s.Table) -> tuple[PaymentView, ...]:
 
 
 def marks(table: s.Table, seat: int) -> tuple[Mark, ...]:
-    """A player's part in the betting: giving the chouette, sharing in it, or holding the rest."""
+    """The words next to a seat: its player gives the chouette, shares in it, or covers the rest."""
     bets = table.bets
     if bets is None:
         return ()
@@ -142,7 +148,7 @@ def marks(table: s.Table, seat: int) -> tuple[Mark, ...]:
 
 
 def notes(table: s.Table) -> tuple[Note, ...]:
-    """Stakes that were left out, and those outside the bank (E07-61, E07-62)."""
+    """The notes about stakes that the bank left out, and those outside it (E07-61, E07-62)."""
     bets, unit = table.bets, table.house.unit
     if bets is None:
         return ()

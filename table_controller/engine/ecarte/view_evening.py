@@ -1,4 +1,4 @@
-"""The deals of an evening of écarté, and the chances that are known."""
+"""The deals of an evening of écarté, and the outcomes whose chances are known."""
 
 from __future__ import annotations
 

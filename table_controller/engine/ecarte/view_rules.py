@@ -1,4 +1,4 @@
-"""Rules that screens quote from the books: those to rule by, and customs."""
+"""The rules that screens quote from the books: those for a ruling, and customs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ONLY = Phrase("")
 
 
 def read_out(table: s.Table) -> tuple[Note, ...]:
-    """The rules by which a person must rule, and the rules of courtesy when they apply."""
+    """The notes that quote the rules for a ruling that is due, and rules of courtesy."""
     due = s.foremost(table)
     asked = (Note(_ONLY, due.rule, whole=True),) if isinstance(due, p.Asked) else ()
     called = ((LABELS[matter], called_by(table, matter)) for matter in table.called)
@@ -28,7 +28,7 @@ def read_out(table: s.Table) -> tuple[Note, ...]:
 
 
 def _unbeaten(table: s.Table) -> Iterator[Note]:
-    """Leads that were not beaten, until a ruling is noted (EDE-14, ER-1)."""
+    """The notes about leads that were not beaten, until somebody has ruled (EDE-14, ER-1)."""
     for number, side in table.deal.unbeaten[table.deal.heard :] if table.deal else ():
         seat = s.seat_of(table, side)
         text = phrase(

@@ -1,4 +1,4 @@
-"""The table's question in one sentence, and the rule behind it."""
+"""The table's question in one sentence, and the rule's id."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Asked = tuple[Phrase, str, tuple[int, ...]]
 
 
 def awaited(table: Table) -> Prompt:
-    """The table's question now. It never depends on a closed card (R-13, R-17)."""
+    """The table's present question. It never depends on a closed card (R-13, R-17)."""
     due = foremost(table)
     ask, by, seats = _asked(table, due)
     return Prompt(

@@ -1,4 +1,4 @@
-"""The stakes: laid on a spot, or taken down, while the bets are open (PB-13).
+"""The stakes: a player lays them on a spot or takes them down while the bets are open (PB-13).
 
 The module knows sums and places, but no card.
 """
@@ -22,38 +22,39 @@ from table_controller.rules.punto_banco.money import BANKER, MAIN, PLAYER, TIE, 
 
 
 def spots(house: House) -> tuple[str, ...]:
-    """Everything that may be bet on here, the main bets first."""
+    """The spots for all bets that this house offers, the main bets first."""
     return (*MAIN, *house.side_bets) if house.bets else ()
 
 
 def stake_of(table: Table, seat: int, spot: str) -> Chips:
-    """That place's stake on that spot."""
+    """The stake of the place `seat` on the spot `spot`, 0 if there is none."""
     found = (bet.chips for bet in table.bets if bet.seat == seat and bet.spot == spot)
     return next(found, NONE)
 
 
 def on_spot(table: Table, spot: str) -> int:
-    """The total on a spot."""
+    """The sum of all stakes on the spot."""
     return sum(bet.chips for bet in table.bets if bet.spot == spot)
 
 
 def owed(table: Table, seat: int) -> Chips:
-    """The commission in a place's box (PB-10)."""
+    """The commission in the box of the place `seat` (PB-10)."""
     return dict(table.owed).get(seat, NONE)
 
 
 def free_money(table: Table, seat: int) -> int:
-    """The chips that a place may lay or take away.
+    """The chips that the player at `seat` may stake or take away.
 
-    The commission in its box is the house's (PB-10).
+    The commission in his box belongs to the house (PB-10).
     """
     return max(0, balance(table.felt, seat) - owed(table, seat))
 
 
 class Limits:
-    """The least and the most that anybody may add anywhere now (PB-13).
+    """The least and the most that each player may now add to his stake on each spot (PB-13).
 
-    The stakes are counted only once, since a picture asks for every place and spot.
+    The object adds up the stakes only once, because a picture asks about every place and every
+    spot.
     """
 
     def __init__(self, table: Table) -> None:
@@ -67,10 +68,10 @@ class Limits:
         }
 
     def of(self, seat: int, spot: str) -> tuple[int, int]:
-        """The least and the most of one place on one spot.
+        """The least and the most that one player may add on one spot.
 
-        Nothing fits if the most is below the least. They follow from the bet's limits, the player's
-        chips, and the sum that the tray can pay. Source: PB-13.
+        If the most is below the least, he may add nothing. The bounds follow from the bet's limits,
+        the player's chips, and the sum that the tray can pay. Source: PB-13.
         """
         house, lies = self._house, self._lies.get((seat, spot), NONE)
         main = spot in MAIN
@@ -81,13 +82,13 @@ class Limits:
         return max(1, low - lies), min(most, high - lies) if high else most
 
     def again(self, bet: Bet) -> Chips:
-        """The sum to add to the present stake to make it `bet` again; 0 if that is not possible."""
+        """The sum that makes the present stake equal to `bet`; 0 if adding it is not allowed."""
         chips = Chips(bet.chips - self._lies.get((bet.seat, bet.spot), NONE))
         least, most = self.of(bet.seat, bet.spot)
         return chips if least <= chips <= most else NONE
 
     def laid(self, seat: int, spot: str, chips: Chips) -> None:
-        """Note that many more chips there."""
+        """Take into account that `chips` more were laid there."""
         lay = self._lies.get((seat, spot), NONE)
         now = self._lies[seat, spot] = Chips(lay + chips)
         self._spare += risk(self._house, spot, lay) - risk(self._house, spot, now)
@@ -95,12 +96,12 @@ class Limits:
 
 
 def bounds(table: Table, seat: int, spot: str) -> tuple[int, int]:
-    """The least and the most that a place may add on a spot now. Source: PB-13."""
+    """The least and the most that the player at `seat` may add on a spot now. Source: PB-13."""
     return Limits(table).of(seat, spot)
 
 
 def _covered(house: House, spot: str, spare: int) -> int:
-    """The greatest stake whose winnings the tray can pay."""
+    """The greatest stake on the spot whose win can be paid with `spare` chips of the tray."""
     best = max(odds(_odds(house, spot)))
     return max(0, spare * best.denominator // best.numerator)
 
@@ -110,17 +111,20 @@ def _odds(house: House, spot: str) -> str:
 
 
 def risk(house: House, spot: str, chips: int) -> int:
-    """The most that a stake can win."""
+    """The most that a stake of `chips` on the spot can win."""
     return max(payout(Chips(chips), to_one) for to_one in odds(_odds(house, spot)))
 
 
 def at_risk(table: Table) -> int:
-    """The most that the house could have to pay for any result. The tray must cover it."""
+    """The sum of the most that every stake can win. The tray must contain this sum."""
     return sum(risk(table.house, bet.spot, bet.chips) for bet in table.bets)
 
 
 def bets(table: Table, _phase: Awaited, said: Bets) -> Step:
-    """A stake is laid or increased (PB-13)."""
+    """A player lays a stake or increases it (PB-13).
+
+    Raises AgainstRules if the spot does not exist, or if the sum is not within the limits.
+    """
     house, unit = table.house, table.house.unit
     if said.spot not in spots(house):
         raise AgainstRules(
@@ -143,7 +147,7 @@ def bets(table: Table, _phase: Awaited, said: Bets) -> Step:
 
 
 def _laid(table: Table, seat: int, spot: str, chips: Chips) -> Step:
-    """Move chips from the place's balance to the spot, or back from it if the sum is negative."""
+    """Move chips from the player to the spot, or back if the sum is negative."""
     now = Chips(stake_of(table, seat, spot) + chips)
     others = [bet for bet in table.bets if (bet.seat, bet.spot) != (seat, spot)]
     lies = (*others, Bet(seat, spot, now)) if now else tuple(others)
@@ -156,17 +160,17 @@ def _laid(table: Table, seat: int, spot: str, chips: Chips) -> Step:
 
 
 def _placed(lies: tuple[Bet, ...]) -> tuple[Bet, ...]:
-    """The bets sorted by place, so that the order of their laying does not matter."""
+    """The bets sorted by place and spot, so that the order of laying makes no difference."""
     return tuple(sorted(lies, key=lambda bet: (bet.seat, bet.spot)))
 
 
 def reseated(lay: tuple[Bet, ...], seats: Mapping[int, int]) -> tuple[Bet, ...]:
-    """The stakes after their players have changed seats."""
+    """The stakes after players changed seats; `seats` says the new seat for each old seat."""
     return _placed(tuple(replace(bet, seat=seats.get(bet.seat, bet.seat)) for bet in lay))
 
 
 def takes_down(table: Table, _phase: Awaited, said: TakesDown) -> Step:
-    """A stake is taken from its spot before the bets are closed (PB-4, PB-36)."""
+    """A player takes his stake from its spot, before the bets are closed (PB-4, PB-36)."""
     lies = stake_of(table, said.seat, said.spot)
     if not lies:
         raise OutOfTurn(
@@ -178,7 +182,10 @@ def takes_down(table: Table, _phase: Awaited, said: TakesDown) -> Step:
 
 
 def bets_again(table: Table, _phase: Awaited, _said: BetsAgain) -> Step:
-    """Everybody who can lays the previous coup's stakes again, as far as the limits allow."""
+    """The previous coup's stakes are laid again, as far as chips and limits allow.
+
+    Raises OutOfTurn if none can be laid.
+    """
     limits, told = Limits(table), tuple[Event, ...]()
     for bet in table.previous:
         chips = limits.again(bet)
@@ -194,7 +201,10 @@ def bets_again(table: Table, _phase: Awaited, _said: BetsAgain) -> Step:
 
 
 def closed(table: Table) -> Step:
-    """The bets close. Any excess over the differential goes back, the last laid first (PB-36)."""
+    """The bets are closed.
+
+    The excess over the differential goes back, the last laid first (PB-36).
+    """
     most = table.house.differential
     apart = on_spot(table, PLAYER) - on_spot(table, BANKER) if most else 0
     over = abs(apart) - most
@@ -217,7 +227,7 @@ def closed(table: Table) -> Step:
 
 
 def given_back(table: Table) -> Table:
-    """Every stake goes back to its player (PB-24, PB-25)."""
+    """The table after every stake was given back to its player (PB-24, PB-25)."""
     now = table.felt
     for bet in table.bets:
         now = felt.pay(now, bet.seat, bet.chips)

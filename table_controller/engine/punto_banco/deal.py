@@ -1,4 +1,4 @@
-"""The deal: which card is due, and the hands' points. There is one class for each moment.
+"""The deal: the card that is due, and the hands' points. There is one class for each moment.
 
 The module knows cards, points and the table of draws, but no Schlitten, bet or money. Points are
 counted as cards are dealt, but they decide nothing while a hand is closed (PR-3).
@@ -29,7 +29,10 @@ Cards = tuple[Dealt, ...]
 
 
 class Lying(Struct, frozen=True, gc=False):
-    """The cards of coup `number`, in the order dealt, and their points so far."""
+    """The cards of the coup `number`, in the order dealt.
+
+    `p` and `b` are Player's and Banker's points.
+    """
 
     number: int
     player: Cards = ()
@@ -39,9 +42,9 @@ class Lying(Struct, frozen=True, gc=False):
 
 
 class Dealing(Lying, frozen=True, tag=True):
-    """Two cards each are due, Player first (PB-4).
+    """Both hands get two cards, Player first (PB-4). `number` is 0 before the first card.
 
-    `shown` are the sides that had already shown their cards when Banker's second card was replaced
+    `shown` are the sides that had already opened their cards when Banker's second card was replaced
     (PB-23).
     """
 
@@ -49,31 +52,34 @@ class Dealing(Lying, frozen=True, tag=True):
 
 
 class ToOpen(Lying, frozen=True, tag=True):
-    """Four cards are dealt, and a hand is still closed (PB-15, PR-3)."""
+    """Four cards are dealt, and at least one hand is still closed (PB-15, PR-3).
+
+    `shown` is the side that is open.
+    """
 
     shown: tuple[Side, ...] = ()
 
 
 class PlayerDue(Lying, frozen=True, tag=True):
-    """Player draws (PB-6)."""
+    """Player's third card is due (PB-6)."""
 
 
 class PlayerToOpen(Lying, frozen=True, tag=True):
-    """Player's third card is closed, so Banker's draw cannot be judged yet (PR-3)."""
+    """Player's third card is closed, so nobody can say yet whether Banker draws (PR-3)."""
 
 
 class BankerDue(Lying, frozen=True, tag=True):
-    """Banker draws (PB-7)."""
+    """Banker's third card is due (PB-7)."""
 
 
 class BankerToOpen(Lying, frozen=True, tag=True):
-    """Banker's third card is closed."""
+    """Banker's third card is dealt and still closed."""
 
 
 class Announced(Lying, frozen=True, tag=True, kw_only=True):
     """The result is announced. Nothing is paid until the table agrees (PB-8).
 
-    If `contradicted`, a second reading disagreed, and a supervisor decides (PB-37).
+    `contradicted` means that a second reading disagreed, so that a supervisor must decide (PB-37).
     """
 
     winner: Winner
@@ -92,7 +98,10 @@ _BANKER_DUE: Final = ThirdCardDue(side=Side.BANKER)
 
 
 def lay(deal: Any, dealt: Dealt, *, closed: bool = False) -> Dealing_:
-    """The deal after the card that is due. Raises KeyError if none is due."""
+    """The deal after the card `dealt`, and the events. `closed` says whether the card stays closed.
+
+    Raises KeyError if no card is due.
+    """
     return LAY[type(deal)](deal, dealt, closed)
 
 
@@ -112,7 +121,7 @@ def _first_four(deal: Dealing, dealt: Dealt, closed: bool) -> Dealing_:
 
 
 def _judged(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealing_:
-    """Both hands are open. A natural ends the coup, or else Player draws, or Banker, or nobody.
+    """The deal once both hands are open: a natural ends the coup, or one side draws, or none.
 
     Source: PB-5 to PB-7.
     """
@@ -135,7 +144,7 @@ def _player_third(deal: PlayerDue, dealt: Dealt, closed: bool) -> Dealing_:
 
 
 def _player_drew(number: int, player: Cards, banker: Cards, p: int, b: int) -> Dealing_:
-    """Player's third card is open. It decides whether Banker draws or the coup is over.
+    """The deal once Player's third card is open, which decides whether Banker draws.
 
     Source: PB-7.
     """
@@ -167,7 +176,10 @@ LAY: Final[dict[type, Callable[[Any, Dealt, bool], Dealing_]]] = {
 
 
 def opened(deal: Deal, side: Side) -> tuple[Cards, Dealing_] | None:
-    """The cards that a side shows, and the deal after that; None if it has none to show (PB-15)."""
+    """The cards that a side opens now, and the deal after that (PB-15).
+
+    None if the side has no closed cards.
+    """
     match deal, side:
         case ToOpen(shown=shown), _ if side not in shown:
             cards = deal.player if side is Side.PLAYER else deal.banker
@@ -185,7 +197,7 @@ def opened(deal: Deal, side: Side) -> tuple[Cards, Dealing_] | None:
 
 
 def to_open(deal: object) -> tuple[Side, ...]:
-    """The sides that have closed cards to show, Player first."""
+    """The sides that have closed cards to open, Player first."""
     match deal:
         case ToOpen(shown=shown):
             return tuple(side for side in Side if side not in shown)
@@ -197,7 +209,10 @@ def to_open(deal: object) -> tuple[Side, ...]:
 
 
 def closed_cards(deal: Lying, *, squeezed: bool) -> frozenset[int]:
-    """Ordinals of the cards that nobody has shown yet."""
+    """The ordinals of the cards that nobody has opened yet.
+
+    `squeezed` says whether the house deals closed cards; otherwise there are none.
+    """
     if not squeezed:
         return frozenset()
     match deal:
@@ -214,12 +229,12 @@ def closed_cards(deal: Lying, *, squeezed: bool) -> frozenset[int]:
 
 
 def in_order(deal: Lying) -> Cards:
-    """The cards as they left the Schlitten."""
+    """The cards of the coup in the order in which they left the Schlitten."""
     return tuple(sorted((*deal.player, *deal.banker), key=lambda card: card.ordinal))
 
 
 def finished(deal: Announced) -> Coup:
-    """The coup that was announced. A supervisor's choice of winner overrides it (PB-26)."""
+    """The coup that was announced, with the winner. A supervisor may have named another (PB-26)."""
     return Coup(_faces(deal.player), _faces(deal.banker), deal.p, deal.b, deal.winner)
 
 

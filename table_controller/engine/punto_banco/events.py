@@ -17,13 +17,13 @@ PLACES: Final = {Side.PLAYER: 201, Side.BANKER: 202}
 
 
 class BurnDue(Event, frozen=True):
-    """So many cards must be burned face down, by the first card's value or by custom (PB-2)."""
+    """`cards` cards must be burned face down, by the first card's value or by custom (PB-2)."""
 
     cards: int
 
 
 class BetLaid(Event, frozen=True):
-    """The new stake of `seat` on that spot."""
+    """The stake of the player at `seat` on a spot changed; `chips` is his stake there now."""
 
     seat: int
     spot: str
@@ -31,7 +31,10 @@ class BetLaid(Event, frozen=True):
 
 
 class OverDifferential(Event, frozen=True):
-    """When the bets closed, this much of that stake went back (PB-36)."""
+    """The bets were closed, and `chips` of this stake went back to the player (PB-36).
+
+    The stakes on Player and Banker were further apart than the differential allows.
+    """
 
     seat: int
     spot: str
@@ -39,21 +42,24 @@ class OverDifferential(Event, frozen=True):
 
 
 class CoupBegun(Event, frozen=True):
-    """The bets are closed, and the first card is dealt. The event tells the total staked (PB-4)."""
+    """The bets are closed, and the first card is dealt.
+
+    `staked` is the sum of all stakes (PB-4).
+    """
 
     coup: int
     staked: Chips
 
 
 class PointsTold(Event, frozen=True):
-    """The first two cards of both sides are open, with these points (PB-5)."""
+    """The first two cards of both sides are open. The fields are their points (PB-5)."""
 
     player: int
     banker: int
 
 
 class ThirdCardDue(Event, frozen=True):
-    """That side draws (PB-6, PB-7)."""
+    """The side draws a third card (PB-6, PB-7)."""
 
     side: Side
 
@@ -68,7 +74,7 @@ class CoupAnnounced(Event, frozen=True):
 
 
 class ReadingDiffers(Event, frozen=True):
-    """A second reading of the table disagrees. Only a supervisor may confirm or rule (PB-37)."""
+    """A second reading of the table found another winner. A supervisor must decide (PB-37)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     coup: int
@@ -76,7 +82,10 @@ class ReadingDiffers(Event, frozen=True):
 
 
 class Won(Struct, frozen=True):
-    """A spot's win for everybody on it. `paid` is on top of the stakes, less commission."""
+    """The sum that all stakes on one spot have won.
+
+    `paid` is without the stakes and the commission.
+    """
 
     spot: str
     stake: Chips
@@ -85,13 +94,13 @@ class Won(Struct, frozen=True):
 
 
 class CoupSettled(Event, frozen=True):
-    """The table agrees. The event tells which part of the stakes is lost, is paid, or stays.
+    """The table agreed with the result. The event says what happens to the stakes.
 
     Attributes:
         lost: stakes that the house collects; `back`: stakes that are returned with their winnings.
         stays: stakes that neither won nor lost (PB-9, PB-11).
         paid: the sum that the house pays on top of the stakes, less commission.
-        commission: taken immediately, or put into boxes (PB-10).
+        commission: the commission that the house took immediately, or put into boxes (PB-10).
         won: the payment by spot, for each spot that won something.
     """
 
@@ -110,7 +119,7 @@ class CoupSettled(Event, frozen=True):
 
 
 class CommissionCollected(Event, frozen=True):
-    """The commission in a player's box is now the house's (PB-10)."""
+    """The commission in a player's box was collected by the house (PB-10)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     seat: int
@@ -118,7 +127,7 @@ class CommissionCollected(Event, frozen=True):
 
 
 class MishapRuled(Event, frozen=True):
-    """A mishap was ruled on, by a rule and a person, with a reason."""
+    """A person ruled on a mishap: who, by which rule, and for which reason."""
 
     NOTES: ClassVar[bool] = True
     audience: ClassVar[Audience] = Audience.CROUPIER
@@ -128,15 +137,15 @@ class MishapRuled(Event, frozen=True):
 
 
 class ResultReopened(Event, frozen=True):
-    """The last result is taken back, with every payment made on it (PB-26)."""
+    """A supervisor took back the last result, with every payment made on it (PB-26)."""
 
     coup: int
 
 
 class NotMoved(Event, frozen=True):
-    """This much of a ruling was not paid: `seat` no longer has it, or the payee has left (PB-35).
+    """A sum was not moved after a ruling: `seat` no longer has it, or `to` has left (PB-35).
 
-    `seat` and `to` are as in `moved`; 0 is the tray.
+    `seat` and `to` mean the same as in the event `moved`; 0 is the tray.
     """
 
     audience: ClassVar[Audience] = Audience.CROUPIER
@@ -147,7 +156,7 @@ class NotMoved(Event, frozen=True):
 
 
 class ResultChanged(Event, frozen=True):
-    """A supervisor decided otherwise, and every road is redrawn (PB-26, PR-2)."""
+    """A supervisor named another winner of this coup. Every road is drawn again (PB-26, PR-2)."""
 
     coup: int
     winner: Winner

@@ -1,4 +1,4 @@
-"""Punto banco's interface, which is all that the layers above the engine know of it."""
+"""Punto banco's interface. The layers above the engine know nothing else of the game."""
 
 from __future__ import annotations
 
@@ -53,13 +53,13 @@ lamps: Final = Path(__file__).with_name("lamps.toml")
 
 
 def by_hand(table: Table, picture: Snapshot, *, reads: bool) -> Snapshot:
-    """The staff's picture with offers to type cards.
+    """The staff's picture with the offers by which people enter cards by hand.
 
-    `reads` says whether something reads the cards.
+    `reads` says whether a reader reads the cards; if so, only unread cards are entered.
     """
     return door.by_hand(table.felt, picture, None if reads else cards_by_hand(table))
 
 
 def deadline(_table: Table) -> tuple[int, Input] | None:
-    """Return None, because punto banco has no deadlines."""
+    """None, because punto banco has no deadlines."""
     return None

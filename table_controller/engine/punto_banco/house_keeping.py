@@ -1,4 +1,4 @@
-"""The parts of every table, applied to this game: cards, people, money, the Schlitten's life.
+"""The parts of every table, in this game: cards, people, money, loading and closing a Schlitten.
 
 The module knows no rule of draws.
 """
@@ -50,14 +50,17 @@ PREPARING = ("mixed", "cut", "cut_card")
 
 
 def busy(table: Table, seat: int) -> bool:
-    """Whether a place has stakes on the table, or stakes that must still be collected or paid."""
+    """Whether the place has stakes on the table, or lines of the settlement that are not done."""
     lines = table.phase.payments if isinstance(table.phase, Paying) else ()
     lies = any(bet.seat == seat for bet in table.bets)
     return lies or any(line.seat == seat and not line.done for line in lines)
 
 
 def answered(table: Table, said: Input) -> Step | None:
-    """Handle the inputs that are the same at every table. The game decides when to close."""
+    """The table after an input that is the same at every table, or None if it is another input.
+
+    The game itself handles the closing of the Schlitten.
+    """
     if isinstance(said, ti.SchlittenClosed):
         return None
     return common.answered(
@@ -69,15 +72,16 @@ def answered(table: Table, said: Input) -> Step | None:
 
 
 def _in_coup(table: Table) -> bool | None:
-    """Whether the coup under way is the last if the cut card comes now. If None, its cards decide.
+    """Whether the coup under way is the last one if the cut card comes now.
 
-    Source: PB-38.
+    None means that the cards left after the coup decide this. False means that no coup is under
+    way. Source: PB-38.
     """
     return None if under_way(table) and one_more(table) else under_way(table)
 
 
 def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
-    """One passage at the lip has ended. The cut card may allow one more coup (PB-3)."""
+    """Something passed the lip. If it is the cut card, one more coup may follow (PB-3)."""
     now, told = cards.card_seen(table, said, lay, closed_of, coup=said.white and _in_coup(table))
     if now.felt.stops is not table.felt.stops:
         now = mishaps.alien(table, now)
@@ -85,7 +89,7 @@ def card_seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
 
 
 def card_named(table: Table, phase: Awaited, said: CardNamed) -> Step:
-    """Two people enter an unread card."""
+    """One of two people typed the unread card."""
     if not isinstance(phase, Unread):
         raise common.not_due(awaited(table).ask)
     now, told = cards.card_named(table, phase, said, lay, closed_of)
@@ -104,7 +108,10 @@ def white_ruled(table: Table, stop: WhiteDisputed, said: ti.WhiteRuled) -> Step:
 
 
 def takes_away(table: Table, _phase: Awaited, said: ti.CashesOut | ti.Tips) -> Step:
-    """A player takes chips away. The commission in his box is the house's, so it stays (PB-10)."""
+    """A player takes chips away. The commission in his box stays, as it is the house's (PB-10).
+
+    Raises AgainstRules if he asks for some of it.
+    """
     now = answered(table, said)
     if said.chips > free_money(table, said.seat):
         raise AgainstRules(
@@ -117,9 +124,9 @@ def takes_away(table: Table, _phase: Awaited, said: ti.CashesOut | ti.Tips) -> S
 
 
 def leaves(table: Table, _phase: Awaited, said: ti.Leaves) -> Step:
-    """A player leaves.
+    """A player leaves. The commission in his box is collected (PB-10).
 
-    His box is collected (PB-10), and nobody answers for his stakes then (PB-26).
+    If the result of his last coup changes later, nobody pays for his stakes (PB-26).
     """
     seat = said.seat
     table, told = collected(table, seat)
@@ -131,7 +138,7 @@ def leaves(table: Table, _phase: Awaited, said: ti.Leaves) -> Step:
 
 
 def moves(table: Table, _phase: Awaited, said: ti.Moves | ti.Swaps) -> Step:
-    """A player who changes seats takes his box and last stakes with him (PB-10, PB-13, PB-26)."""
+    """A player changes seats, and takes his box and last stakes with him (PB-10, PB-13, PB-26)."""
     now = answered(table, said)
     assert now is not None
     other = said.to if isinstance(said, ti.Moves) else said.other
@@ -142,9 +149,9 @@ def moves(table: Table, _phase: Awaited, said: ti.Moves | ti.Swaps) -> Step:
 
 
 def _reseated(done: Done | None, seats: Mapping[int, int]) -> Done | None:
-    """The last coup after its players changed seats.
+    """The last coup after its players changed seats; `seats` says the new seat for each old seat.
 
-    A negative seat means that its player has left (PB-35).
+    A negative seat means that the player has left (PB-35).
     """
     if done is None:
         return None
@@ -153,7 +160,10 @@ def _reseated(done: Done | None, seats: Mapping[int, int]) -> Done | None:
 
 
 def transfers(table: Table, _phase: Awaited, said: ti.Transfers) -> Step:
-    """Chips are moved; 0 is the tray. The tray must still cover the stakes (PB-13)."""
+    """A supervisor moves chips between two places; 0 is the tray (PB-13).
+
+    Raises AgainstRules if the tray could then no longer pay the stakes.
+    """
     now, told = repairs.transfers(table.felt, said)
     after = replace(table, felt=now)
     if now.cagnotte < at_risk(after):
@@ -178,7 +188,7 @@ def prepared(table: Table, phase: NoSchlitten, _said: ti.Prepared) -> Step:
 
 
 def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
-    """A full Schlitten is ready, and the first card is turned (PB-2)."""
+    """A Schlitten was loaded. Its first card is to be turned, or cards are to be burned (PB-2)."""
     felt, told = schlitten.loaded(table.felt, said)
     phase, more = burn(table)
     fresh = {
@@ -195,17 +205,14 @@ def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
 
 
 def closed(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
-    """The Schlitten is emptied and counted.
-
-    The commission in the boxes is collected (PB-10, R-35).
-    """
+    """The Schlitten was emptied and counted, the boxes' commission collected (PB-10, R-35)."""
     return _emptied(table, *schlitten.closed(table.felt, said))
 
 
 def closed_over(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
-    """The Schlitten is closed despite a card without a ruling.
+    """The Schlitten is closed although a card still waits for a ruling.
 
-    Cards laid aside are counted (N-9).
+    Cards that were laid aside are counted (N-9).
     """
     if not may_close_over(table):
         raise common.not_due(awaited(table).ask)
@@ -215,12 +222,18 @@ def closed_over(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step
 
 
 def may_close_over(table: Table) -> bool:
-    """Whether only a card waiting for a ruling, and no coup, keeps the Schlitten open (N-9)."""
+    """Whether the Schlitten may be closed while a card waits for a ruling (N-9).
+
+    It may if no coup is under way.
+    """
     return isinstance(table.phase, Burning | Betting | Over)
 
 
 def _emptied(table: Table, felt: Felt, told: Told) -> Step:
-    """The Schlitten is gone from this felt. The commission in the boxes is collected (PB-10)."""
+    """The table without a Schlitten, with this felt.
+
+    The commission in the boxes is collected (PB-10).
+    """
     table, boxes = replace(table, felt=felt), tuple[Event, ...]()
     for seat, _ in table.owed:
         table, more = collected(table, seat)
@@ -229,7 +242,7 @@ def _emptied(table: Table, felt: Felt, told: Told) -> Step:
 
 
 def restored(table: Table, phase: Awaited, _said: Restored) -> Step:
-    """A coup not yet agreed on is void. The Schlitten is out of play (R-54)."""
+    """A backup was restored: a coup not yet agreed on is void, the Schlitten out of play (R-54)."""
     told: Told = ()
     if isinstance(table.phase, Paying):
         table, told = all_paid(table, table.phase, Paid())

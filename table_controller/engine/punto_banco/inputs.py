@@ -11,14 +11,14 @@ from table_controller.rules.punto_banco.coup import Winner
 
 
 class Side(StrEnum):
-    """The two hands of a coup."""
+    """The two hands of a coup: Player and Banker. They are not persons."""
 
     PLAYER = "player"
     BANKER = "banker"
 
 
 class Bets(Input, frozen=True):
-    """A player lays chips on a spot, on top of any already there (PB-13)."""
+    """A player lays chips on a spot, in addition to his stake there (PB-13)."""
 
     seat: int
     spot: str
@@ -26,7 +26,7 @@ class Bets(Input, frozen=True):
 
 
 class BetsAgain(Input, frozen=True):
-    """Everybody who can lays the previous coup's stakes again."""
+    """The croupier lays the previous coup's stakes again, as far as they are allowed."""
 
 
 class TakesDown(Input, frozen=True):
@@ -37,15 +37,18 @@ class TakesDown(Input, frozen=True):
 
 
 class FreeCoup(Input, frozen=True):
-    """A coup without stakes is asked for (PB-16)."""
+    """The croupier deals a coup without stakes (PB-16)."""
 
 
 class BetsOpenAgain(Input, frozen=True):
-    """The bets were closed too early. They are open again until the first card (PB-40)."""
+    """The croupier opens the bets again, which were closed too early (PB-40).
+
+    They stay open until the first card.
+    """
 
 
 class Opened(Input, frozen=True):
-    """The closed cards of a side were shown to the table (PB-15)."""
+    """A side's closed cards were opened for the whole table to see (PB-15)."""
 
     side: Side
 
@@ -53,21 +56,21 @@ class Opened(Input, frozen=True):
 class Agrees(Input, frozen=True):
     """The table agrees with the announced result (PB-8).
 
-    `winner` is the result by a second reading of the table, if there is one. If it disagrees, the
-    result is locked until a supervisor has decided (PB-37).
+    `winner` is the winner by a second reading of the table, if there was one. If it is another
+    winner, the result is locked until a supervisor has decided (PB-37).
     """
 
     winner: Winner | None = None
 
 
 class Collects(Input, frozen=True):
-    """The commission in a player's box is collected (PB-10)."""
+    """The croupier collects the commission in a player's box (PB-10)."""
 
     seat: int
 
 
 class PutRight(Input, frozen=True):
-    """Misdealt cards are in the right places again, since their order is known (PB-24)."""
+    """The croupier puts misdealt cards in the right places; their order is known (PB-24)."""
 
     reason: str
 
@@ -80,7 +83,7 @@ class Reopens(Input, frozen=True):
 
 
 class ResultRuled(Input, frozen=True):
-    """A supervisor decides who won, whatever was announced (PB-26)."""
+    """A supervisor decides who won, whatever result was announced (PB-26)."""
 
     NEEDS = Role.SUPERVISOR
     winner: Winner

@@ -1,4 +1,4 @@
-"""Labels that depend on data: the names of bets. They are only displayed, never used as input."""
+"""Labels that depend on data: the names of bets. They are shown, and never used as input."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The last coup, known as soon as it is certain, and no earlier (PB-3, PB-38).
+"""The last coup of a Schlitten, announced as soon as it is certain (PB-3, PB-38).
 
-The module knows how many cards the coup may still take, judging by open cards only (PR-3).
+The module counts how many cards the coup may still take, from the open cards only (PR-3).
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ _ANY: Final = range(10)
 
 
 def one_more(table: Table) -> bool:
-    """Whether a cut card that comes out during a coup allows one more coup (PB-3)."""
+    """Whether one more coup follows the coup in which the cut card comes out (PB-3)."""
     return table.house.after_cut == "one_more" and table.house.white_at >= ONE_MORE
 
 
 def told(table: Table) -> Step:
-    """The table with its last coup known, if the cut card came during the coup under way.
+    """The table after the last coup became certain, if the cut card came during the present coup.
 
-    If a mishap or a corrected card changes the last coup, it is announced again.
+    If a mishap or a corrected card changes which coup is the last, it is announced again.
     """
     felt = table.felt
     if felt.stops or not (under_way(table) or isinstance(table.phase, Paying)):
@@ -61,7 +61,7 @@ def told(table: Table) -> Step:
 
 
 def decided(table: Table) -> Step:
-    """The same as `told`, but once the coup is over, however it ended."""
+    """The table after the last coup became certain because the present coup is over."""
     felt = table.felt
     if not felt.coups or table.cut != felt.coups:
         return table, ()
@@ -80,7 +80,7 @@ def _bounds(numbers: Iterable[int]) -> tuple[int, int]:
 
 
 def _further(phase: Phase, *, squeezed: bool) -> set[int]:
-    """The number of cards that the coup may still take (PB-4 to PB-7)."""
+    """All numbers of cards that the coup may still take (PB-4 to PB-7)."""
     match phase:
         case d.Dealing(player=player, banker=banker, p=p, shown=shown):
             counts = len(player) == 2 and (not squeezed or Side.PLAYER in shown)
@@ -100,13 +100,13 @@ def _further(phase: Phase, *, squeezed: bool) -> set[int]:
 
 
 def _thirds(player: Iterable[int], banker: Iterable[int]) -> set[int]:
-    """The number of third cards that hands with these points may take."""
+    """All numbers of third cards that may follow if the hands have one of these points."""
     banker = tuple(banker)
     return set[int]().union(*(_AFTER[p][b] for p in player for b in banker))
 
 
 def _after(p: int, b: int) -> frozenset[int]:
-    """How many third cards may be drawn when player and banker have `p` and `b` points.
+    """All numbers of third cards that may follow if Player has `p` and Banker `b` points.
 
     The points are those of the first two cards. After a natural the result is {0}; otherwise the
     table of draws decides.

@@ -1,7 +1,7 @@
 """Mishaps, and the rulings on them (PB-20 to PB-27).
 
-Nothing is announced or paid until somebody has ruled. Rulings depend on open hands only (PR-3), and
-no closed card is named.
+The table announces and pays nothing until somebody has ruled. Rulings depend on open hands only
+(PR-3), and no text names a closed card.
 """
 
 from __future__ import annotations
@@ -61,13 +61,17 @@ _NONE_LEFT = Alert(
 
 
 def rulings(table: Table) -> tuple[StrayRuling, ...]:
-    """The possible rulings on a card that left when none was due."""
+    """The rulings that this house allows on a card that left when none was due."""
     unseen = StrayRuling.KEPT if table.house.extra_card == "kept" else StrayRuling.BURNED
     return tuple(dict.fromkeys((unseen, StrayRuling.BURNED, StrayRuling.FACE_UP, StrayRuling.BACK)))
 
 
 def stray_ruled(table: Table, stop: Stray, said: StrayRuled) -> Step:
-    """An unseen stray is the next card due. A seen stray is burned (PB-20, PB-21, PB-23)."""
+    """The croupier rules on a stray (PB-20, PB-21, PB-23).
+
+    If nobody has seen the card, it is kept as the next card or burned, as the house says; otherwise
+    it is burned. Raises AgainstRules for a ruling that this house does not allow.
+    """
     with_reason(said.reason)
     if said.ruling not in rulings(table):
         raise AgainstRules(
@@ -82,7 +86,7 @@ def stray_ruled(table: Table, stop: Stray, said: StrayRuled) -> Step:
 
 
 def last_card(table: Table) -> Dealt | None:
-    """The last card of this coup, as long as nobody has shown it (PB-15, PB-23)."""
+    """The last card dealt in this coup; None if it was closed and is open now (PB-15, PB-23)."""
     phase = table.phase
     if not isinstance(phase, d.Lying) or not phase.player:
         return None
@@ -92,7 +96,10 @@ def last_card(table: Table) -> Dealt | None:
 
 
 def face_up(table: Table, _phase: Awaited, said: StrayRuled) -> Step:
-    """The card just dealt was face up. It is burned, and the next card replaces it (PB-23)."""
+    """The card that was just dealt was face up in the pack (PB-23).
+
+    It is burned, and the next card replaces it; in some houses the coup is void.
+    """
     with_reason(said.reason)
     last = last_card(table)
     if said.ruling is not StrayRuling.FACE_UP or last is None:
@@ -122,10 +129,10 @@ def _bare(table: Table, dealt: Dealt) -> bool:
 
 
 def _redealt(table: Table, left: list[Dealt]) -> Step:
-    """The coup dealt again from these cards, in the order in which they left.
+    """The coup dealt again with the cards `left`, in the order in which they left.
 
-    A card no longer due is burned if it was seen. If it is closed, it is kept for the next coup or
-    burned, as the house has chosen (PB-20, PB-21).
+    A card that is no longer due is burned if somebody has seen it. A closed card is kept for the
+    next coup or burned, as the house says (PB-20, PB-21).
     """
     deal = lying(table)
     now: d.Deal = d.Dealing(deal.number if deal else 0)
@@ -146,7 +153,7 @@ def _redealt(table: Table, left: list[Dealt]) -> Step:
 
 
 def _too_many(table: Table, card: Dealt, *, closed: bool) -> Step:
-    """A card of the coup that is not due with the hands as they are now."""
+    """The table without a card of the coup that is no longer due: the card is kept or burned."""
     felt = table.felt
     if closed and table.house.extra_card == "kept":
         told: Told = (CardRemoved(ordinal=card.ordinal, ruling=StrayRuling.KEPT),)
@@ -159,7 +166,7 @@ def _too_many(table: Table, card: Dealt, *, closed: bool) -> Step:
 
 
 def misdealt(table: Table, _phase: Awaited, _said: Misdealt) -> Step:
-    """Cards were dealt to the wrong hand. Everything waits until they are put right (PB-24)."""
+    """Cards were dealt to the wrong hand. The table stops until they are put right (PB-24)."""
     if not under_way(table):
         raise OutOfTurn(phrase("No card lies in a hand."), phrase("Deal the first card."), "PB-24")
     alert = Alert(
@@ -174,7 +181,10 @@ def misdealt(table: Table, _phase: Awaited, _said: Misdealt) -> Step:
 
 
 def put_right(table: Table, _phase: MisdealDue, said: PutRight) -> Step:
-    """The order is known, so each card is put where it belongs (PB-24)."""
+    """The croupier puts each card where it belongs, because the order is known (PB-24).
+
+    Raises AgainstRules if the coup is void in this house.
+    """
     with_reason(said.reason)
     if table.house.wrong_hand == "void":
         void = phrase("In this house the coup is void.")
@@ -188,7 +198,7 @@ def put_right(table: Table, _phase: MisdealDue, said: PutRight) -> Step:
 
 
 def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
-    """Somebody declares the coup void, with a reason (PB-24, PB-25)."""
+    """A person declares the coup void, with a reason (PB-24, PB-25)."""
     with_reason(said.reason)
     white.white_first(table.felt)
     if not under_way(table):
@@ -204,7 +214,10 @@ def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
 
 
 def run_out(table: Table) -> Step:
-    """The alert that is open as long as a card is due and none is left (PB-25)."""
+    """The table with an alert if a card is due and none is left, and without the alert otherwise.
+
+    Source: PB-25.
+    """
     if not lacking(table):
         felt, told = calmed(table.felt, RUN_OUT)
     elif is_open(table.felt.alerts, RUN_OUT):
@@ -215,17 +228,20 @@ def run_out(table: Table) -> Step:
 
 
 def white_annuls(table: Table, stop: WhiteDisputed, said: WhiteRuled) -> Step:
-    """The coup began with too few cards (R-6, PB-25)."""
+    """The croupier rules on the white card that the coup began with too few cards (R-6, PB-25).
+
+    The coup is annulled.
+    """
     felt, told = white.white_ruled(table.felt, stop, said, coup=under_way(table))
     table, more = annul(on(table, felt), "PB-25")
     return table, (*told, *more)
 
 
 def alien(before: Table, table: Table) -> Table:
-    """After a foreign or doubled card, the Schlitten is withdrawn once its coup is over (PB-27).
+    """The table after a foreign or doubled card: the Schlitten is withdrawn after the coup (PB-27).
 
-    Nobody is told until then. Anybody who counts the cards could work out which card is doubled
-    (R-13).
+    Nobody learns this before the end of the coup. Otherwise anybody who counts the cards could find
+    out which card is doubled (R-13).
     """
     stops = table.felt.stops
     if stops is before.felt.stops or table.house.foreign != "withdrawn":
@@ -235,10 +251,10 @@ def alien(before: Table, table: Table) -> Table:
 
 
 def unread_burned(table: Table, stop: Unread, said: UnreadBurned) -> Step:
-    """A card that nobody may look at, before a coup's first card, is burned unread (R-59).
+    """An unread card, which nobody may look at, is burned before a coup's first card (R-59).
 
-    During the burn it counts as one of the burned cards. If it is the first card, the next is
-    turned instead (PB-2).
+    During the burn it counts as one of the burned cards. If it is the first card of the Schlitten,
+    the next card is turned instead (PB-2).
     """
     felt, told = cards.unread_burned(table.felt, stop, said, coup=under_way(table))
     told = (*told, ruling(table, "R-59", said.actor, said.reason))
@@ -252,7 +268,10 @@ def unread_burned(table: Table, stop: Unread, said: UnreadBurned) -> Step:
 
 
 def correctable(table: Table) -> tuple[tuple[Side, int, Dealt], ...]:
-    """Cards of the coup that may be corrected, with their places, until the table agrees."""
+    """The cards of the coup that may be corrected: side, number in the hand, and card.
+
+    There are none once the table has agreed.
+    """
     deal = table.phase
     if table.felt.stops or not isinstance(deal, d.Lying):
         return ()
@@ -263,7 +282,10 @@ def correctable(table: Table) -> tuple[tuple[Side, int, Dealt], ...]:
 
 
 def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
-    """A misread card is corrected. The coup is dealt again from the same cards (R-20, PB-26)."""
+    """A supervisor corrects a misread card.
+
+    The coup is dealt again from its cards (R-20, PB-26).
+    """
     found = {dealt.ordinal: (side, dealt) for side, _, dealt in correctable(table)}
     if said.ordinal not in found:
         raise OutOfTurn(
@@ -289,7 +311,10 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
 
 
 def _replaced(table: Table, deal: d.Lying, old: Dealt, new: Dealt, told: Told) -> Step:
-    """The same moment of the deal with one card replaced. A first hand is closed (PR-3)."""
+    """The table with the card `old` replaced by `new` while a first hand is closed (PR-3).
+
+    The deal stays in the same phase.
+    """
     player = tuple(new if card == old else card for card in deal.player)
     banker = tuple(new if card == old else card for card in deal.banker)
     now = replace(deal, player=player, banker=banker, p=_value(player), b=_value(banker))

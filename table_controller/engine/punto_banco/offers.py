@@ -1,6 +1,6 @@
 """The inputs that the table would accept now: the page's buttons, a simulated player's choices.
 
-Nothing here depends on a closed card (PR-3, R-17).
+No offer depends on a closed card (PR-3, R-17).
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def offers(table: s.Table) -> Offers:
 
 
 def _held(table: s.Table) -> Felt:
-    """The felt with balances less the commission in the boxes, which is the house's (PB-10)."""
+    """The felt where a player's balance does not include the commission in his box (PB-10)."""
     felt = table.felt
     for seat, _ in table.owed:
         who = player(felt, seat)
@@ -120,7 +120,7 @@ def _due(table: s.Table) -> Offers:
 
 
 def _stopped(table: s.Table) -> Offers:
-    """The rulings that the table waits for. If only a card is due, nobody need press anything."""
+    """The offers of rulings that the table waits for. If only a card is due, there are none."""
     match s.foremost(table):
         case Unread():
             return o.unread(table.felt)
@@ -148,7 +148,7 @@ def _betting(table: s.Table) -> Offers:
 
 
 def _besides(table: s.Table, limits: bets.Limits) -> Offers:
-    """A free coup, and the same stakes again (PB-16)."""
+    """The offers of a free coup, and of the same stakes again (PB-16)."""
     found: Offers = ()
     if any(map(limits.again, table.previous)):
         found = offer(i.BetsAgain, phrase("the same stakes again"))
@@ -159,7 +159,7 @@ def _besides(table: s.Table, limits: bets.Limits) -> Offers:
 
 
 def _laying(table: s.Table, limits: bets.Limits) -> Offers:
-    """A stake on each spot, by the players who can lay one there (PB-13)."""
+    """The offers to stake: one for each spot, for the players who can stake there (PB-13)."""
     found: Offers = ()
     for spot in bets.spots(table.house):
         ranges = {place: limits.of(place, spot) for place in places(table.felt)}
@@ -177,7 +177,7 @@ def _laying(table: s.Table, limits: bets.Limits) -> Offers:
 
 
 def _takes_down(table: s.Table) -> Offers:
-    """A stake is taken back from its spot."""
+    """The offer for a player to take back his stake from a spot."""
     lies: dict[str, list[int]] = {spot: [] for spot in bets.spots(table.house)}
     for bet in table.bets:
         lies.setdefault(bet.spot, []).append(bet.seat)
@@ -209,7 +209,7 @@ def _misdeal(table: s.Table) -> Offers:
 
 
 def _mistakes(table: s.Table) -> Offers:
-    """The mistakes, one tap away under "mistake at the table"."""
+    """The offers to report mistakes, one tap away under "mistake at the table"."""
     offered: Offers = ()
     if may_take_back(table):
         offered = o.taking_back(last_word(table))
@@ -264,14 +264,14 @@ def _card(side: Side, number: int) -> Phrase:
 
 
 def _transferring(table: s.Table) -> Offers:
-    """Chips are moved. The tray must still cover the stakes (PB-13)."""
+    """The offer to move chips. The tray keeps what it may need to pay the stakes (PB-13)."""
     felt = table.felt
     spare = Chips(max(0, felt.cagnotte - bets.at_risk(table)))
     return o.transferring(replace(felt, cagnotte=spare))
 
 
 def _results(table: s.Table) -> Offers:
-    """Decide a result differently, or take it back (PB-26)."""
+    """The offers for a supervisor to change a result, or to take it back (PB-26)."""
     phase = s.foremost(table)
     found: Offers = ()
     picks = tuple(Pick(value=winner.value, label=label) for winner, label in _WON.items())
@@ -297,7 +297,7 @@ def _results(table: s.Table) -> Offers:
 
 
 def cards_by_hand(table: s.Table) -> Offers:
-    """A card that left the Schlitten, typed instead of read (R-13)."""
+    """The offers to type a card that left the Schlitten, instead of having it read (R-13)."""
     phase = s.foremost(table)
     due = type(phase) in d.LAY or isinstance(phase, s.Burning)
     group = "main" if due else "more" if isinstance(phase, s.Betting) else "mistake"

@@ -1,4 +1,4 @@
-"""The way on when a coup is over: to the next coup, or to the Schlitten's end (PB-3)."""
+"""What follows when a coup is over: the next coup, or the end of the Schlitten (PB-3)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,10 @@ def ended(table: Table) -> bool:
 
 
 def onward(table: Table) -> Step:
-    """The next coup's bets, or the Schlitten's end. Source: PB-3, PB-25, PB-27."""
+    """The table with open bets for the next coup, or at the Schlitten's end.
+
+    Source: PB-3, PB-25, PB-27.
+    """
     table, told = decided(table) if table.cut else (table, ())
     if not ended(table):
         if table.over:

@@ -1,6 +1,6 @@
-"""A past coup is ruled otherwise. Its entry and every road change; for the last coup, money too.
+"""Rulings on the winner of a past coup: its record and every road change.
 
-Source: PB-26, PB-35, PR-2.
+For the last coup, money moves too. Source: PB-26, PB-35, PR-2.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ from table_controller.rules.punto_banco.coup import Winner
 
 
 def rulable(table: Table) -> tuple[int, ...]:
-    """The numbers of the coups that cannot be reopened, but only ruled on.
+    """The numbers of the coups whose winner a supervisor may still change.
 
-    The last coup is among them while it cannot be reopened: until the next Schlitten's first card
-    (PB-35).
+    A coup that can be reopened is not among them. The last coup is among them until the next
+    Schlitten's first card, unless it can be reopened (PB-35).
     """
     last = table.done.deal.number if table.done else 0
     if last and last < table.felt.first_coup:
@@ -47,7 +47,10 @@ def rulable(table: Table) -> tuple[int, ...]:
 
 
 def past_ruled(table: Table, _phase: Awaited, said: PastRuled) -> Step:
-    """An earlier coup is ruled otherwise. Its entry and every road change (PB-26, PR-2)."""
+    """A supervisor names another winner of an earlier coup; its record and the roads change.
+
+    For the last coup, money moves too. Source: PB-26, PR-2.
+    """
     with_reason(said.reason)
     if said.coup not in rulable(table):
         raise AgainstRules(
@@ -76,7 +79,10 @@ def _counts(record: Record, said: PastRuled) -> Record:
 
 
 def _on(table: Table) -> Step:
-    """Go on. Stakes laid for the next coup went back, and the open payments of this coup lapse."""
+    """The table after the ruling. Lines of this coup's settlement that are still open are dropped.
+
+    If the next coup's bets were closed, they are open again, because its stakes were given back.
+    """
     match table.phase:
         case Paying(deal=deal):
             table, told = onward(table)
@@ -87,7 +93,7 @@ def _on(table: Table) -> Step:
 
 
 def _moved(table: Table, done: Done, said: PastRuled) -> Step:
-    """Move the coup's money to where it belongs, as far as seats and tray still have it (PB-35)."""
+    """Move the coup's money to the new winners, as far as seats and tray have it (PB-35)."""
     table = given_back(table)
     change, boxes = _changes(table, done, said.winner)
     table, told = replace(table, owed=boxes_of(boxes)), tuple[Event, ...]()
@@ -106,7 +112,10 @@ def _moved(table: Table, done: Done, said: PastRuled) -> Step:
 
 
 def _changes(table: Table, done: Done, winner: Winner) -> tuple[dict[int, int], dict[int, Chips]]:
-    """The sum that each seat gets or gives if that side has won, and the boxes (PB-10)."""
+    """The sum that each seat gets or gives if `winner` has won (PB-10).
+
+    Also the commission in each box then.
+    """
     now = lines(table.house, finished(replace(done.deal, winner=winner)), done.bets)
     change: dict[int, int] = {}
     boxes = dict(table.owed)

@@ -1,7 +1,7 @@
-"""The coup at the table: burn, bets closed, cards dealt, hands opened, a void coup.
+"""The coup at the table: burning, closing the bets, dealing, opening hands, voiding a coup.
 
-The deal says which card is due. This module says where the card comes from, who may see it, and who
-stakes.
+The deal (`deal.py`) says which card is due. This module says where the card comes from, who may see
+the card, and whose stakes count.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ _PLAYER, _BANKER = PLACES[Side.PLAYER], PLACES[Side.BANKER]
 
 
 def dealt(table: Table, said: CardSeen) -> Step | None:
-    """A card that is due, by the shortest path. It is nearly always known, and nothing is unusual.
+    """The table after a card that is due, by the shortest path, for the usual case.
 
-    Return None if anything is unusual; `lay` handles it.
+    None if anything is unusual; `lay` handles these cases.
     """
     phase: Any = table.phase
     felt, card, copy = table.felt, said.card, said.copy
@@ -75,7 +75,7 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
 
 
 def lay(table: Table, dealt: Dealt) -> Step:
-    """A known card joins the hand it is due to, is burned, or is laid aside (R-19, PR-3)."""
+    """A known card is dealt to a hand if it is due, is burned, or is laid aside (R-19, PR-3)."""
     felt, phase = table.felt, table.phase
     if card_due(table):
         return _joined(table, dealt)
@@ -89,7 +89,7 @@ def lay(table: Table, dealt: Dealt) -> Step:
 
 
 def _joined(table: Table, dealt: Dealt) -> Step:
-    """Put the card where it is due. Kept cards come before it (PB-20, PB-21)."""
+    """Deal the card where it is due, after any kept cards (PB-20, PB-21)."""
     table, told = from_kept(table)
     if type(table.phase) not in LAY:  # the kept cards sufficed, so this is a card too many
         felt, more = stray(table.felt, dealt)
@@ -99,7 +99,10 @@ def _joined(table: Table, dealt: Dealt) -> Step:
 
 
 def card_due(table: Table) -> bool:
-    """Whether the next card goes to a hand. A coup's first card may have to wait (R-53, R-56)."""
+    """Whether the next card belongs to a hand.
+
+    The first card of a coup may have to wait for the mains or the lid (R-53, R-56).
+    """
     felt, phase = table.felt, table.phase
     if felt.stops or type(phase) not in LAY:
         return False
@@ -111,7 +114,7 @@ def card_due(table: Table) -> bool:
 def from_kept(table: Table) -> Step:
     """Deal as many kept cards as are due now, in the order in which they left (PB-39, R-58).
 
-    `step` does this after every input, so no prompt asks for a card that is already there.
+    `step` does this after every input, so that no prompt asks for a card that is already there.
     """
     told: Told = ()
     while table.felt.kept and card_due(table):
@@ -123,11 +126,11 @@ def from_kept(table: Table) -> Step:
 
 
 def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, known: bool = False) -> Step:
-    """One card of a hand. It is promised, and opened immediately if the house deals open (PR-3).
+    """Deal one card to a hand: promised, and also opened if the house deals open cards (PR-3).
 
     A coup's first card closes the bets and makes the previous coup final (PB-4, PB-26). `felt` is
-    the table's felt without that card in the Schlitten. `known` says that the card was promised
-    earlier.
+    the table's felt after the card left the Schlitten, or the kept cards. `known` says that the
+    card was promised earlier.
     """
     begun: Told = ()
     if not phase.number:
@@ -149,7 +152,10 @@ def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, known: bool = Fa
 
 
 def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:
-    """The first card is turned. As many cards as its value are burned face down (PB-2)."""
+    """The Schlitten's first card is turned, or one card is burned face down (PB-2).
+
+    As many cards are burned as the first card is worth.
+    """
     told = drawn(table.felt, 0, dealt)
     if phase.left is None:
         cards = PIPS[dealt.card] or 10
@@ -160,13 +166,17 @@ def _burned(table: Table, phase: Burning, dealt: Dealt) -> Step:
 
 
 def burned_one(phase: Burning) -> Burning | Betting:
-    """After one card was burned face down, the next is due, or the bets open (PB-2)."""
+    """The phase after one card was burned: the next card is burned, or the bets are open (PB-2)."""
     left = (phase.left or 0) - 1
     return Burning(left) if left > 0 else Betting()
 
 
 def burn(table: Table) -> tuple[Phase, Told]:
-    """How a Schlitten's burn begins: with the value of its first card, or a fixed number (PB-2)."""
+    """The phase in which a Schlitten's burn begins, and the events (PB-2).
+
+    As many cards are burned as the first card is worth, or a number that the house fixes; it may be
+    0.
+    """
     house = table.house
     if house.burn == "value":
         return Burning(), ()
@@ -181,9 +191,9 @@ def burn(table: Table) -> tuple[Phase, Told]:
 def may_begin(table: Table, *, drawn_: int = 0) -> bool:
     """Whether a card may begin a coup.
 
-    There must be enough cards, mains power, and either a stake or a free coup on request.
-
-    `drawn_` of its cards have already left. Source: PB-4, PB-16, PB-25, R-53.
+    There must be enough cards, the mains and the journal must work, and somebody must have staked,
+    unless the house takes no bets. A Schlitten that is to be withdrawn begins no coup. `drawn_`
+    cards of the coup have already left. Source: PB-4, PB-16, PB-25, R-53.
     """
     felt = table.felt
     if in_box(felt) + drawn_ < MOST or (felt.alerts and failing(felt.alerts)):
@@ -192,12 +202,12 @@ def may_begin(table: Table, *, drawn_: int = 0) -> bool:
 
 
 def staked_on(table: Table) -> bool:
-    """Whether there are stakes, or the table only announces results."""
+    """Whether somebody has staked, or this house takes no bets and only announces results."""
     return bool(table.bets) or not table.house.bets
 
 
 def closes(table: Table, _phase: Betting, _said: Closes) -> Step:
-    """No more bets are accepted, and the first card is due (PB-4)."""
+    """The croupier accepts no more bets, and the first card is due (PB-4)."""
     _can_begin(table)
     if not staked_on(table):
         raise AgainstRules(
@@ -210,7 +220,7 @@ def closes(table: Table, _phase: Betting, _said: Closes) -> Step:
 
 
 def free_coup(table: Table, _phase: Betting, _said: FreeCoup) -> Step:
-    """A coup is dealt without stakes, as many times in a row as the house allows (PB-16)."""
+    """The croupier deals a coup without stakes, as often in a row as the house allows (PB-16)."""
     _can_begin(table)
     if table.bets or not may_be_free(table):
         raise AgainstRules(
@@ -222,7 +232,7 @@ def free_coup(table: Table, _phase: Betting, _said: FreeCoup) -> Step:
 
 
 def may_be_free(table: Table) -> bool:
-    """Whether one more coup in a row may be dealt without stakes (PB-16)."""
+    """Whether one more coup without stakes may be dealt in a row (PB-16)."""
     return table.house.bets and table.free < table.house.free_coups
 
 
@@ -238,7 +248,7 @@ def _can_begin(table: Table) -> None:
 
 
 def bets_open_again(table: Table, phase: d.Dealing, _said: BetsOpenAgain) -> Step:
-    """The bets open again until the first card, whatever was said since they closed (PB-40)."""
+    """The bets are open again until the first card, whatever was said since they closed (PB-40)."""
     if phase.number:
         raise AgainstRules(
             phrase("The first card of the coup lies."),
@@ -252,7 +262,7 @@ def bets_open_again(table: Table, phase: d.Dealing, _said: BetsOpenAgain) -> Ste
 
 
 def opens(table: Table, phase: d.Deal, said: Opened) -> Step:
-    """A side's closed cards were shown, and now they count (PB-15, PR-3)."""
+    """A side's closed cards were opened for the table. From now on they count (PB-15, PR-3)."""
     found = d.opened(phase, said.side)
     if found is None:
         raise OutOfTurn(
@@ -268,9 +278,9 @@ def opens(table: Table, phase: d.Deal, said: Opened) -> Step:
 
 
 def annul(table: Table, reason: str, *, but: str = "") -> Step:
-    """The coup counts for nobody. Stakes go back, and it leaves no entry (PB-25, PR-2).
+    """Annul the coup: the stakes are given back, and the roads do not show the coup (PB-25, PR-2).
 
-    `but` is an alert whose cause remains.
+    `but` is the id of an alert that stays open, because its cause remains.
     """
     table, told = voided(table, but=but)
     table, more = onward(table)
@@ -279,7 +289,10 @@ def annul(table: Table, reason: str, *, but: str = "") -> Step:
 
 
 def voided(table: Table, *, but: str = "") -> Step:
-    """The table without its coup. Closed cards become hidden, and no stop waits any more."""
+    """The table without its coup, with the stakes given back. Closed cards become hidden.
+
+    All stops end, and their alerts are cleared except the alert `but`.
+    """
     felt = replace(table.felt, hidden=(*table.felt.hidden, *closed_of(table)))
     felt, told = gathered(felt, but=but)
     if under_way(table):
@@ -291,7 +304,7 @@ def voided(table: Table, *, but: str = "") -> Step:
 def lacking(table: Table) -> bool:
     """Whether a card is due and none is left.
 
-    Then the coup is void and the Schlitten over (PB-25).
+    The coup is then void, and the Schlitten over (PB-25).
     """
     felt = table.felt
     none = felt.shoe is not None and in_box(felt) == 0 and not felt.stops

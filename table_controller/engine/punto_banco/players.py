@@ -1,4 +1,4 @@
-"""Simulated people at punto banco: the inputs they would send next.
+"""Simulated people at punto banco, and the inputs that they send next.
 
 They are for simulations, the demo and tests. They know the open cards, and their own chips.
 """
@@ -42,7 +42,7 @@ _BUSY: Final = 8
 
 
 class Players:
-    """Players and croupier of one table. `say` returns the next input, or None if a card is due."""
+    """The simulated players and the croupier of one table."""
 
     def __init__(
         self, chance: Chance, *, faults: frozenset[str] = frozenset(), temper: Temper = USUAL
@@ -52,14 +52,14 @@ class Players:
         self._afterwards: deque[Input] = deque()
 
     def arrive(self, table: s.Table) -> Iterator[Input]:
-        """Most people take a seat, with money. Two people stand."""
+        """Yield the inputs with which the people arrive, with money; two of them stand."""
         for seat in range(1, len(table.felt.seats) + 1):
             yield ti.Sits(seat=seat, name=NAMES[(seat - 1) % len(NAMES)], chips=self._purse(table))
         for name in NAMES[:2]:
             yield ti.Stands(name=f"{name} jun.", chips=self._purse(table))
 
     def say(self, table: s.Table) -> Input | None:
-        """The next input from somebody, or None if a card is next."""
+        """The next input from one of the people, or None if the table waits for a card."""
         if self._afterwards:
             return self._afterwards.popleft()
         return self._interruption(table) or self._mistake(table) or self._play(table)
@@ -135,7 +135,7 @@ class Players:
         return any(map(limits.again, table.previous))
 
     def _wanted(self, table: s.Table) -> Input | None:
-        """A stake that somebody can lay; mostly on Player or Banker."""
+        """A stake that somebody can lay, mostly on Player or Banker; None if there is none."""
         seat = self._luck.choice(list(places(table.felt)))
         spots = bets.spots(table.house)
         spot = self._luck.choice(MAIN[:2] if self._perhaps(0.7 / self._temper.ventures) else spots)
@@ -147,7 +147,7 @@ class Players:
         return i.Bets(seat=seat, spot=spot, chips=Chips(chips))
 
     def _small_talk(self, table: s.Table) -> Input:
-        """Somebody buys in or tips, until somebody stakes."""
+        """An input while nobody stakes: somebody buys in or tips."""
         seat = self._luck.choice(list(places(table.felt)))
         who = player(table.felt, seat)
         if bets.free_money(table, seat) and who and self._perhaps(0.5):
@@ -171,7 +171,7 @@ class Players:
                 return None  # the card is shown to the lip again
 
     def _interruption(self, table: s.Table) -> Input | None:
-        """Now and then somebody speaks out of turn, or a device fails for a while."""
+        """Now and then an input out of turn, or a device that fails for a while; otherwise None."""
         if self._happens("device"):
             self._afterwards.append(DeviceBack(device="board", actor="wiring"))
             return DeviceLost(device="board", why="no answer", actor="wiring")
@@ -180,7 +180,7 @@ class Players:
         return None
 
     def _mistake(self, table: s.Table) -> Input | None:
-        """A mistake that somebody makes, on request."""
+        """Now and then a mistake that the simulation asks for; otherwise None."""
         if table.undo and may_take_back(table) and self._happens("take_back"):
             return ti.TakesBack()
         phase = s.foremost(table)

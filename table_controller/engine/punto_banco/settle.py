@@ -1,4 +1,4 @@
-"""The settlement: each stake's win or loss in paying order, and how to undo it.
+"""The settlement: each stake's win or loss in the order of payment, and how to undo it.
 
 The module knows a finished coup and the house's odds, but no closed card.
 """
@@ -75,7 +75,7 @@ Lines = tuple[Payment, ...]
 
 
 def paid(house: House, coup: Coup, bet: Bet) -> Payment | None:
-    """The line of one stake: collected, paid, or None if it stays. Source: PB-9 to PB-12."""
+    """The line of the settlement for one stake; None if the stake stays. Source: PB-9 to PB-12."""
     spot, stake = bet.spot, bet.chips
     if spot in MAIN:
         if stands(spot, coup, pushes_on_seven=house.banker_pays == "push_on_seven"):
@@ -93,7 +93,10 @@ def paid(house: House, coup: Coup, bet: Bet) -> Payment | None:
 
 
 def _banker(house: House, coup: Coup, bet: Bet) -> Payment:
-    """A winning stake on Banker, paid less commission or by a rule without it (PB-9 to PB-11)."""
+    """The line for a stake on Banker that won, paid by the house's rule (PB-9 to PB-11).
+
+    Some houses take a commission; others pay half on certain results.
+    """
     halved = house.banker_pays == "half_on_six" and pays_half(coup)
     won = payout(bet.chips, HALF if halved else EVEN, chip=house.round_to)
     if house.banker_pays != "commission":
@@ -105,7 +108,7 @@ def _banker(house: House, coup: Coup, bet: Bet) -> Payment:
 
 
 def lines(house: House, coup: Coup, bets: Iterable[Bet]) -> Lines:
-    """Everything to collect and pay, in the order of a dealer (PB-14)."""
+    """All lines of the settlement, in the order in which a dealer works (PB-14)."""
     found = [line for bet in bets if (line := paid(house, coup, bet))]
     lost = sorted((line for line in found if line.chips < 0), key=_place, reverse=True)
     main = [line for line in found if line.chips >= 0 and line.spot in (PLAYER, BANKER)]
@@ -119,9 +122,9 @@ def _place(line: Payment) -> int:
 
 
 def agrees(table: Table, phase: Announced, said: Agrees) -> Step:
-    """The table agrees. The result stands, and is collected and paid (PB-8, PB-14).
+    """The table agrees. The result is final, and the croupier collects and pays (PB-8, PB-14).
 
-    A second reading that disagrees locks the result. Only a supervisor can unlock it (PB-37).
+    If a second reading disagrees, the result is locked until a supervisor unlocks it (PB-37).
     """
     if phase.contradicted:
         raise AgainstRules(
@@ -148,7 +151,7 @@ def agrees(table: Table, phase: Announced, said: Agrees) -> Step:
 
 
 def _moved(table: Table, due: Lines) -> Table:
-    """Move the money as the settlement says."""
+    """The table after all money of the settlement was moved."""
     settled = {(line.seat, line.spot) for line in due}
     boxes = dict(table.owed)
     for line in due:
@@ -165,7 +168,7 @@ def _moved(table: Table, due: Lines) -> Table:
 
 
 def boxes_of(boxes: dict[int, Chips]) -> tuple[tuple[int, Chips], ...]:
-    """The boxes that contain something, by places (PB-10)."""
+    """The boxes that contain commission, sorted by place (PB-10)."""
     return tuple(sorted((seat, chips) for seat, chips in boxes.items() if chips))
 
 
@@ -201,12 +204,15 @@ def _on_spot(house: House, spot: str, won: list[Payment]) -> Won:
 
 
 def _commission(house: House, won: list[Payment]) -> int:
-    """The commission on these bets that the house took or put into boxes (PB-10)."""
+    """The commission on these winning bets, taken by the house or put into boxes (PB-10)."""
     return sum(deducted(house, line) for line in won)
 
 
 def deducted(house: House, line: Payment) -> Chips:
-    """The commission on a bet that won, taken or put into its player's box (PB-10)."""
+    """The commission on one bet: taken by the house, or put into the player's box (PB-10).
+
+    0 if the bet pays none.
+    """
     if house.banker_pays != "commission" or line.spot != BANKER or line.chips < 0:
         return NONE
     return line.owed or Chips(payout(line.stake, EVEN, chip=house.round_to) - line.chips)
@@ -220,7 +226,7 @@ def _record(number: int, coup: Coup) -> Record:
 
 
 def ticked(table: Table, phase: Paying, said: Ticked) -> Step:
-    """One line is collected or paid. The last line ends the settlement (PB-14)."""
+    """One line is collected or paid. After the last line, the settlement is over (PB-14)."""
     lines, told = paying.ticked(phase.payments, said, "PB-14")
     if not all(line.done for line in lines):
         return replace(table, phase=replace(phase, payments=lines)), told
@@ -228,7 +234,7 @@ def ticked(table: Table, phase: Paying, said: Ticked) -> Step:
 
 
 def all_paid(table: Table, phase: Paying, _said: Paid) -> Step:
-    """Everything is collected and paid (PB-14)."""
+    """All lines are collected and paid (PB-14)."""
     return _onward(table, (CoupPaid(coup=phase.deal.number),))
 
 
@@ -241,7 +247,7 @@ def _onward(table: Table, told: tuple[Event, ...]) -> Step:
 
 
 def collects(table: Table, _phase: Awaited, said: Collects) -> Step:
-    """The commission in a box is collected, as far as the player has it (PB-10)."""
+    """The croupier collects the commission in a box, as far as the player has the chips (PB-10)."""
     if not owed(table, said.seat):
         raise OutOfTurn(
             phrase("There is no commission in the box of seat {seat}.", seat=said.seat),
@@ -252,7 +258,7 @@ def collects(table: Table, _phase: Awaited, said: Collects) -> Step:
 
 
 def collected(table: Table, seat: int) -> Step:
-    """The table with a box emptied."""
+    """The table after the commission in the box of `seat` was collected."""
     due = owed(table, seat)
     if not due:
         return table, ()
@@ -266,7 +272,10 @@ def collected(table: Table, seat: int) -> Step:
 
 
 def may_reopen(table: Table) -> bool:
-    """Whether the last result can be taken back: no coup began since, and the money is there."""
+    """Whether the last result can be taken back.
+
+    It can if no coup has begun since then, and if the money that was paid is still there.
+    """
     done = table.done
     return done is not None and _unpaid(table, done) is not None
 
@@ -276,7 +285,10 @@ REOPENABLE: Final = (Betting, Dealing, Paying, Over)
 
 
 def _unpaid(table: Table, done: Done) -> Table | None:
-    """The table before it agreed; None if its Schlitten is closed or the money is gone."""
+    """The table before it agreed on the result, with all payments undone.
+
+    None if the Schlitten of that coup is closed, or if some of the money is gone.
+    """
     if not isinstance(table.phase, REOPENABLE) or done.deal.number < table.felt.first_coup:
         return None
     table = given_back(table)
@@ -307,7 +319,10 @@ def _unpaid(table: Table, done: Done) -> Table | None:
 
 
 def reopens(table: Table, _phase: Awaited, said: Reopens) -> Step:
-    """The last result is taken back, before the next coup's first card (PB-26, PR-2)."""
+    """A supervisor takes back the last result, before the next coup's first card (PB-26, PR-2).
+
+    Raises OutOfTurn if that is not possible any more.
+    """
     with_reason(said.reason)
     done = table.done
     unpaid = _unpaid(table, done) if done else None
@@ -325,7 +340,7 @@ def reopens(table: Table, _phase: Awaited, said: Reopens) -> Step:
 
 
 def result_ruled(table: Table, phase: Announced, said: ResultRuled) -> Step:
-    """A supervisor decides who won. The table then agrees to that (PB-26)."""
+    """A supervisor decides who won. After that, the table must agree to this result (PB-26)."""
     with_reason(said.reason)
     told = (
         ResultChanged(coup=phase.number, winner=said.winner),
@@ -335,5 +350,5 @@ def result_ruled(table: Table, phase: Announced, said: ResultRuled) -> Step:
 
 
 def ruling(table: Table, rule: str, actor: str, reason: str) -> MishapRuled:
-    """The ruling: the person, the rule and the reason."""
+    """The event of a ruling, with the rule, the person who ruled, and the reason."""
     return MishapRuled(rule=rule, by=ruler(table.felt, actor), reason=reason)

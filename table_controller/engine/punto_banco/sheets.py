@@ -1,4 +1,4 @@
-"""A command's output for punto banco: the published coups, and the table of draws."""
+"""The output of commands for punto banco: the coups that were published, and the table of draws."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class CoupRow(Struct):
     outcome: str = "interrupted"
 
     def hand(self, side: Side) -> str:
-        """A hand's cards and, once counted, its points."""
+        """The cards of a hand and, once they are counted, its points, as text."""
         cards = [card or "··" for _, card in sorted(self.hands[side].items())]
         counted = "" if self.points is None else f" = {self.points[side is Side.BANKER]}"
         return " ".join(cards) + counted
 
     @property
     def result(self) -> str:
-        """The winner, or the reason why nobody won."""
+        """The winner, or the reason why nobody won, as text."""
         return _WINS[self.winner] if self.winner else self.outcome
 
 
@@ -55,7 +55,7 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
 
 
 def heard(events: Iterable[dict[str, Any]], found: list[CoupRow] | None = None) -> list[CoupRow]:
-    """All coups in these public events, added to the list `found`."""
+    """Find all coups in these public events, in order. Return them, and add them to `found`."""
     found = [] if found is None else found
     for event in events:
         if event["type"] == "coup_begun":
@@ -90,7 +90,7 @@ def _hear(coups: list[CoupRow], event: dict[str, Any]) -> None:
 
 
 def wall(_house: House) -> Sheet:
-    """When Banker draws, as on the wall (PB-7)."""
+    """The table of draws, which says when Banker draws, as a table for printing (PB-7)."""
     given = (STOOD, *range(10))
     rows = tuple(
         (str(points), *("●" if banker_draws(points, pips) else "–" for pips in given))

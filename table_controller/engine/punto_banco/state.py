@@ -1,6 +1,6 @@
-"""The table between two inputs: the things on it, and the phase it is in.
+"""The table between two inputs: the things on it, and its phase.
 
-It is pure data, with small questions about it. It knows no rule of play.
+It is plain data, with functions that read it. The module decides no rule of play.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from table_controller.rules.punto_banco.results import Result
 
 
 class Bet(Struct, frozen=True, gc=False):
-    """A place's stake on a spot."""
+    """The stake of one place on one spot."""
 
     seat: int
     spot: str
@@ -45,12 +45,12 @@ class Bet(Struct, frozen=True, gc=False):
 
 
 class Payment(Struct, frozen=True, gc=False):
-    """One line of the settlement (PB-14), for a place's stake on a spot.
+    """One line of the settlement (PB-14), about one place's stake on one spot.
 
     Attributes:
         chips: the sum that the house pays on top of the stake; negative for a stake that it
             collects.
-        owed: commission that went into the player's box (PB-10).
+        owed: the part of `chips` that is commission in the player's box (PB-10).
         stake: the stake itself.
     """
 
@@ -63,9 +63,9 @@ class Payment(Struct, frozen=True, gc=False):
 
 
 class Record(Struct, frozen=True, gc=False):
-    """A finished coup's record, for the roads, the counters and the row of past coups.
+    """The record of a finished coup, for the roads, the counters and the row of past coups.
 
-    All its cards were open. They are kept in the order dealt (PR-4).
+    All cards were open at its end. The record keeps them in the order dealt (PR-4).
     """
 
     coup: int
@@ -88,7 +88,8 @@ class Record(Struct, frozen=True, gc=False):
 class Done(Struct, frozen=True, gc=False):
     """The last settled coup, until the next coup's first card (PB-26).
 
-    `bets` are all its stakes; `payments` is the outcome.
+    `bets` are the stakes on it, and `payments` the lines of its settlement. `free` is the number of
+    coups without stakes in a row before it.
     """
 
     deal: Announced
@@ -101,24 +102,24 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Burning(Struct, frozen=True, gc=False, tag=True):
-    """The first card must be turned, or `left` cards burned face down (PB-2)."""
+    """The first card must be turned, or `left` more cards must be burned face down (PB-2)."""
 
     left: int | None = None
 
 
 class Betting(Struct, frozen=True, gc=False, tag=True):
-    """Bets are open; the first card closes them (PB-4)."""
+    """The bets are open. The coup's first card closes them (PB-4)."""
 
 
 class Paying(Struct, frozen=True, gc=False, tag=True):
-    """The table agreed, and collecting and paying go on (PB-14)."""
+    """The table agreed, and the croupier collects and pays (PB-14)."""
 
     deal: Announced
     payments: tuple[Payment, ...]
 
 
 class Over(Struct, frozen=True, gc=False, tag=True):
-    """No further coup is dealt from this Schlitten (PB-3). It is closed and counted."""
+    """No further coup is dealt from this Schlitten (PB-3). The croupier must close and count it."""
 
 
 Phase = (
@@ -142,7 +143,7 @@ BETWEEN = (NoSchlitten, Burning, Betting, Over)
 
 
 class Table(Struct, frozen=True, gc=False):
-    """Everything the game knows.
+    """The whole state of a table of punto banco.
 
     Attributes:
         felt: the things that every card table has; its `cagnotte` is the house's tray.
@@ -152,15 +153,16 @@ class Table(Struct, frozen=True, gc=False):
         over: the stakes that the differential sent back when the bets closed, until the bets are
             open again.
         previous: the stakes of the previous coup, for "the same again".
-        owed: commission in each place's box (PB-10).
+        owed: the commission in each place's box (PB-10).
         free: how many coups in a row were without a stake (PB-16).
         past: this Schlitten's coups; void coups are left out (PR-2).
         before: the coups of the previous Schlitten (PR-4).
         done: the last settled coup, until the next coup's first card (PB-26).
         withdraw: whether a foreign or doubled card came, so that the Schlitten ends after this coup
             (PB-27).
-        cut: the coup in which the cut card came, if one more may follow, else 0 (PB-3).
-        undo: the last human input that can be taken back (R-20).
+        cut: the number of the coup in which the cut card came, if one more coup may follow; else 0
+            (PB-3).
+        undo: the last input from a person that can be taken back (R-20).
     """
 
     house: House
@@ -185,7 +187,7 @@ Step = tuple[Table, tuple[Event, ...]]
 
 
 def begin(house: House, key: SecretKey) -> Table:
-    """An empty table of `house`. `key` makes the promises' nonces."""
+    """An empty table of `house`. The nonces of the promises are made with `key`."""
     tray = Chips(house.tray if house.bets else 0)
     return Table(house, NoSchlitten(), Felt(house, key, (None,) * house.seats, cagnotte=tray))
 
@@ -201,7 +203,7 @@ def on_felt(table: Table, **changes: Any) -> Table:
 
 
 def pay(table: Table, seat: int, chips: int) -> Table:
-    """The table after the house paid `chips` to that place; a negative sum is taken from it."""
+    """The table after the house paid `chips` to the player at `seat`; he pays if it is negative."""
     now = felt.pay(table.felt, seat, chips) if chips else table.felt
     return replace(table, felt=replace(now, cagnotte=Chips(now.cagnotte - chips)))
 
@@ -212,34 +214,34 @@ def staked(bets: tuple[Bet, ...]) -> Chips:
 
 
 def money(table: Table) -> dict[str, int]:
-    """How many chips are where. The cagnotte is the house's tray (R-16)."""
+    """How many chips the players, the stakes and the house's tray have (R-16)."""
     return felt.money(table.felt, stakes=staked(table.bets))
 
 
 def foremost(table: Table) -> Awaited:
-    """The matter that the table waits for: its latest stop, or else its phase."""
+    """The stop that people must settle first, or else the phase."""
     return table.felt.stops[-1] if table.felt.stops else table.phase
 
 
 def lying(table: Table) -> Lying | None:
-    """The cards on the table: those of the coup under way, or of the coup being paid."""
+    """The cards of the coup under way, or of the coup that is being paid; None between coups."""
     phase = table.phase
     return phase.deal if isinstance(phase, Paying) else phase if isinstance(phase, Lying) else None
 
 
 def under_way(table: Table) -> bool:
-    """Whether there are cards of a coup that the table has not agreed on."""
+    """Whether there are cards of a coup whose result the table has not agreed on."""
     phase = table.phase
     return isinstance(phase, Lying) and phase.number > 0
 
 
 def closed_of(table: Table) -> tuple[Dealt, ...]:
-    """The coup's cards that nobody has shown yet (PR-3)."""
+    """The cards of the coup that nobody has opened yet (PR-3)."""
     deal, squeezed = lying(table), table.house.dealing == "squeezed"
     closed = closed_cards(deal, squeezed=squeezed) if deal else frozenset()
     return tuple(card for card in cards_of(deal) if card.ordinal in closed)
 
 
 def cards_of(deal: Lying | None) -> tuple[Dealt, ...]:
-    """All cards of a coup, Player's first."""
+    """All cards of a coup, Player's first; none if `deal` is None."""
     return (*deal.player, *deal.banker) if deal else ()

@@ -1,7 +1,7 @@
 """The state machine: `CASES` lists which input is allowed in which phase.
 
-docs/STATES.md is drawn from that list. The module is pure: no clock, device, log or chance. An
-input that is not allowed raises `Refusal` and changes nothing.
+docs/STATES.md is drawn from this list. The module is pure: it uses no clock, no device, no log and
+no random numbers. An input that is not allowed raises `Refusal` and changes nothing.
 """
 
 from __future__ import annotations
@@ -34,12 +34,15 @@ Handler = Callable[[s.Table, Any, Any], s.Step]
 
 
 def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Step:
-    """The last human input is undone. A coup taken back leaves no entry (R-20, PR-2)."""
+    """Somebody takes back the last input from a person (R-20, PR-2).
+
+    If the table's agreement is taken back, the roads do not show the coup.
+    """
     return taken_back(table, last_word(table))
 
 
 def last_word(table: s.Table) -> Phrase:
-    """What taking back would undo, for its button and the news."""
+    """The input that would be taken back, with its seat and sum, for the button and the news."""
     said = table.undo.said if table.undo else None
     if said is None:
         return Phrase("")
@@ -120,9 +123,9 @@ BY_LID: Final = common.BY_LID | {i.Collects}
 
 
 def step(table: s.Table, said: Input) -> s.Step:
-    """Return the table after `said`, and the events. Pure.
+    """The table after the input `said`, and the events. The function is pure.
 
-    Raises Refusal, leaving `table` unchanged, if `said` is not allowed.
+    Raises Refusal, and leaves `table` unchanged, if the input is not allowed.
     """
     felt, kind = table.felt, type(said)
     if said.prompt is not None or felt.alerts or felt.persons:
@@ -160,5 +163,5 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def _contradicted(table: s.Table) -> bool:
-    """Whether a second reading disagreed. That cannot be taken back (PB-37)."""
+    """Whether a second reading disagreed. Nobody can take this back (PB-37)."""
     return type(table.phase) is d.Announced and table.phase.contradicted

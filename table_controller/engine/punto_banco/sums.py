@@ -1,7 +1,6 @@
-"""Whether the public record's money and points add up, from the events alone.
+"""Checks, from the public events alone, that the money and the points add up.
 
-The module knows no table. It sees only what a broker's subscriber, or a reader of the journal,
-sees.
+The module uses only what a subscriber of the broker, or a reader of the journal, can see.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ _SIDES = {place: side for side, place in PLACES.items()}
 
 
 def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
-    """Index and reason of the first event whose sums do not add up."""
+    """The index of the first event whose sums do not add up, and the reason; None if all do."""
     heard = _Heard()
     for index, event in enumerate(events):
         wrong = heard.of(event)
@@ -31,14 +30,14 @@ def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
 
 
 class _Heard:
-    """The coup as far as the events tell it: the open cards by ordinal, the stakes, a ruling."""
+    """The facts about the present coup that the events told: its open cards, and a ruling."""
 
     def __init__(self) -> None:
         self._cards: dict[int, tuple[Side, Card]] = {}
         self._number, self._ruled = 0, ""
 
     def of(self, event: dict[str, Any]) -> str:
-        """The sums that do not add up in this event, or ""."""
+        """Note the event. Return which sums in it do not add up, or "" if all do."""
         match event:
             case {"type": "coup_begun", "coup": number}:
                 self._cards, self._number, self._ruled = {}, number, ""
@@ -57,7 +56,10 @@ class _Heard:
         return ""
 
     def _won(self, event: dict[str, Any]) -> str:
-        """Whether each paid spot has won with these cards, and its payments add up."""
+        """Why the payments of a coup cannot be right, or "" if they can.
+
+        Each paid spot must have won with these cards, and the payments must add up.
+        """
         lines = event.get("won", ())
         if not lines:
             return ""  # nobody won, or the record is older and lists no spots
@@ -77,11 +79,11 @@ class _Heard:
         return ""
 
     def _laid(self) -> list[tuple[Side, Card]]:
-        """The cards in the order in which they left."""
+        """The open cards and their sides, in the order in which the cards left."""
         return [self._cards[ordinal] for ordinal in sorted(self._cards)]
 
     def _points(self, event: dict[str, Any]) -> str:
-        """Whether the open cards give the same points."""
+        """Why the points or the winner in the event are wrong for the open cards, or ""."""
         hands = {side: [c for s, c in self._cards.values() if s is side] for side in Side}
         found = {side: points(cards) for side, cards in hands.items()}
         told = {Side.PLAYER: event["player"], Side.BANKER: event["banker"]}
@@ -98,7 +100,7 @@ def _two(found: dict[Side, int]) -> str:
 
 
 def _money(event: dict[str, Any]) -> str:
-    """Check that every stake is lost, goes back or stays."""
+    """Why a settlement's sums do not add up, or "": every stake is lost, goes back or stays."""
     parts = event["lost"] + event["back"] + event["stays"]
     if parts != event["staked"]:
         return f"{event['staked']} staked, and {parts} lost, back or left"

@@ -1,4 +1,4 @@
-"""The current picture for one audience. Only this module decides what a screen may show."""
+"""The present picture for one audience. Only this module decides what a screen may show."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ _DRAWERS: Final = (
 
 
 def snapshot(table: s.Table, audience: Audience) -> Snapshot:
-    """Everything that a screen for `audience` needs.
+    """The picture with everything that a screen for `audience` needs.
 
     Closed cards are None for every audience (R-13).
     """
@@ -116,7 +116,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
 
 
 def _over(table: s.Table) -> tuple[Note, ...]:
-    """The stakes that went back when the bets closed, until four cards are dealt (PB-36)."""
+    """The notes about stakes that went back when the bets closed, during the deal (PB-36)."""
     if not isinstance(table.phase, d.Dealing):
         return ()
     return tuple(
@@ -149,7 +149,10 @@ def _boxes(table: s.Table) -> tuple[Figure, ...]:
 
 
 def _lying(table: s.Table) -> tuple[Figure, ...]:
-    """The stakes by seat and spot, for the staff. The felt shows one sum per seat."""
+    """The stakes by seat and spot, for the staff.
+
+    The picture of the felt shows one sum per seat.
+    """
     return tuple(
         Figure(
             name="stake",
@@ -167,7 +170,10 @@ def _spot(name: str) -> Spot:
 
 
 def _seat(table: s.Table, seat: int) -> SeatView:
-    """Every seat's lamp says who draws and who has won, since the table itself has no lamp."""
+    """The seat's part of the picture. Every seat's lamp shows who draws and who has won.
+
+    The table itself has no lamp.
+    """
     taken = player(table.felt, seat) is not None
     phase = s.foremost(table)
     deal = phase.deal if isinstance(phase, s.Paying) else phase
@@ -176,7 +182,7 @@ def _seat(table: s.Table, seat: int) -> SeatView:
 
 
 def _cards(table: s.Table, side: Side) -> tuple[tuple[Dealt, ...], frozenset[int]]:
-    """A hand's cards, and which of the table's cards are closed."""
+    """The cards of a hand, and the ordinals of the coup's closed cards."""
     deal = s.lying(table)
     if deal is None:
         return (), frozenset()
@@ -223,7 +229,7 @@ def _outcome(table: s.Table, side: Side) -> Mark | None:
 
 
 def _figures(table: s.Table, counted: dict[Side, int]) -> tuple[Figure, ...]:
-    """Both hands' points while they are known, else the coup's number."""
+    """The points of both hands while they are known, the coup's number, and the stakes' sum."""
     shown = tuple(
         Figure(name=side.value, label=SPOTS[side.value], value=count)
         for side, count in counted.items()
@@ -251,7 +257,7 @@ def _result(record: s.Record) -> Result:
 
 
 def _payments(table: s.Table) -> tuple[PaymentView, ...]:
-    """The settlement, line by line, in the order of a dealer (PB-14)."""
+    """The lines of the settlement, in the order in which a dealer works (PB-14)."""
     due = s.foremost(table)
     if not isinstance(due, s.Paying):
         return ()
@@ -262,7 +268,7 @@ def _payments(table: s.Table) -> tuple[PaymentView, ...]:
 
 
 def _line(table: s.Table, line: s.Payment) -> Phrase:
-    """The kind of a payment, and its parts (PB-9, PB-10)."""
+    """The text of a line: collect or pay, the spot, and the commission (PB-9, PB-10)."""
     spot, less = SPOTS[line.spot], deducted(table.house, line)
     if line.chips < 0:
         return phrase("collect, {spot}", spot=spot)

@@ -1,4 +1,4 @@
-"""The coups of an evening of punto banco, and their exact chances."""
+"""The coups of an evening of punto banco, and the exact chances of their outcomes."""
 
 from __future__ import annotations
 
@@ -95,7 +95,10 @@ def _saw(hands: tuple[Hand, ...], winner: Winner) -> dict[str, tuple[int, int]]:
 
 
 def expected(house: House) -> Iterator[Expected]:
-    """The exact chances, since nobody has a choice (PB-6, PB-7)."""
+    """The exact chance of each outcome.
+
+    They are known, because nobody has a choice (PB-6, PB-7).
+    """
     won = winners(house.packs)
     for winner, name in _NAMES.items():
         yield Expected(name, SPOTS[name], won[winner])

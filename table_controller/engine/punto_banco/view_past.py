@@ -1,7 +1,7 @@
 """The results of a Schlitten: its roads, its counters, and patterns among its cards.
 
-They depend on results and opened cards alone. A coup that was voided or taken back is in none of
-them (PR-2).
+They depend on results and opened cards alone. None of them contains a coup that was voided or taken
+back (PR-2).
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _RINGS: Final = tuple(
 
 @lru_cache(maxsize=8)  # more pictures are made than coups played
 def roads(results: tuple[Result, ...]) -> tuple[Road, ...]:
-    """The five roads, each with its possible next signs. Source: PB-30 to PB-34."""
+    """The five roads, each with the signs that may come next. Source: PB-30 to PB-34."""
     found = drawn.roads(results)
     bead = Road(
         name="bead",
@@ -90,7 +90,7 @@ def roads(results: tuple[Result, ...]) -> tuple[Road, ...]:
 
 
 def _derived(drawn_as: tuple[str, Phrase, str], cells: drawn.Road, ask: tuple[Ask, ...]) -> Road:
-    """A derived road: one sign in two colours."""
+    """One of the three derived roads, whose one sign is drawn in two colours."""
     name, label, sign = drawn_as
     key = (Cell(sign=sign, text=text, tone=colour.value) for colour, text in _COLOURS.items())
     return Road(
@@ -119,7 +119,7 @@ def _entries(cells: drawn.Road) -> tuple[Entry, ...]:
 
 
 def _asks(player: Colour | None, banker: Colour | None) -> tuple[Ask, ...]:
-    """The signs that would follow if Player or Banker wins next. Source: PB-34."""
+    """The signs that a road would get if Player, or if Banker, wins next. Source: PB-34."""
     return tuple(
         Ask(_SIDES[side], side.value, None if colour is None else _PLACE[colour])
         for side, colour in ((Colour.BLUE, player), (Colour.RED, banker))
@@ -127,7 +127,7 @@ def _asks(player: Colour | None, banker: Colour | None) -> tuple[Ask, ...]:
 
 
 def figures(results: Sequence[Result]) -> tuple[Figure, ...]:
-    """The counters of a Schlitten."""
+    """The counters of a Schlitten: coups, wins, ties, pairs, naturals."""
     counted = counters(results)._asdict()
     return tuple(
         Figure(name=name, label=label, value=counted[name]) for name, label in _COUNTED.items()
@@ -135,12 +135,12 @@ def figures(results: Sequence[Result]) -> tuple[Figure, ...]:
 
 
 def totals(results: Sequence[Result]) -> tuple[Total, ...]:
-    """The same counters, as totals for the staff."""
+    """The same counters as totals of the Schlitten, for the staff."""
     return (Total(of="schlitten", label=phrase("Schlitten"), figures=figures(results)),)
 
 
 def remarks(table: Table) -> tuple[Note, ...]:
-    """Patterns among the opened cards, shown only between two coups (PR-4)."""
+    """The notes about patterns among the opened cards, only between two coups (PR-4)."""
     if not isinstance(table.phase, BETWEEN):
         return ()
     house = table.house
@@ -149,19 +149,23 @@ def remarks(table: Table) -> tuple[Note, ...]:
 
 
 def _dealt(past: Iterable[Record]) -> tuple[Card, ...]:
-    """The opened cards of these coups as dealt, alternating between the sides."""
+    """The opened cards of these coups in the order dealt, alternately from Player and Banker."""
     turns = (zip_longest(one.player_cards, one.banker_cards) for one in past)
     return tuple(card for turn in chain.from_iterable(turns) for card in turn if card)
 
 
 def _gathered(past: Iterable[Record]) -> tuple[Card, ...]:
-    """The same cards in the order of gathering: Player's hand, then Banker's."""
+    """The opened cards of these coups in the order of gathering: Player's hand, then Banker's."""
     return tuple(card for one in past for card in (*one.player_cards, *one.banker_cards))
 
 
 @lru_cache(maxsize=4)
 def notes(opened: tuple[Card, ...], before: tuple[Card, ...], shuffle: Shuffle) -> tuple[Note, ...]:
-    """The rarest pattern among the opened cards, and how rare it is, for the staff (PR-4)."""
+    """A note about the rarest pattern among the opened cards, and how rare it is (PR-4).
+
+    `before` are the cards of the previous Schlitten. There is no note if nothing is rare. For the
+    staff.
+    """
     return tuple(
         Note(
             phrase(

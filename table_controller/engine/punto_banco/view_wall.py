@@ -1,4 +1,4 @@
-"""The table of draws, as on the wall."""
+"""The printed table of draws on the wall."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _STANDS: Final = phrase("stands")
 
 @cache
 def wall() -> Grid:
-    """The table of draws: Banker's points down, Player's third card across (PB-7)."""
+    """The table of draws (PB-7): a row for Banker's points, a column for Player's third card."""
     given = (STOOD, *range(10))
     draws, stands = (
         Cell(sign="●", text=_DRAWS),
@@ -41,7 +41,10 @@ def wall() -> Grid:
 
 
 def advice(table: Table) -> Advice | None:
-    """The square that says whether Banker draws, once every card it needs is open (PR-3)."""
+    """The square that says whether Banker draws; None if no square decides (PR-3).
+
+    None also while a card on which the square depends is closed.
+    """
     deal = foremost(table)
     if not isinstance(deal, d.BankerDue | d.Announced) or len(deal.banker) > 2:
         return None

@@ -1,6 +1,6 @@
-"""The table's question in words: news, the one sentence, its reason, and the rule behind it.
+"""The table's question in words: news, the one sentence, its reason, and the rule's id.
 
-Nothing here depends on a closed card (PR-3, R-17).
+No sentence depends on a closed card (PR-3, R-17).
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _own(table: s.Table, phase: s.Awaited) -> Asked | None:
 
 
 def _first(table: s.Table) -> Asked | None:
-    """The matter that comes before anything else: an empty box (PB-25)."""
+    """The prompt that comes before all others: a card is due and the Schlitten is empty (PB-25)."""
     if lacking(table):
         return (
             phrase("A card is due, and none is left."),
@@ -66,7 +66,7 @@ def _first(table: s.Table) -> Asked | None:
 
 
 def result(deal: d.Announced) -> Phrase:
-    """The announcement: the winner, and the points if they decided it (PB-8, PB-26)."""
+    """The announced result: the winner, and the points if they decided it (PB-8, PB-26)."""
     won, lost = max(deal.p, deal.b), min(deal.p, deal.b)
     equal, ahead = deal.p == deal.b, deal.p > deal.b
     if deal.winner is not (Winner.TIE if equal else Winner.PLAYER if ahead else Winner.BANKER):
@@ -142,7 +142,10 @@ def _to_open(table: s.Table, phase: d.Deal) -> Asked:
 
 
 def squeezes(table: s.Table, side: Side) -> int:
-    """The place with the highest stake on a side; it may look at the cards (PB-15). 0 for none."""
+    """The place with the highest stake on a side, whose player may squeeze its cards (PB-15).
+
+    0 if nobody has staked on it.
+    """
     found = [bet for bet in table.bets if bet.spot == side.value]
     return max(found, key=lambda bet: (bet.chips, -bet.seat)).seat if found else 0
 

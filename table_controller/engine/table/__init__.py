@@ -1,1 +1,1 @@
-"""The parts that every card table has, whatever is played on it."""
+"""The parts that every card table has, whatever game is played there."""

@@ -1,6 +1,6 @@
-"""The offer that a button presses: the table's current offer of that name.
+"""Finds the offer that a button presses: the table's current offer whose label the button names.
 
-The module is pure. It knows offers and who is to act, but no board and no game.
+The module is pure. It knows offers and the seats that must act, but no board and no game.
 """
 
 from __future__ import annotations
@@ -16,12 +16,16 @@ GROUPS = frozenset({"main", "more"})
 
 
 def pressable(offer: Offer) -> bool:
-    """Whether a button can press this offer: nothing needs filling in, and its name is fixed."""
+    """Whether a button can press this offer: it has no fields to fill in, and a fixed label."""
     return offer.group in GROUPS and not offer.fields and not offer.label.args
 
 
 def answering(picture: Snapshot, name: str) -> Offer | None:
-    """The offer that a button called `name` presses now for the seat that is to act, or None."""
+    """The offer that the button `name` presses now, or None.
+
+    If several offers have this name, the button presses the one for a seat that must act. There is
+    no answer if more than one is left.
+    """
     named = [offer for offer in picture.offers if pressable(offer) and offer.label.text == name]
     acting = [offer for offer in named if offer.input.get("seat") in picture.prompt.seats]
     found = acting or named
@@ -29,9 +33,9 @@ def answering(picture: Snapshot, name: str) -> Offer | None:
 
 
 def lit_by(offer: Offer, picture: Snapshot) -> frozenset[int]:
-    """The seats whose lamps answer the press.
+    """The seats whose lamps light up in answer to the press.
 
-    They are the speaker's, else those that act, else all.
+    They are the seat in the offer's input, otherwise the seats that must act, otherwise all seats.
     """
     seat = offer.input.get("seat")
     if isinstance(seat, int):

@@ -1,7 +1,8 @@
-"""The consequences when something leaves the Schlitten: a known card, a stray, or an unread card.
+"""What follows when something leaves the Schlitten: a known card, a stray, or an unread card.
 
-These functions work on any game's table. The game's `lay` says where a known card belongs. They
-know how many cards there are, not their values, and name none.
+These functions work on any game's table. The game's function `lay` puts a known card where it
+belongs. The functions use the number of cards, not their values, and their events name no closed
+card.
 """
 
 from __future__ import annotations
@@ -66,10 +67,11 @@ Lying = Callable[[T], Iterable[Dealt]]
 def card_seen(
     table: T, said: CardSeen, lay: Lay[T], lying: Lying[T], *, coup: bool | None
 ) -> tuple[T, Told]:
-    """One passage at the lip has ended. It is counted, whatever passed (R-6, R-19).
+    """The table after a passage at the lip. Whatever passed is counted (R-6, R-19).
 
-    For the white card, `coup` says whether cards of an unsettled coup are on the table. None leaves
-    it to the game which coup is the last.
+    `lay` puts a known card where it belongs; `lying` gives the coup's closed cards. For the white
+    card, `coup` says whether cards of an unsettled coup are on the table; None means that the game
+    itself decides which coup is the last.
     """
     felt, shoe = table.felt, table.felt.shoe
     if shoe is None:
@@ -105,7 +107,10 @@ def card_seen(
 
 
 def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T, Told]:
-    """So many cards passed without a sure reading. Nothing is guessed, whatever the lip hints."""
+    """The table after `cards` cards passed that nothing read with certainty.
+
+    The table does not guess the card, even if the lip suggests one.
+    """
     if said.card and by_hand(said):
         raise one_too_many()
     shoe = passed(shoe, cards)
@@ -117,9 +122,9 @@ def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T,
 def _leaving(
     table: T, shoe: Shoe | None, said: CardSeen | CardNamed, lying: Lying[T], *, cards: int = 0
 ) -> Shoe | None:
-    """The count with the card that was read.
+    """The count after the card in `said` left.
 
-    None if no card was read, or if that card has already left.
+    None if `said` contains no card, or if this card cannot have left now.
     """
     if shoe is None or said.card is None:
         return None
@@ -128,7 +133,7 @@ def _leaving(
 
 
 def stray(felt: Felt, dealt: Dealt) -> Change:
-    """A card left when none was due. It waits aside until the croupier rules on it (R-19)."""
+    """A card left when none was due. It is laid aside until the croupier rules on it (R-19)."""
     aside, told = warned(felt, stray_alert(dealt))
     return stopped(aside, Stray(dealt)), (*drawn(felt, 0, dealt), *told)
 
@@ -138,7 +143,10 @@ def _stray_id(dealt: Dealt) -> str:
 
 
 def stray_alert(dealt: Dealt) -> Alert:
-    """The remedy for a card that left when none was due. The alert never names the card."""
+    """The alert for a card that left when none was due, with the remedy.
+
+    It never names the card.
+    """
     return Alert(
         _stray_id(dealt),
         "card_stray",
@@ -149,9 +157,9 @@ def stray_alert(dealt: Dealt) -> Alert:
 
 
 def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
-    """The croupier rules on the stray card (Z-13, R-19, N-9), and the table goes on.
+    """The felt after the croupier's ruling on the stray card (Z-13, R-19, N-9). The stop ends.
 
-    The game decides what follows from a wrongly dealt card.
+    Raises AgainstRules for `MISDEALT`: the game itself handles a card that was dealt wrongly.
     """
     dealt = stop.dealt
     felt, told = calmed(felt, _stray_id(dealt))
@@ -177,7 +185,10 @@ def stray_ruled(felt: Felt, stop: Stray, said: StrayRuled) -> Change:
 
 
 def doubled(felt: Felt) -> bool:
-    """Whether the open cards alone have a card once too often. Closed cards must reveal nothing."""
+    """Whether, among the cards that are not closed, one card was read too often.
+
+    Closed cards do not affect the answer, because the answer would reveal them.
+    """
     shoe = felt.shoe
     if shoe is None or not shoe.over:
         return False
@@ -201,7 +212,7 @@ def _stopped_unread(felt: Felt, stop: Unread) -> Change:
 def _shown_again(
     table: T, stop: Unread, said: CardSeen, lay: Lay[T], lying: Lying[T]
 ) -> tuple[T, Told]:
-    """The unread card was shown to the lip once more."""
+    """The table after the unread card was shown to the lip once more."""
     known = _leaving(table, table.felt.shoe, said, lying)
     if said.card is None or known is None:
         return _still_unread(table, stop, _reason(said))
@@ -219,9 +230,10 @@ def _still_unread(
 def card_named(
     table: T, stop: Unread, said: CardNamed, lay: Lay[T], lying: Lying[T]
 ) -> tuple[T, Told]:
-    """Two people each enter the unread card, unseen by the other.
+    """The table after one of two people typed the unread card, without seeing the other's entry.
 
-    The entry counts if they agree.
+    The card counts as known if both entries agree. Raises AgainstRules if one person enters it
+    twice.
     """
     felt = table.felt
     if stop.named is None:
@@ -242,9 +254,9 @@ def card_named(
 
 
 def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> tuple[T, Told]:
-    """The card is known and goes where it was due.
+    """The table after the unread card became known: the card goes where it was due.
 
-    Then the second card of the passage follows, if any.
+    If a second card left in the same passage, the table then waits for that card.
     """
     felt, told = calmed(table.felt, alert_id(stop.ordinal))
     dealt = Dealt(stop.ordinal, card, copy, boot=felt.boot)
@@ -254,16 +266,18 @@ def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> t
 
 
 def _followed(felt: Felt, stop: Unread) -> Change:
-    """Deal with the second card of an unread passage after the first, if there was a second."""
+    """After the first card of an unread passage, stop for the second card, if there was one."""
     if stop.cards == 1:
         return felt, ()
     return _stopped_unread(felt, Unread(stop.ordinal + 1, stop.cards - 1, stop.reason))
 
 
 def unread_burned(felt: Felt, stop: Unread, said: UnreadBurned, *, coup: bool) -> Change:
-    """Nobody may look at the card: it counts as a card, and the next card takes its place (R-59).
+    """The felt after the unread card was burned, because nobody may look at it (R-59).
 
-    Raises AgainstRules while cards of a coup are on the table, since the card is due there.
+    The card counts as one of the Schlitten's cards, and the next card takes its place. Raises
+    AgainstRules if cards of a coup are on the table (`coup`), because this card belongs to the
+    coup.
     """
     with_reason(said.reason)
     if coup:
@@ -279,7 +293,10 @@ def unread_burned(felt: Felt, stop: Unread, said: UnreadBurned, *, coup: bool) -
 
 
 def unread_ruled(felt: Felt, stop: Unread, _said: UnreadRuled) -> Change:
-    """No card of this Schlitten left in that passage, so the count is reduced."""
+    """The felt after the ruling that no card of this Schlitten left in the unread passage.
+
+    The count is reduced accordingly.
+    """
     felt, told = calmed(felt, alert_id(stop.ordinal))
     shoe = put_back(felt.shoe, stop.cards) if felt.shoe else None
     removed = CardRemoved(ordinal=stop.ordinal, ruling=StrayRuling.BACK)

@@ -1,12 +1,13 @@
-"""Inputs that are the same at every table. A game's `step` passes on the inputs it does not handle.
+"""Inputs that are the same at every table. A game's `step` calls this module for these inputs.
 
     check(table, said, awaited)
     handler = CASES.get((type(phase), type(said))) or ALWAYS.get(type(said))  # the game's own
     if handler is None:
         taken = answered(table, said, lay, lying, coup=under_way(table), busy=in_play)
 
-If a shared input changes more than the felt, the game handles it first. Examples: which coup may be
-annulled, which counts begin again with a new Schlitten, and whose bank moves with its player.
+If a shared input changes more than the felt in some game, this game handles the input first.
+Examples: which coup may be annulled, which counts begin again with a new Schlitten, and whose bank
+moves with its player.
 """
 
 from __future__ import annotations
@@ -49,7 +50,10 @@ from table_controller.engine.views import Prompt
 
 
 def _booted(felt: Felt, said: Booted) -> Change:
-    """The service started. From now on its promises differ from all earlier ones (R-13)."""
+    """The felt after a start of the service.
+
+    The promises of this start differ from all earlier ones (R-13).
+    """
     return replace(felt, boot=said.boot), ()
 
 
@@ -102,11 +106,13 @@ def check(
     by_lid: frozenset[type] = BY_LID,
     eased: bool = False,
 ) -> None:
-    """Raise NotAllowed if the actor's role is too low.
+    """Check whether the table may take the input now.
 
-    Raise StalePrompt for an answer to an older question, and OutOfTurn if the lid comes first.
-    `awaited` is what the table asks for. `by_lid` are the inputs that need not wait for a ruling on
-    the lid. `eased` means that a croupier may send it here, whatever role it needs elsewhere.
+    Raises NotAllowed if the actor's role is too low, StalePrompt if the input answers an older
+    question, and OutOfTurn if somebody must first rule on the opened lid. `awaited` gives the
+    table's present question, for the error's text. `by_lid` are the inputs that are allowed before
+    the ruling on the lid. `eased` means that a croupier's role is enough, whatever role the input
+    needs elsewhere.
     """
     roles.check(table.felt.persons, said, eased=eased)
     if said.prompt is not None and said.prompt != table.prompt:
@@ -120,7 +126,10 @@ def check(
 
 
 def not_due(ask: Phrase) -> OutOfTurn:
-    """The refusal of an input that nothing permits now."""
+    """The refusal of an input that the table does not accept in its present phase.
+
+    `ask` is the table's present question.
+    """
     return OutOfTurn(
         phrase("Nothing of the kind is due now."), phrase("The table asks: {what}", what=ask)
     )
@@ -135,10 +144,11 @@ def answered(
     coup: bool,
     busy: Callable[[int], bool],
 ) -> tuple[T, Told] | None:
-    """The table after an input that every game has, or None if the game must answer the input.
+    """The table after an input that every game has, and the events.
 
-    `lay` puts a card down, and `lying` are the coup's closed cards. `coup` says whether cards of an
-    unsettled coup are on the table; `busy` says whether the player at a place has money in play.
+    The result is None if the game itself must handle the input. `lay` puts a known card where it
+    belongs, and `lying` gives the coup's closed cards. `coup` says whether cards of an unsettled
+    coup are on the table; `busy` says whether the player at a place has money in play.
     """
     match said:
         case CardSeen():
@@ -150,7 +160,11 @@ def answered(
 
 
 def anew(table: T, felt: Felt) -> T:
-    """The game's table with this felt. It asks again if a stop, the lid or the mains changed."""
+    """The game's table with this felt.
+
+    The table asks a new question, with a new prompt, if a stop began or ended. The same is true if
+    the table begins or ceases to wait because of the lid, the mains or the disk.
+    """
     was, now = table.felt.alerts, felt.alerts
     if was is not now and _holding(was) != _holding(now):
         return on(table, felt, prompt=table.prompt + 1)
@@ -182,7 +196,10 @@ def _changed(felt: Felt, said: Input, *, coup: bool, busy: Callable[[int], bool]
 
 
 def _moved(felt: Felt, said: Any, *, coup: bool, busy: Callable[[int], bool]) -> Change:
-    """Somebody without money in play leaves or changes his seat (N-1, R-5)."""
+    """The felt after somebody without money in play leaves or changes his seat (N-1, R-5).
+
+    Raises AgainstRules if the player has money in play, or changes seats during a coup.
+    """
     change = _OF_IDLE[type(said)](felt, said)
     if coup and not isinstance(said, ti.Leaves):
         raise seating.coup_begun()

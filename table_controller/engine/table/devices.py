@@ -1,8 +1,8 @@
-"""Lid, cut-card sensor and mains: their reports, the consequences, and who rules on them.
+"""Lid, cut-card sensor and mains: their reports, what follows from them, and rulings on them.
 
-An open lid and lost mains are alerts until they are over; there is no other state for them. The
-tables at the end contain everything that the program has to know about a sensor. To add a sensor,
-add it there and in the pin table. The module knows no game and no card.
+While the lid is open or the mains are lost, an alert is open; no other state records this. The
+tables at the end contain everything that the program needs to know about a sensor. To add a sensor,
+add it to these tables and to the pin table. The module knows no game and no card.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from table_controller.engine.table.repairs import with_reason
 
 
 class LidOpened(Input, frozen=True):
-    """The Schlitten's lid is open."""
+    """Somebody opened the Schlitten's lid."""
 
     NEEDS = None
 
 
 class LidClosed(Input, frozen=True):
-    """The Schlitten's lid is closed again."""
+    """Somebody closed the Schlitten's lid again."""
 
     NEEDS = None
 
 
 class LidRuled(Input, frozen=True):
-    """A supervisor lets a coup stand during which the lid was opened (R-51)."""
+    """A supervisor rules that a coup counts although the lid was opened during it (R-51)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str
 
 
 class CutCardSensed(Input, frozen=True):
-    """The white card is at its sensor. Between it and the lip there are `ahead` cards."""
+    """The white card has reached its sensor. `ahead` cards are between the sensor and the lip."""
 
     NEEDS = None
     ahead: int = 0
@@ -82,13 +82,13 @@ class LidNoted(Event, frozen=True):
 
 
 class CutCardNoted(Event, frozen=True):
-    """The sensor shows that this many cards are behind the white card (R-52)."""
+    """The sensor saw the white card. By its report, `behind` cards are behind it (R-52)."""
 
     behind: int
 
 
 class PowerNoted(Event, frozen=True):
-    """The mains failed or came back. The journal is written to its file immediately."""
+    """The mains failed or came back. The journal is written to the disk immediately."""
 
     FLUSHES: ClassVar[bool] = True
 
@@ -121,7 +121,10 @@ def stopped(alerts: Alerts) -> bool:
 
 
 def lid_opened(felt: Felt, *, coup: bool) -> Change:
-    """The lid is open. If a `coup` is under way, the table stops (R-51)."""
+    """The felt after the lid was opened.
+
+    If a coup is under way (`coup`), the table stops (R-51).
+    """
     if is_open(felt.alerts, LID):
         return felt, ()
     remedy = phrase("Close it before the next card.")
@@ -134,13 +137,19 @@ def lid_opened(felt: Felt, *, coup: bool) -> Change:
 
 
 def lid_closed(felt: Felt, *, coup: bool) -> Change:
-    """The lid is closed again. A coup that was stopped still waits for a ruling (R-51)."""
+    """The felt after the lid was closed.
+
+    If it was opened during a coup, a ruling is still due (R-51).
+    """
     felt, told = calmed(felt, LID)
     return felt, (LidNoted(open=False, coup=coup), *told) if told else ()
 
 
 def lid_ruled(felt: Felt, said: LidRuled) -> Change:
-    """A supervisor lets the coup stand. Raises OutOfTurn if no coup waits for that."""
+    """The felt after a supervisor let the coup count.
+
+    Raises OutOfTurn if no coup waits for a ruling.
+    """
     with_reason(said.reason)
     if not stopped(felt.alerts):
         raise OutOfTurn(
@@ -153,7 +162,7 @@ def lid_ruled(felt: Felt, said: LidRuled) -> Change:
 
 
 def lid_first() -> OutOfTurn:
-    """The refusal of every other input until somebody has ruled (R-51)."""
+    """The refusal of other inputs before a supervisor has ruled on the opened lid (R-51)."""
     return OutOfTurn(OPENED, RULE, "R-51")
 
 
@@ -161,7 +170,10 @@ def lid_first() -> OutOfTurn:
 
 
 def cut_card(felt: Felt, said: CutCardSensed) -> Change:
-    """The sensor's report, once per Schlitten, checked against the count and the lip."""
+    """The felt after the sensor saw the white card. Only the first report per Schlitten counts.
+
+    The report is compared with the count, and with the lip if the lip has seen the white card.
+    """
     shoe, house = felt.shoe, felt.house
     if shoe is None or shoe.cut_sensed is not None:
         return felt, ()  # without a Schlitten, something else passed the sensor
@@ -181,7 +193,10 @@ def cut_card(felt: Felt, said: CutCardSensed) -> Change:
 
 
 def cut_compared(felt: Felt) -> Change:
-    """Compare sensor and lip once both have seen the white card."""
+    """Compare the reports of sensor and lip if both have seen the white card.
+
+    If the reports disagree, raise an alert.
+    """
     seen, sensed = (felt.shoe.white_out, felt.shoe.cut_sensed) if felt.shoe else (None, None)
     if seen is None or sensed is None or abs(seen - sensed) <= felt.house.cut_card_apart:
         return felt, ()
@@ -202,24 +217,24 @@ def _apart(id_: str, what: Phrase) -> Alert:
 
 
 def failing(alerts: Alerts) -> bool:
-    """Whether the mains failed or the journal has no room left, so that no coup begins (R-53)."""
+    """Whether the mains failed or the journal has no room left. No coup may begin then (R-53)."""
     return is_open(alerts, POWER) or is_open(alerts, DISK_FULL)
 
 
 def waiting(alerts: Alerts) -> bool:
-    """Whether no first card may be dealt: `failing`, or the lid is open (R-53, R-56)."""
+    """Whether no first card may be dealt: the lid is open, or `failing` is true (R-53, R-56)."""
     return is_open(alerts, LID) or failing(alerts)
 
 
 def why_none(alerts: Alerts) -> tuple[Phrase, Phrase, str]:
-    """The reason why no coup can begin, the remedy, and the rule (R-53, R-56)."""
+    """The reason why no coup can begin, the remedy, and the rule's id (R-53, R-56)."""
     if is_open(alerts, LID):
         return LIFTED, CLOSE, "R-56"
     return (MAINS, WAITS, "R-53") if is_open(alerts, POWER) else (FULL, ROOM, "R-53")
 
 
 def power(felt: Felt, said: PowerFailed | PowerBack) -> Change:
-    """The mains failed or came back. There is no event if nothing changed."""
+    """The felt after the mains failed or came back. There is no event if nothing changed."""
     if isinstance(said, PowerBack):
         felt, told = calmed(felt, POWER)
         return felt, (PowerNoted(failing=False), *told) if told else ()
@@ -238,10 +253,11 @@ def not_begun(alerts: Alerts) -> OutOfTurn:
 
 
 class Wire(NamedTuple):
-    """The input that a sensor sends when it becomes active, and in which actor's name.
+    """The reports of one sensor. `active` is its input when it becomes active, `actor` the actor.
 
-    `calm` is the input it sends once it is inactive again. It sends it only if `alert` is open,
-    which `calm` then clears.
+    `calm` is the input when the sensor becomes inactive again. The sensor sends it only while the
+    alert `alert` is open, and the input clears this alert. None and "" mean that the sensor reports
+    nothing then.
     """
 
     active: type[Input]
@@ -278,9 +294,10 @@ LINES: Final[tuple[tuple[type[Input], str, dict[str, Any]], ...]] = (
 
 
 def sensed(name: str, *, active: bool, told: bool, ahead: int) -> Input | None:
-    """The input that a sensor's change becomes, or None if it is no news.
+    """The input that the sensor `name` sends when it changes; None if it sends none.
 
-    `told` says whether its alert is open, or may be. For `ahead` see `CutCardSensed`.
+    `told` says whether the sensor's alert is open, or may be open. `ahead` is explained at
+    `CutCardSensed`.
     """
     wire = SENSORS[name]
     if not active:

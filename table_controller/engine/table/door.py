@@ -1,4 +1,4 @@
-"""The part of a game's interface (`service/game.py`) that every table with a felt shares."""
+"""The part of a game's interface (`service/game.py`) that is the same for all games with a felt."""
 
 from __future__ import annotations
 
@@ -33,17 +33,20 @@ def alerts(table: Undoable) -> Alerts:
 
 
 def persons(table: Undoable) -> tuple[Person, ...]:
-    """The people with roles. If there are none, roles are not checked."""
+    """The people who have roles. If nobody has a role, roles are not checked."""
     return table.felt.persons
 
 
 def asks_again(table: Undoable) -> bool:
-    """Whether the card that left last must be shown once more (R-13)."""
+    """Whether the card that left last must be shown to the lip once more (R-13)."""
     return isinstance(first(table.felt), Unread)
 
 
 def changed(before: T, after: T, told: Sequence[Event]) -> bool:
-    """Whether an accepted input changed anything, or noted something."""
+    """Whether an accepted input changed the table, or noted something.
+
+    `told` are the input's events.
+    """
     return any(event.NOTES for event in told) or _lasting(before) != _lasting(after)
 
 
@@ -52,9 +55,9 @@ def _lasting(table: T) -> T:
 
 
 def by_hand(felt: Felt, picture: Snapshot, cards: Offers | None) -> Snapshot:
-    """The staff's picture with offers to type cards.
+    """The staff's picture with the offers by which people enter cards by hand.
 
-    `cards` are those offers, if nothing reads cards.
+    `cards` are the offers to type a card that left; None if a reader reads the cards.
     """
     offers = second_entry(felt, picture.offers)
     if cards is not None:
@@ -64,19 +67,23 @@ def by_hand(felt: Felt, picture: Snapshot, cards: Offers | None) -> Snapshot:
 
 
 def save(table: Undoable) -> bytes:
-    """A table whose Schlitten was just closed, as JSON, without its key.
+    """A table whose Schlitten was just closed, as JSON, without the secret key.
 
-    Nothing that happened before can be taken back (R-20), and an undo would also contain the key.
+    The input that can be taken back is left out, because it would contain the key. Nothing before
+    the closing can be taken back anyway (R-20).
     """
     return msgspec.json.encode(on(table, replace(table.felt, key=SecretKey(b"")), undo=None))
 
 
 def load(begun: T, saved: bytes) -> T:
-    """The inverse of `save`. House and key are those of the fresh table `begun`."""
+    """The inverse of `save`.
+
+    The house and the secret key are taken from the fresh table `begun`.
+    """
     return entitled(begun, msgspec.json.decode(saved, type=type(begun)))
 
 
 def entitled(begun: T, table: T) -> T:
-    """A saved table, with house and key of the fresh one `begun`."""
+    """A saved table, with the house and the secret key of the fresh table `begun`."""
     house, key = begun.felt.house, begun.felt.key
     return on(table, replace(table.felt, house=house, key=key), house=house)

@@ -1,4 +1,7 @@
-"""Cards entered by hand: who enters them, and what one person alone may not do. Names no card."""
+"""Cards that people enter by hand: who enters them, and what one person alone may not do.
+
+No sentence in this module names a card.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,14 @@ from table_controller.engine.table.roles import CONSOLE, alike, answering
 
 
 def by_hand(said: Input) -> bool:
-    """Whether a person typed the card instead of a reader seeing it."""
+    """Whether a person typed the card of this input, instead of a reader that saw the card."""
     return said.actor.partition(":")[0] == BY_HAND
 
 
 def person(felt: Felt, actor: str) -> str:
-    """The person behind an actor, however the name is written.
+    """The name of the person behind an actor, in the form used for comparison.
 
-    `croupier` alone is the person who leads the table.
+    The actor `croupier`, without a name, means the person who leads the table.
     """
     kind, _, name = actor.partition(":")
     return _called(felt, kind, answering(name))
@@ -27,16 +30,17 @@ def _called(felt: Felt, kind: str, name: str) -> str:
 
 
 def ruler(felt: Felt, actor: str) -> str:
-    """The person who made a ruling. A button at the table speaks for the person who leads it.
+    """The name of the person who made a ruling.
 
-    It is a name if people have roles, and just `croupier` if nobody gave a name.
+    A button at the table speaks for the table's croupier. If nobody has given a name, the result is
+    the actor's role, such as `croupier`.
     """
     kind, _, name = actor.partition(":")
     return _called(felt, *((kind, name) if kind in {*Role, CONSOLE} else (Role.CROUPIER, "")))
 
 
 def two_enter_it() -> Refusal:
-    """The refusal if one person alone names an unread card."""
+    """The refusal of an unread card that one person alone types."""
     return AgainstRules(
         phrase("A card left the Schlitten and could not be read for certain."),
         phrase("Show the card again, have two people enter it, or say that none left."),
@@ -44,7 +48,10 @@ def two_enter_it() -> Refusal:
 
 
 def one_too_many() -> Refusal:
-    """The refusal of a typing slip. Unlike a reader, a person can look again."""
+    """The refusal of a typed card of which the Schlitten cannot have contained one more.
+
+    A reader's card would stop the coup here, but a person can look at the card again.
+    """
     return AgainstRules(
         phrase("The Schlitten cannot have held one more of that card."),
         phrase("Look at the card again."),

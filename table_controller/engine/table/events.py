@@ -1,6 +1,6 @@
 """Events of every card table: people, the Schlitten, its cards, repairs.
 
-`seat` 0 is not a player's place.
+In the field `seat`, 0 is not a player's place.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from table_controller.rules.money import Chips
 
 
 class PlayerSat(Event, frozen=True):
-    """A seat is taken."""
+    """A player took the seat."""
 
     seat: int
 
 
 class PlayerLeft(Event, frozen=True):
-    """A seat is free."""
+    """A player left the seat, which is free now."""
 
     seat: int
 
 
 class BalanceChanged(Event, frozen=True):
-    """Chips came to the table or left it. For the staff."""
+    """A player brought chips to the table or took chips from it. Only the staff sees this."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     seat: int
@@ -37,9 +37,9 @@ class BalanceChanged(Event, frozen=True):
 
 
 class SchlittenReady(Event, frozen=True):
-    """A full Schlitten is in play.
+    """A newly loaded Schlitten is in play.
 
-    The event tells its number of cards, and how many are behind the white card.
+    `cards` is its number of cards, and `white_at` the number of cards behind the white card.
     """
 
     shoe: str
@@ -49,7 +49,7 @@ class SchlittenReady(Event, frozen=True):
 
 
 class SeatChanged(Event, frozen=True):
-    """A player changed seats (N-1). With `swap`, the other player took his seat."""
+    """A player moved from `seat` to `to` (N-1). With `swap`, the player there moved to `seat`."""
 
     seat: int
     to: int
@@ -64,10 +64,10 @@ class StaffChanged(Event, frozen=True):
 
 
 class CardDrawn(Event, frozen=True):
-    """A card joined the place of `seat` (0: laid aside).
+    """A card was dealt to the place `seat` (0: laid aside). It may be closed.
 
-    This fact and the card's promise are public. The promise is in the field `commitment`, its older
-    name, which journals contain.
+    Everybody may know this and the card's promise. The promise is in the field `commitment`, which
+    is its older name and is written in journals.
     """
 
     seat: int
@@ -76,7 +76,7 @@ class CardDrawn(Event, frozen=True):
 
 
 class CardIdentified(Event, frozen=True):
-    """The card's identity. Nobody may see this until the card is opened."""
+    """The identity of a closed card. Nobody may see this event until the card is opened."""
 
     audience: ClassVar[Audience] = Audience.SEALED
     ordinal: int
@@ -85,9 +85,10 @@ class CardIdentified(Event, frozen=True):
 
 
 class CardUnread(Event, frozen=True):
-    """A passage without a sure reading. The coup stands still.
+    """A card passed the lip, but was not read with certainty. The coup waits.
 
-    `reason` is never `duplicate`: anybody counting the cards could name the card (R-13).
+    `reason` is never `duplicate`, because anybody who counts the open cards could then name the
+    card (R-13).
     """
 
     ordinal: int
@@ -95,7 +96,7 @@ class CardUnread(Event, frozen=True):
 
 
 class CardOpened(Event, frozen=True):
-    """A card is face up now. Nonce and card prove the promise of `card_drawn`."""
+    """A card is face up now. `nonce` and `card` prove the promise that `card_drawn` published."""
 
     seat: int
     ordinal: int
@@ -104,46 +105,49 @@ class CardOpened(Event, frozen=True):
 
 
 class CardRemoved(Event, frozen=True):
-    """A card that belongs to no hand. `ruling` says what happened to it (R-19)."""
+    """A card does not belong to any hand. `ruling` says what happened to it (R-19)."""
 
     ordinal: int
     ruling: StrayRuling
 
 
 class WhiteCardOut(Event, frozen=True):
-    """The white card left. By the count, this many cards remain (R-6)."""
+    """The white card left the Schlitten. By the count, `left` cards remain (R-6)."""
 
     left: int
 
 
 class LastCoup(Event, frozen=True):
-    """Announced as "der letzte Coup": the coup under way, else the next one (ZP-4, R-6)."""
+    """The last coup is announced ("der letzte Coup"). `coup` is its number (ZP-4, R-6)."""
 
     coup: int
 
 
 class CoupAnnulled(Event, frozen=True):
-    """The coup counts for nobody, and stakes go back (Z-24, R-30)."""
+    """The coup was annulled: nobody wins or loses, and the stakes are given back (Z-24, R-30)."""
 
     coup: int
     reason: str
 
 
 class Withdrawn(Event, frozen=True):
-    """An input was taken back. `said` is the input's type (R-20)."""
+    """Somebody took back an input. `said` is the type of the withdrawn input (R-20)."""
 
     said: str
 
 
 class CardCorrected(Event, frozen=True):
-    """A reading was corrected, and a new promise is valid for this card (R-20)."""
+    """A card's reading was corrected.
+
+    The card has a new promise, which replaces the old one (R-20).
+    """
 
     ordinal: int
     attempt: int
 
 
 class Moved(Event, frozen=True):
-    """A supervisor moved chips (Z-27)."""
+    """A supervisor moved chips from the place `seat` to the place `to` (Z-27)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     seat: int
@@ -153,7 +157,7 @@ class Moved(Event, frozen=True):
 
 
 class RulingNoted(Event, frozen=True):
-    """A supervisor's ruling, with its reason (Z-27)."""
+    """A supervisor made a ruling, with a reason (Z-27)."""
 
     NOTES: ClassVar[bool] = True
     audience: ClassVar[Audience] = Audience.CROUPIER
@@ -168,9 +172,10 @@ class SchlittenOver(Event, frozen=True):
 
 
 class SchlittenWithdrawn(Event, frozen=True):
-    """The Schlitten is out of play, uncounted, since the journal was restored from a backup (R-54).
+    """The Schlitten is out of play and not counted, because a backup was restored (R-54).
 
-    No card is revealed: closed cards may still be in play under the journal that was backed up.
+    No card is revealed: the closed cards may still be in play at the table whose journal was backed
+    up.
     """
 
     CHECKPOINT: ClassVar[bool] = True
@@ -178,9 +183,10 @@ class SchlittenWithdrawn(Event, frozen=True):
 
 
 class SchlittenCounted(Event, frozen=True):
-    """The Schlitten is closed. `remaining` says for each card how many were never read (R-35).
+    """The Schlitten is closed and counted.
 
-    After this event all earlier cards may be known, and recovery starts here.
+    `remaining` is how many of each card were never read (R-35). After this event everybody may know
+    all earlier cards. A restart replays the inputs after it.
     """
 
     CHECKPOINT: ClassVar[bool] = True
@@ -190,7 +196,7 @@ class SchlittenCounted(Event, frozen=True):
 
 
 class ReadingNoted(Event, frozen=True):
-    """How well the cards of a closed Schlitten were read, all taken together, never one card.
+    """How well the cards of a closed Schlitten were read, in total and never for a single card.
 
     The figures are those of the input `ReadingCounted`.
     """
@@ -214,16 +220,16 @@ class Misdeal(Event, frozen=True):
 
 
 class MisdealMended(Event, frozen=True):
-    """The misdeal was put right, and nobody objected."""
+    """The croupier put the misdeal right, and nobody objected."""
 
 
 class PaymentMade(Event, frozen=True):
-    """One line of the settlement is done; `line` counts from 0 (Z-26, PB-14)."""
+    """One line of the settlement was collected or paid. `line` counts from 0 (Z-26, PB-14)."""
 
     line: int
 
 
 class CoupPaid(Event, frozen=True):
-    """The coup is collected and paid, and the table goes on."""
+    """All lines of the coup were collected and paid, and the table goes on."""
 
     coup: int

@@ -1,6 +1,6 @@
-"""The things on and around every card table, as plain data that a game's table carries.
+"""The things on and around every card table, as plain data, which is part of a game's table.
 
-The module knows no game: turns and card values are the game's business.
+The module knows no game: the game decides whose turn it is and what the cards are worth.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from table_controller.rules.money import NONE, Chips
 
 
 class Player(Struct, frozen=True, gc=False):
-    """Somebody at a place, and those of his chips that are not staked."""
+    """A person at a place, and his chips that are not staked."""
 
     name: str
     balance: Chips
@@ -35,22 +35,22 @@ class Felt(Struct, frozen=True, gc=False):
     """The things that every card table has. `seats[0]` is seat 1, and `standing[0]` is place 101.
 
     Attributes:
-        house: the house's seats, packs, white card and unit; its other settings are the game's
-            business.
-        key: makes the promises of cards together with `boot`, this start of the service (R-13).
+        house: the house's rules for seats, packs, white card and unit. Only the game reads its
+            other settings.
+        key: the secret key. Together with `boot`, the start of the service, it makes the cards'
+            promises (R-13).
         number: the current Schlitten's number this evening; `coups`: the coups begun so far.
-        kept: cards drawn by mistake, the first of the next deal (Z-13).
+        kept: cards drawn by mistake, which will be the first of the next deal (Z-13).
         hidden: cards that left play unopened. They are revealed when the Schlitten is closed
             (R-35).
         back: ordinals of the `hidden` cards that went back into the Schlitten unseen (R-19).
         first_coup: the number of the Schlitten's first coup.
-        last_coup: the number of the Schlitten's last coup once that is known, else 0.
-        cagnotte: the house's share so far.
-        croupier: who leads the table, "" until somebody is named.
-        stops: the matters that the table must settle first, the latest first. The game's phase
-            waits until then.
+        last_coup: the number of the Schlitten's last coup once this is known, before that 0.
+        cagnotte: the house's share so far, in smallest chips.
+        croupier: the name of the person who leads the table, "" until somebody is named.
+        stops: the stops that people must settle before the game goes on, the latest first.
         persons: people with roles; none until the first supervisor is added.
-        withdrawn: the input that was just taken back, until the next input or card.
+        withdrawn: the label of the input that was just taken back, until the next input or card.
     """
 
     house: House
@@ -80,7 +80,7 @@ Change = tuple[Felt, Told]
 
 
 class Laid(Protocol):
-    """A game's table, as a frozen struct that carries the felt and numbers its prompts."""
+    """A game's table: a frozen struct that contains the felt and numbers its prompts."""
 
     @property
     def felt(self) -> Felt:
@@ -95,23 +95,23 @@ T = TypeVar("T", bound=Laid)
 
 
 def on(table: T, felt: Felt, **changes: Any) -> T:
-    """The game's table with this felt and other changed fields."""
+    """The game's table with this felt and with other changed fields (`changes`)."""
     return replace(table, felt=felt, **changes)  # type: ignore[type-var]
 
 
 def after(table: T, felt: Felt) -> T:
-    """The game's table with this felt, and with a new prompt if its stops have changed."""
+    """The game's table with this felt. The table gets a new prompt if its stops have changed."""
     return on(table, felt, prompt=table.prompt + (felt.stops is not table.felt.stops))
 
 
 def warned(felt: Felt, alert: Alert) -> Change:
-    """The felt with an alert, and its events."""
+    """The felt with the open alert `alert`, and the events."""
     alerts, told = alerting.raised(felt.alerts, alert)
     return replace(felt, alerts=alerts), told
 
 
 def calmed(felt: Felt, *ids: str) -> Change:
-    """The felt without the alerts of these ids, and the events for those that were open."""
+    """The felt without the alerts of these ids, and an event for each alert that was open."""
     alerts = felt.alerts
     told: Told = ()
     for id_ in ids:
@@ -129,7 +129,7 @@ def player(felt: Felt, seat: int) -> Player | None:
 
 
 def put(felt: Felt, seat: int, who: Player | None) -> Felt:
-    """The table with `who` at that place."""
+    """The felt with `who` at the place `seat`; None makes the place free."""
     if seat > STANDING:
         place = seat - STANDING - 1
         return replace(felt, standing=(*felt.standing[:place], who, *felt.standing[place + 1 :]))
@@ -137,7 +137,7 @@ def put(felt: Felt, seat: int, who: Player | None) -> Felt:
 
 
 def pay(felt: Felt, seat: int, chips: int) -> Felt:
-    """The table after the player at that place got `chips`; a negative sum is taken from him."""
+    """The felt after the player at `seat` got `chips`; a negative sum is taken from him."""
     who = player(felt, seat)
     if who is None:
         raise ValueError(f"nobody is at place {seat}")
@@ -145,20 +145,20 @@ def pay(felt: Felt, seat: int, chips: int) -> Felt:
 
 
 def balance(felt: Felt, seat: int) -> int:
-    """The chips that a player has in front of him, apart from his stakes; 0 if nobody is there."""
+    """The chips in front of the player at `seat`, without his stakes; 0 if nobody is there."""
     who = player(felt, seat)
     return who.balance if who else 0
 
 
 def occupied_from(felt: Felt, seat: int) -> list[int]:
-    """Occupied seats round the table, starting at `seat`. Empty seats are skipped (R-10)."""
+    """The occupied seats in their order round the table, beginning at `seat` (R-10)."""
     seats = felt.seats
     around = (*range(seat, len(seats) + 1), *range(1, seat))
     return [candidate for candidate in around if seats[candidate - 1] is not None]
 
 
 def places(felt: Felt) -> Iterator[int]:
-    """Everybody's place: the occupied seats in order, then the standing players' places."""
+    """The places where somebody is: the occupied seats in order, then the standing players."""
     yield from occupied_from(felt, 1)
     for number, who in enumerate(felt.standing, STANDING + 1):
         if who is not None:
@@ -171,34 +171,37 @@ def next_seat(felt: Felt, seat: int) -> int:
 
 
 def money(felt: Felt, **beside: int) -> dict[str, int]:
-    """How many chips the players and the house have, and other places that the game adds (R-16)."""
+    """How many chips the players and the house have, in smallest chips, by the owner's name (R-16).
+
+    `beside` are the chips in other places, which the game adds.
+    """
     people = (*enumerate(felt.seats, 1), *enumerate(felt.standing, STANDING + 1))
     held: dict[str, int] = {f"seat {place}": who.balance for place, who in people if who}
     return {**held, **beside, "cagnotte": felt.cagnotte, "tips": felt.tips}
 
 
 def first(felt: Felt) -> Stop | None:
-    """The stop to settle before anything else, or None."""
+    """The stop that people must settle first, or None."""
     return felt.stops[-1] if felt.stops else None
 
 
 def stopped(felt: Felt, stop: Stop) -> Felt:
-    """The table with one more stop, which must be settled first."""
+    """The felt with one more stop, which must be settled before the others."""
     return replace(felt, stops=(*felt.stops, stop))
 
 
 def instead(felt: Felt, stop: Stop) -> Felt:
-    """The table, with its first stop replaced by this one."""
+    """The felt with `stop` in place of its first stop."""
     return replace(felt, stops=(*felt.stops[:-1], stop))
 
 
 def released(felt: Felt) -> Felt:
-    """The table, with its first stop settled."""
+    """The felt after its first stop was settled."""
     return replace(felt, stops=felt.stops[:-1])
 
 
 def aside(felt: Felt) -> tuple[Dealt, ...]:
-    """Cards that were laid aside until the croupier rules."""
+    """The cards that were laid aside until the croupier rules on them."""
     cards = (
         stop.dealt if isinstance(stop, Stray) else stop.extra
         for stop in reversed(felt.stops)
@@ -208,11 +211,17 @@ def aside(felt: Felt) -> tuple[Dealt, ...]:
 
 
 def closed(felt: Felt, lying: Iterable[Dealt]) -> tuple[Dealt, ...]:
-    """Every closed card once: those of the coup (`lying`), and those aside, kept or hidden."""
+    """Every closed card, each once: the coup's closed cards `lying`, and the others.
+
+    The others were laid aside, kept or hidden.
+    """
     cards = (*felt.kept, *felt.hidden, *aside(felt), *lying)
     return tuple({one.ordinal: one for one in cards if one.ordinal not in felt.back}.values())
 
 
 def disputed(felt: Felt) -> WhiteDisputed | None:
-    """The white card on which the croupier must still rule, even while another stop comes first."""
+    """The stop for a white card that the croupier must still rule on; None if there is none.
+
+    The stop is found even if another stop must be settled first.
+    """
     return next((stop for stop in felt.stops if isinstance(stop, WhiteDisputed)), None)

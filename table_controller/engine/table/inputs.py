@@ -1,6 +1,6 @@
-"""Inputs of people and sensors at every card table; `seat` is a seat's number.
+"""Inputs of people and sensors at every card table. `seat` is the number of a seat.
 
-Places from 101 on are those of standing players.
+Numbers from 101 on are the places of standing players.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class StrayRuling(StrEnum):
 
 
 class WhiteRuling(StrEnum):
-    """The croupier's decision if the white card and the count disagree (R-6)."""
+    """The croupier's ruling when the white card and the count disagree (R-6)."""
 
     LAST_COUP = "last_coup"
     PLAY_ON = "play_on"
@@ -40,7 +40,7 @@ class WhiteRuling(StrEnum):
 
 
 class Sits(Input, frozen=True):
-    """A player takes a seat, with this many chips."""
+    """A player takes a seat and brings chips."""
 
     seat: int
     name: str
@@ -48,7 +48,7 @@ class Sits(Input, frozen=True):
 
 
 class Stands(Input, frozen=True):
-    """A player without a seat comes to the table, with this many chips (ZP-17)."""
+    """A player without a seat comes to the table and brings chips (ZP-17)."""
 
     name: str
     chips: Chips
@@ -62,14 +62,14 @@ class BuysIn(Input, frozen=True):
 
 
 class CashesOut(Input, frozen=True):
-    """A player takes chips from the table."""
+    """A player takes chips away from the table."""
 
     seat: int
     chips: Chips
 
 
 class Tips(Input, frozen=True):
-    """A player gives the croupiers something."""
+    """A player gives chips to the croupiers as a tip."""
 
     seat: int
     chips: Chips
@@ -105,28 +105,32 @@ class CroupierChanged(Input, frozen=True):
 
 
 class Prepared(Input, frozen=True):
-    """One step of mixing, cutting and loading is done (ZP-4)."""
+    """One step of mixing, cutting and loading the cards is done (ZP-4)."""
 
 
 class SchlittenLoaded(Input, frozen=True):
-    """A mixed and cut Schlitten is ready; `shoe` names its manifest."""
+    """A Schlitten with mixed and cut cards is loaded. `shoe` is the name of its manifest."""
 
     shoe: str
 
 
 class SchlittenClosed(Input, frozen=True):
-    """The Schlitten is over, emptied and counted. Its closed cards may now be known (R-35)."""
+    """The Schlitten is out of use, emptied and counted.
+
+    Everybody may now know its closed cards (R-35).
+    """
 
 
 class ReadingCounted(Input, frozen=True):
-    """How well the cards of the Schlitten that was just closed were read, all taken together.
+    """How well the cards of the Schlitten that was just closed were read, in total.
 
     Attributes:
-        passages: all passages at the lip; `cards`: how many of them were read.
-        retries: passages of cards that were shown again because the table asked for it.
-        agreed: passages on which two or more witnesses agreed.
-        rejected: passages without a card.
-        gaps: how often the lip was unobserved for a moment.
+        passages: the number of all passages at the lip; `cards`: how many of them gave a card.
+        retries: how many passages were of a card that was shown again because the table asked for
+            it.
+        agreed: on how many passages two or more witnesses agreed.
+        rejected: how many passages gave no card.
+        gaps: how often nothing observed the lip for a moment.
     """
 
     NEEDS = None
@@ -140,7 +144,7 @@ class ReadingCounted(Input, frozen=True):
 
 
 class ThrownAway(Input, frozen=True):
-    """The cards were mixed up, and all of them are thrown away (N-9)."""
+    """The cards got mixed up, and all of them are thrown away (N-9)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str
@@ -150,35 +154,38 @@ class ThrownAway(Input, frozen=True):
 
 
 class StrayRuled(Input, frozen=True):
-    """The ruling on a card that left when none was due (R-19). A game may ask for a `reason`."""
+    """The croupier's ruling on a card that left when none was due (R-19).
+
+    A game may need a `reason`.
+    """
 
     ruling: StrayRuling
     reason: str = ""
 
 
 class UnreadRuled(Input, frozen=True):
-    """The croupier says that no card of this Schlitten left in an unread passage."""
+    """The croupier's ruling that no card of this Schlitten left in an unread passage."""
 
 
 class WhiteRuled(Input, frozen=True):
-    """The croupier's decision when the white card and the count disagree (R-6)."""
+    """The croupier's ruling when the white card and the count disagree (R-6)."""
 
     ruling: WhiteRuling
 
 
 class TakesBack(Input, frozen=True):
-    """The last human input is taken back (R-20)."""
+    """Somebody takes back the last input that a person sent (R-20)."""
 
 
 class Annulled(Input, frozen=True):
-    """The coup is annulled without loss to either side (Z-24, Z-27)."""
+    """A supervisor annuls the coup: nobody wins or loses (Z-24, Z-27)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str
 
 
 class Corrects(Input, frozen=True):
-    """A supervisor corrects a misread card, with a reason (R-20)."""
+    """A supervisor corrects the card misread in passage `ordinal`, with a reason (R-20)."""
 
     NEEDS = Role.SUPERVISOR
     SEALED = True
@@ -188,7 +195,7 @@ class Corrects(Input, frozen=True):
 
 
 class Transfers(Input, frozen=True):
-    """A supervisor moves chips from one place to another. Place 0 is the cagnotte (R-20, Z-27)."""
+    """A supervisor moves chips from `seat` to `to`. Place 0 is the cagnotte (R-20, Z-27)."""
 
     NEEDS = Role.SUPERVISOR
     seat: int
@@ -198,7 +205,7 @@ class Transfers(Input, frozen=True):
 
 
 class Ruled(Input, frozen=True):
-    """A supervisor rules where the rules are silent. The reason is noted (Z-27, N-8, N-11)."""
+    """A supervisor makes a ruling where the rules say nothing, with a reason (Z-27, N-8, N-11)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str
@@ -208,14 +215,14 @@ class Ruled(Input, frozen=True):
 
 
 class UnreadBurned(Input, frozen=True):
-    """A card that nobody may look at is burned unread, before a coup's first card (R-59)."""
+    """A card that nobody may look at is burned unread, before the first card of a coup (R-59)."""
 
     NEEDS = Role.SUPERVISOR
     reason: str
 
 
 class Closes(Input, frozen=True):
-    """Stakes are closed: "nichts geht mehr", "no more bets" (ZP-16, N-3, PB-4)."""
+    """No more stakes are accepted: "nichts geht mehr", "no more bets" (ZP-16, N-3, PB-4)."""
 
 
 class Misdealt(Input, frozen=True):
@@ -223,10 +230,10 @@ class Misdealt(Input, frozen=True):
 
 
 class Ticked(Input, frozen=True):
-    """One payment of the list is made; `line` counts from 0 (Z-26, PB-14)."""
+    """One line of the settlement is collected or paid. `line` counts from 0 (Z-26, PB-14)."""
 
     line: int
 
 
 class Paid(Input, frozen=True):
-    """The whole coup is collected and paid, and the table goes on (ZP-14, PB-14)."""
+    """All lines of the coup are collected and paid, and the table goes on (ZP-14, PB-14)."""

@@ -1,7 +1,7 @@
-"""The buttons of every table: how an offer is made, people, repairs, and cards typed by hand.
+"""The buttons of every table: how an offer is made, people, and repairs.
 
-An offer is an input with gaps, and the fields that people fill in. The module knows who is at which
-place. Nothing here depends on a closed card (R-17).
+An offer is an input with some fields still empty, which people fill in. The module knows who is at
+which place. No offer depends on a closed card (R-17).
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ def offer(
     clears: bool = False,
     **known: Any,
 ) -> Offers:
-    """Offer an input whose other fields are `known`.
+    """An offer of the input `kind`; none if one of its fields has no allowed value.
 
-    There is no offer if a field cannot be filled in.
+    People fill in `fields`; the values `known` fill the input's other fields.
     """
     if not all(map(_possible, fields)) or not _apart(fields):
         return ()
@@ -95,13 +95,13 @@ def _possible(field: Field) -> bool:
 
 
 def _apart(fields: Iterable[Field]) -> bool:
-    """Whether every choice can take a value that no other choice takes."""
+    """Whether every choice can get another value than the other choices."""
     choices = [field.picks for field in fields if isinstance(field, Choice)]
     return len({pick.value for picks in choices for pick in picks}) >= len(choices)
 
 
 def amount(least: int, most: int, suggested: int | None = None) -> Sum:
-    """A sum of chips between two bounds, starting at the suggested one."""
+    """A field for a sum from `least` to `most`. It shows `suggested` at first, or else `least`."""
     begin = least if suggested is None else min(most, max(least, suggested))
     return Sum(label=phrase("chips"), least=least, most=most, suggested=begin)
 
@@ -112,7 +112,10 @@ def one_of(
     name: str = "seat",
     label: Phrase | None = None,
 ) -> Choice:
-    """One of these places; a mapping adds the sums that each may stake. Place 0 is the cagnotte."""
+    """A field in which a person picks one of `places`. Place 0 is the cagnotte.
+
+    If `places` is a mapping, it gives the range of the sum that is allowed for each place.
+    """
     ranges = places if isinstance(places, Mapping) else dict.fromkeys(places, (None, None))
     return Choice(
         label=label or phrase("seat"),
@@ -135,7 +138,7 @@ def _named(felt: Felt, place: int) -> Phrase:
 
 
 def holding(felt: Felt, places: Iterable[int], least: int = 1) -> dict[int, Range]:
-    """Those of these places that have at least this many chips, and how many each has."""
+    """Those of `places` with at least `least` chips, each with the range up to all its chips."""
     balances = {place: balance(felt, place) for place in places}
     return {place: (None, held) for place, held in balances.items() if held >= least}
 
@@ -156,14 +159,15 @@ def people(
     come: bool = True,
     own: Offers = (),
 ) -> Offers:
-    """The people's offers, one tap away under "people at the table".
+    """The offers about people, which the page shows after one tap on "people at the table".
 
     Args:
         felt: the people at the table.
         idle: places without money in play.
         brings: the sum that a newcomer probably brings.
-        between: whether seats may be changed now, between two coups (N-1, R-5).
-        come: whether taking a seat is offered here; False if the table itself asks for it.
+        between: whether players may change seats now, between two coups (N-1, R-5).
+        come: whether to offer here that a player takes a seat; False if the table's prompt asks for
+            it.
         own: offers that only this game has.
     """
     everybody = list(places(felt))
@@ -186,7 +190,7 @@ def people(
 
 
 def sits(felt: Felt, group: str, brings: int) -> Offers:
-    """A player takes a free seat."""
+    """The offer that a player takes a free seat. `brings` is the suggested sum of his chips."""
     sum_ = amount(0, MOST_BROUGHT, brings)
     return offer(
         ti.Sits, phrase("takes a seat"), one_of(felt, _free(felt)), _NAME, sum_, group=group
@@ -198,7 +202,7 @@ def _free(felt: Felt) -> list[int]:
 
 
 def _goings(felt: Felt, idle: list[int], *, between: bool) -> Offers:
-    """Players without money in play may leave, and between coups move and swap (N-1, R-5)."""
+    """The offers to leave or, between coups, to change seats, if no money is in play (N-1, R-5)."""
     leaving = offer(ti.Leaves, phrase("leaves"), one_of(felt, idle), group="people")
     if not between:
         return leaving
@@ -217,7 +221,7 @@ def _goings(felt: Felt, idle: list[int], *, between: bool) -> Offers:
 
 
 def acknowledging(felt: Felt) -> Offers:
-    """Somebody has seen an alert. The button is next to the alert."""
+    """The offer "seen" for each alert that nobody has seen yet. The page shows it at the alert."""
     return tuple(
         one
         for alert in felt.alerts
@@ -227,19 +231,19 @@ def acknowledging(felt: Felt) -> Offers:
 
 
 def lid_ruling() -> Offers:
-    """The lid was opened during the coup. A supervisor may let the coup stand (R-51)."""
+    """The offer for a supervisor to let a coup count although the lid was opened (R-51)."""
     return offer(LidRuled, phrase("let it stand"), STAFF, hold=True)
 
 
 def closing() -> Offers:
-    """The Schlitten is over and must be closed."""
+    """The offer to close the Schlitten, because it is over."""
     return offer(ti.SchlittenClosed, phrase("closed and counted"), hold=True)
 
 
 def loading(felt: Felt, *, more: bool) -> Offers:
-    """A Schlitten is due, or a ruling on the last one (R-35).
+    """The offer that a Schlitten was loaded, or to rule on the count of the last one (R-35).
 
-    `more` means that mixing goes on (ZP-4).
+    `more` adds the offer to report the next step of mixing (ZP-4).
     """
     shoe = f"schlitten-{felt.number + 1}"
     load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
@@ -249,21 +253,21 @@ def loading(felt: Felt, *, more: bool) -> Offers:
 
 
 def unread(felt: Felt) -> Offers:
-    """The card that could not be read."""
+    """The offers for a card that was not read with certainty."""
     named = offer(CardNamed, phrase("enter the card, unseen"), _typed(felt, lies_open=False))
     return (*named, *offer(ti.UnreadRuled, phrase("no card left"), group="mistake"))
 
 
 def burning() -> Offers:
-    """Nobody may look at the unread card. It is burned, since no coup has begun (R-59)."""
+    """The offer to burn the unread card, which nobody may look at, before a coup begins (R-59)."""
     label = phrase("burn it unread")
     return offer(ti.UnreadBurned, label, STAFF, group="supervisor", hold=True)
 
 
 def stray(*, coup: bool) -> Offers:
-    """Rulings on a card that left when none was due.
+    """The offers to rule on a card that left when none was due.
 
-    `coup` says whether a coup is under way (R-19).
+    `coup` says whether a coup is under way, in which the card may have been dealt wrongly (R-19).
     """
     rulings = [
         (ti.StrayRuling.KEPT, phrase("closed: keep it"), "main"),
@@ -281,7 +285,7 @@ def stray(*, coup: bool) -> Offers:
 
 
 def white(*, coup: bool) -> Offers:
-    """Rulings on a white card that the count did not expect (R-6)."""
+    """The offers to rule on an unexpected white card; with `coup`, also to annul the coup (R-6)."""
     choices = [
         (ti.WhiteRuling.LAST_COUP, phrase("last coup")),
         (ti.WhiteRuling.PLAY_ON, phrase("play on")),
@@ -294,7 +298,7 @@ def white(*, coup: bool) -> Offers:
 
 
 def taking_back(what: Phrase) -> Offers:
-    """Take back the last input from a person (R-20)."""
+    """The offer to take back the last input from a person, whose label is `what` (R-20)."""
     return offer(ti.TakesBack, phrase("take back: {what}", what=what), group="back")
 
 
@@ -302,18 +306,18 @@ def taking_back(what: Phrase) -> Offers:
 
 
 def closing_early() -> Offers:
-    """Close the Schlitten between coups, before its white card is out."""
+    """The offer to close the Schlitten between coups, before its white card is out."""
     return offer(ti.SchlittenClosed, phrase("close the Schlitten"), group="supervisor", hold=True)
 
 
 def throwing_away() -> Offers:
-    """Throw all the cards away, because they were mixed up (N-9)."""
+    """The offer to throw all the cards away, because they were mixed up (N-9)."""
     thrown = phrase("throw all cards away")
     return offer(ti.ThrownAway, thrown, PUBLIC, group="supervisor", hold=True)
 
 
 def annulling(group: str = "supervisor") -> Offers:
-    """The coup counts for nobody (Z-24, Z-27)."""
+    """The offer to annul the coup (Z-24, Z-27)."""
     return offer(ti.Annulled, phrase("annul the coup"), PUBLIC, group=group, hold=True)
 
 
@@ -325,9 +329,10 @@ def _typed(felt: Felt, *, lies_open: bool) -> Secret:
 def correcting(
     felt: Felt, cards: Iterable[tuple[int, Phrase, str]], *, lie_open: bool = False
 ) -> Offers:
-    """Correct a misread card: one of these, by number, label and place. It is typed unseen (R-20).
+    """The offer to correct a misread card. `cards` are the ordinal, label and place of each card.
 
-    `lie_open` says that all of them are open, so that the entry is shown (PB-41).
+    The screen does not show the entry (R-20), unless `lie_open` says that all these cards are open
+    (PB-41).
     """
     picks = tuple(Pick(value=number, label=label, at=at) for number, label, at in cards)
     card = Choice(label=phrase("card"), name="ordinal", picks=picks)
@@ -336,7 +341,7 @@ def correcting(
 
 
 def transferring(felt: Felt) -> Offers:
-    """Move chips from one place to another, or from and to the cagnotte (R-20, Z-27)."""
+    """The offer to move chips between two places; the cagnotte is one of them (R-20, Z-27)."""
     everybody = list(places(felt))
     held = holding(felt, everybody)
     if felt.cagnotte:
@@ -353,7 +358,7 @@ def transferring(felt: Felt) -> Offers:
 
 
 def ruling() -> Offers:
-    """Where the rules are silent, the management decides (Z-27)."""
+    """The offer to note the management's ruling where the rules say nothing (Z-27)."""
     return offer(ti.Ruled, phrase("note a ruling"), STAFF, group="supervisor")
 
 

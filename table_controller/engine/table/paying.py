@@ -1,4 +1,4 @@
-"""A settlement that is paid line by line, and its inputs (Z-26, ZP-14, PB-14)."""
+"""A settlement that the croupier pays line by line, and its inputs (Z-26, ZP-14, PB-14)."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from table_controller.engine.table.offers import Offers, offer
 
 
 class Line(Protocol):
-    """One payment, a frozen struct."""
+    """One line of the settlement, a frozen struct."""
 
     @property
     def done(self) -> bool:
-        """Whether the line is collected or paid."""
+        """Whether the line was collected or paid."""
 
 
 L = TypeVar("L", bound=Line)
 
 
 def ticked(lines: tuple[L, ...], said: Ticked, rule: str) -> tuple[tuple[L, ...], Told]:
-    """The lines, with one more marked as done.
+    """The lines after the line in `said` was marked as done, and the events.
 
-    Raises OutOfTurn, citing `rule`, for a line that is not open.
+    Raises OutOfTurn, which cites `rule`, if the line does not exist or is done already.
     """
     if not 0 <= said.line < len(lines) or lines[said.line].done:
         raise OutOfTurn(
@@ -40,7 +40,7 @@ def ticked(lines: tuple[L, ...], said: Ticked, rule: str) -> tuple[tuple[L, ...]
 
 
 def offers(lines: Iterable[Line], label: Phrase, *, hold: bool = True) -> Offers:
-    """One offer for all of it, called `label`, and one offer next to each open line."""
+    """One offer to settle all lines at once, called `label`, and one offer for each open line."""
     offered = offer(Paid, label, hold=hold)
     for line, payment in enumerate(lines):
         if not payment.done:

@@ -1,7 +1,7 @@
 """The list of people with roles, their sign-ins, and their accounts at the broker.
 
-The list is journaled like everything at a table. It never contains a PIN or a secret, only proofs
-of them. Taking back does not change it.
+The list is journaled like everything at a table. It never contains a PIN or a secret, only hashes
+of them. Taking back an input does not change the list.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MOST, MOST_ACCOUNTS = 64, 8
 
 
 class PersonAdded(Input, frozen=True):
-    """Somebody gets a role, a different role, or a different PIN."""
+    """A supervisor gives a person a role, another role, or another PIN."""
 
     SEALED = True
     NEEDS = Role.SUPERVISOR
@@ -45,14 +45,14 @@ class PersonAdded(Input, frozen=True):
 
 
 class PersonRemoved(Input, frozen=True):
-    """Somebody loses his role, and with it his accounts."""
+    """A supervisor removes a person from the list, and with the person the person's accounts."""
 
     NEEDS = Role.SUPERVISOR
     name: Name
 
 
 class AccountAdded(Input, frozen=True):
-    """A person's device gets an account at the broker, or a new secret."""
+    """A supervisor gives a person's device an account at the broker, or a new secret."""
 
     SEALED = True
     NEEDS = Role.SUPERVISOR
@@ -62,20 +62,20 @@ class AccountAdded(Input, frozen=True):
 
 
 class AccountRemoved(Input, frozen=True):
-    """A device loses its account."""
+    """A supervisor removes a device's account at the broker."""
 
     NEEDS = Role.SUPERVISOR
     account: Device
 
 
 class SignedIn(Input, frozen=True):
-    """The actor has shown who he is."""
+    """The actor has proved by his PIN who he is."""
 
     NEEDS = Role.GUEST
 
 
 class SignInRefused(Input, frozen=True):
-    """Somebody gave a wrong name or PIN. `name` is filled in if the house knows it."""
+    """Somebody gave a wrong name or PIN. `name` is "" unless the house knows the name."""
 
     NEEDS = None
     name: str = ""
@@ -89,7 +89,7 @@ KINDS: Final[tuple[type[Input], ...]] = get_args(PersonInput)
 
 
 class PersonNoted(Event, frozen=True):
-    """Somebody has this role now. Without a role he no longer belongs to the house."""
+    """A person has this role now. `role` is None if the person was removed from the list."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     name: str
@@ -97,7 +97,7 @@ class PersonNoted(Event, frozen=True):
 
 
 class AccountNoted(Event, frozen=True):
-    """A person's account at the broker is new, or gone."""
+    """A person's account at the broker was added or renewed, or removed (`there` is false)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     account: str
@@ -106,7 +106,7 @@ class AccountNoted(Event, frozen=True):
 
 
 class SignInNoted(Event, frozen=True):
-    """Somebody signed in, or was refused."""
+    """Somebody signed in, or the sign-in was refused (`taken` is false)."""
 
     audience: ClassVar[Audience] = Audience.CROUPIER
     name: str
@@ -117,7 +117,10 @@ PersonEvent = PersonNoted | AccountNoted | SignInNoted
 
 
 def added(felt: Felt, said: PersonAdded) -> Change:
-    """Add a person, or change the role or PIN of a known one. The accounts stay."""
+    """Add a person, or change the role and PIN of a known person, who keeps his accounts.
+
+    Raises AgainstRules if the list is full, or if no supervisor would be left.
+    """
     was = roles.named(felt.persons, said.name)
     if was is None and len(felt.persons) >= MOST:
         raise AgainstRules(
@@ -130,14 +133,18 @@ def added(felt: Felt, said: PersonAdded) -> Change:
 
 
 def removed(felt: Felt, said: PersonRemoved) -> Change:
-    """Remove the person of that name."""
+    """Remove the person of that name. Raises AgainstRules if no supervisor would be left."""
     gone = _known(felt, said.name)
     others = tuple(one for one in felt.persons if one is not gone)
     return _kept(felt, others), (PersonNoted(name=gone.name, role=None),)
 
 
 def account_added(felt: Felt, said: AccountAdded) -> Change:
-    """Add an account, or renew its secret. No other person may have an account of that name."""
+    """Add an account, or renew its secret.
+
+    Raises AgainstRules if another person has an account of that name, or if this person has too
+    many.
+    """
     person, holder = _known(felt, said.name), roles.holder(felt.persons, said.account)
     others = tuple(one for one in person.accounts if one.name != said.account)
     if len(others) >= MOST_ACCOUNTS or holder not in (None, person):
@@ -151,7 +158,7 @@ def account_added(felt: Felt, said: AccountAdded) -> Change:
 
 
 def account_removed(felt: Felt, said: AccountRemoved) -> Change:
-    """Remove the account of that name."""
+    """Remove the account of that name. Raises AgainstRules if there is none."""
     person = roles.holder(felt.persons, said.account)
     if person is None:
         raise _nobody()
@@ -161,12 +168,15 @@ def account_removed(felt: Felt, said: AccountRemoved) -> Change:
 
 
 def signed_in(felt: Felt, said: SignedIn) -> Change:
-    """Note the sign-in. `check` has made sure that there is such a person."""
+    """Note that the actor signed in.
+
+    `check` has already made sure that the house knows this person.
+    """
     return felt, (SignInNoted(name=said.actor.partition(":")[2], taken=True),)
 
 
 def sign_in_refused(felt: Felt, said: SignInRefused) -> Change:
-    """Note the refused sign-in."""
+    """Note that a sign-in was refused."""
     return felt, (SignInNoted(name=said.name, taken=False),)
 
 
@@ -188,7 +198,7 @@ def _with(felt: Felt, person: Person) -> Felt:
 
 
 def _kept(felt: Felt, persons: tuple[Person, ...]) -> Felt:
-    """The felt with this list, which must still have a supervisor."""
+    """The felt with this list of people. Raises AgainstRules if no supervisor is on the list."""
     if not any(one.role is Role.SUPERVISOR and one.proof for one in persons):
         raise AgainstRules(
             phrase("Nobody would be left who may keep the list of people."),

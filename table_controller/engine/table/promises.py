@@ -1,4 +1,4 @@
-"""The events about cards: the promise when a card leaves, and the proof when it opens."""
+"""The events about cards: the promise when a card leaves, and the proof when the card opens."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def _nonce(felt: Felt, dealt: Dealt) -> bytes:
 
 
 def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
-    """A card joined the place of `seat` (0: laid aside), closed."""
+    """The events when a closed card is dealt to the place `seat` (0: laid aside)."""
     ordinal, card = dealt.ordinal, dealt.card
     made = promise(_nonce(felt, dealt), card)
     return (
@@ -26,7 +26,7 @@ def drawn(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
 
 
 def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
-    """A card joined the place of `seat` face up: promise and proof come together."""
+    """The events when a card is dealt face up to the place `seat`: its promise and its proof."""
     secret, ordinal, card = _nonce(felt, dealt), dealt.ordinal, dealt.card
     return (
         CardDrawn(seat=seat, ordinal=ordinal, commitment=promise(secret, card)),
@@ -36,7 +36,7 @@ def laid_open(felt: Felt, seat: int, dealt: Dealt) -> tuple[Event, ...]:
 
 
 def opened(felt: Felt, seat: int, cards: Iterable[Dealt]) -> tuple[Event, ...]:
-    """Each of these cards is face up now."""
+    """The events when each of these cards, at the place `seat`, is turned face up."""
     return tuple([_proven(felt, seat, dealt) for dealt in cards])
 
 

@@ -28,7 +28,10 @@ MISCOUNTED: Final = Alert(
 
 
 def transfers(felt: Felt, said: Transfers) -> Change:
-    """A supervisor moves chips from one place to another; place 0 is the cagnotte (R-20, Z-27)."""
+    """The felt after a supervisor moved chips between two places.
+
+    Place 0 is the cagnotte (R-20, Z-27).
+    """
     with_reason(said.reason)
     if said.chips < 1 or said.seat == said.to:
         raise AgainstRules(
@@ -56,9 +59,9 @@ def transfers(felt: Felt, said: Transfers) -> Change:
 
 
 def ruled(felt: Felt, said: Ruled) -> Change:
-    """If the rules say nothing, the management decides. The ruling is noted with its reason (Z-27).
+    """The felt after a supervisor's ruling where the rules say nothing. The reason is noted (Z-27).
 
-    The management also rules on a Schlitten whose count does not add up (R-35).
+    The ruling also settles a Schlitten whose count does not add up (R-35).
     """
     with_reason(said.reason)
     felt, told = calmed(felt, MISCOUNTED.id)
@@ -66,9 +69,11 @@ def ruled(felt: Felt, said: Ruled) -> Change:
 
 
 def corrected(felt: Felt, said: Corrects, old: Dealt, lying: Iterable[Dealt]) -> tuple[Felt, Dealt]:
-    """The count without the misread card, and the corrected card, which needs its own promise.
+    """The felt with the corrected count, and the corrected card, which needs its own promise.
 
-    `lying` are the coup's closed cards. A contradiction with them shows only at the count (R-17).
+    `old` is the misread card, which the count no longer contains. `lying` are the coup's closed
+    cards. If the new reading contradicts closed cards, this shows only when the Schlitten is
+    counted (R-17).
     """
     rest = [card for card in closed(felt, lying) if card.ordinal != old.ordinal]
     shoe = leaving(restored(felt.shoe, old), said.card, 0, lambda: rest) if felt.shoe else None
@@ -82,7 +87,7 @@ def corrected(felt: Felt, said: Corrects, old: Dealt, lying: Iterable[Dealt]) ->
 
 
 def with_reason(reason: str) -> None:
-    """Raise AgainstRules if a supervisor gives no reason. Source: R-20."""
+    """Raise AgainstRules if the supervisor's reason is blank. Source: R-20."""
     if not reason.strip():
         raise AgainstRules(
             phrase("A supervisor's word needs its reason."),

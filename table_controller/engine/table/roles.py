@@ -1,7 +1,7 @@
 """People with roles: who they are, and which inputs each may send.
 
-The module is pure, and knows no game and no PIN. Until somebody has a role, anybody who is let in
-may send every input, as in a demonstration.
+The module is pure, and knows no game and no PIN. Until somebody has a role, anybody who can reach
+the page may send every input, as in a demonstration.
 """
 
 from __future__ import annotations
@@ -26,20 +26,21 @@ CALLED: Final[dict[Role, Phrase]] = {
 
 
 class KnownByName(Protocol):
-    """Anybody who is known by a name."""
+    """Anything that has a person's name."""
 
     @property
     def name(self) -> str:
-        """As the person signs in."""
+        """The name with which the person signs in."""
 
 
 N = TypeVar("N", bound=KnownByName)
 
 
 class Account(Struct, frozen=True, gc=False):
-    """A name at the broker, one per device of a person.
+    """An account at the broker; a person has one for each of his devices.
 
-    `proof` is the hash of its secret, as in a password file. The secret itself was shown once.
+    `proof` is the hash of the account's secret, as in a password file. The secret itself was shown
+    only once.
     """
 
     name: str
@@ -47,7 +48,10 @@ class Account(Struct, frozen=True, gc=False):
 
 
 class Person(Struct, frozen=True, gc=False):
-    """Somebody whom the house knows. `proof` is made from the PIN and the table's key."""
+    """A person on the house's list.
+
+    `proof` is made from the PIN and the table's key; "" without a PIN.
+    """
 
     name: str
     role: Role
@@ -56,24 +60,24 @@ class Person(Struct, frozen=True, gc=False):
 
     @property
     def actor(self) -> str:
-        """The person as an input's actor: `supervisor:anna`."""
+        """The person as the actor of an input: `supervisor:anna`."""
         return f"{self.role}:{self.name}"
 
     @property
     def signs_in(self) -> bool:
-        """Whether the person works here, and so has business at the staff's page."""
+        """Whether the person works here, and so may use the staff's page."""
         return bool(self.proof) and self.role is not Role.GUEST
 
 
 class NotAllowed(Refusal):
-    """The actor may not send this input."""
+    """The actor's role does not allow this input."""
 
 
 NOBODY: Final = phrase("Nobody who may say this has signed in.")
 
 
 def another_role(wanted: Role) -> Phrase:
-    """The reason why somebody without this role is refused."""
+    """The reason for refusing a person who does not have the role `wanted`."""
     return phrase("This needs another role: {role}.", role=CALLED[wanted])
 
 
@@ -82,28 +86,31 @@ WHYS: Final = (NOBODY, *map(another_role, Role))
 
 
 def alike(name: str) -> str:
-    """A name in the form used for comparison, however it was written."""
+    """A name in the form used for comparison: small letters, single spaces."""
     return " ".join(name.casefold().split())
 
 
 def on_behalf(actor: str, name: str) -> str:
-    """An actor who says something for somebody else: `croupier:Floor [Anna]`.
+    """The actor of an input that the person `actor` sends for `name`: `croupier:Floor [Anna]`.
 
-    No person's name contains a bracket, so nobody can have such a name.
+    Nobody can have such a name, because no person's name contains a bracket.
     """
     return f"{actor} [{name}]"
 
 
 def answering(name: str) -> str:
-    """The person on the list who answers for the input.
+    """The person on the list who is responsible for an input, from a name such as `Floor [Anna]`.
 
-    The other person gains no rights from it.
+    That is `Floor`. The person in brackets gains no rights.
     """
     return name.partition(" [")[0]
 
 
 def named(persons: Iterable[N], name: str) -> N | None:
-    """The person of that name, however it is written, or None."""
+    """The person of that name, or None.
+
+    Small and capital letters, and spaces, make no difference.
+    """
     wanted = alike(name)
     for person in persons:
         if alike(person.name) == wanted:
@@ -117,9 +124,9 @@ def holder(persons: Iterable[Person], account: str) -> Person | None:
 
 
 def check(persons: tuple[Person, ...], said: Input, *, eased: bool = False) -> None:
-    """Raise NotAllowed if the actor's role is too low.
+    """Raise NotAllowed if the actor's role is too low for the input.
 
-    `eased` means that a croupier's role is enough.
+    `eased` means that a croupier's role is enough, whatever role the input needs elsewhere.
     """
     if not persons:
         return

@@ -1,6 +1,6 @@
 """The Schlitten at any table: how it is loaded, closed, counted or thrown away, and its cards.
 
-The module counts cards. It does not know a card's face, nor whose card it is.
+The module counts cards. It does not use a card's value, nor does it know whose card it is.
 """
 
 from __future__ import annotations
@@ -37,13 +37,19 @@ PREPARING = ("face_up", "face_down", "carte_passe", "mixed_again", "cut", "white
 
 
 class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
-    """A mixed and cut Schlitten is due. This many steps of `PREPARING` are done."""
+    """The table waits for a loaded Schlitten.
+
+    `done` is the number of finished steps of `PREPARING`.
+    """
 
     done: int = 0
 
 
 def prepared(phase: NoSchlitten, _said: Prepared) -> NoSchlitten:
-    """One step of mixing, cutting and loading is done, and the next is asked for (ZP-4)."""
+    """The phase after one step of mixing, cutting and loading (ZP-4).
+
+    Raises OutOfTurn if all steps are done.
+    """
     if phase.done == len(PREPARING):
         raise OutOfTurn(
             phrase("The cards are mixed and cut."), phrase("Load the Schlitten."), "ZP-4"
@@ -52,14 +58,17 @@ def prepared(phase: NoSchlitten, _said: Prepared) -> NoSchlitten:
 
 
 def load(felt: Felt) -> Input:
-    """The input due: the croupier's "loaded", or a supervisor's ruling on the last count."""
+    """The input that the table waits for: that a Schlitten was loaded, or a ruling on the last."""
     if miscounted(felt):
         return Ruled(reason="counted anew")
     return SchlittenLoaded(shoe=f"schlitten-{felt.number + 1}")
 
 
 def loaded(felt: Felt, said: SchlittenLoaded, *, pack: int = 52) -> Change:
-    """A full Schlitten, with packs of this many cards, is ready (ZP-4)."""
+    """The felt after a Schlitten was loaded. `pack` is the number of cards in a pack (ZP-4).
+
+    Raises OutOfTurn if the last Schlitten still needs a ruling.
+    """
     if miscounted(felt):
         raise OutOfTurn(MISCOUNTED.what, MISCOUNTED.remedy, "R-35")
     house, number = felt.house, felt.number + 1
@@ -71,13 +80,19 @@ def loaded(felt: Felt, said: SchlittenLoaded, *, pack: int = 52) -> Change:
 
 
 def reading_counted(felt: Felt, said: ReadingCounted) -> Change:
-    """Note how well its cards were read, now that none of them is in play."""
+    """Note how well the cards of the closed Schlitten were read.
+
+    None of them is in play any longer.
+    """
     figures = {name: getattr(said, name) for name in ReadingNoted.__struct_fields__}
     return felt, (ReadingNoted(**figures),)
 
 
 def closed(felt: Felt, _said: SchlittenClosed) -> Change:
-    """The Schlitten is emptied and counted. Cards that stayed closed are revealed (R-35)."""
+    """The felt after the Schlitten was emptied and counted.
+
+    Cards that were still closed are revealed. Source: R-35.
+    """
     shoe = felt.shoe
     if shoe is None:
         raise OutOfTurn(
@@ -95,7 +110,10 @@ def closed(felt: Felt, _said: SchlittenClosed) -> Change:
 
 
 def taken_apart(felt: Felt) -> Change:
-    """The box is empty. If a card left too often, its packs are withdrawn (R-20, R-35)."""
+    """The felt without the Schlitten. If a card was read too often, an alert withdraws its packs.
+
+    Source: R-20, R-35.
+    """
     over, felt = felt.shoe is not None and felt.shoe.over, replace(felt, shoe=None)
     return warned(felt, MISCOUNTED) if over else (felt, ())
 
@@ -106,7 +124,7 @@ def miscounted(felt: Felt) -> bool:
 
 
 def withdrawn(felt: Felt) -> Change:
-    """The Schlitten is out of play after a restore. Nothing is counted or revealed (R-54)."""
+    """The felt after a restore. The Schlitten goes out of play uncounted and unrevealed (R-54)."""
     shoe = felt.shoe
     felt, told = calmed(felt, WHITE, WHITE_MISSED, *CUT_CARD, JOURNAL)
     if shoe is None:
@@ -122,7 +140,10 @@ RESTORED: Final = "restored"
 
 
 def gathered(felt: Felt, *, but: str = "") -> Change:
-    """Clear all stops except the alert `but`; cards laid aside become hidden."""
+    """The felt after all alerts that stop the table were cleared, except the alert `but`.
+
+    The stops end too, and the cards laid aside become hidden.
+    """
     stops = (one.id for one in felt.alerts if one.severity is Severity.STOP and one.id != but)
     felt, told = calmed(felt, *stops)
     return replace(felt, hidden=(*felt.hidden, *aside(felt)), stops=()), told
@@ -132,22 +153,25 @@ def gathered(felt: Felt, *, but: str = "") -> Change:
 
 
 def in_box(felt: Felt) -> int:
-    """Cards left for the next coup.
+    """The number of cards that are left for the next coup.
 
-    Those kept by Z-13 count as if they were in the Schlitten (R-6).
+    Cards kept by Z-13 count as if they were in the Schlitten (R-6).
     """
     return (felt.shoe.left if felt.shoe else 0) + len(felt.kept)
 
 
 def short(felt: Felt, *, drawn: int = 0) -> bool:
-    """Whether too few cards are left to begin a coup, counting `drawn` (Z-24, R-6, R-37)."""
+    """Whether too few cards are left to begin a coup (Z-24, R-6, R-37).
+
+    `drawn` cards have already left the Schlitten and would belong to this coup.
+    """
     return in_box(felt) + drawn < felt.house.white_at
 
 
 def ended(felt: Felt, *, drawn: int = 0) -> bool:
     """Whether the Schlitten allows no further coup after the current one (R-6).
 
-    `drawn` cards have already left the box and would be the first of that coup.
+    `drawn` cards have already left the Schlitten and would be the first of the further coup.
     """
     played = 0 < felt.last_coup <= felt.coups
     return played or short(felt, drawn=drawn)

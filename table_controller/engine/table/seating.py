@@ -42,7 +42,7 @@ MOST_STANDING = 40
 
 
 def sits(felt: Felt, said: Sits) -> Change:
-    """A player takes a free seat, at any time (N-1)."""
+    """The felt after a player took a free seat, which is allowed at any time (N-1)."""
     _free_seat(felt, said.seat)
     _positive(said.chips, least=0)
     felt = put(felt, said.seat, Player(said.name, said.chips))
@@ -50,7 +50,7 @@ def sits(felt: Felt, said: Sits) -> Change:
 
 
 def stands(felt: Felt, said: Stands) -> Change:
-    """A player without a seat comes to the table (ZP-17)."""
+    """The felt after a player without a seat came to the table (ZP-17)."""
     _positive(said.chips, least=1)
     free = [n for n, who in enumerate(felt.standing, 1) if who is None]
     place = STANDING + (free[0] if free else len(felt.standing) + 1)
@@ -65,7 +65,10 @@ def stands(felt: Felt, said: Stands) -> Change:
 
 
 def buys_in(felt: Felt, said: BuysIn) -> Change:
-    """A player brings more money. Called stakes are not accepted (Z-3, N-6)."""
+    """The felt after a player brought more chips.
+
+    Stakes that are only called do not count (Z-3, N-6).
+    """
     present(felt, said.seat)
     _positive(said.chips, least=1)
     felt = pay(felt, said.seat, said.chips)
@@ -73,7 +76,7 @@ def buys_in(felt: Felt, said: BuysIn) -> Change:
 
 
 def cashes_out(felt: Felt, said: CashesOut) -> Change:
-    """A player takes chips away. Those in play stay."""
+    """The felt after a player took chips away. His chips in play stay."""
     _positive(said.chips, least=1)
     money_lies(felt, said.seat, said.chips)
     felt = pay(felt, said.seat, -said.chips)
@@ -81,7 +84,10 @@ def cashes_out(felt: Felt, said: CashesOut) -> Change:
 
 
 def tips(felt: Felt, said: Tips) -> Change:
-    """A player tips the croupiers. The chips stay in the table's sums (R-16)."""
+    """The felt after a player tipped the croupiers.
+
+    The tip stays part of the table's sums (R-16).
+    """
     _positive(said.chips, least=1)
     money_lies(felt, said.seat, said.chips)
     felt = replace(pay(felt, said.seat, -said.chips), tips=Chips(felt.tips + said.chips))
@@ -89,14 +95,14 @@ def tips(felt: Felt, said: Tips) -> Change:
 
 
 def leaves(felt: Felt, said: Leaves) -> Change:
-    """A player goes, with his chips."""
+    """The felt after a player left with his chips."""
     who = present(felt, said.seat)
     gone = BalanceChanged(seat=said.seat, name=who.name, chips=-who.balance, balance=NONE)
     return put(felt, said.seat, None), (PlayerLeft(seat=said.seat), gone)
 
 
 def moves(felt: Felt, said: Moves) -> Change:
-    """A player moves to a free seat (N-1)."""
+    """The felt after a player moved to a free seat (N-1)."""
     who = present(felt, said.seat)
     _free_seat(felt, said.to)
     felt = put(put(felt, said.seat, None), said.to, who)
@@ -104,7 +110,7 @@ def moves(felt: Felt, said: Moves) -> Change:
 
 
 def swaps(felt: Felt, said: Swaps) -> Change:
-    """Two players agree to change seats (N-1)."""
+    """The felt after two players changed seats with each other (N-1)."""
     one, other = present(felt, said.seat), present(felt, said.other)
     if said.seat == said.other or max(said.seat, said.other) > STANDING:
         raise AgainstRules(
@@ -117,18 +123,18 @@ def swaps(felt: Felt, said: Swaps) -> Change:
 
 
 def croupier_changed(felt: Felt, said: CroupierChanged) -> Change:
-    """Another croupier leads the table from now on."""
+    """The felt with another croupier, who leads the table from now on."""
     return replace(felt, croupier=said.name), (StaffChanged(name=said.name),)
 
 
 def device(felt: Felt, said: DeviceLost | DeviceBack) -> Change:
-    """A device was lost or came back."""
+    """The felt after a device was lost or came back."""
     now, told = alerts.device(felt.alerts, said)
     return replace(felt, alerts=now), told
 
 
 def acknowledged(felt: Felt, said: AlertAcknowledged) -> Change:
-    """Somebody has seen an alert."""
+    """The felt after somebody saw an alert."""
     now, told = alerts.acknowledged(felt.alerts, said)
     return replace(felt, alerts=now), told
 
@@ -145,9 +151,9 @@ def present(felt: Felt, seat: int) -> Player:
 
 
 def money_lies(felt: Felt, seat: int, chips: int) -> None:
-    """Only money on the table counts. Stakes that are merely called are not accepted.
+    """Raise AgainstRules if the player has fewer than `chips` in front of him.
 
-    Source: Z-1, Z-3, N-6.
+    Only money on the table counts, and not a stake that is merely called. Source: Z-1, Z-3, N-6.
     """
     who = present(felt, seat)
     if chips > who.balance:
@@ -165,7 +171,7 @@ def money_lies(felt: Felt, seat: int, chips: int) -> None:
 
 
 def in_play(seat: int) -> AgainstRules:
-    """The refusal to let somebody go while his money is in play."""
+    """The refusal to let the player at `seat` go while his money is in play."""
     return AgainstRules(
         phrase("Seat {seat} has money in play.", seat=seat),
         phrase("He can leave or move when the coup is settled and his bank is over."),

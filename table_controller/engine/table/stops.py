@@ -1,6 +1,6 @@
-"""The stops. A stop halts a table until a person or the lip settles it.
+"""The stops. A stop halts the table until a person or the lip settles it.
 
-The game's phase is kept next to the stops.
+The game keeps its phase while there are stops.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from table_controller.rules.cards import Card
 
 
 class Unread(Struct, frozen=True, gc=False, tag=True):
-    """`cards` cards from `ordinal` on left without a sure reading; the coup stops.
+    """`cards` cards, from the passage `ordinal` on, left without a certain reading. The coup stops.
 
-    `named` is the card that a first person entered blind, with his name. `differ` says that the
-    last two entries disagreed. It stays until something is entered or shown again.
+    `named` is the first person who typed the card, and the card; None before that. `differ` says
+    that the last two people typed different cards, until somebody types or shows a card again.
     """
 
     ordinal: int
@@ -33,10 +33,10 @@ class Stray(Struct, frozen=True, gc=False, tag=True):
 
 
 class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
-    """The white card came out when the count did not expect it (R-6).
+    """The white card came out when the count did not expect it (R-6). `left` cards were left then.
 
-    If the bank forfeited the coup during which the white card came out (Z-11), before anybody
-    ruled on the card, `coup` is the number of that coup; else `coup` is 0.
+    `coup` is 0, except in one case: the bank forfeited a coup (Z-11) in which the white card came
+    out, before the croupier ruled on the white card. `coup` is then the number of this coup.
     """
 
     left: int
@@ -44,9 +44,9 @@ class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
 
 
 class MisdealDue(Struct, frozen=True, gc=False, tag=True):
-    """A misdeal waits until it is put right without protest, or lost (Z-12, N-4).
+    """A misdeal waits until it is put right without protest, or the coup is lost (Z-12, N-4).
 
-    `extra` is a card too many.
+    `extra` is a card that was dealt in excess, or None.
     """
 
     extra: Dealt | None = None

@@ -1,7 +1,7 @@
 """Taking back people's last inputs, until a card is opened or money moves (R-20, R-46).
 
 In a game's `step.py`, `TAKEN_BACK` lists the inputs that can be taken back, and the label of the
-button for each. Inputs that every table shares are classified here.
+button for each. This module says the same for the inputs that every table shares.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ S = TypeVar("S")
 
 
 class Undo(Struct, Generic[S], frozen=True, gc=False):
-    """The last human input that can be taken back, and the table before it."""
+    """The last input from a person that can be taken back, and the table before it."""
 
     said: Input
     table: S
@@ -47,7 +47,7 @@ class Undoable(Laid, Protocol):
 
     @property
     def undo(self) -> Undo[Any] | None:
-        """Undoes the last input, if that is possible."""
+        """The last input and the table before it; None if nothing can be taken back."""
 
 
 T = TypeVar("T", bound=Undoable)
@@ -74,11 +74,12 @@ def remembered(
     final: bool,
     idle: Container[type] = (),
 ) -> T:
-    """The table, which remembers the input if it is one of the `words` that can be taken back.
+    """The table `now`, which remembers the table `before` if the input `said` can be taken back.
 
-    If `final`, neither this input nor an earlier one can be taken back. The same is true of any
-    input that is not among `words`, unless it leaves earlier inputs alone. `idle` are a game's
-    inputs of the clock, which leave them alone.
+    An input can be taken back if its type is in `words`. All other inputs end the possibility to
+    take back an earlier input, except the inputs that leave it alone (`BESIDE`), and the game's
+    inputs of the clock, `idle`. `final` means that neither this input nor an earlier one can be
+    taken back.
     """
     kind = type(said)
     if now.felt.withdrawn and kind not in UNHEARD and kind not in idle:
@@ -93,13 +94,13 @@ def remembered(
 
 
 def may_take_back(table: Undoable) -> bool:
-    """Whether the last input can be undone without undoing anything else. Source: R-20, R-46."""
+    """Whether the last input can be taken back now without undoing anything else (R-20, R-46)."""
     waits = isinstance(first(table.felt), STOPPED) or devices.stopped(table.felt.alerts)
     return table.undo is not None and not waits
 
 
 def by_seat(said: Input, what: Phrase, *, chips: int | None = None) -> Phrase:
-    """A label with the speaker and the sum, if known."""
+    """The label `what` of the input `said`, with its seat and the sum `chips`, if known."""
     seat = getattr(said, "seat", None)
     if seat is None:
         return what
@@ -109,7 +110,11 @@ def by_seat(said: Input, what: Phrase, *, chips: int | None = None) -> Phrase:
 
 
 def taken_back(now: T, what: Phrase) -> tuple[T, Told]:
-    """The table before its last input, called `what`. Cards and faults since then stay (R-46)."""
+    """The table before its last input, whose label is `what`.
+
+    Cards that left since then and devices' alerts stay (R-46). Raises OutOfTurn if nothing can be
+    taken back.
+    """
     undo = now.undo
     if undo is None or not may_take_back(now):
         raise OutOfTurn(
@@ -133,6 +138,9 @@ def taken_back(now: T, what: Phrase) -> tuple[T, Told]:
 
 
 def laid_aside(felt: Felt, dealt: Dealt) -> tuple[Felt, Told]:
-    """A closed card that left after the undone input. It waits for the croupier's ruling (R-19)."""
+    """The felt with a closed card that left after the withdrawn input.
+
+    The card is laid aside until the croupier rules on it (R-19).
+    """
     felt, told = warned(felt, stray_alert(dealt))
     return stopped(felt, Stray(dealt)), told

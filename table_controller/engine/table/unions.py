@@ -1,4 +1,4 @@
-"""The inputs and the events of every table. A game's unions begin with these."""
+"""The unions of the inputs and of the events of every table. A game's unions begin with these."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A passage without a sure reading: what the staff is told, and what everybody may know.
+"""A passage without a certain reading: what the staff learns, and what everybody may know.
 
-Only the staff is told "seen twice". Anybody who counts the open cards could name the card, since no
-other card can be out so often (R-13). The module names no card.
+Only the staff learns that a card was seen twice. Anybody who counts the open cards could otherwise
+name the card, because no other card can have left so often (R-13). The module names no card.
 """
 
 from __future__ import annotations
@@ -37,20 +37,20 @@ _BY_HAND = {
 
 
 def alert_id(ordinal: int) -> str:
-    """The id of the alert for the passage of that number."""
+    """The id of the alert for the passage number `ordinal`."""
     return f"card-unread-{ordinal}"
 
 
 def unread_alert(phase: Unread) -> Alert:
-    """The remedy for the staff. The code is the same for every reason."""
+    """The alert of an unread passage, with the remedy. Its code is the same for every reason."""
     what, remedy = _TWICE if phase.reason is Unknown.DUPLICATE else _ILLEGIBLE
     return Alert(alert_id(phase.ordinal), "card_unread", Severity.STOP, what, remedy)
 
 
 def known_twice(alerts: Alerts, phase: Unread) -> Alerts:
-    """The same alerts, with the staff's new knowledge about this passage.
+    """The alerts after the staff learned that the card of this passage was seen twice.
 
-    Nothing public changes.
+    The public part of the alerts does not change.
     """
     if phase.reason is not Unknown.DUPLICATE:
         return alerts
@@ -62,13 +62,16 @@ def known_twice(alerts: Alerts, phase: Unread) -> Alerts:
 
 
 def card_unread(phase: Unread) -> CardUnread:
-    """The public event: the card was not read with certainty."""
+    """The public event that a card was not read with certainty."""
     twice = phase.reason is Unknown.DUPLICATE
     return CardUnread(ordinal=phase.ordinal, reason=Unknown.UNSURE if twice else phase.reason)
 
 
 def asked_by_hand(picture: Snapshot, due: Stop | None) -> Snapshot:
-    """The staff's picture if nothing reads the cards. Nobody is sent to the lip (R-13)."""
+    """The staff's picture if no reader reads the cards. It sends nobody to the lip (R-13).
+
+    `due` is the first stop, or None.
+    """
     prompt = picture.prompt
     if isinstance(due, Unread) and due.named is None:
         ask = phrase("Two people each enter the card, unseen")

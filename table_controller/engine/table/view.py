@@ -14,7 +14,10 @@ from table_controller.engine.views import STANDING, AlertView, ShoeView
 
 
 def of_felt(felt: Felt, *, staff: bool) -> dict[str, Any]:
-    """These fields of any game's `Snapshot`, for the staff or for everybody."""
+    """The fields of a `Snapshot` that every game has, by name.
+
+    `staff` says whether the picture is for the staff; otherwise it is for everybody.
+    """
     shown = {
         "house": felt.house.id,
         "title": felt.house.title,
@@ -38,7 +41,7 @@ def spots(felt: Felt) -> Iterator[int]:
 
 
 def shoe(felt: Felt) -> ShoeView | None:
-    """The Schlitten's gauge."""
+    """How full the Schlitten is; None if none is loaded."""
     if felt.shoe is None:
         return None
     return ShoeView(
@@ -54,7 +57,7 @@ def shoe(felt: Felt) -> ShoeView | None:
 
 
 def alerts(open_: Alerts, *, staff: bool) -> tuple[AlertView, ...]:
-    """The open alerts. Only the staff sees the remedies."""
+    """The open alerts. Only the staff sees what happened and the remedies."""
     return tuple(
         AlertView(
             id=alert.id,
@@ -74,14 +77,14 @@ def _clears(alert: Alert) -> str:
 
 
 def notes(felt: Felt) -> tuple[Note, ...]:
-    """Reminders for the dealer."""
+    """Reminders for the croupier."""
     if not (felt.shoe and felt.kept):
         return ()
     return (Note(phrase("Kept for the next deal: {n}.", n=len(felt.kept)), "Z-13"),)
 
 
 def people(felt: Felt) -> tuple[Person, ...]:
-    """The people at each place, and their money."""
+    """The people at each place, and their chips."""
     known = ((place, player(felt, place)) for place in places(felt))
     return tuple(
         Person(seat=place, name=who.name, balance=who.balance) for place, who in known if who

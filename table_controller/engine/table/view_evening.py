@@ -1,4 +1,4 @@
-"""A coup as the evening's record keeps it, and its chances. Both come from public events alone.
+"""A coup in the evening's record, and the chances of its outcomes. Both use public events only.
 
 A closed card is None here, as everywhere (R-13). Nothing in a record depends on it.
 """
@@ -25,14 +25,14 @@ class PlayedCoup(Struct, frozen=True, kw_only=True):
     """One coup, or one deal of écarté.
 
     Attributes:
-        number: the coup's number by the table's count.
-        first, last: the indices of its first card and of its end among the events; `last` is -1 if
-            it was not played to an end.
+        number: the coup's number, as the table counts.
+        first, last: the indices of the coup's first card and of its end among the events; `last` is
+            -1 if the coup was not played to its end.
         winner: the winning hand's name, `tie`, or "" if nobody won.
-        sign, tone: its sign and colour in a row of coups.
+        sign, tone: the coup's sign and colour in a row of coups.
         figures: sums that can be added up over coups: the stakes, the house's takings (`house`),
             and the like.
-        beside: further figures, which are not added up.
+        beside: further figures, which make no sense as a sum over coups.
         saw: the coup's outcomes by name: how often each occurred, and how often it could have.
     """
 
@@ -50,7 +50,7 @@ class PlayedCoup(Struct, frozen=True, kw_only=True):
 
 
 class Expected(NamedTuple):
-    """A possible outcome and its exact chance each time. `name` is as in `saw`."""
+    """A possible outcome and its exact chance at each opportunity. `name` is the name in `saw`."""
 
     name: str
     label: Phrase
@@ -69,9 +69,9 @@ def spanned(
     events: Iterable[Heard],
     over: Callable[[R], bool],
 ) -> Iterator[tuple[R, Span]]:
-    """Yield each row that `heard` makes of the events, with its span.
+    """Yield each row that `heard` makes of the events, with the row's span.
 
-    `over` recognises an ended row.
+    `over` says whether a row has ended.
     """
     rows: list[R] = []
     begun: list[int] = []
@@ -97,30 +97,30 @@ _RANKS: Final = (
 
 
 def ranks() -> Iterator[Expected]:
-    """The chance of each rank, given that every opened card may be any card of whole packs."""
+    """The chance of each rank, if every opened card may be any card of whole packs."""
     for rank, label in enumerate(_RANKS, 1):
         yield Expected(f"rank_{rank}", label, Fraction(1, 13))
 
 
 def ranks_seen(cards: Iterable[Card | None]) -> dict[str, tuple[int, int]]:
-    """How often each rank is among the open cards of these."""
+    """How often each rank is among the open cards, and how many of these cards are open."""
     opened = [card.rank for card in cards if card]
     count = Counter[int](opened)
     return {f"rank_{rank}": (count[rank], len(opened)) for rank in range(1, 14)} if opened else {}
 
 
 def once(**saw: bool) -> dict[str, tuple[int, int]]:
-    """Whether each of these outcomes occurred in one coup."""
+    """For each named outcome: whether it occurred (0 or 1), out of one opportunity."""
     return {name: (int(came), 1) for name, came in saw.items()}
 
 
 def cards_of(row: Iterable[str | None]) -> tuple[Card | None, ...]:
-    """The cards of a row, with None for a closed card."""
+    """The cards of a row of card codes, with None for a closed card."""
     return tuple(Card(code) if code else None for code in row)
 
 
 def not_settled(outcome: str) -> Phrase:
-    """The reason why nobody won: the coup was annulled, or not played to an end."""
+    """The phrase that says why nobody won: the coup was annulled, or not played to its end."""
     if outcome.startswith("annulled"):
         return phrase("annulled")
     return phrase("not played to an end")

@@ -26,9 +26,10 @@ WHITE, WHITE_MISSED = "white-card", "white-missed"
 
 
 def white_card(felt: Felt, shoe: Shoe, *, coup: bool | None) -> Change:
-    """The white card came out.
+    """The felt after the white card came out.
 
-    This is the last coup, or a ruling is due if the count disagrees (R-6).
+    If the count agrees, the last coup is known; if not, the croupier must rule (R-6). Raises
+    AgainstRules if the house uses no white card, or if it came out before.
     """
     if not felt.house.white_at:
         raise AgainstRules(
@@ -65,9 +66,11 @@ def white_card(felt: Felt, shoe: Shoe, *, coup: bool | None) -> Change:
 
 
 def last_coup(felt: Felt, *, coup: bool | None, came_in: int = 0) -> Change:
-    """The coup in which the white card came out is the last, else the next one (R-6, ZP-4).
+    """Announce the last coup: the present coup if one is under way, otherwise the next (R-6, ZP-4).
 
-    `coup` says whether a coup is under way. None leaves it to the game which coup is the last.
+    `coup` says whether a coup is under way; None means that the game itself decides which coup is
+    the last. `came_in` is the number of the coup in which the white card came out, which is then
+    the last coup; 0 if this number does not matter.
     """
     if coup is None:
         return felt, ()
@@ -76,9 +79,10 @@ def last_coup(felt: Felt, *, coup: bool | None, came_in: int = 0) -> Change:
 
 
 def white_ruled(felt: Felt, stop: WhiteDisputed, said: WhiteRuled, *, coup: bool | None) -> Change:
-    """The croupier decides. The count and the white card only advise (R-6).
+    """The felt after the croupier's ruling on the white card. He decides, not the count (R-6).
 
-    If a coup is to be annulled, the game does that.
+    Raises AgainstRules if a coup is to be annulled and none is under way. The game itself annuls
+    it.
     """
     felt, told = calmed(released(felt), WHITE)
     match said.ruling:
@@ -110,7 +114,7 @@ def white_first(felt: Felt) -> None:
 
 
 def white_missed(felt: Felt) -> Change:
-    """Fewer cards are left than belong behind the white card, which was not seen (R-6)."""
+    """Raise an alert: so few cards are left that the white card must have left unseen (R-6)."""
     if felt.shoe is None or is_open(felt.alerts, WHITE_MISSED):
         return felt, ()
     alert = Alert(

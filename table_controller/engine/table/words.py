@@ -1,6 +1,6 @@
-"""The things any table waits for: mixed cards, a stray, an unread card, the white card, a device.
+"""The prompts of any table: mixed cards, a stray, an unread card, the white card, a device.
 
-Each has a sentence, a reason, and the rule behind it. Nothing here depends on a closed card (R-17).
+Each prompt has a sentence, a reason, and the rule's id. None depends on a closed card (R-17).
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ _PREPARE = {
 
 
 def load(felt: Felt) -> Phrase:
-    """The next Schlitten, or a ruling on one whose count does not add up (R-35)."""
+    """The request to load the next Schlitten, or to rule on the wrong count of the last (R-35)."""
     return MISCOUNTED.what if miscounted(felt) else phrase("Load the Schlitten")
 
 
 def no_schlitten(felt: Felt, phase: NoSchlitten) -> Asked:
-    """A step of mixing and cutting is asked for, then a loaded Schlitten (ZP-4)."""
+    """The prompt for a step of mixing and cutting, or at last for a loaded Schlitten (ZP-4)."""
     mixing = phase.done < len(PREPARING)
     ask = _PREPARE[PREPARING[phase.done]] if mixing else load(felt)
     why = phrase("Mixed and cut, the white card {n} from the end.", n=felt.house.white_at)
@@ -57,7 +57,7 @@ def _coups(felt: Felt) -> int:
 
 
 def over(felt: Felt) -> Asked:
-    """No further coup is dealt from this Schlitten (R-6)."""
+    """The prompt when no further coup is dealt from this Schlitten (R-6)."""
     return (
         phrase("The Schlitten is over. Coups: {count}.", count=_coups(felt)),
         phrase("Close and count the Schlitten"),
@@ -72,9 +72,10 @@ def over(felt: Felt) -> Asked:
 
 
 def held(felt: Felt, *, begins: bool) -> Asked | None:
-    """A device's fault that the table waits for, at any time or only before a coup that `begins`.
+    """The prompt for a device's fault that the table waits for; None if there is none.
 
-    Source: R-51, R-53, R-56.
+    Some faults stop the table at any time, others only before a coup that `begins`. Source: R-51,
+    R-53, R-56.
     """
     if not felt.alerts:
         return None
@@ -88,7 +89,7 @@ def held(felt: Felt, *, begins: bool) -> Asked | None:
 
 
 def stopped(felt: Felt) -> Asked | None:
-    """The matter that must be settled before the game goes on, if it is the same at every table."""
+    """The prompt for the first stop, if it is the same at every table; otherwise None."""
     stop = first(felt)
     asks = _STOPPED.get(type(stop))
     return asks(felt, stop) if asks else None

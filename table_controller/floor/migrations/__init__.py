@@ -1,1 +1,1 @@
-"""How the floor's database came to its present tables; Alembic runs them."""
+"""The steps by which the floor's database got its present schema. Alembic runs them."""

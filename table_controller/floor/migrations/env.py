@@ -1,4 +1,4 @@
-"""Alembic's way in: migrates the connection that `Store` opened."""
+"""Alembic's entry: migrates the connection that `Store` opened."""
 
 from __future__ import annotations
 

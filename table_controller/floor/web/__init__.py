@@ -1,1 +1,1 @@
-"""The floor's page: all tables at a glance, and each as its guests see it."""
+"""The floor's pages: all tables at a glance, and each table as its guests see it."""

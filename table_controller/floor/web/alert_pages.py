@@ -1,4 +1,4 @@
-"""The page of all that needs a person, the oldest first, and the press of whoever goes there."""
+"""The page of all alerts, the oldest first, and the button for the person who deals with one."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _ORDER: Final = {Severity.STOP.value: 0, Severity.WARNING.value: 1, Severity.NOT
 
 
 class SeenPress(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody presses that he has seen an alert."""
+    """The press by which a person says that he has seen an alert."""
 
     site: str
     table: str
@@ -41,7 +41,7 @@ class SeenPress(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AlertLine(Struct, frozen=True, kw_only=True):
-    """An alert as the page shows it; `minutes` is its age, `told` are those who were told."""
+    """An alert as the page shows it. `minutes` is its age; `told` are the people who were told."""
 
     key: str
     notice: FloorAlert
@@ -51,7 +51,7 @@ class AlertLine(Struct, frozen=True, kw_only=True):
 
 
 class AlertPages:
-    """The page and its press. `clock_ms`: ms since 1970."""
+    """The page of alerts and its button. `clock_ms` returns ms since 1970."""
 
     def __init__(
         self,
@@ -65,7 +65,7 @@ class AlertPages:
         self._live, self._clock = live, clock_ms
 
     def routes(self) -> list[Route]:
-        """The routes of these pages."""
+        """Return the routes of these pages."""
         behind = self._sheets.door.behind
         return [
             Route("/alerts", behind(Right.LOOK, self._page)),
@@ -106,7 +106,7 @@ class AlertPages:
         return JSONResponse({"ok": answer.ok, "why": f"{answer.why} {answer.remedy}".strip()})
 
     async def _say(self, at: TableId, alert: str, person: str) -> TableAnswer:
-        """Tell the table first, so that its journal has it; then it counts here."""
+        """Send the press to the table first, for the table's journal; then note it on the floor."""
         kept = self._watch.open.get((at, alert))
         if kept is None:
             return TableAnswer(False, "This alert is over.", "Nothing is to be done.")
@@ -125,7 +125,7 @@ class AlertPages:
 
 
 def alert_lines(notices: Sequence[FloorAlert], now_ms: int) -> list[AlertLine]:
-    """Those whom nobody has seen first, then the worst, then the oldest."""
+    """Sort the alerts: first those that nobody has seen, then the worst, then the oldest."""
     found = sorted(
         notices,
         key=lambda one: (one.seen_ms is not None, _ORDER.get(one.severity, 3), one.began_ms),

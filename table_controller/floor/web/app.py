@@ -1,4 +1,4 @@
-"""The floor's page: all tables live, and each table's own picture. Knows no broker."""
+"""The floor's main pages: all tables live, and each table's own picture. It knows no broker."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ Frames = Callable[[str], Snapshot | None]
 
 
 class FloorPages:
-    """The page of all tables, and of each; `known` asks the database, in a thread."""
+    """The page of all tables, and a page for each table.
+
+    `known` asks the database, in a thread, for what the tables' pictures do not have.
+    """
 
     def __init__(
         self,
@@ -51,7 +54,7 @@ class FloorPages:
         now: Callable[[], float] = time.monotonic,
         names: frozenset[str] = frozenset(),
     ) -> None:
-        """`names` are further host names of the page."""
+        """Prepare the pages. `names` are further host names under which the page is served."""
         self._live, self._ask, self._frames, self._now = live, known, frames, now
         self._sheets, self._names = sheets or Sheets(), names
         self._known: dict[str, Known] = {}
@@ -60,7 +63,10 @@ class FloorPages:
         self._watched: dict[TableId, tuple[Hub[ShownTable], Screens]] = {}
 
     def app(self, *more: Route) -> Starlette:
-        """The web application; `more` are further pages, which guard themselves."""
+        """The web application.
+
+        `more` are routes of further pages, which check the rights themselves.
+        """
         seen = partial(self._sheets.door.behind, Right.LOOK)
         made = Starlette(
             routes=[
@@ -85,14 +91,14 @@ class FloorPages:
         return made
 
     def close(self) -> None:
-        """End every stream, since the server waits for them."""
+        """End every stream of changes, since the server waits for them."""
         self._sheets.close()
         for hub, screens in self._watched.values():
             hub.close()
             screens.close()
 
     async def watch(self) -> None:
-        """Pass new pictures on to those who look at a table, until cancelled."""
+        """Send new pictures to everybody who looks at a table, until cancelled."""
         seen: dict[TableId, int] = {}
         while True:
             await asyncio.sleep(LOOK_S)
@@ -108,7 +114,7 @@ class FloorPages:
         return await self._sheets.live(request, "floor.html", self._parts)
 
     async def wall(self, request: Request) -> Response:
-        """The same for a screen on the wall, which nobody touches."""
+        """The page of all tables for a screen on the wall, which nobody touches."""
         return await self._sheets.live(request, "floor_wall.html", self._parts)
 
     async def live_all(self, request: Request) -> Response:
@@ -135,7 +141,10 @@ class FloorPages:
         return f'<ul id="{name}" class="tiles {way}">{made}</ul>'
 
     def _tile(self, renderer: Renderer, tile: Tile, way: str) -> str:
-        """Draw a tile, or return the last drawing if nothing on it has changed."""
+        """Draw a tile, or return its last drawing if nothing on it has changed.
+
+        `way` is the size in which the tiles are shown.
+        """
         key = renderer.locale, tile.key
         known = self._made.get(key)
         if known and known[:2] == (tile, way):
@@ -186,7 +195,10 @@ class FloorPages:
         return framed
 
     def _framed(self, shown: ShownTable) -> Snapshot | None:
-        """The public picture within what is the same in every picture of its house."""
+        """The public picture together with what is the same in every picture of its house.
+
+        None if there is no picture.
+        """
         seen = shown.picture()
         frame = self._frames(seen.house) if seen else None
         if seen is None:
@@ -195,7 +207,7 @@ class FloorPages:
         return Snapshot(**around | asdict(seen))
 
     async def offline(self, request: Request) -> Response:
-        """What a browser keeps for when nothing answers."""
+        """The page that a browser shows when the floor does not answer."""
         return await self._sheets.page(request, "offline.html")
 
     async def healthz(self, _request: Request) -> Response:

@@ -1,4 +1,7 @@
-"""Who is at the floor's page, and which pages a role opens: the table's gate with other roles."""
+"""Finds who uses the floor's page, and which pages a role opens.
+
+It is the tables' sign-in with other roles.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,10 @@ NO_RIGHT: Final = phrase("Your role does not open this page.")
 
 
 class FloorDoor:
-    """Lets people in. Until anybody has a role, whoever is at this machine may do everything."""
+    """Checks sign-ins and rights.
+
+    Until somebody has a role, this machine's users may do everything.
+    """
 
     def __init__(
         self, gate: SignIn[FloorPerson], renderers: Mapping[str, Renderer], language: str
@@ -35,26 +41,26 @@ class FloorDoor:
         )
 
     def person(self, request: Request) -> FloorPerson | None:
-        """Who is signed in there."""
+        """The person who has signed in and sent this request; None if nobody has signed in."""
         return self._gate.person(request)
 
     def actor(self, request: Request) -> str:
-        """Who is there, as the audit names him."""
+        """The sender of the request, by the name that the audit uses."""
         person = self._gate.person(request)
         return person.actor if person else CONSOLE
 
     def name(self, request: Request) -> str:
-        """The name that a table's journal notes for a press on this page."""
+        """The sender's name, as a table's journal records it for a press on this page."""
         person = self._gate.person(request)
         return person.name if person else "this machine"
 
     def may(self, request: Request, right: Right) -> bool:
-        """Whether who is there has this right."""
+        """Whether the sender of the request has this right."""
         person = self._gate.person(request)
         return person.may(right) if person else self._gate.open_to(request)
 
     def behind(self, right: Right, page: Page) -> Page:
-        """The same page, for people who have this right."""
+        """Restrict a page to people who have this right."""
 
         async def guarded(request: Request) -> Response:
             return self.closed(request, right) or await page(request)
@@ -62,7 +68,7 @@ class FloorDoor:
         return guarded
 
     def near_or_behind(self, right: Right, page: Page) -> Page:
-        """The same page, for people who have this right and for every program on this machine."""
+        """Restrict a page to people who have this right and to programs on this machine."""
 
         async def guarded(request: Request) -> Response:
             return (None if _near(request) else self.closed(request, right)) or await page(request)
@@ -70,7 +76,7 @@ class FloorDoor:
         return guarded
 
     def closed(self, request: Request, right: Right) -> Response | None:
-        """The answer to somebody who may not open a page; None if he may."""
+        """The answer to somebody who may not open a page; None if he may open it."""
         if self.may(request, right):
             return None
         if self._gate.person(request) is None:
@@ -79,7 +85,7 @@ class FloorDoor:
         return PlainTextResponse(renderer.text(NO_RIGHT), 403)
 
     def routes(self) -> list[Route]:
-        """Where people sign in and out."""
+        """The routes for signing in and out."""
         return [
             Route("/sign-in", self._entrance.sign_in, methods=["POST"]),
             Route("/sign-out", self._entrance.sign_out, methods=["POST"]),

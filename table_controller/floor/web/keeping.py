@@ -1,4 +1,4 @@
-"""What the floor is kept by: the page of the audit, and where tables enrol. Knows the database."""
+"""The audit's page, and the addresses where tables enrol. It knows the database."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _CLOSED: Final = (
 
 
 class KeepingPages:
-    """The audit for people; and three addresses that tables ask, without a sign-in."""
+    """The page of the audit."""
 
     def __init__(
         self, store: Store, door: FloorDoor, renderers: Mapping[str, Renderer], language: str
@@ -62,7 +62,7 @@ class KeepingPages:
         self._renderers, self._language = renderers, language
 
     def routes(self) -> list[Route]:
-        """The routes of these pages."""
+        """Return the routes of these pages."""
         return [Route("/audit", self._door.behind(Right.AUDIT, self._audit))]
 
     async def _audit(self, request: Request) -> Response:
@@ -79,7 +79,10 @@ class KeepingPages:
 
 
 class EnrolmentDesk:
-    """Answers tables that enrol. `look` lets in who was added; `port` is that of the tables."""
+    """Answers tables that enrol.
+
+    `look` admits tables that were added; `port` is the tables' port.
+    """
 
     def __init__(
         self,
@@ -93,7 +96,7 @@ class EnrolmentDesk:
         self._look, self._guesses = look, Guesses(monotonic)
 
     def routes(self) -> list[Route]:
-        """What tables ask."""
+        """The routes that tables use. They need no sign-in."""
         return [
             Route(ROOT_AT, self._authority),
             Route(ENROL_AT, self._enrol, methods=["POST"]),
@@ -104,7 +107,10 @@ class EnrolmentDesk:
         return Response(self._root.read_bytes(), media_type="application/x-pem-file")
 
     async def _enrol(self, request: Request) -> Response:
-        """Let a table join, once for each code; wrong codes of an address are slowed down."""
+        """Admit a table, once for each code.
+
+        After too many wrong codes, an address must wait.
+        """
         whose = "", address_of(request), False
         wait_s = ceil(self._guesses.wait_s(whose))
         if wait_s:
@@ -132,7 +138,10 @@ class EnrolmentDesk:
 
 
 async def _asked(request: Request) -> EnrolmentAsked | None:
-    """What a table says; None if it cannot be read. Another site's page cannot send JSON here."""
+    """Read a table's request; None if it cannot be read.
+
+    A page of another site cannot send JSON here.
+    """
     if request.headers.get("content-type", "") != "application/json":
         return None
     try:
@@ -149,5 +158,5 @@ def _no(why: str, status: int) -> Response:
 
 
 def _when(t_ms: int) -> str:
-    """A row's time, on this machine's clock."""
+    """The time of a row, by this machine's clock."""
     return f"{datetime.fromtimestamp(t_ms / 1000, UTC).astimezone():%Y-%m-%d %H:%M:%S}"

@@ -1,4 +1,4 @@
-"""The pages of what was: a table's evenings, an evening coup by coup, a search over all of them."""
+"""The pages of the past: a table's evenings, an evening coup by coup, the search."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ FIELDS: Final = ("table", "since", "until", "game", "winner", "person", "ruling"
 
 
 class PastPages:
-    """These pages, from what `past` reads."""
+    """The pages of the past, from what `past` reads."""
 
     def __init__(self, sheets: Sheets, past: FloorPast) -> None:
         self._sheets, self._past = sheets, past
 
     def routes(self) -> list[Route]:
-        """The routes of these pages."""
+        """Return the routes of these pages."""
         below = "/table/{site}/{table}"
         return [
             Route("/search", self._sheets.door.behind(Right.READ, self._search)),
@@ -52,7 +52,7 @@ class PastPages:
         ]
 
     def _of(self, page: Answering) -> Callable[[Request], Awaitable[Response]]:
-        """A page of one table; what cannot be read becomes a sentence."""
+        """Make a page about one table. An error in reading becomes a sentence on the page."""
 
         async def answered(request: Request) -> Response:
             try:
@@ -78,7 +78,7 @@ class PastPages:
         )
 
     async def _at(self, request: Request, at: TableId) -> Response:
-        """The evening of a moment."""
+        """Redirect to the evening at a given moment."""
         t_ms = request.path_params["t_ms"]
         for one in await asyncio.to_thread(self._past.evenings, at):
             if one.ended_ms >= t_ms:
@@ -153,7 +153,7 @@ class PastPages:
 
 
 class NotADate(ValueError):
-    """What somebody wrote where a date belongs."""
+    """A text that is no date, where a date is needed."""
 
 
 def _wanted(asked: dict[str, str]) -> Wanted:
@@ -163,7 +163,10 @@ def _wanted(asked: dict[str, str]) -> Wanted:
 
 
 def moment(text: str, *, days: int = 0) -> int | None:
-    """The beginning of a day, where the floor is, in ms since 1970. Raises NotADate."""
+    """The beginning of a day by the floor's local time, in ms since 1970. Raises NotADate.
+
+    `days` are added to the day. The result is None if the text is empty.
+    """
     if not text:
         return None
     try:

@@ -1,4 +1,4 @@
-"""The page of the reports, with charts, and the same as files for other programs."""
+"""The pages of the reports, with charts, and the same reports as files."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ BYS: Final[tuple[By, ...]] = ("table", "croupier", "hour")
 
 
 class ReportPages:
-    """These pages, from the database."""
+    """The pages of the reports, from the database."""
 
     def __init__(self, sheets: Sheets, store: Store, past: FloorPast) -> None:
         self._sheets, self._store, self._past = sheets, store, past
 
     def routes(self) -> list[Route]:
-        """The routes of these pages."""
+        """Return the routes of these pages."""
         read = partial(self._sheets.door.behind, Right.READ)
         return [
             Route("/reports", read(self._page)),
@@ -91,7 +91,7 @@ def _by(request: Request) -> By:
 
 
 def _period(request: Request) -> Period:
-    """The period that the address asks for. Raises NotADate."""
+    """The period that the request's address asks for. Raises NotADate."""
     since, until, site = (request.query_params.get(name, "").strip() for name in ASKED)
     first, last = moment(since), moment(until, days=1)
     return Period(
@@ -102,7 +102,7 @@ def _period(request: Request) -> Period:
 
 
 def _charts(lines: list[ReportLine]) -> dict[str, charts.Chart]:
-    """The pace, the phases' medians, the misreads: one column for each line."""
+    """The charts of pace, median times of the phases, and misreads, with a column for each line."""
     some = lines[:MOST_BARS]
     names = [line.of.rpartition("/")[2][:14] or "–" for line in some]
     phases = [(one.stakes_p50_s or 0, one.play_p50_s or 0, one.pay_p50_s or 0) for one in some]

@@ -1,4 +1,4 @@
-"""What all pages of the floor share: the visitor's language and colours, and streams of changes."""
+"""What all pages of the floor share: the visitor's language and colours, streams of changes."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ Drawn = Callable[[Renderer], Awaitable[dict[str, str]]]
 
 
 class Sheets:
-    """Renders templates in every language, for the people whom the door lets in."""
+    """Renders templates in every language, for people who have the right to see them."""
 
     def __init__(self, gate: SignIn[FloorPerson] | None = None, language: str = "en") -> None:
-        """`gate` knows the people; None: nobody has a role."""
+        """Prepare the templates. `gate` is the sign-in; None means that nobody has a role."""
         self.language, self.renderers = language, renderers()
         self.door = FloorDoor(gate or SignIn(tuple, _nobody, _unsaid), self.renderers, language)
         self._closed = asyncio.Event()
 
     def close(self) -> None:
-        """End every stream, since the server waits for them."""
+        """End every stream of changes, since the server waits for them."""
         self._closed.set()
 
     def renderer(self, request: Request) -> Renderer:
@@ -51,7 +51,7 @@ class Sheets:
         return self.renderers[locale(request, self.language)]
 
     async def page(self, request: Request, template: str, **seen: object) -> Response:
-        """Render a page; in a thread, since a long list takes longer than a picture."""
+        """Render a page, in a thread because a long list takes longer to render than a picture."""
         person = self.door.person(request)
         common: dict[str, object] = {
             "person": person, "role": CALLED[person.role] if person else None,
@@ -71,11 +71,11 @@ class Sheets:
         return await self.page(request, template, parts=parts)
 
     def stream(self, request: Request, drawn: Drawn) -> Response:
-        """What changes on such a page, once a second."""
+        """Stream the changes of a page that `live` rendered, once a second."""
         return self.streamed(request, self._changes(self.renderer(request), drawn))
 
     def streamed(self, request: Request, parts: AsyncIterator[bytes]) -> Response:
-        """The changes of a page, until whoever looks may look no more."""
+        """Stream the changes in `parts` as long as the visitor has the right to see the page."""
         return EventSourceResponse(
             streamed(parts, lambda: self.door.may(request, Right.LOOK)),
             ping=BEAT_S,
@@ -98,7 +98,7 @@ class Sheets:
             await asyncio.sleep(DRAW_S)
 
     def refused(self, request: Request, why: Phrase, status: int) -> Response:
-        """A sentence in place of a page."""
+        """Answer with a sentence instead of a page."""
         return PlainTextResponse(self.renderer(request).text(why), status)
 
 
@@ -107,21 +107,21 @@ async def _nobody(_pin: str, _proof: str) -> bool:
 
 
 def _unsaid(_said: object) -> None:
-    """Where nobody has a role, nobody signs in."""
+    """Ignore a sign-in, since there are none while nobody has a role."""
 
 
 def clock(t_ms: int) -> str:
-    """The time of day, where the floor is."""
+    """The time of day by the floor's local time."""
     return f"{_moment(t_ms):%H:%M}"
 
 
 def day(t_ms: int) -> str:
-    """The date, where the floor is."""
+    """The date by the floor's local time."""
     return f"{_moment(t_ms):%Y-%m-%d}"
 
 
 def _moment(t_ms: int) -> datetime:
-    """A table's clock may be anything, and a date is not: one beyond it is its nearest."""
+    """The moment as a date. A wrong clock's moment beyond all dates becomes the nearest date."""
     return datetime.fromtimestamp(max(0, min(t_ms, 4_000_000_000_000)) / 1000, UTC).astimezone()
 
 

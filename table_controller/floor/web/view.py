@@ -1,4 +1,4 @@
-"""What the page of all tables shows of each: the worst first, each with a word. Pure."""
+"""Makes the tiles of the page of all tables, the worst first, each with a word. Pure."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ _LOUD: Final = {
 
 
 class OwnNote(Struct, frozen=True):
-    """What the floor itself notes of a table, beyond its pictures.
+    """The floor's own alert about a table, which the table's pictures do not show.
 
-    `age_s`: for how long; `doubted`: whether its rows are not to be trusted.
+    `age_s` is the alert's age in seconds. `doubted` says that the table's rows cannot be trusted.
     """
 
     severity: Severity
@@ -59,13 +59,16 @@ class Tile(Struct, frozen=True, kw_only=True):
     """One table as the page shows it.
 
     Attributes:
-        key: of its element; `at`: the address of its own page.
-        name: of the table, after its site's if there are several.
-        rank: 0 is worst; from 5 on nobody is wanted.
-        word: what it is, in one word or two; `why`: what is amiss, or an empty phrase.
-        minutes: for how long that has been so.
-        limits: the least stake and the most, in smallest chips; 0: none.
-        alerts: how many are open; `seen`: somebody has acknowledged each of them.
+        key: the key of the tile's element on the page.
+        at: the address of the table's own page.
+        name: the table's name, after its site's name if there are several sites.
+        rank: 0 is the worst; at 5 or more, nobody needs to go there.
+        word: the table's state in one or two words.
+        why: what is wrong, or an empty phrase.
+        minutes: how long the table has been in this state.
+        limits: the lowest stake and the highest, in smallest chips; 0 means no limit.
+        alerts: how many alerts are open.
+        seen: whether somebody has acknowledged each of them.
     """
 
     key: str
@@ -90,12 +93,15 @@ class Tile(Struct, frozen=True, kw_only=True):
 
     @property
     def wants(self) -> bool:
-        """Whether somebody should go there."""
+        """Whether somebody should go to the table."""
         return self.rank < 5
 
 
 def glance(shown: Iterable[ShownTable], known: dict[str, Known], now: float) -> list[Tile]:
-    """Return the tiles, the worst first, then by name."""
+    """Return the tiles, the worst first, then by name.
+
+    `known` is what the database adds, by the table's name in its events; `now` is in seconds.
+    """
     some = list(shown)
     sites = {one.at.site for one in some}
     tiles = [_tile(one, known.get(one.at.source, Known()), now, len(sites) > 1) for one in some]
@@ -103,12 +109,12 @@ def glance(shown: Iterable[ShownTable], known: dict[str, Known], now: float) -> 
 
 
 def _order(tile: Tile) -> tuple[int, bool, int, str]:
-    """The worst first; among equals what nobody has seen, then what is oldest."""
+    """The key for sorting: the worst first; then what nobody has seen; then the oldest."""
     return tile.rank, tile.seen, -tile.minutes if tile.wants else 0, tile.key
 
 
 def size(tiles: Sequence[Tile]) -> str:
-    """How large they are shown: all must be overlooked."""
+    """The size in which the tiles are shown. All tiles must be visible together."""
     if len(tiles) <= FEW:
         return "large"
     return "medium" if len(tiles) <= MANY else "small"
@@ -145,12 +151,12 @@ def _tile(one: ShownTable, known: Known, now: float, sited: bool) -> Tile:
 
 
 def _figure(figures: Iterable[Figure]) -> Figure | None:
-    """The most important sum of money, or what is counted on counters."""
+    """The first figure that is a sum of money or shown on counters; None if there is none."""
     return next((one for one in figures if one.unit or one.of), None)
 
 
 def _state(one: ShownTable, own: OwnNote | None, now: float) -> tuple[int, Phrase, Phrase, float]:
-    """Rank, word, what is amiss, and since when."""
+    """The table's rank, its word, what is wrong, and since when (seconds)."""
     empty = Phrase("")
     alert = _worst(one.alerts.values())
     if one.fault:
@@ -169,7 +175,10 @@ def _state(one: ShownTable, own: OwnNote | None, now: float) -> tuple[int, Phras
 def _loudest(
     one: ShownTable, alert: AlertView | None, own: OwnNote | None, now: float
 ) -> tuple[int, Phrase, Phrase, float] | None:
-    """The loudest of an alert, a fault by its name and the floor's own note; in this order."""
+    """The most severe of the alert, the faults and the floor's own alert; None if there is none.
+
+    If two are equally severe, the earlier of these three counts. The result is as for `_state`.
+    """
     found = []
     if alert:
         since = one.raised_at.get(alert.id, now)

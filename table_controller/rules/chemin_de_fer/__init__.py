@@ -1,1 +1,1 @@
-"""The rules specific to chemin de fer: its houses, its custom, its calls."""
+"""The rules that only chemin de fer has: its houses, its custom, its calls."""

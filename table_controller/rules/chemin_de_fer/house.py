@@ -25,22 +25,23 @@ class House(houses.House):
     """One house's way of playing chemin de fer.
 
     Attributes:
-        least_pot: the least sum to open a bank with (ZP-5, R-12).
-        least_stake: the least stake of a pointeur (ZP-16, R-12).
+        least_pot: the least sum with which a player can open a bank (ZP-5, R-12).
+        least_stake: the least stake against the bank (ZP-16, R-12).
         most_pot: the greatest pot, 0 for no limit (R-12).
-        cagnotte_bp: the house's share of what the bank wins, in basis points (R-8).
-        tableau: the custom that the wall shows. It binds those who play by it (ZX-2).
-        stakes: `games` if the pointeur names one of four stakes (ZP-15), `highest` if whoever has
-            staked most plays the cards (R-33).
+        cagnotte_bp: the house's share of the bank's winnings, in basis points (R-8).
+        tableau: the name of the tableau on the wall. It binds those who play by it (ZX-2).
+        stakes: `games` if the pointeur names one of four games (ZP-15), `highest` if the player who
+            has staked most plays the cards (R-33).
         sale: what happens to a bank that is given up: `auction` (ZP-18) or `take_over` (N-7).
-        tie: the part of the stakes that stays on equal points: `all` (R-4), or `staked` only (N-5).
+        tie: the stakes that stay after equal points: `all` (R-4), or only the `staked` (covered)
+            parts (N-5).
         halving: whether a banker may halve his bank, once (N-3, N-5).
-        passes_after_move: how often a player who changed seats lets the bank pass (N-1, R-40).
+        passes_after_move: how often a player who changed seats must let the bank pass (N-1, R-40).
         retablir: how long a misdeal can be put right: `always` if nobody protests (Z-12);
             `third_card` until the coup's first third card; `third_dealt` while three cards of the
             deal are out, but not four (N-4, R-15, R-50).
-        slow_look_s: seconds until a player who is looking at his cards gets a gentle reminder; 0
-            for none (Z-16).
+        slow_look_s: seconds until the croupier is reminded of a player who still looks at his
+            cards; 0 for no reminder (Z-16).
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = ("least_stake", "least_pot", "most_pot")

@@ -1,7 +1,7 @@
-"""The tableau: the custom as displayed on the wall, square by square.
+"""The tableau: the custom as it is printed on the wall, square by square.
 
-It does not depend on a table. The custom is what a careful player does. A tableau sets the custom
-out, and each house names its tableau.
+The custom is what a careful player does. A tableau lists the custom for every case, and each house
+names its tableau. The module does not use the state of a table.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from enum import StrEnum
 
 
 class Duty(StrEnum):
-    """What the custom says about a third card."""
+    """What the custom says about a third card: draw, stand, choose freely, or nothing."""
 
     DRAW = "draw"
     STAND = "stand"
@@ -53,7 +53,10 @@ _MARKS = {"D": Duty.DRAW, "S": Duty.STAND, "?": Duty.CHOOSE, "-": Duty.NO_INFORM
 
 
 def read(text: str) -> Tableau:
-    """Read a wall table such as `CHEMIN_DE_FER`. Raises ValueError naming the row."""
+    """Read a printed tableau such as `CHEMIN_DE_FER`.
+
+    Raises ValueError, which names the row, if a row is wrong.
+    """
     _, *rows = text.strip().splitlines()
     given: list[int | None] = [None, *range(10)]
     table: Tableau = {}
@@ -69,15 +72,19 @@ TABLEAUX: dict[str, Tableau] = {"zx-2": read(CHEMIN_DE_FER), "modern": read(MODE
 
 
 def banker_duty(point: int, given: int | None, *, tableau: str = "zx-2") -> Duty:
-    """Banker's duty on `point` (0-7) if the pointeur was given `given` pips, or None if he stood.
+    """What the banker must do with `point` points (0 to 7) by the custom.
 
-    Raises KeyError for a natural: on 8 or 9 nobody draws (ZP-7). Source: ZX-2, R-1, R-2.
+    `given` are the pips of the pointeur's third card, or None if he took none. Raises KeyError for
+    a natural: on 8 or 9 nobody draws (ZP-7). Source: ZX-2, R-1, R-2.
     """
     return TABLEAUX[tableau][point, given]
 
 
 def pointeur_duty(point: int) -> Duty:
-    """The pointeur's custom on two cards. Source: ZP-8, ZP-10, ZP-11; R-25."""
+    """What the pointeur must do by the custom with `point` points from two cards.
+
+    Source: ZP-8, ZP-10, ZP-11; R-25.
+    """
     if point <= 4:
         return Duty.DRAW
     return Duty.CHOOSE if point == 5 else Duty.STAND

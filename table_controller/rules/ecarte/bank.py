@@ -1,6 +1,6 @@
-"""A bank at écarté, and at EDE: how a bank is auctioned, laid, raised, renewed and halved.
+"""A bank at écarté: how a bank is auctioned, laid, raised, renewed and halved.
 
-This module does not know the stakes against a bank, nor who shares in the bank.
+The module does not know the stakes against a bank, nor who shares in the bank.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from table_controller.rules.money import NONE, Chips
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """A bid for the right to give chouette."""
+    """A bid for the right to give a chouette."""
 
     place: int
     chips: Chips
@@ -25,9 +25,9 @@ class Bank:
     """A bank on the table.
 
     Attributes:
-        start: the first sum laid, whether it was doubled or not (ER-25).
+        start: the sum first laid, which may already be doubled (ER-25).
         holds: the sum in the bank now.
-        renewed: how many times the bank was put up again after a loss.
+        renewed: how many times the bank was laid again after a loss.
         halved: how many times half of it was withdrawn.
         parties: how many parties were played against the bank; there must be at least one (E07-8).
     """
@@ -40,23 +40,23 @@ class Bank:
 
 
 def highest(bids: Sequence[Bid]) -> tuple[int, ...]:
-    """The highest bidders; if there are several, lots decide. Source: E07-8."""
+    """The players with the highest bid. If there are several, the lot decides. Source: E07-8."""
     most = max((bid.chips for bid in bids), default=NONE)
     return tuple(bid.place for bid in bids if bid.chips == most)
 
 
 def owed(house: House, bid: Bid, retired_winner: int | None) -> Chips:
-    """The sum that the winner of the auction must lay.
+    """The sum that the winner of the auction must lay as his bank.
 
-    It is double if he has just given up a chouette "as a winner": he won his last partie (ER-25).
-    Source: E07-8.
+    It is double his bid if he has just given up a chouette "as a winner", that is, after he won his
+    last partie (ER-25). Source: E07-8.
     """
     doubles = house.winner_doubles and bid.place == retired_winner
     return Chips(2 * bid.chips if doubles else bid.chips)
 
 
 def laid(chips: Chips) -> Bank:
-    """A fresh bank. Source: E07-8, EDE-0."""
+    """A new bank of this sum. Source: E07-8, EDE-0."""
     return Bank(chips, chips)
 
 
@@ -68,12 +68,15 @@ def raised(bank: Bank, by: Chips) -> Bank:
 
 
 def may_renew(house: House, bank: Bank) -> bool:
-    """Whether a lost bank may be put up again. At EDE it always may. Source: E07-8, EDE-0."""
+    """Whether a lost bank may be laid again. At EDE it always may. Source: E07-8, EDE-0."""
     return bank.holds == 0 and (house.chouette == "bank" or bank.renewed < house.most_renewals)
 
 
 def renewed(house: House, bank: Bank, chips: Chips) -> Bank:
-    """The bank put up again; its `start` stays unchanged (ER-25). Source: E07-8."""
+    """The bank after it was laid again; its `start` does not change (ER-25). Source: E07-8.
+
+    Raises ValueError if that is not allowed.
+    """
     if not may_renew(house, bank) or chips < house.least_bank:
         raise ValueError(f"a bank of {bank.holds} that was renewed {bank.renewed} times stays")
     return replace(bank, holds=chips, renewed=bank.renewed + 1)
@@ -85,7 +88,7 @@ def half(bank: Bank) -> Chips:
 
 
 def may_halve(house: House, bank: Bank) -> bool:
-    """Whether half may be withdrawn: only once, and never to less than the first sum.
+    """Whether half of the bank may be withdrawn: only once, and never below the first sum.
 
     Source: E07-8.
     """
@@ -94,7 +97,7 @@ def may_halve(house: House, bank: Bank) -> bool:
 
 
 def halved(house: House, bank: Bank) -> Bank:
-    """The bank with half of it withdrawn. Source: E07-8."""
+    """The bank after half of it was withdrawn. Raises ValueError if not allowed. Source: E07-8."""
     if not may_halve(house, bank):
         raise ValueError(f"a bank of {bank.holds} that began with {bank.start} is not halved")
     return replace(bank, holds=Chips(bank.holds - half(bank)), halved=bank.halved + 1)
@@ -108,5 +111,5 @@ def played(bank: Bank, change: int) -> Bank:
 
 
 def may_stop(bank: Bank) -> bool:
-    """Whether the bank's giver may retire. He may once he has played a partie. Source: E07-8."""
+    """Whether the bank's giver may retire: he may after one partie. Source: E07-8."""
     return bank.parties > 0

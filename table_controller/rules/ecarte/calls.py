@@ -1,6 +1,6 @@
 """The calls of écarté. They stay in their own language, whatever the page's language is.
 
-A call that appears in an English text appears unchanged in every translation of it.
+A call in an English text stays unchanged in every translation of the text.
 """
 
 from __future__ import annotations

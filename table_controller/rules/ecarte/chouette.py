@@ -1,6 +1,6 @@
-"""The giver's side of a chouette: who shares in it, may play its cards, or may continue it.
+"""The giver's side of a chouette: who shares in it, who may play its cards, who may go on with it.
 
-This module knows no card, and no stakes against the chouette.
+The module knows no card, and no stakes against the chouette.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ MOST_PARTS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A player's share of the chouette, in parts of the whole."""
+    """A player's share of the chouette, as a number of its parts."""
 
     place: int
     parts: int
@@ -26,11 +26,11 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class Chouette:
-    """The player who gives a chouette, and the players who share in it with him.
+    """A chouette: the player who gives it, and the players who share in it.
 
     Attributes:
-        shares: the giver's share first.
-        hand: the sharer who plays the cards.
+        shares: the share of each of these players, the giver's first.
+        hand: the player of them who plays the cards.
     """
 
     shares: tuple[Share, ...]
@@ -38,12 +38,12 @@ class Chouette:
 
     @property
     def giver(self) -> int:
-        """The player who gives the chouette."""
+        """The place of the player who gives the chouette."""
         return self.shares[0].place
 
     @property
     def places(self) -> tuple[int, ...]:
-        """Everybody on the giver's side."""
+        """The places of everybody on the giver's side, the giver first."""
         return tuple(share.place for share in self.shares)
 
 
@@ -53,11 +53,11 @@ def given(place: int) -> Chouette:
 
 
 def shared(chouette: Chouette, parts: Mapping[int, int]) -> Chouette:
-    """The chouette divided again by these parts, the giver's included. Source: E07-4, E00-4.
+    """The chouette with these parts of its players, by place. Source: E07-4, E00-4.
 
-    If the player of the cards no longer has a half, the cards go to the giver. The giver passes
-    them on if only another player has a half. Raises ValueError unless the giver keeps a part and
-    every part is positive.
+    If the player of the cards no longer has a half, the giver gets the cards. If only another
+    player has a half, the giver passes the cards on to him. Raises ValueError unless the giver has
+    a part and every part is positive.
     """
     if chouette.giver not in parts or any(part <= 0 for part in parts.values()):
         raise ValueError("everybody needs a part, and the giver his own")
@@ -69,13 +69,13 @@ def shared(chouette: Chouette, parts: Mapping[int, int]) -> Chouette:
 
 
 def halves(chouette: Chouette) -> tuple[int, ...]:
-    """The players with at least a half. Source: E07-4, E00-4."""
+    """The players with at least half of the chouette. Source: E07-4, E00-4."""
     whole = sum(share.parts for share in chouette.shares)
     return tuple(share.place for share in chouette.shares if 2 * share.parts >= whole)
 
 
 def may_play(chouette: Chouette) -> tuple[int, ...]:
-    """The players who may play the cards: those with at least a half, or else the giver.
+    """The players who may play the cards: those with at least a half; if none has, the giver.
 
     Source: E07-4, E00-4.
     """
@@ -83,17 +83,23 @@ def may_play(chouette: Chouette) -> tuple[int, ...]:
 
 
 def partners(chouette: Chouette) -> tuple[int, ...]:
-    """Players other than the giver with at least a half. Source: E07-6, E00-53."""
+    """The players other than the giver with at least half of the chouette.
+
+    Source: E07-6, E00-53.
+    """
     return tuple(place for place in halves(chouette) if place != chouette.giver)
 
 
 def small(chouette: Chouette) -> tuple[int, ...]:
-    """Sharers with less than a half; they later go to the end of the order. Source: E07-4."""
+    """Sharers with less than a half. When they leave, they go to the end of the order.
+
+    Source: E07-4.
+    """
     return tuple(place for place in chouette.places[1:] if place not in halves(chouette))
 
 
 def parted(chouette: Chouette, chips: Chips) -> dict[int, Chips]:
-    """A sum won or lost, split by parts. Whoever holds the cards gets the remainder.
+    """A sum won or lost, split by parts, by place. The player of the cards gets the remainder.
 
     Source: ER-26.
     """
@@ -106,10 +112,11 @@ def parted(chouette: Chouette, chips: Chips) -> dict[int, Chips]:
 def successors(
     house: House, chouette: Chouette, order: Sequence[int], willing: Iterable[int]
 ) -> tuple[int, ...]:
-    """The players who may continue a chouette that its giver gives up; if several may, lots decide.
+    """The players who may go on with a chouette that its giver gives up.
 
-    At E07 the half-share partner may, then anybody willing, by lot (E07-6). At E00 the sharers may,
-    then the players of the other side in their order (E00-5). At EDE anybody may (EDE-0).
+    If several may, the lot decides. At E07 the partner with a half may, then anybody in `willing`
+    (E07-6). At E00 the sharers may, then the players of the other side in their `order` (E00-5). At
+    EDE anybody may (EDE-0).
     """
     wanting = set(willing) - {chouette.giver}
     if house.succession == "list":
@@ -123,6 +130,6 @@ def successors(
 
 
 def left_with(chouette: Chouette) -> tuple[int, ...]:
-    """The giver and his half-share partner. The one who played last comes first. Source: E07-6."""
+    """The giver and his partner with a half; the one who played last comes first. Source: E07-6."""
     both = (chouette.giver, *partners(chouette))
     return tuple(sorted(both, key=lambda place: place != chouette.hand))

@@ -1,4 +1,4 @@
-"""What a deal of écarté is worth: tricks, vole, refusal, d'autorité, the king, and faults."""
+"""How many marks a deal of écarté is worth: tricks, vole, refusal, d'autorité, king, faults."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Side = Literal["dealer", "elder"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DealCourse:
-    """The facts about a deal that its marks depend on.
+    """The facts about a deal on which its marks depend.
 
     Attributes:
         dealer, elder: the number of tricks that each has won.
@@ -29,8 +29,9 @@ class DealCourse:
             E07-41).
         refused: whether the dealer refused the first proposition.
         authority: whether elder led without proposing (d'autorité).
-        revoked: the sides that revoked and did not mend it in time (E07-44).
-        false_kings: the sides that marked a king they did not have and did not unmark it (E07-29).
+        revoked: the sides that revoked and did not put it right in time (E07-44).
+        false_kings: the sides that marked a king that they did not have, and left it marked
+            (E07-29).
     """
 
     dealer: int
@@ -43,21 +44,21 @@ class DealCourse:
 
 
 def other(side: Side) -> Side:
-    """The opponent."""
+    """The opponent of `side`."""
     return "elder" if side == "dealer" else "dealer"
 
 
 def winner(deal: DealCourse) -> Side | None:
-    """The side with three tricks or more, or None if neither has (cards were thrown away)."""
+    """The side with at least three tricks; None if neither has, because cards were thrown away."""
     if deal.dealer >= WINS:
         return "dealer"
     return "elder" if deal.elder >= WINS else None
 
 
 def worth(deal: DealCourse, side: Side) -> int:
-    """The marks that `side` may make for the tricks if there was no fault: 0, 1 or 2.
+    """The marks that `side` may make for its tricks if there was no fault: 0, 1 or 2.
 
-    They never add up. Source: E07-40, E07-41, E07-43; EDE-17a to 17d.
+    Two reasons for a mark do not add up. Source: E07-40, E07-41, E07-43; EDE-17a to 17d.
     """
     if winner(deal) != side:
         return 0
@@ -67,7 +68,7 @@ def worth(deal: DealCourse, side: Side) -> int:
 
 
 def marks(house: House, deal: DealCourse, side: Side) -> int:
-    """The marks that `side` may make when the deal is over, not counting its king.
+    """The marks that `side` may make when the deal is over, without the mark for its king.
 
     A player who revoked marks one for a vole, and nothing for three or four tricks (E07-44,
     EDE-27). At E07 he marks one if he could otherwise mark two (ER-9). A player who left a false

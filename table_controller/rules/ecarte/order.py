@@ -1,7 +1,8 @@
 """The order of players: who plays the cards, who is next, and where a newcomer is entered.
 
 A player's *hand* (French *main*) is his turn to play the cards. Places are plain numbers; only the
-table knows which places are seats. The module knows no money, and no card but the one drawn.
+table knows which places are seats. The module knows no money, and no cards but those drawn for the
+order.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from table_controller.rules.ecarte.tricks import drawn_height, height
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """One side's players.
+    """The order of one side's players.
 
     Attributes:
         hand: the player whose turn it is, or None if nobody willing is left.
         waiting: the players after him, the next one first.
-        renounced: the players who have renounced their hand since the last partie and kept their
+        renounced: the players who have given up their turn since the last partie, but kept their
             place (ER-18).
     """
 
@@ -31,16 +32,16 @@ class Order:
 
     @property
     def players(self) -> tuple[int, ...]:
-        """All players. The one whose hand it is comes first."""
+        """All players of the side. The one whose turn it is comes first."""
         return self.waiting if self.hand is None else (self.hand, *self.waiting)
 
 
 def drawn(house: House, draws: Mapping[int, Sequence[Card]]) -> tuple[tuple[int, ...], ...]:
-    """Players by the card that each drew. The first to play comes first; equal draws are grouped.
+    """The players by the card that each drew, in groups with equal cards, the first to play first.
 
     The lowest card begins, ace low. If a player drew several cards, his highest counts. At EDE the
-    highest card deals, by its rank in play. Players in a group draw again. Source: E07-9, ER-12,
-    ER-36.
+    highest card begins, by its rank in play. Players in one group must draw again. Source: E07-9,
+    ER-12, ER-36.
     """
     higher = house.cut_for_deal == "higher"
     by_height: dict[int, list[int]] = {}
@@ -56,9 +57,10 @@ def ordered(players: Sequence[int]) -> Order:
 
 
 def joins(order: Order, newcomer: int, on: int) -> Order:
-    """Enter a newcomer just before the player during whose hand he first staked.
+    """The order after a newcomer joined, just before the player `on`.
 
-    If that is the current player, the newcomer is entered at the end, since the order is circular.
+    `on` held the cards when the newcomer first staked. If `on` holds the cards now, the newcomer
+    goes to the end, because the order is circular. Raises ValueError if he is in the order already.
     Source: E07-3, E00-3.
     """
     if newcomer in order.players:
@@ -70,7 +72,10 @@ def joins(order: Order, newcomer: int, on: int) -> Order:
 
 
 def leaves(order: Order, place: int) -> Order:
-    """The order without a player. If he had the hand, it passes to the next."""
+    """The order without the player at `place`.
+
+    If it was his turn, the next player gets the turn.
+    """
     rest = tuple(player for player in order.waiting if player != place)
     gone = replace(
         order,
@@ -82,7 +87,7 @@ def leaves(order: Order, place: int) -> Order:
 
 
 def lost(order: Order) -> Order:
-    """The order after the player of the hand has lost: he goes to the end, and the next plays.
+    """The order after the player with the turn lost: he goes to the end, and the next one plays.
 
     Source: E07-3, E00-3.
     """
@@ -92,7 +97,7 @@ def lost(order: Order) -> Order:
 
 
 def won(order: Order) -> Order:
-    """The order after a win: the winner goes on, and players who renounced may play again in turn.
+    """The order after a win: the winner plays on. Players who gave up their turn may play again.
 
     Source: E07-3.
     """
@@ -100,10 +105,10 @@ def won(order: Order) -> Order:
 
 
 def renounces(house: House, order: Order) -> Order:
-    """The player with the hand renounces it. The next who has not renounced plays.
+    """The order after the player with the turn gave it up. The next who has not done so plays.
 
     At E07 he keeps his place for the next turn (E07-4, ER-18). At E00 he is out until his turn
-    comes round again, so he goes to the end (E00-4).
+    comes again, so he goes to the end (E00-4).
     """
     if order.hand is None:
         raise ValueError("nobody has the hand")
@@ -116,16 +121,19 @@ def renounces(house: House, order: Order) -> Order:
 
 
 def to_the_end(order: Order, place: int) -> Order:
-    """A player who left a small share in a chouette goes to the end. Source: E07-4."""
+    """The order after the player at `place` went to its end, because he left a small share.
+
+    Source: E07-4.
+    """
     return _seated(replace(order, waiting=(*order.waiting, place)))
 
 
 def retired(order: Order, players: Sequence[int], *, won: bool) -> Order:
-    """The order once a chouette's giver and his half-share partner have stopped.
+    """The order after a chouette's giver and his partner with a half have stopped.
 
-    `players` are those two, beginning with whoever played last. `order` is the other side's order
-    after the last partie. If the two lost that partie, they go behind the winner. If they won it,
-    they take the place of the loser, who went to the end. Source: E07-6.
+    `players` are those two, beginning with the one who played last. `order` is the other side's
+    order after the last partie. If the two lost that partie, they go behind the winner. If they won
+    it, they take the place of the loser, who went to the end. Source: E07-6.
     """
     if won or order.hand is None:
         return _seated(Order(None, (*players, *order.players), order.renounced))
@@ -133,7 +141,10 @@ def retired(order: Order, players: Sequence[int], *, won: bool) -> Order:
 
 
 def _seated(order: Order) -> Order:
-    """The order; if nobody has the hand, the first who did not renounce gets it."""
+    """The same order, but with somebody's turn: the first player who did not give it up.
+
+    If somebody has the turn already, nothing changes.
+    """
     if order.hand is not None:
         return order
     willing = [player for player in order.waiting if player not in order.renounced]

@@ -1,6 +1,6 @@
-"""Jeux de règle: hands on which to play, or to refuse.
+"""Jeux de règle: hands on which a player should play at once, or refuse.
 
-They are advice for a practice table, no law. Source: EDE-19.
+They are advice at a practice table, and bind nobody. Source: EDE-19.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _COURT: Final = (Rank.JACK, Rank.QUEEN, Rank.KING)
 def is_regle(cards: Sequence[Card], trump: Suit) -> bool:
     """Whether a hand is strong enough to play, or to refuse, at the first distribution.
 
-    Any hand stronger than a named one qualifies too. Source: EDE-19a to 19d.
+    A hand that is stronger than a hand in the book's list counts too. Source: EDE-19a to 19d.
     """
     plain = [[card for card in cards if card.suit == suit] for suit in Suit if suit != trump]
     trumps = len(cards) - sum(map(len, plain))
@@ -28,8 +28,9 @@ def is_regle(cards: Sequence[Card], trump: Suit) -> bool:
 
 
 def _with_two_trumps(suits: list[list[Card]]) -> bool:
-    """Three of a suit, or two that are headed by a high card or have one in another plain suit.
+    """Whether the plain suits suffice with two trumps: three of a suit, or two with strength.
 
+    Two cards of a suit suffice if one of them is high, or if another plain suit has a high card.
     Source: EDE-19b.
     """
     for suit in suits:
@@ -46,7 +47,7 @@ def _with_two_trumps(suits: list[list[Card]]) -> bool:
 
 
 def _with_one_trump(suits: list[list[Card]]) -> bool:
-    """A long suit and a king. Source: EDE-19c.
+    """Whether the plain suits suffice with one trump: a long suit and a king. Source: EDE-19c.
 
     The book's last hand is three of a suit and two kings. It fits in five cards only if one king is
     of the three. Then it is the same as the first hand.
@@ -59,7 +60,11 @@ def _with_one_trump(suits: list[list[Card]]) -> bool:
 
 
 def _without_a_trump(suits: list[list[Card]]) -> bool:
-    """Four court cards with two queens; or two kings, and two cards of a suit. Source: EDE-19d."""
+    """Whether the cards suffice without a trump. Source: EDE-19d.
+
+    They suffice with four court cards and two queens among them, or with two kings and two cards of
+    a suit.
+    """
     ranks = [rank for suit in suits for rank in _ranks(suit)]
     if sum(rank in _COURT for rank in ranks) >= 4 and ranks.count(Rank.QUEEN) >= 2:
         return True
@@ -74,12 +79,12 @@ def _ranks(suit: Sequence[Card]) -> list[Rank]:
 
 
 def _beside(suits: list[list[Card]], suit: list[Card]) -> list[Rank]:
-    """Ranks of the cards in the other plain suits."""
+    """The ranks of the cards in the plain suits other than `suit`."""
     return [rank for other in suits if other is not suit for rank in _ranks(other)]
 
 
 def _headed(suit: Sequence[Card], rank: Rank) -> bool:
-    """Whether a suit's highest card is at least of that rank."""
+    """Whether the highest card of a suit has at least the rank `rank`."""
     return max(map(height, suit)) >= ORDER.index(rank)
 
 

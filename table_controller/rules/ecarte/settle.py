@@ -1,7 +1,7 @@
-"""The payments after a partie, one by one. They are even money, and their sum is zero.
+"""The payments after a partie, one by one. Wins are paid one to one, and all payments sum to zero.
 
-This module knows who won, and the stakes. Only the table knows whose turn it is and what each
-player has.
+The module knows who won, and the stakes. Only the table knows whose turn it is and what each player
+has.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ BANK: Final = 0
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """A sum from one player (or the bank) to another, apart from stakes handed back."""
+    """A sum that one player, or the bank, pays to another. Stakes that go back are no payments."""
 
     payer: int
     to: int
@@ -32,10 +32,10 @@ class TwoSidesShared:
     """The payments to the winners of a partie à deux côtés out of the lost stakes.
 
     Attributes:
-        payer: the losing player, or whoever held the rest.
+        payer: the player who lost, or the one who held the rest.
         payments: the payment to each winner, equal to his stake, in order.
-        adds: the sum that the payer adds from his own money if the lost stakes fall short.
-        keeps: the sum that the payer keeps if the lost stakes exceed the payments.
+        adds: the sum that the payer adds from his own money if the lost stakes are too little.
+        keeps: the sum that the payer keeps if the lost stakes are more than the payments.
     """
 
     payer: int
@@ -49,9 +49,9 @@ def two_sides(
 ) -> TwoSidesShared:
     """Pay the winners one by one out of the lost stakes.
 
-    `losers` are the stakes as finally found, which may differ from the count. The payer makes up a
-    shortage and keeps a surplus. `player` held the losing cards. If somebody held the `rest`, which
-    is one of the stakes, he pays instead. Source: E07-60, E00-58.
+    `losers` are the lost stakes as they were found, which may differ from the count. The payer adds
+    what is missing, and keeps what is left. The payer is the `player` who held the losing cards, or
+    the player who held the `rest`, which is one of the stakes. Source: E07-60, E00-58.
     """
     payer = player if rest is None else rest
     over = total(losers) - total(winners)
@@ -60,7 +60,7 @@ def two_sides(
 
 
 def against(chouette: Chouette, stakes: Stakes, *, giver_won: bool) -> tuple[Payment, ...]:
-    """Settle an open chouette with every staker down the list, and among its sharers.
+    """The payments of an open chouette: with every staker in order, and among its sharers.
 
     Partners pay and receive their parts through the giver. Source: E07-5, E00-4, ER-26.
     """
@@ -75,7 +75,7 @@ def against(chouette: Chouette, stakes: Stakes, *, giver_won: bool) -> tuple[Pay
 
 
 def against_bank(stakes: Stakes, *, giver_won: bool) -> tuple[Payment, ...]:
-    """Settle with every staker the part of his stake that the bank covered, in the order laid.
+    """The payments between the bank and every staker, for the covered part of each stake, in order.
 
     Source: E07-8, EDE-0, ER-28.
     """
@@ -88,7 +88,10 @@ def against_bank(stakes: Stakes, *, giver_won: bool) -> tuple[Payment, ...]:
 
 
 def outside(bets: Iterable[Beside], *, giver_won: bool) -> tuple[Payment, ...]:
-    """Settle the stakes outside the bank separately. Source: E07-62."""
+    """The payments for the stakes outside the bank, which are settled separately.
+
+    Source: E07-62.
+    """
     return tuple(
         Payment(bet.holder, bet.place, bet.chips)
         if bet.on_giver is giver_won

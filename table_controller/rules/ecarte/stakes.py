@@ -1,4 +1,4 @@
-"""Stakes at écarté: laying them, evening out two sides, what a bank covers, and who is let in.
+"""Stakes at écarté: how they are laid, made equal on two sides, covered by a bank, and shared.
 
 Every sum is in smallest chips. The module knows no order of players and no card.
 """
@@ -13,7 +13,7 @@ from table_controller.rules.money import NONE, Chips
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """The stake that a player has laid: `place` is a seat, or a standing player's number."""
+    """The stake of the player at `place`, a seat or a standing player's number."""
 
     place: int
     chips: Chips
@@ -23,17 +23,20 @@ Stakes = tuple[Stake, ...]
 
 
 def total(stakes: Iterable[Stake]) -> Chips:
-    """The total of these stakes."""
+    """The sum of these stakes."""
     return Chips(sum(stake.chips for stake in stakes))
 
 
 def laid(stakes: Stakes, place: int) -> Chips:
-    """The sum that one player has laid."""
+    """The sum that the player at `place` has laid, 0 if none."""
     return total(stake for stake in stakes if stake.place == place)
 
 
 def lays(stakes: Stakes, place: int, chips: Chips) -> Stakes:
-    """The stakes after one player lays more. He keeps his place among them."""
+    """The stakes after the player at `place` laid `chips` more. He keeps his place in their order.
+
+    Raises ValueError if `chips` is not positive.
+    """
     if chips <= 0:
         raise ValueError(f"a stake is more than nothing, not {chips}")
     if not any(stake.place == place for stake in stakes):
@@ -45,22 +48,22 @@ def lays(stakes: Stakes, place: int, chips: Chips) -> Stakes:
 
 
 def draws_back(stakes: Stakes, place: int) -> Stakes:
-    """The stakes without those of one player."""
+    """The stakes without those of the player at `place`."""
     return tuple(stake for stake in stakes if stake.place != place)
 
 
 def short(left: Stakes, right: Stakes) -> tuple[int, Chips]:
     """The side that has staked less, and the difference.
 
-    `(0, …)` is the first side, `(1, …)` the second. À deux côtés a partie begins only with equal
-    sums. Source: E07-60, E00-58.
+    0 is the first side, 1 the second. À deux côtés a partie begins only with equal sums. Source:
+    E07-60, E00-58.
     """
     missing = total(right) - total(left)
     return (0, Chips(missing)) if missing >= 0 else (1, Chips(-missing))
 
 
 def cut_down(stakes: Stakes, most: Chips) -> Stakes:
-    """The stakes cut down to a total of `most`; the last ones are cut first. Source: ER-27."""
+    """The stakes cut down to a sum of `most`. The last stakes are cut first. Source: ER-27."""
     kept, room = [], most
     for stake in stakes:
         taken = min(stake.chips, room)
@@ -72,24 +75,27 @@ def cut_down(stakes: Stakes, most: Chips) -> Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """Stakes against a bank: the stakes that count, and the parts that are left out, in order."""
+    """The stakes against a bank: those that it covers, and the parts left out, in order."""
 
     standing: Stakes
     left_out: Stakes
 
 
 def covered(stakes: Stakes, bank: Chips) -> Covered:
-    """The stakes that a bank covers, in the order laid. Source: E07-61, EDE-0, ER-28."""
+    """The stakes that a bank of this sum covers, in the order laid.
+
+    Source: E07-61, EDE-0, ER-28.
+    """
     standing = cut_down(stakes, bank)
     over = (Stake(s.place, Chips(s.chips - laid(standing, s.place))) for s in stakes)
     return Covered(standing, tuple(stake for stake in over if stake.chips))
 
 
 def lets_in(stakes: Covered, host: int, chips: Chips) -> Covered:
-    """A staker lets the first player left out, and no other, share in his stake.
+    """The stakes after the player `host` gave `chips` of his stake to the first player left out.
 
-    The total that the bank covers stays the same. Raises ValueError if nobody is left out, or if
-    the share exceeds the host's stake or the part left out. Source: E07-61.
+    The sum that the bank covers stays the same. Raises ValueError if nobody is left out, or if
+    `chips` exceeds the host's stake or the part left out. Source: E07-61.
     """
     if not stakes.left_out:
         raise ValueError("nobody is left out")
@@ -105,7 +111,7 @@ def lets_in(stakes: Covered, host: int, chips: Chips) -> Covered:
 
 
 def stays_out(stakes: Covered) -> Covered:
-    """The stakes after the first player left out declines a share. The next is asked.
+    """The stakes after the first player left out declines a part. The next one is then the first.
 
     Source: E07-61.
     """
@@ -113,7 +119,10 @@ def stays_out(stakes: Covered) -> Covered:
 
 
 def most_let_in(stakes: Covered, host: int) -> Chips:
-    """How much of his stake a staker may give up to the first player left out. Source: E07-61."""
+    """How much of his stake the player `host` may give to the first player left out.
+
+    Source: E07-61.
+    """
     if not stakes.left_out or stakes.left_out[0].place == host:
         return NONE
     return min(stakes.left_out[0].chips, laid(stakes.standing, host))
@@ -121,7 +130,7 @@ def most_let_in(stakes: Covered, host: int) -> Chips:
 
 @dataclass(frozen=True, slots=True)
 class Beside:
-    """A stake outside the bank, laid by `place` on the giver's win or loss.
+    """A stake outside the bank: the player at `place` bets that the giver wins or loses.
 
     `holder` bets against him. The stake is settled separately. It belongs neither to the bank nor
     to the stakes against it. Source: E07-62.
@@ -134,9 +143,9 @@ class Beside:
 
 
 def beside(stakes: Sequence[Beside], bet: Beside) -> tuple[Beside, ...]:
-    """The stakes outside the bank, with one more. Nobody can bet against himself.
+    """The stakes outside the bank, with one more.
 
-    Source: E07-62.
+    Raises ValueError if a player bets against himself. Source: E07-62.
     """
     if bet.place == bet.holder or bet.chips <= 0:
         raise ValueError(f"place {bet.holder} cannot hold {bet.chips} from place {bet.place}")

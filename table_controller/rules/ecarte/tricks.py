@@ -1,4 +1,4 @@
-"""Tricks at écarté: which card beats another, which cards may be played to a lead, and who wins."""
+"""Tricks at écarté: which card beats another, which cards may answer a lead, and who wins."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ Offends = Callable[[Card, list[Card], Card, Suit], bool]
 
 
 def height(card: Card) -> int:
-    """A card's rank within its suit: 0 for the seven, 7 for the king. Source: E07-12."""
+    """The rank of a card in play, within its suit: 0 for the seven, 7 for the king.
+
+    Source: E07-12.
+    """
     return _HEIGHT[card.rank]
 
 
 def drawn_height(card: Card) -> int:
-    """A card's rank when drawn or cut at E07 and E00: ace low. Source: E07-9."""
+    """The rank of a card that is drawn or cut at E07 and E00: the ace is lowest. Source: E07-9."""
     return -1 if card.rank is Rank.ACE else height(card)
 
 
@@ -34,7 +37,7 @@ def king_of(trump: Suit) -> Card:
 
 
 def takes(reply: Card, led: Card, trump: Suit) -> bool:
-    """Whether the reply wins the trick. Of two identical cards, the leader's wins (ER-18).
+    """Whether the reply wins the trick. If both cards are identical, the leader wins (ER-18).
 
     Source: E07-30.
     """
@@ -44,9 +47,10 @@ def takes(reply: Card, led: Card, trump: Suit) -> bool:
 
 
 def legal(cards: Sequence[Card], led: Card, trump: Suit) -> tuple[Card, ...]:
-    """The cards that may be played to a lead: follow and beat, else follow, else trump, else any.
+    """Those of `cards` that may be played to a lead.
 
-    Source: E07-44, E00-44, EDE-14.
+    A player must follow suit and beat the lead; if he cannot, he must follow suit; if he cannot, he
+    must trump; otherwise any card is allowed. Source: E07-44, E00-44, EDE-14.
     """
     same = tuple(card for card in cards if card.suit == led.suit)
     higher = tuple(card for card in same if height(card) > height(led))
@@ -55,10 +59,10 @@ def legal(cards: Sequence[Card], led: Card, trump: Suit) -> tuple[Card, ...]:
 
 
 def is_renonce(reply: Card, held: Collection[Card], led: Card, trump: Suit) -> bool:
-    """Whether a reply is a renonce at EDE. Following suit without beating is no renonce (ER-1).
+    """Whether a reply is a renonce, the breach of the rules of play that counts at EDE.
 
-    `held` is the player's whole hand before the reply, with the reply itself. Source: EDE-26a to
-    26c.
+    A card of the suit that does not beat the lead is no renonce (ER-1). `held` is the player's
+    whole hand before the reply, with the reply itself. Source: EDE-26a to 26c.
     """
     if any(card.suit == led.suit for card in held):
         return reply.suit != led.suit
@@ -66,9 +70,9 @@ def is_renonce(reply: Card, held: Collection[Card], led: Card, trump: Suit) -> b
 
 
 def breaches(reply: Card, held: Sequence[Card], led: Card, trump: Suit) -> bool:
-    """Whether a reply breaks an obligation.
+    """Whether a reply is not allowed by the rules of play (E07-44).
 
-    `held` is the player's hand before the reply (E07-44).
+    `held` is the player's hand before the reply.
     """
     return reply not in legal(held, led, trump)
 
@@ -79,7 +83,7 @@ Open = Iterable[tuple[Card | None, Card]]
 
 
 def replies(played: Open) -> Iterator[tuple[int, Card, Card, list[Card]]]:
-    """Each reply: its trick (from 0), the lead, the reply, and the cards known to be in hand then.
+    """Yield each reply: its trick (from 0), the lead, the reply, and the cards surely in hand then.
 
     A card that the player showed later was in his hand then. Nothing is inferred about closed
     cards.

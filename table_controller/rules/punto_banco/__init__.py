@@ -1,1 +1,1 @@
-"""The rules specific to punto banco: its houses, its drawing table, its bets, its roads."""
+"""The rules that only punto banco has: its houses, its table of draws, its bets, its roads."""

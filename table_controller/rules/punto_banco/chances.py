@@ -1,6 +1,7 @@
-"""The exact chances of Player, Banker and a tie in the first coup of a full box.
+"""The exact chances of Player, Banker and a tie in the first coup of a full Schlitten.
 
-Nobody has a choice, so every coup has these chances as long as nothing is known about the box.
+Nobody has a choice, so every coup has these chances as long as nothing is known about the cards
+left.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from table_controller.rules.punto_banco.tableau import banker_draws, is_natural,
 
 @cache
 def winners(packs: int) -> dict[Winner, Fraction]:
-    """The chance of each result. Source: PB-5 to PB-8."""
+    """The chance of each result, with a Schlitten of `packs` packs. Source: PB-5 to PB-8."""
     ways = Counter[Winner]()
     cards = packs * 52
     thirds = cards - 4
@@ -33,7 +34,11 @@ def _winner(player: int, banker: int) -> Winner:
 
 
 def _ended(opening: Opening, thirds: int) -> Iterator[tuple[tuple[int, int], int]]:
-    """Yield each pair of final points, and in how many ways two further cards lead to that pair."""
+    """Yield the final points of both hands, and the number of ways in which they come about.
+
+    `thirds` is the number of cards that are left after the opening. Each way is an order of two of
+    them, even if fewer than two are drawn.
+    """
     p, b, left, _ = opening
     if is_natural(p, b):
         yield (p, b), thirds * (thirds - 1)

@@ -1,4 +1,4 @@
-"""A finished coup: two hands and who won. Knows no table, no bet and no money."""
+"""A finished coup: two hands and who won. The module knows no table, no bet and no money."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from table_controller.rules.punto_banco.tableau import (
 
 
 class Winner(StrEnum):
-    """The side that won, written by its first letter, as in a road."""
+    """The winner of a coup, written as its first letter, as in a road."""
 
     PLAYER = "P"
     BANKER = "B"
@@ -25,14 +25,14 @@ class Winner(StrEnum):
 
 
 def winner(player: int, banker: int) -> Winner:
-    """The higher points win; equal points are a tie. Source: PB-8."""
+    """The winner: the side with more points, or a tie if they are equal. Source: PB-8."""
     if player == banker:
         return Winner.TIE
     return Winner.PLAYER if player > banker else Winner.BANKER
 
 
 class Coup(NamedTuple):
-    """The outcome of a coup: each side's two or three cards in the order dealt, and its points."""
+    """The outcome of a coup: each side's cards in the order dealt, its points, and the winner."""
 
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
@@ -42,26 +42,26 @@ class Coup(NamedTuple):
 
     @property
     def length(self) -> int:
-        """How many cards it took: 4, 5 or 6."""
+        """The number of cards in both hands: 4, 5 or 6."""
         return len(self.player) + len(self.banker)
 
     @property
     def natural(self) -> bool:
-        """Whether 8 or 9 on two cards ended it. Source: PB-5."""
+        """Whether the coup ended with 8 or 9 on two cards. Source: PB-5."""
         player, banker, p, b, _ = self
         return len(player) == len(banker) == 2 and is_natural(p, b)
 
 
 def coup(player: tuple[Card, ...], banker: tuple[Card, ...]) -> Coup:
-    """The coup of these two hands. It is not checked that they were drawn by the rules."""
+    """The coup of these two hands. Nobody checks whether they were drawn by the rules."""
     p, b = points(player), points(banker)
     return Coup(player, banker, p, b, winner(p, b))
 
 
 def dealt(cards: Iterable[Card]) -> Coup:
-    """The coup of cards in the order they leave the Schlitten, six at most.
+    """The coup that these cards make, in the order in which they leave the Schlitten.
 
-    Raises ValueError if there are too few. Source: PB-4 to PB-8.
+    At most six cards are used. Raises ValueError if there are too few. Source: PB-4 to PB-8.
     """
     rest = iter(cards)
     try:

@@ -1,4 +1,4 @@
-"""A house of punto banco: its draws from the Schlitten, its bets, and how mishaps are handled."""
+"""A house of punto banco: how it deals, which bets it takes, and how it treats mishaps."""
 
 from __future__ import annotations
 
@@ -36,34 +36,35 @@ class House(houses.House):
         burn_cards: that fixed number.
         after_cut: the coups dealt after the coup in which the cut card appears: `one_more` or
             `none` (PB-3).
-        dealing: `open`, or `squeezed` if cards stay closed until a side is shown to the table
+        dealing: `open`, or `squeezed` if cards stay closed until a side opens them for the table
             (PB-15).
-        bets: whether bets are recorded by seat. Otherwise the table only announces.
-        least_bet, most_bet: per place on Player, Banker or Tie; a `most_bet` of 0 is no limit
-            (PB-13).
-        least_side, most_side: the limits of a side bet.
+        bets: whether bets are recorded by seat. Otherwise the table only announces results.
+        least_bet, most_bet: the limits of a place's stake on Player, Banker or Tie; a `most_bet` of
+            0 is no limit (PB-13).
+        least_side, most_side: the limits of a stake on a side bet.
         differential: the most by which the totals on Player and on Banker may differ when bets
             close, 0 for no limit (PB-13, PB-36).
         banker_pays: `commission` for 1:1 less commission. `half_on_six` (PB-11 a) and
             `push_on_seven` (PB-11 b) pay 1:1 without commission.
-        commission_bp: the share of Banker's winnings, in basis points (PB-9).
-        commission: taken `at_once`; or noted in `boxes`, and owed until the Schlitten ends or the
-            player leaves (PB-10).
-        round_to: the multiple of chips to which commission is rounded up, and payouts are rounded
-            down (PB-10).
+        commission_bp: the house's share of Banker's winnings, in basis points (PB-9).
+        commission: when the house takes the commission: `at_once`; or it is noted in `boxes`, and
+            owed until the Schlitten ends or the player leaves (PB-10).
+        round_to: commission is rounded up, and payouts are rounded down, to a multiple of this
+            number of chips (PB-10).
         tie_pays: the odds of Tie (PB-9).
         side_bets: the odds of each side bet offered (PB-12).
         paid_first: the winning bets that are paid first: `side` bets and Tie, or the `main` bets
             (PB-14).
         free_coups: how many coups in a row may be dealt without a stake (PB-16).
-        extra_card: an unseen surplus card is `kept` for the next coup, or `burned` (PB-20, PB-21).
+        extra_card: a surplus card that nobody has seen is `kept` for the next coup, or `burned`
+            (PB-20, PB-21).
         face_up: a card found face up is `burned`, or its coup is `void` (PB-23).
-        wrong_hand: cards laid to the wrong hand are `put_right`, or the coup is `void` (PB-24).
-        foreign: after a foreign or duplicate card, the Schlitten is `withdrawn` at the end of the
+        wrong_hand: cards dealt to the wrong hand are `put_right`, or the coup is `void` (PB-24).
+        foreign: after a foreign or doubled card, the Schlitten is `withdrawn` at the end of the
             coup, or `stays` (PB-27).
         tray: the chips with which the house begins an evening.
-        schlitten_a_year: the number of Schlitten dealt here in a year; how rare a run is depends on
-            it (PR-4).
+        schlitten_a_year: the number of Schlitten dealt here in a year; how rare a run is depends
+            on this number (PR-4).
     """
 
     LIMITS: ClassVar[tuple[str, ...]] = (

@@ -1,7 +1,7 @@
 """Runs and repeats among opened cards, and how often honest shuffles produce them.
 
-The module knows only opened cards, in the order they left the Schlitten. It knows no coup, no
-person and no closed card. It says what was seen and how rare that is, never why.
+The module knows only opened cards, in the order in which they left the Schlitten. It knows no coup,
+no person and no closed card. It says what was seen and how rare this is, never why.
 
 How rarity is computed: for each kind, `expected` gives the average number of runs of a given length
 or more in an honest Schlitten. The average is exact: it is a sum over all places where a run may
@@ -30,7 +30,7 @@ LONGEST: Final = 20
 
 
 class Kind(StrEnum):
-    """A pattern to look for among consecutive cards."""
+    """A pattern to look for in consecutive cards."""
 
     RANK = "rank"
     """Cards of one rank."""
@@ -48,11 +48,11 @@ class Kind(StrEnum):
 
 
 class Shuffle(NamedTuple):
-    """What is shuffled at a table, and how often.
+    """How many cards a table shuffles, and how often.
 
     Attributes:
-        packs: packs of 52 in a Schlitten.
-        shown: the most cards of the Schlitten that are opened.
+        packs: the packs of 52 cards in a Schlitten.
+        shown: the greatest number of cards of the Schlitten that are opened.
         a_year: how many Schlitten are dealt at this table in a year.
     """
 
@@ -62,7 +62,7 @@ class Shuffle(NamedTuple):
 
 
 class Found(NamedTuple):
-    """A run or a repeat: `length` cards, beginning with opened card `at`, counted from 0."""
+    """A run or a repeat of `length` cards. It begins with the opened card `at`, counted from 0."""
 
     kind: Kind
     length: int
@@ -70,10 +70,10 @@ class Found(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """A run that was seen, and how often a year of honest shuffles here shows it or a rarer one.
+    """A run that was seen, and how rare it is.
 
-    `odds` is that average, and so an upper bound on the chance of seeing such a run in a year at
-    all.
+    `odds` is how often, on average, a year of honest shuffles here shows such a run or a rarer one.
+    So it is an upper bound on the chance to see one in a year at all.
     """
 
     found: Found
@@ -81,14 +81,15 @@ class Notice(NamedTuple):
 
     @property
     def years(self) -> int:
-        """The number of years in which honest shuffles show such a run once, a million at most."""
+        """In how many years honest shuffles show such a run once; a million at most."""
         return int(1 / max(self.odds, 1e-6))
 
 
 def notices(opened: Sequence[Card], before: Sequence[Card], shuffle: Shuffle) -> list[Notice]:
-    """Findings rarer than one honest year in `ONE_YEAR_IN`, the rarest first.
+    """The runs that honest shuffles show less often than once in `ONE_YEAR_IN` years.
 
-    `before` are the opened cards of the previous Schlitten, in the order gathered, or none.
+    The rarest comes first. `before` are the opened cards of the previous Schlitten, in the order
+    gathered, or none.
     """
     rare = odds(shuffle)
     least = {
@@ -104,7 +105,7 @@ def notices(opened: Sequence[Card], before: Sequence[Card], shuffle: Shuffle) ->
 
 @cache
 def odds(shuffle: Shuffle) -> Mapping[Kind, Mapping[int, float]]:
-    """For each kind and length, how often a year of honest shuffles shows that or something rarer.
+    """For each kind and length: how often a year of honest shuffles shows such a run or a rarer.
 
     The figure counts runs of the same kind that are at least as long, and runs of every other kind
     that are at most as frequent.
@@ -122,8 +123,9 @@ def odds(shuffle: Shuffle) -> Mapping[Kind, Mapping[int, float]]:
 def expected(kind: Kind, length: int, shuffle: Shuffle) -> float:
     """The exact average number of runs of this length or longer in an honest Schlitten.
 
-    A run is counted where it begins: at the first place, or after a card that does not belong to
-    it. Runs one card longer are subtracted, to leave out places after a card that does belong.
+    A run is counted at the place where it begins: the first place of all, or a place after a card
+    that does not belong to the run. At each later place, the chance of a run that is one card
+    longer is subtracted, because in such a run the card before belongs to it.
     """
     packs, cards, _ = shuffle
     here, longer = _chance(kind, length, packs), _chance(kind, length + 1, packs)
@@ -140,7 +142,10 @@ def expected(kind: Kind, length: int, shuffle: Shuffle) -> float:
 
 @cache
 def _chance(kind: Kind, length: int, packs: int) -> float:
-    """The probability that such a run is at given consecutive places. A repeat needs two rows."""
+    """The probability that a run of this length is at given consecutive places.
+
+    For a repeat, two rows of places are given.
+    """
     cards = 52 * packs
     match kind:
         case Kind.RANK:
@@ -160,13 +165,16 @@ def _chance(kind: Kind, length: int, packs: int) -> float:
 
 
 def _drawn(fit: Sequence[int], cards: int) -> float:
-    """The probability that each further card drawn fits; `fit` gives how many cards would fit."""
+    """The probability that each further card drawn fits.
+
+    `fit` says how many cards would fit each time.
+    """
     return prod(max(each, 0) / (cards - n) for n, each in enumerate(fit, 1))
 
 
 @cache
 def _arranged(of_one: tuple[int, ...]) -> list[int]:
-    """The number of ways in which cards of all 52 kinds fill a row of 0, 1, 2, … places.
+    """For rows of 0, 1, 2, … places: the number of ways to fill them with cards of all 52 kinds.
 
     `of_one[n]` is the number of ways to pick n cards of one kind for a row.
     """
@@ -182,7 +190,7 @@ def _arranged(of_one: tuple[int, ...]) -> list[int]:
 def look(
     opened: Sequence[Card], before: Sequence[Card], least: Mapping[Kind, int]
 ) -> Iterator[Found]:
-    """Every run and repeat of at least the given length. Each is returned at its full length."""
+    """Yield every run and repeat with at least the given length of its kind, at its full length."""
     for kind, link in _LINKS.items():
         at = 0
         for goes_on, pairs in groupby(pairwise(opened), key=lambda pair: link(*pair)):
@@ -198,7 +206,10 @@ def look(
 
 
 def _repeats(opened: Sequence[Card], least: int) -> Iterator[Found]:
-    """Rows seen earlier in the same Schlitten, not overlapping and at least one card apart."""
+    """Yield the rows of cards that repeat an earlier row of the same Schlitten.
+
+    The two rows do not overlap, and are at least one card apart.
+    """
     for at, first, length in _common(opened, opened, least):
         if (apart := at - first) > least:
             yield Found(Kind.REPEAT, min(length, apart - 1), at)
@@ -207,7 +218,10 @@ def _repeats(opened: Sequence[Card], least: int) -> Iterator[Found]:
 def _common(
     row: Sequence[Card], other: Sequence[Card], least: int
 ) -> Iterator[tuple[int, int, int]]:
-    """The places where both rows have the same cards, at least `least` of them, and how many."""
+    """Yield where both rows have the same cards, at least `least` of them.
+
+    Each result is the place in `row`, the place in `other`, and the number of equal cards.
+    """
     found = defaultdict(list)
     for at in range(len(other) - least + 1):
         found[tuple(other[at : at + least])].append(at)
@@ -228,7 +242,10 @@ def _same_suit(one: Card, two: Card) -> int | None:
 
 
 def _step(one: Card, two: Card) -> int | None:
-    """Up or down by one rank; an ace follows a king."""
+    """1 or -1 if the second card is one rank above or below the first, otherwise None.
+
+    An ace follows a king.
+    """
     step = (two.rank - one.rank + 1) % 13 - 1
     return step if abs(step) == 1 else None
 

@@ -1,6 +1,6 @@
 """The payout of a bet, and the house's commission. The module knows a finished coup but no seat.
 
-Sums are in smallest chips. Rounding is in the house's favour (PB-10).
+Sums are in smallest chips. They are rounded in the house's favour (PB-10).
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ _ODDS = re.compile(r"\d+(\.\d+)?:1")
 
 @cache  # called for every place and spot of a picture
 def odds(text: str) -> tuple[Fraction, ...]:
-    """Read the odds of a bet, per chip: `8:1`, `0.54:1`, or in steps `12:1 20:1`.
+    """The odds of a bet, per chip, from a text such as `8:1`, `0.54:1`, or in steps `12:1 20:1`.
 
-    Raises ValueError.
+    Raises ValueError if the text has another form.
     """
     steps = text.split()
     if not steps or not all(map(_ODDS.fullmatch, steps)):
@@ -35,12 +35,12 @@ def odds(text: str) -> tuple[Fraction, ...]:
 
 
 def payout(stake: Chips, to_one: Fraction, *, chip: int = 1) -> Chips:
-    """The sum paid on a winning stake, rounded down to a multiple of `chip`. Source: PB-10."""
+    """The sum paid for a winning stake, rounded down to a multiple of `chip`. Source: PB-10."""
     return Chips(stake * to_one.numerator // to_one.denominator // chip * chip)
 
 
 def commission(winnings: Chips, *, rate_bp: int = 500, chip: int = 1) -> Chips:
-    """Commission on Banker's winnings, rounded up to a multiple of `chip`.
+    """The commission on Banker's winnings, rounded up to a multiple of `chip`.
 
     It never exceeds the winnings. `rate_bp` is in basis points: 500 is 5 %. Source: PB-9, PB-10.
     """
@@ -49,15 +49,15 @@ def commission(winnings: Chips, *, rate_bp: int = 500, chip: int = 1) -> Chips:
 
 
 def backed(coup: Coup) -> str:
-    """The bet that the coup's result wins."""
+    """The name of the bet that wins with the result of this coup."""
     return _BET_ON[coup.winner]
 
 
 def stands(bet: str, coup: Coup, *, pushes_on_seven: bool) -> bool:
-    """Whether a stake on the result neither wins nor loses.
+    """Whether a stake on this bet neither wins nor loses.
 
-    That is true of Player and Banker on a tie (PB-9), and of Banker if he wins with 7 on three
-    cards (PB-11 b).
+    This is so for Player and Banker on a tie (PB-9), and for Banker if he wins with 7 on three
+    cards (PB-11 b) and the house has this rule (`pushes_on_seven`).
     """
     if bet == TIE:
         return False
@@ -67,7 +67,10 @@ def stands(bet: str, coup: Coup, *, pushes_on_seven: bool) -> bool:
 
 
 def pays_half(coup: Coup) -> bool:
-    """Whether Banker won with 6, which pays 1:2 without commission. Source: PB-11 (a)."""
+    """Whether Banker won with 6, for which some houses pay 1:2 without commission.
+
+    Source: PB-11 (a).
+    """
     return SIDE_BETS["super_6"].won(coup) > 0
 
 

@@ -1,6 +1,6 @@
 """The facts about a coup that roads, counters and printed sheets need.
 
-No closed card is among them.
+No closed card is part of them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _WRITTEN = re.compile(r"([PBT])(p?)(b?)(n?)")
 class Result(NamedTuple):
     """Who won a coup, whether a side's first two cards were a pair, and whether it was a natural.
 
-    It is written as `B`, `Tp` (with a Player pair) or `Ppbn` (with both pairs, a natural).
+    A result is written as `B`, `Tp` (with a Player pair) or `Ppbn` (with both pairs, a natural).
     """
 
     winner: Winner
@@ -43,9 +43,9 @@ def result(coup: Coup) -> Result:
 
 
 def read(text: str) -> tuple[Result, ...]:
-    """Read a Schlitten's results, such as `BBTpPn`; spaces between them are optional.
+    """Read the results of a Schlitten, such as `BBTpPn`; spaces between them are optional.
 
-    Raises ValueError.
+    Raises ValueError if a part is no result.
     """
     written = "".join(text.split())
     found = list(_WRITTEN.finditer(written))
@@ -57,12 +57,12 @@ def read(text: str) -> tuple[Result, ...]:
 
 
 def show(results: Iterable[Result]) -> str:
-    """The inverse of `read`."""
+    """The inverse of `read`: the results as text."""
     return "".join(map(str, results))
 
 
 class Counters(NamedTuple):
-    """The totals of a Schlitten's coups."""
+    """How often each kind of result occurred in a Schlitten."""
 
     coups: int
     player: int
@@ -74,7 +74,7 @@ class Counters(NamedTuple):
 
 
 def counters(results: Sequence[Result]) -> Counters:
-    """Count each kind of result."""
+    """How often each kind of result occurs in `results`."""
     winners, *marks = zip(*results, strict=True) if results else ((),) * 4
     return Counters(
         len(results),

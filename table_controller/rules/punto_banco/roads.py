@@ -1,4 +1,4 @@
-"""The five roads of a Schlitten, from its results alone. Knows no card, no money, no screen."""
+"""The five roads of a Schlitten, from its results. The module knows no card, money or screen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ ROWS = 6
 
 
 class Colour(StrEnum):
-    """A cell's colour: Banker red, Player blue, a tie green; derived roads use red and blue."""
+    """The colour of a cell: red for Banker, blue for Player, green for a tie.
+
+    Derived roads use red and blue without this meaning.
+    """
 
     RED = "red"
     BLUE = "blue"
@@ -30,7 +33,7 @@ class Cell(NamedTuple):
     """One entry of a road: its row and column, from 0, its colour, and the marks on it.
 
     `ties` counts the ties after this entry. On the first cell, it also counts the ties before. The
-    pairs are those of the entry's own coup (PB-31).
+    pairs are those of the coup that made the entry (PB-31).
     """
 
     row: int
@@ -46,7 +49,7 @@ Road = tuple[Cell, ...]
 
 
 class Ask(NamedTuple):
-    """The next entry of each derived road; None if that road has not begun (PB-34)."""
+    """The next entry of each derived road; None if the road will not have begun (PB-34)."""
 
     eye: Colour | None
     small: Colour | None
@@ -55,7 +58,10 @@ class Ask(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Roads:
-    """All the roads of a Schlitten, and the next entries of its derived roads."""
+    """All the roads of a Schlitten, and the next entries of its derived roads.
+
+    `if_player` are these entries if Player wins the next coup, `if_banker` if Banker does.
+    """
 
     bead: Road
     big: Road
@@ -83,7 +89,7 @@ def roads(results: Sequence[Result]) -> Roads:
 
 
 def _bead(results: Sequence[Result]) -> Road:
-    """Every coup, column by column, six to each. Source: PB-30."""
+    """The bead plate: every coup, column by column, six in each column. Source: PB-30."""
     return tuple(
         Cell(at % ROWS, at // ROWS, _COLOURS[winner], 0, player_pair, banker_pair)
         for at, (winner, player_pair, banker_pair, _) in enumerate(results)
@@ -91,10 +97,10 @@ def _bead(results: Sequence[Result]) -> Road:
 
 
 def _big(results: Sequence[Result], lengths: Sequence[int]) -> Road:
-    """A column for each streak.
+    """The big road: a column for each streak. `lengths` are the lengths of the streaks.
 
-    A tie is counted on the last cell, or on a green cell if none is there. The first winner takes
-    over the green cell and its ties. Source: PB-31.
+    A tie is counted on the last cell. If there is no cell yet, a green cell counts the ties, until
+    the first winner's cell takes its place and its ties. Source: PB-31.
     """
     places = _laid(lengths)
     road: list[Cell] = []
@@ -110,7 +116,7 @@ def _big(results: Sequence[Result], lengths: Sequence[int]) -> Road:
 
 
 def _laid(lengths: Iterable[int]) -> Iterator[tuple[int, int]]:
-    """Row and column of each cell, for streaks of these lengths. Source: PB-31, PB-32, PR-1.
+    """Yield row and column of each cell, for streaks of these lengths. Source: PB-31, PB-32, PR-1.
 
     The cell to the right of a tail is always free. Anything there would have come along the same
     row, through the cell where the tail now ends.
@@ -130,7 +136,10 @@ def _laid(lengths: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 
 def _derived(lengths: Sequence[int], k: int) -> Road:
-    """The big eye boy (k = 1), the small road (2) or the cockroach (3). Source: PB-33, PB-34."""
+    """A derived road: big eye boy (`k` is 1), small road (2) or cockroach (3).
+
+    Source: PB-33, PB-34.
+    """
     found = (
         _entry(lengths, n, m, k)
         for n, length in enumerate(lengths, 1)
@@ -142,7 +151,10 @@ def _derived(lengths: Sequence[int], k: int) -> Road:
 
 
 def _entry(lengths: Sequence[int], n: int, m: int, k: int) -> Colour | None:
-    """The k-th derived road's entry for row m of streak n (both counted from 1). Source: PB-33."""
+    """The entry of the k-th derived road for row `m` of streak `n`, both counted from 1.
+
+    None if the road has not begun there. Source: PB-33.
+    """
     if m == 1:
         if n - 1 - k < 1:
             return None
@@ -153,7 +165,7 @@ def _entry(lengths: Sequence[int], n: int, m: int, k: int) -> Colour | None:
 
 
 def _ask(streaks: Sequence[tuple[Winner, int]], winner: Winner) -> Ask:
-    """The next entries of the derived roads if this side won next. Source: PB-34."""
+    """The next entry of each derived road if `winner` wins the next coup. Source: PB-34."""
     lengths = [length for _, length in streaks]
     n, m = len(streaks) + 1, 1
     if streaks and streaks[-1][0] is winner:

@@ -1,6 +1,6 @@
 """Side bets: which coups win them, and which step of their odds is paid.
 
-The odds are the house's.
+The house sets the odds.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ class SideBet(NamedTuple):
     """A bet other than the three on the result.
 
     Attributes:
-        name: as used in houses and inputs.
+        name: the bet's name in house files and inputs.
         steps: the number of different odds it has.
-        won: 0 if a coup loses the bet, else the step of its odds that is paid, counted from 1.
+        won: a function of the coup: 0 if the bet loses, else the step of its odds that is paid,
+            from 1.
     """
 
     name: str
@@ -27,12 +28,12 @@ class SideBet(NamedTuple):
 
 
 def pair(cards: tuple[Card, ...]) -> bool:
-    """Whether the first two cards are of equal rank. Source: PB-12."""
+    """Whether the first two cards have the same rank. Source: PB-12."""
     return cards[0][0] == cards[1][0]  # a card is written rank first
 
 
 def _perfect(coup: Coup) -> int:
-    """Equal in rank and suit: on one side, or on both."""
+    """On how many sides the first two cards are equal in rank and suit: 0, 1 or 2."""
     return (coup.player[0] == coup.player[1]) + (coup.banker[0] == coup.banker[1])
 
 

@@ -1,4 +1,4 @@
-"""When a third card is drawn. Knows points and pips, but no table and no card."""
+"""When a third card is drawn. The module knows points and pips, but no table and no card."""
 
 from __future__ import annotations
 
@@ -20,9 +20,10 @@ TABLEAU: Final = """
 
 
 def _read(text: str) -> tuple[tuple[bool, ...], ...]:
-    """Rows by points.
+    """Read the table of draws: a row for each number of points, a column for Player's third card.
 
-    The first column is for a Player who stood. It moves to the end, where its index is -1.
+    The first column of the text is for a Player who stood. It moves to the end, where its index is
+    -1.
     """
     _, *rows = text.strip().splitlines()
     marks = [row.split()[1:] for row in rows]
@@ -38,18 +39,21 @@ PLAYER_DRAWS: Final = 5
 
 
 def is_natural(player: int, banker: int) -> bool:
-    """Whether either side's two cards make 8 or 9, which ends the coup. Source: PB-5."""
+    """Whether the first two cards of either side make 8 or 9, which ends the coup. Source: PB-5.
+
+    The arguments are the points of both sides.
+    """
     return player > 7 or banker > 7
 
 
 def player_draws(points: int) -> bool:
-    """Whether Player takes a third card on these points, 0 to 7. Source: PB-6."""
+    """Whether Player draws a third card with these points, 0 to 7. Source: PB-6."""
     return points <= PLAYER_DRAWS
 
 
 def banker_draws(points: int, given: int = STOOD) -> bool:
-    """Whether Banker takes a third card on these points, 0 to 7.
+    """Whether Banker draws a third card with these points, 0 to 7.
 
-    `given` is the pips of Player's third card, or `STOOD` if there is none. Source: PB-7.
+    `given` are the pips of Player's third card, or `STOOD` if he drew none. Source: PB-7.
     """
     return BANKER_DRAWS[points][given]

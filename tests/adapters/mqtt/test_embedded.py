@@ -1,4 +1,4 @@
-"""The embedded broker: whom it admits, which loads it withstands, and how it ends."""
+"""The embedded broker: whom it admits, and which loads it withstands."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,7 @@
-"""One table of figures: `scripts/bench [--only NAME] [--json]`. Each part is a separate process."""
+"""Prints one table of measured figures: `scripts/bench [--only NAME] [--json]`.
+
+Each part is a separate process.
+"""
 
 from __future__ import annotations
 
@@ -36,7 +39,7 @@ PARTS = (
 
 
 def main() -> int:
-    """Run the parts and print one table."""
+    """Run the parts and print one table. Return the exit code."""
     options = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     options.add_argument("--only", choices=PARTS, action="append", help="just this part")
     options.add_argument("--json", action="store_true", help="one JSON object per figure")

@@ -1,4 +1,4 @@
-"""The table board: the line and the firmware in virtual time, the host's share in real time."""
+"""Measures the table board: line and firmware in virtual time, the host's share in real time."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BUDGETS = {"hc595": "< 1.3", "apa102": "< 1.6"}
 
 
 def rows() -> list[tuple[str, float, str, str]]:
-    """Name, value, unit, budget or peer."""
+    """Measure. Return rows of name, value, unit, and the budget or a peer's value."""
     return [
         *_of_build("hc595"),
         *_of_build("apa102"),
@@ -57,7 +57,7 @@ def _p(values: list[float], percent: int) -> float:
 
 
 def _picture(number: int) -> Picture:
-    """Lamps and both numbers change every time, and no lamp has a rhythm."""
+    """Make a `Picture` whose lamps and numbers change every time, and no lamp of which blinks."""
     colour = Colour(1 + number % 7)
     return Picture(
         (Lamp(Mode.ON, colour),) * 12, display_1=number * 7919 % 10**8, display_2=-number
@@ -65,7 +65,10 @@ def _picture(number: int) -> Picture:
 
 
 def _latency(board: Lockstep, count: int) -> tuple[list[float], list[float], float]:
-    """From the first bit of a picture's frame to lamps and digits, as shares of its wire time."""
+    """Measure from the first bit of a `Picture`'s frame until lamps and digits show it.
+
+    Return these times as shares of the frame's time on the line.
+    """
     desk = Desk(board)
     desk.run(0.5)
     lamps, digits, wire_us = [], [], 0.0
@@ -90,7 +93,10 @@ def _latency(board: Lockstep, count: int) -> tuple[list[float], list[float], flo
 
 
 def _throughput(board: Lockstep, count: int) -> float:
-    """Pictures as fast as acknowledgements allow: the wire's time for both, over the whole time."""
+    """Send `Picture`s as fast as acknowledgements allow.
+
+    Return the share of the whole time in which the line carried frames or acknowledgements.
+    """
     desk = Desk(board, session=2)
     desk.run(0.5)
     begun, wire = board.us, 0
@@ -112,7 +118,7 @@ def _speed(board: Lockstep) -> float:
 
 
 def _host_ms() -> float:
-    """CPU of the host's end for 1,000 pictures: made, framed, acknowledgements parsed."""
+    """The CPU time (ms) of the host's end for 1,000 `Picture`s: made, framed, acknowledged."""
     host, board, spent_ns = Reconciler(lambda: 1), BoardTwin(1), 0
     now = 0.0
     for number in range(1_001):

@@ -1,4 +1,4 @@
-"""The cost of 500 screens that hardly read, in rounds that alternate with one such screen."""
+"""Measures the cost of 500 screens that hardly read, next to rounds with one such screen."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ P99 = tuple[float, float]
 
 
 def rows() -> list[tuple[str, float, str, str]]:
-    """Name, value, unit, budget or peer."""
+    """Measure. Return rows of name, value, unit, and the budget or a peer's value."""
     with TemporaryDirectory() as name:
         rounds, served = asyncio.run(_rounds(Path(name)))
     wall, own = ([crowded[n] / alone[n] for alone, crowded in rounds] for n in (0, 1))
@@ -44,7 +44,10 @@ def _median(values: tuple[P99, ...], which: int) -> float:
 
 
 async def _rounds(folder: Path) -> tuple[list[tuple[P99, P99]], list[int]]:
-    """Of each round, the pace alone and crowded; and how many of the crowd were served."""
+    """Measure the pace of presses alone and crowded, in each round.
+
+    Also return how many screens of the crowd were served in each round.
+    """
     rounds, served = list[tuple[P99, P99]](), list[int]()
     async with Service(paged(folder)) as service:
         await service.table.ask(script.parse("seat 3 sits 1000000 Anna"))
@@ -61,7 +64,7 @@ async def _rounds(folder: Path) -> tuple[list[tuple[P99, P99]], list[int]]:
 
 @asynccontextmanager
 async def _screens(url: str, count: int) -> AsyncIterator[int]:
-    """So many screens before the table meanwhile; how many of them are served."""
+    """Keep `count` screens open meanwhile. Yield how many of them are served."""
     with ExitStack() as crowd:
         codes = []
         for _ in range(count):

@@ -1,4 +1,4 @@
-"""How fast the rules are: whole coups through `step`, and a recorded evening played again."""
+"""Measures how fast the rules are: whole coups through `step`, and a recorded evening replayed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ WANTED = "> 100,000"
 
 
 def rows() -> list[tuple[str, float, str, str]]:
-    """Name, value, unit, budget or peer."""
+    """Measure. Return rows of name, value, unit, and the budget or a peer's value."""
     house = config.house("zoppot-1934")
     inputs = [
         (moment.t_ms, moment.input) for moment in evening(house, SECRET.commit, seed=1, coups=COUPS)
@@ -41,7 +41,7 @@ def rows() -> list[tuple[str, float, str, str]]:
 
 
 def _seconds(house: House, said: Callable[[], Iterable[Input]]) -> float:
-    """How long an evening of what is said takes, each of its pieces at its best of all rounds."""
+    """The seconds that an evening of these inputs takes. Of each piece the best round counts."""
     return sum(map(min, zip(*(_pieces(house, said()) for _ in range(ROUNDS)), strict=True)))
 
 
@@ -54,7 +54,7 @@ def _pieces(house: House, said: Iterable[Input]) -> list[float]:
 
 
 def _replayed(house: House, inputs: Sequence[tuple[int, Input]]) -> float:
-    """Inputs per second from a recording of them to the events, without a journal."""
+    """The inputs per second from a recording of the inputs to their events, without a journal."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "evening.jsonl"
         head = header(game=game.name, house=house.id, code="bench")

@@ -1,4 +1,4 @@
-"""How fast faces are read and found, on one core and on drawn pictures."""
+"""Measures how fast faces are found and read, on one core and on drawn pictures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LAID = [
 
 
 def rows() -> list[tuple[str, float, str, str]]:
-    """Name, value, unit, budget."""
+    """Measure. Return rows of name, value, unit and budget."""
     cv2.setNumThreads(1)
     reader = CornerReader()
     scene = picture(*LAID)
@@ -55,7 +55,7 @@ def rows() -> list[tuple[str, float, str, str]]:
 
 
 def _ms(work, times=15) -> float:
-    """Core time, the middle of some runs: the machine has other things to do."""
+    """The median core time (ms) of several runs of `work`; the machine has other work, too."""
     taken = []
     for _ in range(times):
         began = time.process_time()

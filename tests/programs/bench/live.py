@@ -1,4 +1,7 @@
-"""A live table, in one process: from a card's verdict to journal and board, start-up and memory."""
+"""Measures a live table in one process: from a card's verdict to journal and board.
+
+It also measures the start and the memory.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,7 @@ VERY_SLOW_S = 1.2
 
 
 def rows() -> list[tuple[str, float, str, str]]:
-    """Name, value, unit, budget or peer."""
+    """Measure. Return rows of name, value, unit, and the budget or a peer's value."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         took = asyncio.run(_evening(folder))
@@ -66,17 +69,17 @@ def p99(values: list[float]) -> float:
 
 
 class Clock:
-    """A listener that notes when it was its turn."""
+    """A listener that notes the time when it is called."""
 
     at = 0.0
 
     def tell(self, _told: object, _state: object) -> None:
-        """Hear of news."""
+        """Note the time."""
         self.at = time.perf_counter()
 
 
 class Took(NamedTuple):
-    """Milliseconds of each way. `bare` are commits of plain SQLite between the others."""
+    """The measured times in ms. `bare` are commits of plain SQLite made between the others."""
 
     bare: list[float]
     journal: list[float]
@@ -85,7 +88,7 @@ class Took(NamedTuple):
 
 
 def bare_commits(folder: Path) -> Callable[[], float]:
-    """Plain SQLite beside us: what one commit takes now."""
+    """Return a function that makes one commit in plain SQLite and returns its time."""
     db = sqlite3.connect(folder / "bare.db", isolation_level=None)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
@@ -100,7 +103,7 @@ def bare_commits(folder: Path) -> Callable[[], float]:
 
 
 async def _evening(folder: Path) -> Took:
-    """Play with the simulated lip; time each card to the journal and to the board's bytes."""
+    """Play with the simulated lip. Time each card to the journal and to the board's bytes."""
     plan, commit = (
         demo.plan(folder, HOUSE, print, page_port=0, broker_port=0),
         bare_commits(folder),
@@ -110,7 +113,7 @@ async def _evening(folder: Path) -> Took:
 
 
 class Evening:
-    """People and a simulated lip at a table."""
+    """Simulated people and a simulated lip at a table."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -124,7 +127,7 @@ class Evening:
         self._seated = False
 
     async def play(self, cards: int, commit: Callable[[], float]) -> Took:
-        """Play until so many cards came; time each."""
+        """Play until `cards` cards have come. Time each card and, with `commit`, a plain commit."""
         table, people = self._service.table, self._people
         if not self._seated:
             self._seated = True
@@ -153,7 +156,7 @@ class Evening:
 
 
 async def _slow_disk(folder: Path) -> list[tuple[str, float, str, str]]:
-    """Every commit takes as long as on a bad SD card: what the page and the board notice."""
+    """Make every commit as slow as on a bad SD card. Measure the delay at page and board."""
     (folder / "slow").mkdir()
     plan = demo.plan(folder / "slow", HOUSE, print, page_port=0, broker_port=0)
     async with Service(plan) as service:
@@ -191,7 +194,7 @@ async def _slow_disk(folder: Path) -> list[tuple[str, float, str, str]]:
 
 
 def _note(n: int) -> Input:
-    """Somebody whom the people do not know comes and goes: an input that is always taken."""
+    """An input that the table always accepts: a device that nobody knows is lost."""
     return DeviceLost(actor="watch", device="bench", why=f"look {n}")
 
 
@@ -213,7 +216,7 @@ def _first_part(url: str) -> None:
 
 
 async def _silence(service: Service, commit: asyncio.Task[object]) -> float:
-    """The longest time in which the board's twin heard nothing while `commit` lasts, in ms."""
+    """The longest time (ms) in which the board's twin received nothing during `commit`."""
     heard = [service.board.twin.board._heard_ms]
     while not commit.done():
         await asyncio.sleep(0.005)
@@ -222,7 +225,10 @@ async def _silence(service: Service, commit: asyncio.Task[object]) -> float:
 
 
 def _live(folder: Path) -> tuple[float, float]:
-    """Serve a table as a process; seconds until its page answers, and its MiB with a page open."""
+    """Serve a table as a process. Return the seconds until its page answers, and its memory.
+
+    The memory is in MiB, with a page open.
+    """
     key, settings = folder / "live.key", folder / "table.toml"
     make_key(key)
     with socket.socket() as free:
@@ -240,7 +246,7 @@ def _live(folder: Path) -> tuple[float, float]:
 
 
 def _start(call: list[str], env: dict[str, str], port: int) -> tuple[float, float]:
-    """Seconds until the page of a new process answers, and its MiB once it was looked at."""
+    """Start a process. Return the seconds until its page answers, and its MiB with a page open."""
     began = time.perf_counter()
     process = subprocess.Popen(call, stderr=subprocess.DEVNULL, env=env)
     try:
@@ -257,7 +263,7 @@ def _start(call: list[str], env: dict[str, str], port: int) -> tuple[float, floa
 
 
 def _page(port: int):
-    """The croupier's page, once somebody serves it."""
+    """Wait for the croupier's page to be served, and return the page."""
     for _ in range(2000):
         try:
             return urllib.request.urlopen(f"http://127.0.0.1:{port}/", timeout=5)

@@ -1,6 +1,7 @@
-"""The time from a commit to a subscriber on the same host, by both brokers, next to bare paho.
+"""Measures the time from a commit to a subscriber on the same host, by both kinds of broker.
 
-A separate Mosquitto is reached over TCP, the embedded one by the table's socket.
+Plain paho is measured next to them. A separate Mosquitto is reached over TCP, the embedded one by
+the table's socket.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ client.loop_stop()
 
 
 def rows() -> list[tuple[str, float, str, str]]:
-    """Name, value, unit, budget or peer."""
+    """Measure. Return rows of name, value, unit, and the budget or a peer's value."""
     figures = []
     for name, kind in (("Mosquitto", RealBroker), ("embedded", OwnBroker)):
         with TemporaryDirectory() as folder:
@@ -126,7 +127,7 @@ def _desk(outbox):
 
 
 async def _singly(broker, table):
-    """One input at a time, each with an event for the public."""
+    """Send one input at a time, each of which makes one public event."""
     watch = _watch(broker.port, SINGLE)
     await asyncio.to_thread(watch.stdout.readline)
     committed = []
@@ -140,7 +141,10 @@ async def _singly(broker, table):
 
 
 async def _all_at_once(table, outbox, publisher, running):
-    """Rows that waited for the broker. Returns rows/s, and the same messages for a peer."""
+    """Publish rows that have waited for the broker.
+
+    Return the rows per second, and the same messages for a peer.
+    """
     running.cancel()
     await asyncio.wait([running])
     while len(outbox.pending(BULK)) < BULK:
@@ -157,9 +161,9 @@ async def _all_at_once(table, outbox, publisher, running):
 
 
 def _bare(port, messages):
-    """What plain paho makes of the same bytes, in a process of its own.
+    """Send the same bytes with plain paho, in a separate process.
 
-    Returns messages/s, and the way of single ones in ms.
+    Return the messages per second, and the times of single messages in ms.
     """
     told = [(m.topic, m.payload.decode()) for m in messages]
     # under another name: some of the many may still be on their way to a subscriber
@@ -183,7 +187,7 @@ def _bare(port, messages):
 
 
 def _watch(port, count, topic=f"{ROOT}/event/+"):
-    """Start a subscriber in a process of its own, which notes when each event came."""
+    """Start a subscriber in a separate process, which notes when each event came."""
     call = [sys.executable, "-c", WATCH, str(port), "guest", PASSWORDS["guest"]]
     return subprocess.Popen([*call, topic, str(count)], stdout=subprocess.PIPE, text=True)
 

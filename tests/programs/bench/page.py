@@ -1,9 +1,9 @@
-"""Figures of the page: from a table's news to painted pixels on twenty screens, and its memory.
+"""Measures the page: from a table's news to painted pixels on twenty screens, and its memory.
 
 Twenty browsers paint on the same cores that serve them. So a bare page that changes one number is
-measured in the same run, and the excess over it is ours. In a club each screen is a separate
-device. So there are two browsers, the table's page and the wall's, next to eighteen streams that
-are only read.
+measured in the same run; what the page takes longer is due to us. In a club each screen is a
+separate device. So there are two browsers, one with the table's page and one with the wall's, next
+to eighteen streams that are only read.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ def _p99(values):
 
 
 class Bare:
-    """A page of one number, told by the same libraries: what this machine can do at best."""
+    """A page of one number, sent by the same libraries: the best that this machine can do."""
 
     def __init__(self):
         self._loop, self._queues = asyncio.new_event_loop(), []
@@ -162,9 +162,9 @@ class Bare:
 
 
 def latencies(kind, screens=SCREENS, events=EVENTS, readers=0):
-    """Milliseconds from `tell` to the frame that shows it, for every screen and event.
+    """The milliseconds from `tell` to the frame that shows the news, per screen and event.
 
-    `readers` more streams are read to no end by a process of their own.
+    A separate process reads `readers` more streams and draws nothing.
     """
     served = kind()
     try:
@@ -191,7 +191,7 @@ def _read(count, url):
 
 
 def _until(shown, pot):
-    """When `pot`, or a newer one that a slow screen skipped to, was first painted."""
+    """The time when `pot` was first painted, or a newer one if a slow screen skipped `pot`."""
     times = [at for seen, at in shown.items() if seen >= pot]
     if not times:
         raise RuntimeError(f"pot {pot} was never painted on one of the screens")
@@ -209,7 +209,7 @@ def _screen(browser, served, number):
 
 
 def _tell(served, events):
-    """Tell one pot after the other from a thread of its own; return when each was told."""
+    """Send one pot after the other from a separate thread. Return when each was sent."""
     told = {}
 
     def tell():
@@ -260,7 +260,7 @@ class Answering(Served):
 
 
 def pressed(count=200):
-    """Milliseconds from a press on one screen to the frame that shows what it led to."""
+    """The milliseconds from a press on one screen to the frame that shows its result."""
     served = Answering()
     try:
         with chromium() as browser:
@@ -273,7 +273,7 @@ def pressed(count=200):
 
 
 def first_load(path):
-    """Kilobytes that a new browser is sent until the page is there, without the stream."""
+    """The kilobytes that a new browser receives until the page is there, without the stream."""
     served, sent = Served(), []
     try:
         with chromium() as browser:
@@ -289,7 +289,7 @@ def first_load(path):
 
 
 def memory():
-    """Resident MiB of a process that only serves the page, to twenty streams."""
+    """The resident MiB of a process that only serves the page, to twenty streams."""
     run = [sys.executable, "-c", MEMORY]
     told = subprocess.run(run, capture_output=True, text=True, check=True)
     return int(told.stdout) / 1024

@@ -1,4 +1,4 @@
-"""The cost to the table of a page of 300 coups: presses while it is made again and again.
+"""Measures what a page of 300 coups costs the table: presses while the page is made repeatedly.
 
 One program serves both. The client that asks for the page is a separate program.
 """
@@ -35,7 +35,7 @@ print(size, min(took))
 
 
 def rows() -> list[tuple[str, float, str, str]]:
-    """Name, value, unit, budget or peer."""
+    """Measure. Return rows of name, value, unit, and the budget or a peer's value."""
     with TemporaryDirectory() as name:
         alone, asked, size, took = asyncio.run(_measure(Path(name)))
     return [
@@ -51,7 +51,7 @@ def rows() -> list[tuple[str, float, str, str]]:
 
 
 async def _measure(folder: Path) -> tuple[list[float], list[float], float, float]:
-    """Milliseconds of each press without and with the page; the page's bytes, and its time."""
+    """The milliseconds of each press without and with the page, the page's bytes, and its time."""
     evening = past.played("zoppot-1934", coups=COUPS)
     journal = past.kept(folder / "past.db", evening.house, evening.said)
     plan = paged(folder)

@@ -1,4 +1,4 @@
-"""How fast punto banco is: its deal alone, and the whole step with count, nonce and promise."""
+"""Measures punto banco: its deal alone, and the whole step with count, nonce and promise."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ PEER = "SCHLITTEN_PEER"
 
 
 def rows() -> list[tuple[str, float | str, str, str]]:
-    """Name, value, unit, budget or peer."""
+    """Measure. Return rows of name, value, unit, and the budget or a peer's value."""
     alone, led = _Evening(_table()), _Evening(_table(STAFF))
     rules = promised = 0.0
     for _ in range(TIMES):  # in turn: a moment in which the machine is slow slows none each time
@@ -65,7 +65,10 @@ def rows() -> list[tuple[str, float | str, str, str]]:
 
 
 def _peer() -> float | str:
-    """Coups a second of an open engine that lies in the folder of `PEER`, its own shuffles too."""
+    """The coups a second of a published engine in the folder `PEER`, including its own shuffles.
+
+    The result is a sentence if the engine is not there.
+    """
     folder = os.environ.get(PEER)
     if not folder:
         return f"not here: set {PEER}"
@@ -82,7 +85,7 @@ def _peer() -> float | str:
 
 
 def _picture(stakes: int) -> float:
-    """Seconds that the staff's picture takes with so many stakes on every spot of twelve places."""
+    """The seconds to make the staff's picture with `stakes` stakes, spread over twelve places."""
     house = config.house("punto-banco")
     assert isinstance(house, House)
     every = {name: " ".join(["11:1"] * bet.steps) for name, bet in SIDE_BETS.items()}
@@ -108,7 +111,7 @@ def _box(seed: int) -> list[Card]:
 
 
 def _rules() -> float:
-    """Coups a second from cards to who has won, with what is told of them."""
+    """The coups a second from cards to winner, including the events about them."""
     cards = [Dealt(number, card) for number, card in enumerate(_box(1))]
     deal: Deal = Dealing(1)
     coups = told = 0
@@ -125,7 +128,7 @@ def _rules() -> float:
 
 
 def _table(staff: tuple[Person, ...] = ()) -> Table:
-    """A table that only announces, and burns nothing."""
+    """A table that only announces, and burns no cards."""
     house = config.house("punto-banco")
     assert isinstance(house, House)
     house = replace(house, bets=False, burn="fixed")
@@ -133,7 +136,7 @@ def _table(staff: tuple[Person, ...] = ()) -> Table:
 
 
 def _schlitten(now: Table, number: int) -> tuple[Table, list[Input]]:
-    """A whole one, as the journal would hold it, and the table after it."""
+    """The inputs of a whole Schlitten, as a journal would have them, and the table after them."""
     said: list[Input] = []
 
     def say(one: Input) -> None:
@@ -155,7 +158,7 @@ def _schlitten(now: Table, number: int) -> tuple[Table, list[Input]]:
 
 
 class _Evening:
-    """Some Schlitten of one table, played again and again; of each its best time counts."""
+    """Some Schlitten of one table, played again and again. The best time of each counts."""
 
     def __init__(self, now: Table) -> None:
         self._schlitten = list[tuple[Table, list[Input]]]()
@@ -166,18 +169,18 @@ class _Evening:
         self._coups, self._best = now.felt.coups, [math.inf] * SCHLITTEN
 
     def play(self) -> None:
-        """Every input of it once more."""
+        """Play every input once more."""
         took = [_seconds(*one) for one in self._schlitten]
         self._best = list(map(min, self._best, took))
 
     @property
     def speed(self) -> float:
-        """Coups a second."""
+        """The coups a second."""
         return self._coups / sum(self._best)
 
 
 def _promised() -> float:
-    """Coups a second if nothing were done for one but to promise its cards."""
+    """The coups a second if promising the cards were all the work."""
     cards = _box(1)
     coups = len(cards) / CARDS
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The speed of replays: coups at a whole table, and a Schlitten's film."""
+"""Measures the speed of replays: coups at a whole table, and the film of a Schlitten."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ HOUSE = config.house("zoppot-1934")
 
 
 def rows() -> list[tuple[str, float, str, str]]:
-    """Name, value, unit, budget."""
+    """Measure. Return rows of name, value, unit and budget."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         broker = Mosquitto(folder)
@@ -49,7 +49,7 @@ def rows() -> list[tuple[str, float, str, str]]:
 
 
 async def _coups(folder: Path, port: int) -> float:
-    """A minute's coups, played as a replay plays them: nothing is flushed, and nobody waits."""
+    """The coups a minute in a replay: nothing is written to disk, and nobody waits."""
     keys = make_key(folder / "table.key")
     said = [one.input for one in evening(HOUSE, keys.commit, seed=1, coups=COUPS)]
     made = Plan(
@@ -72,7 +72,10 @@ async def _coups(folder: Path, port: int) -> float:
 
 
 def _film() -> tuple[float, float]:
-    """How many times as fast as it was filmed; each the best of three."""
+    """How many times faster a film is read than it was filmed: labels alone, and faces too.
+
+    Each is the best of three.
+    """
     cv2.setNumThreads(1)
     shoe = manifest.make("bench", bytes(32))
     frames = list(film(plan(mixed(shoe, 1)[:CARDS], 1), fps=FPS, rows=480))

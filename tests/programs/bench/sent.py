@@ -1,6 +1,7 @@
-"""The data sent to a screen: the parts of the page that an event changes, over an evening.
+"""Measures the data sent to a screen: the parts of the page that events of an evening change.
 
-Sent data is read, compared with the present page and drawn again, so its bytes are its cost.
+Each screen reads the data, compares it with the present page and draws it, so its bytes are its
+cost.
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ def _row(house, screen):
 
 
 def sizes(house, audience):
-    """Yield for each event of an evening that changes a picture how many bytes are sent."""
+    """Yield the bytes sent for each event of an evening that changes a picture."""
     door, renderer = game(config.house(house).game), Renderer()
     shown = {}
     for moment in evening(config.house(house), SecretKey(b"bench"), seed=SEED, coups=COUPS):

@@ -1,4 +1,4 @@
-"""Figures of the service: the cost of a commit next to a bare one, recovery, replay, verify."""
+"""Measures the service: the cost of a commit next to a bare commit, recovery, replay, verify."""
 
 from __future__ import annotations
 

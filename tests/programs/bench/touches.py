@@ -1,7 +1,8 @@
-"""Figures of a croupier's finger: touches and seconds of each act, at a real process by taps alone.
+"""Measures a croupier's finger: the touches and seconds of each act, by taps on a real page.
 
-The seconds are those of a browser that a program drives. They are the page's time, not a person's.
-Next to each is the figure from before hands had trays and chips stayed in the hand.
+The seconds are those of a browser that a program drives. So they are the page's time, not a
+person's. Next to each figure is an older figure, from before hands had trays and before chips
+stayed in the hand.
 """
 
 from __future__ import annotations
@@ -31,14 +32,14 @@ SKETCH = (
 
 
 def sits(*seats: int, chips: int = 5000) -> tuple[dict[str, Any], ...]:
-    """Guests at these seats."""
+    """Inputs that seat guests with these chips at these seats."""
     return tuple(
         {"type": "sits", "seat": seat, "name": f"Guest {seat}", "chips": chips} for seat in seats
     )
 
 
 def cards(*codes: str) -> tuple[dict[str, Any], ...]:
-    """Cards that a reader would have seen."""
+    """Inputs of these cards, as a reader would report them."""
     return tuple({"type": "card_seen", "card": code} for code in codes)
 
 
@@ -47,7 +48,7 @@ Act = tuple[str, str, tuple[dict[str, Any], ...], int, str, Callable[[Finger], A
 
 
 class Acts:
-    """What a finger does in each act, from its first touch to what the page shows at its end."""
+    """What a finger does in each act, from its first touch to the page's last change."""
 
     @staticmethod
     async def seat(finger: Finger) -> None:
@@ -156,7 +157,7 @@ NAMED = {
 
 
 def rows():
-    """Return (what, figure, unit, wanted and before) for each act: touches, then seconds."""
+    """Return (what, figure, unit, goal and figure before) for each act: touches, then seconds."""
     return asyncio.run(_rows())
 
 
@@ -180,7 +181,7 @@ async def _measured(folder: Path, house: str, before: Any, act: Any) -> tuple[in
 
 
 async def _ecarte(folder: Path) -> list[tuple[str, float, str, str]]:
-    """The second deal, once it is loaded, and its first card that is played."""
+    """Measure the second deal once the Schlitten is loaded, and the first card played in it."""
     beside = Beside(config.house(ECARTE), seed=3, faults=frozenset())
     loaded, began, touches, told = 0, 0.0, 0, []
     async with _served(folder, ECARTE, ()) as url, touching(url, SIZE) as finger:
@@ -210,7 +211,7 @@ async def _ecarte(folder: Path) -> list[tuple[str, float, str, str]]:
 
 @contextlib.asynccontextmanager
 async def _served(folder: Path, house: str, before: tuple[dict[str, Any], ...]) -> Any:
-    """A process of that house, to which all this was said already."""
+    """Start a process for that house, which has taken the inputs `before`."""
     make_key(folder / "table.key")
     settings = SETTINGS.format(game=config.house(house).game, house=house, folder=folder)
     (folder / "table.toml").write_text(settings)

@@ -1,4 +1,4 @@
-"""The speed of reading labels: region against full frame, capture to verdict, memory."""
+"""Measures reading labels: the region against the whole frame, capture to verdict, memory."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ CARDS = 30
 
 
 def rows() -> list[tuple[str, float, str, str]]:
-    """Name, value, unit, budget or peer. One core; frames are filmed before the clock starts."""
+    """Measure. Return rows of name, value, unit, and the budget or a peer's value.
+
+    Everything runs on one core. The frames are filmed before the clock starts.
+    """
     cv2.setNumThreads(1)
     shoe = manifest.make("bench", bytes(32))
     order = mixed(shoe, 1)[:CARDS]
@@ -56,7 +59,7 @@ def _decoder(decoder: Witness) -> Callable[[Pixels], object]:
 
 
 def _ms(pictures: Sequence[Pixels], work: Callable[[Pixels], object]) -> float:
-    """Milliseconds per picture: the best of three rounds."""
+    """The milliseconds per picture: the best of three rounds."""
     rounds = []
     for _ in range(3):
         began = time.perf_counter()
@@ -67,7 +70,7 @@ def _ms(pictures: Sequence[Pixels], work: Callable[[Pixels], object]) -> float:
 
 
 def _rate(shoe: manifest.Manifest, frames: Sequence[Frame]) -> float:
-    """Frames per second through gate, both decoders and passages."""
+    """The frames per second through gate, both decoders and passages."""
     best = 0.0
     for _ in range(3):
         began = time.perf_counter()
@@ -78,7 +81,10 @@ def _rate(shoe: manifest.Manifest, frames: Sequence[Frame]) -> float:
 
 
 def _labelled(frames: Sequence[Frame], read: Sequence[bool]) -> list[Frame]:
-    """Frames with a label in the region, and the next one of each run: the worst there can be."""
+    """The frames with a label in the region, and the next frame after each run of them.
+
+    This is the hardest work that a film can contain.
+    """
     return [
         frame
         for number, frame in enumerate(frames)
@@ -87,7 +93,7 @@ def _labelled(frames: Sequence[Frame], read: Sequence[bool]) -> list[Frame]:
 
 
 def _peak_mib() -> float:
-    """Of a process that films and reads one frame at a time, as a camera would bring them."""
+    """The peak MiB of a process that films and reads one frame at a time, as with a camera."""
     with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
         return pool.submit(_read_and_weigh).result()
 

@@ -1,9 +1,10 @@
-"""Spoil one place at a time in a copy of the project, and see that a test notices.
+"""Puts one mistake at a time into a copy of the project, and checks that a test notices.
 
-`python -m tests.programs.mutation [WORD ...]` tries the slips written by hand: all of them, or
-those whose rule or file contains a WORD. `--sample 6 [--seed S]` tries so many of them, quick ones.
-`--random 400 [--seed S] [--part engine]` tries so many by chance. It prints one line each, and
-exits with 1 if one survived. The project itself is never touched.
+Such a mistake, as small as a slip of the pen, is called a slip. `python -m tests.programs.mutation
+[WORD ...]` tries the slips written by hand: all of them, or those whose rule or file contains a
+WORD. `--sample 6 [--seed S]` tries that many of them, quick ones. `--random 400 [--seed S] [--part
+engine]` tries that many random slips. The program prints one line for each, and exits with 1 if no
+test noticed one of them. The project itself is never touched.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tests.programs.mutation.mutations import MUTATIONS
 
 
 def main(words: list[str] | None = None) -> int:
-    """Try what is asked; the exit code."""
+    """Try the slips that the command line asks for. Return the exit code."""
     options = argparse.ArgumentParser(prog="python -m tests.programs.mutation", description=__doc__)
     options.add_argument("word", nargs="*", help="in the rule or file of a slip by hand")
     options.add_argument("--random", type=int, default=0, metavar="COUNT", help="slips by chance")

@@ -1,23 +1,23 @@
-"""Slips by chance. Each is run against the tests that run its line, until the first failure.
+"""Random slips. Each is tried with the tests that run its line, until the first test fails.
 
 `python -m tests.programs.mutation --random COUNT [--seed S] [--part PART]`. Verdicts are kept next
-to the map of the same tree. So a run that was interrupted goes on, and a larger COUNT tries only
+to the map of the same tree. So a run that was interrupted continues, and a larger COUNT tries only
 new slips.
 
-Two published engines were tried in its place, each on one core of a busy machine:
+Two published engines were tried instead of this one, each on one core of a busy machine:
 
 - mutmut 3.8 tried 1,883 mutants of `rules` against `tests/rules` in 12 min 39 s: 0.4 s each, since
-  it has all of them in memory together; a slip takes 2.7 s here. But it changes nothing outside of
-  a function: it skips 706 of our 2,073 places in `rules` (tables of duties and payouts, settings of
-  houses), and 3,403 of 35,744 in all (the `CASES` of every game). Code that only a started program
-  runs counts as untested: 603 of 746 mutants of two files of commands. It draws no sample and knows
-  no C.
+  it has all mutants in memory together; a slip takes 2.7 s here. But mutmut changes nothing outside
+  of a function: it skips 706 of our 2,073 places in `rules` (tables of duties and payouts, settings
+  of houses), and 3,403 of 35,744 in all (the `CASES` of every game). Code that only a started
+  program runs counts as untested: 603 of 746 mutants of two files of commands. mutmut draws no
+  sample and knows no C.
 - cosmic-ray 8.7 changes constants too: 333 mutants in four files in which there are 117 slips. But
-  it runs all tests for each of them, in a new process: 3.8 s with four files of tests, and minutes
+  it runs all tests for each mutant, in a new process: 3.8 s with four files of tests, and minutes
   with all of ours, as it does not know which test runs which line. It changes the project itself,
-  whereas this engine spoils a copy. It draws no sample and knows no C.
+  whereas this engine changes a copy. cosmic-ray draws no sample and knows no C.
 
-Slips by hand need a copy of the project and the choice of tests (`killer`) with any engine.
+With any engine, slips by hand need a copy of the project and the choice of tests (`killer`).
 """
 
 from __future__ import annotations
@@ -65,7 +65,10 @@ _EQUIVALENT = 91  # an exit code that pytest has not
 
 @dataclass(frozen=True)
 class Outcome:
-    """A slip, what came of it, by how many tests at most, and what was found of it since."""
+    """A slip that was tried: its verdict, and a person's judgement of it if it survived.
+
+    `tests` is the number of tests chosen for it; `capped` says that others were left out.
+    """
 
     part: str
     slip: Slip
@@ -78,13 +81,13 @@ class Outcome:
 
     @property
     def counts(self) -> bool:
-        """Whether it changes the program."""
+        """Whether the slip changes what the program does."""
         shown = self.judgement and self.judgement.equivalent and self.survived
         return not (shown or self.verdict == "equivalent")
 
     @property
     def survived(self) -> bool:
-        """No test noticed."""
+        """Whether no test noticed the slip."""
         return self.verdict == Verdict.SURVIVED
 
     def __str__(self) -> str:
@@ -101,9 +104,10 @@ def tried(
     told: Callable[[str, int], None] = lambda *_: None,
     root: Path = killer.ROOT,
 ) -> Iterator[Outcome]:
-    """Try so many slips; raises RedTests where the tests are red without any.
+    """Try `count` slips. Yield their outcomes.
 
-    `told` hears what has been prepared or tried, and how many slips that makes.
+    Raises RedTests if a test fails without any slip. `told` is called with what has been prepared
+    or tried, and with the number of slips that this adds.
     """
     with killer.copies(root) as copies:
         ran = _map(copies, parts, partial(_prepared, told), root)
@@ -127,7 +131,7 @@ def _map(
 
 
 class _Kept:
-    """What came of each slip that this tree has been tried with, a line each."""
+    """A file with the verdict on each slip that was tried with this tree, one line each."""
 
     def __init__(self, file: Path) -> None:
         self._file = file
@@ -135,17 +139,17 @@ class _Kept:
         self._verdicts = {tuple(place): said for place, said in map(json.loads, lines)}
 
     def of(self, slip: Slip) -> str | None:
-        """Its verdict, or None where it has not been tried."""
+        """The slip's verdict, or None if the slip has not been tried."""
         return self._verdicts.get((slip.file, slip.start, slip.end, slip.new))
 
     def keep(self, slip: Slip, verdict: str) -> None:
-        """Add one."""
+        """Add the verdict on a slip to the file."""
         with self._file.open("a") as out:
             out.write(json.dumps([[slip.file, slip.start, slip.end, slip.new], verdict]) + "\n")
 
 
 class _Run:
-    """The slips of each part that are left, and those under way with their tests."""
+    """The slips that are left in each part, and those that are being tried, with their tests."""
 
     def __init__(self, root: Path, ran: Covered, hexes: tuple[bytes, ...], kept: _Kept) -> None:
         self._root, self._ran, self._hexes, self._kept = root, ran, hexes, kept
@@ -155,13 +159,16 @@ class _Run:
         self._slips = dict[str, tuple[str, Slip, dict[str, float], bool]]()
 
     def draw(self, part: str, count: int, seed: int) -> None:
-        """Add so many slips of a part."""
+        """Add `count` slips of a part."""
         self._left[part] = drawn(part, seed, self._root)
         for _ in range(count):
             self._draw(part)
 
     def outcomes(self, copies: list[Path]) -> Iterator[Outcome]:
-        """Try them all; what is stillborn is replaced."""
+        """Try all the slips.
+
+        A slip with which the program cannot even start is replaced by another.
+        """
         yield from self._found
         for job, status, log in killer.done(copies, self._waiting):
             part, slip, took_s, capped = self._slips.pop(job.name)
@@ -184,7 +191,7 @@ class _Run:
         return Outcome(part, slip, old, new, verdict, len(took_s), capped, judgement)
 
     def _draw(self, part: str) -> None:
-        """The part's next slip that leaves a program behind, among those that wait."""
+        """Take the part's next slip with which the program still compiles, and queue it."""
         for slip in self._left[part]:
             kept = self._kept.of(slip)
             if kept == Verdict.STILLBORN:
@@ -205,7 +212,10 @@ class _Run:
             return
 
     def _tests_of(self, part: str, slip: Slip) -> tuple[dict[str, float], bool]:
-        """Those that run its line, the fastest first; whether `MOST_S` left some out."""
+        """The tests that run the slip's line, the fastest first, each with its seconds.
+
+        Also return whether tests were left out because of the limit `MOST_S`.
+        """
         took_s = self._ran.took_s
         if part == "firmware":
             most_s = MOST_OF_C_S
@@ -231,7 +241,7 @@ def _compiles(text: str) -> bool:
 
 
 def _stages(part: str, took_s: dict[str, float]) -> list[dict[str, float]]:
-    """The nearest tests, then the others."""
+    """The tests in two stages: first those near the part, then the others."""
     near = {name: s for name, s in took_s.items() if name.startswith(NEAREST[part])}
     far = {name: s for name, s in took_s.items() if name not in near}
     return [stage for stage in (near, far) if stage]
@@ -261,7 +271,7 @@ def _c_work(took_s: dict[str, float], hexes: tuple[bytes, ...]) -> int:
 
 
 def _hexes(firmware: Path) -> tuple[bytes, ...]:
-    """What avrdude would flash, of each build: where it is the same, so is the board."""
+    """The bytes that avrdude would flash, for each build. If they are the same, so is the board."""
     with tempfile.TemporaryDirectory() as build:
         subprocess.run(
             ["make", "-C", firmware, f"BUILD={build}", "all"],

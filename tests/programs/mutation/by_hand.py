@@ -14,7 +14,7 @@ from tests.programs.mutation.kinds import Mutation
 
 
 def spoiled(text: str, mutation: Mutation) -> str:
-    """The file's text with the slip in it. Raises ValueError where it does not fit."""
+    """The file's text with the slip in it. Raises ValueError if the slip does not fit the text."""
     found = text.count(mutation.old)
     if found != 1:
         raise ValueError(
@@ -28,7 +28,10 @@ def tried(
     told: Callable[[str, int], None] = lambda *_: None,
     root: Path = killer.ROOT,
 ) -> Iterator[tuple[str, Verdict]]:
-    """Try each; raises RedTests where the tests are red without any."""
+    """Try each slip. Yield its name and its verdict.
+
+    Raises RedTests if a test fails without any slip. `told` is called as in `judged`.
+    """
     asked = dict.fromkeys(mutation.tests for mutation in chosen)
     as_they_are = [Job(" ".join(tests), partial(_work, tests)) for tests in asked]
     return judged(as_they_are, [_job(mutation, root) for mutation in chosen], told, root)
@@ -37,9 +40,10 @@ def tried(
 def judged(
     as_they_are: list[Job], slips: list[Job], told: Callable[[str, int], None], root: Path
 ) -> Iterator[tuple[str, Verdict]]:
-    """Do the jobs without a slip, then those with one; raises RedTests if one of the first fails.
+    """Do the jobs without a slip, then those with one. Yield the names and verdicts of the latter.
 
-    `told` hears of each that is done, and how many slips were tried by it.
+    Raises RedTests if one of the first jobs fails. `told` is called with each finished job, and
+    with the number of slips that the job tried.
     """
     with killer.copies(root) as copies:
         for job, status, log in killer.done(list(copies), deque(as_they_are)):

@@ -1,6 +1,7 @@
-"""Every slip of the pen that can be made in a C source, found in its tokens. It runs nothing.
+"""Finds every slip that can be made in a C source, in its tokens. It runs nothing.
 
-Comments, strings, directives of the preprocessor and declarations are left alone.
+A slip is a small mistake, like a slip of the pen. Comments, strings, directives of the preprocessor
+and declarations are left alone.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ _KEPT = re.compile(
 
 
 def slips(file: str, text: str) -> list[Slip]:
-    """Every slip of every kind, in the order of the text; some do not compile."""
+    """Every slip of every kind, in the order of the text. Some do not compile."""
     seen = _HIDDEN.sub(lambda hidden: re.sub(r"[^\n]", " ", hidden[0]), text)
 
     def slip(start: int, end: int, new: str, kind: str) -> Slip:
@@ -64,7 +65,7 @@ def _negated(seen: str) -> _Found:
 
 
 def _closed(seen: str, opened: int) -> int:
-    """Where the bracket that opens here has been closed."""
+    """The position after the bracket that closes the one at `opened`."""
     depth = 0
     for at in range(opened, len(seen)):
         depth += (seen[at] == "(") - (seen[at] == ")")

@@ -1,4 +1,4 @@
-"""The choice of slips to try: so many of all, spread over the program's parts, by a seed."""
+"""Chooses the slips to try: a number of them, spread over the program's parts, by a seed."""
 
 from __future__ import annotations
 
@@ -39,25 +39,28 @@ JUDGED = Path(__file__).with_name("judged.toml")
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a person found of a slip that survived: `equivalent`, or not, and why."""
+    """A person's judgement of a slip that survived: `equivalent` or not, and the reason."""
 
     equivalent: bool
     why: str
 
 
 def files_of(part: str, root: Path = ROOT) -> list[str]:
-    """The sources of a part, in order."""
+    """The source files of a part, in order."""
     found = {path for glob in PARTS[part] for path in root.glob(glob)}
     return sorted(str(path.relative_to(root)) for path in found)
 
 
 def lines_of(part: str, root: Path = ROOT) -> int:
-    """How long a part is."""
+    """The number of lines in a part."""
     return sum(len((root / file).read_text().splitlines()) for file in files_of(part, root))
 
 
 def spread(count: int, lines: dict[str, int]) -> dict[str, int]:
-    """So many slips for each part: half of an equal share each, the rest by their lines."""
+    """How many of `count` slips each part gets.
+
+    Half of them are shared equally, the other half by the parts' numbers of lines.
+    """
     floor = count // (2 * len(lines))
     left, whole = count - floor * len(lines), sum(lines.values())
     given = {part: floor + left * size // whole for part, size in lines.items()}
@@ -68,7 +71,7 @@ def spread(count: int, lines: dict[str, int]) -> dict[str, int]:
 
 
 def drawn(part: str, seed: int, root: Path = ROOT) -> Iterator[Slip]:
-    """The part's slips in the seed's order, each kind as often as the others while it lasts."""
+    """The part's slips in the seed's order, each kind equally often as long as it lasts."""
     luck = random.Random(f"{part} {seed}")
     by_kind: dict[str, list[Slip]] = {}
     for file in files_of(part, root):
@@ -84,13 +87,13 @@ def drawn(part: str, seed: int, root: Path = ROOT) -> Iterator[Slip]:
 
 
 def slips_of(file: str, text: str) -> list[Slip]:
-    """All slips of a file, in its language."""
+    """All slips of a file, which is Python or C."""
     return (c_slips if file.endswith(".c") else python_slips).slips(file, text)
 
 
 @cache
 def judged() -> dict[tuple[str, str, str, int], Judgement]:
-    """By file, the lines as they were and became, and which of equal ones: what was found."""
+    """The judgements by file, old lines, new lines, and number among equal lines."""
     return {
         (one["file"], one["old"], one["new"], one.get("nth", 1)): Judgement(
             one["equivalent"], one["why"]

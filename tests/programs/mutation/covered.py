@@ -1,8 +1,8 @@
-"""The tests that run each line, and how long each takes: one run of the tests under coverage.
+"""Finds the tests that run each line, and how long each takes, by one run under coverage.
 
 The result is kept in the temporary folder under a digest of sources and tests, so that a second run
-of the same tree runs nothing. Programs that a test starts count as that test's, if they end by
-themselves.
+of the same tree runs nothing. A program that a test starts counts as part of that test if the
+program ends by itself.
 """
 
 from __future__ import annotations
@@ -65,15 +65,15 @@ core = ctrace
 
 
 class RedTests(Exception):
-    """The tests fail as they are; a slip could not be told."""
+    """A test fails without any slip, so no slip can be judged."""
 
 
 @dataclass
 class Covered:
-    """By file and line the tests that run it; by test its seconds.
+    """For each file and line, the tests that run the line; for each test, its seconds.
 
-    A line that runs when its file is read has no test of its own: `tests_of` gives those that run
-    any line of the file or of one that imports it.
+    A line that runs when its file is imported belongs to no single test. For such a line,
+    `tests_of` gives the tests that run any line of the file, or of a file that imports it.
     """
 
     took_s: dict[str, float] = field(default_factory=dict)
@@ -94,7 +94,7 @@ class Covered:
         return frozenset().union(*ran) - {""}
 
     def add(self, other: Covered) -> None:
-        """Take in what another suite's run told."""
+        """Add the results of another suite's run."""
         self.took_s |= other.took_s
         for file, tests in other.readers.items():
             self.readers.setdefault(file, set()).update(tests)
@@ -105,7 +105,7 @@ class Covered:
 
 
 class _Mapper:
-    """For pytest: what runs belongs to the test that is under way."""
+    """A pytest plugin that assigns each executed line to the test that is running."""
 
     def __init__(self, measured: coverage.Coverage) -> None:
         self._measured = measured
@@ -128,7 +128,7 @@ def covered(
     told: Callable[[str], None] = lambda _: None,
     root: Path = killer.ROOT,
 ) -> Covered:
-    """The map of this tree, made or found. Raises RedTests where a test fails as it is."""
+    """The map of this tree, new or from an earlier run. Raises RedTests if a test fails."""
     whole = Covered(importers=importers(root))
     folder = folder_of(root)
     kept = {test: folder / f"{test.replace('/', '-')}.json" for test in files_of(suites, root)}
@@ -148,14 +148,14 @@ def covered(
 
 
 def folder_of(root: Path) -> Path:
-    """Where what is known of this tree is kept."""
+    """The folder with the results for this tree."""
     folder = Path(tempfile.gettempdir()) / f"covered-{digest_of(root)}"
     folder.mkdir(exist_ok=True)
     return folder
 
 
 def files_of(suites: tuple[str, ...], root: Path) -> list[str]:
-    """The tests' files; each is run by itself, the longest of the engine's first."""
+    """The test files. Each is run separately; the engine's longest files come first."""
     found = {
         str(path.relative_to(root))
         for suite in suites
@@ -168,7 +168,7 @@ def files_of(suites: tuple[str, ...], root: Path) -> list[str]:
 
 
 def importers(root: Path) -> dict[str, set[str]]:
-    """By file of ours, the files that import it or a name of it; tests too."""
+    """For each of our files, the files that import it or a name from it, including tests."""
     found: dict[str, set[str]] = {}
     for name in (*_OF_OURS, "tests"):
         for path in (root / name).rglob("*.py"):
@@ -183,7 +183,7 @@ def importers(root: Path) -> dict[str, set[str]]:
 
 
 def digest_of(root: Path) -> str:
-    """Of everything that a test could depend on."""
+    """The digest of everything on which a test may depend."""
     told = hashlib.sha256()
     for name in (*_OF_OURS, "hardware", "tests"):
         for file in sorted((root / name).rglob("*")):
@@ -193,7 +193,10 @@ def digest_of(root: Path) -> str:
 
 
 def _measure(suite: str, to: Path) -> int:
-    """Run a file of tests in this process's copy under coverage; write what it told."""
+    """Run a file of tests in this process's copy under coverage, and write the result to `to`.
+
+    Return pytest's exit code.
+    """
     here = Path.cwd()
     scratch = Path(os.environ["TMPDIR"])
     include = [f"{here}/{name}/*" for name in _OF_OURS]

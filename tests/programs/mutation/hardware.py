@@ -1,8 +1,8 @@
 """Slips in the code for lamps, digits, tones and inputs. The scenarios by hand must notice each.
 
-They are data, in `hardware.toml`: a description, the file, the text that is there once, its
-replacement, the board on which it shows, and a scenario that is run first. If that scenario passes,
-all of the library are run.
+The slips are data, in `hardware.toml`: a description, the file, a text that is in the file once,
+its replacement, the board on which the slip shows, and a scenario that is run first. If that
+scenario passes, the whole library of scenarios is run.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _LONGEST_S = 120  # any scenario, on a busy machine
 
 
 def mutants() -> list[Mutation]:
-    """All of them; `tests` are the board, and the scenario that is asked first."""
+    """All slips in `hardware.toml`. Their `tests` are the board and the scenario run first."""
     kept = tomllib.loads(_DATA.read_text("utf-8"))["mutant"]
     return [
         Mutation(one["what"], one["file"], one["old"], one["new"], (one["board"], one["by"]))
@@ -38,7 +38,10 @@ def tried(
     told: Callable[[str, int], None] = lambda *_: None,
     root: Path = killer.ROOT,
 ) -> Iterator[tuple[str, Verdict]]:
-    """Try each; raises RedTests where a scenario that is asked does not hold as it is."""
+    """Try each slip. Yield its name and its verdict.
+
+    Raises RedTests if one of the scenarios fails without any slip.
+    """
     asked: dict[str, set[str]] = {}
     for mutant in chosen:
         board, first = mutant.tests
@@ -57,7 +60,10 @@ def _job(mutant: Mutation, root: Path) -> Job:
 
 
 def _work(board: str, first: tuple[str, ...], *, all_: bool) -> int:
-    """Play these scenarios, then all others, until one does not hold; an exit code of pytest's."""
+    """Play the scenarios `first`, then all others, until one fails. Return pytest's exit code.
+
+    Without `all_`, the others are not played.
+    """
     from hardware.emulator import EmulatorError, ToolsMissing, built
     from table_controller.commands.rehearse import Playing, play
     from table_controller.commands.scenarios import load

@@ -1,7 +1,7 @@
-"""Run tests in copies of the project, each copy in a separate process. It knows no slip.
+"""Runs tests in copies of the project, each copy in a separate process. It knows no slip.
 
 The project itself is never touched. Python and the large packages are started once. Each process is
-a fork of this one, so that only the code that could be spoiled is read anew.
+a fork of this one, so that only our own code, which may have a slip, is read anew.
 """
 
 from __future__ import annotations
@@ -40,7 +40,11 @@ _HANGS_S = 20  # a test, and ten times what it took before
 
 
 class Verdict(StrEnum):
-    """What came of a slip. Who hangs has been noticed too; told apart, as a busy machine hangs."""
+    """What the tests found of a slip.
+
+    A program that hangs is noticed too; it is counted separately, because a busy machine may also
+    hang.
+    """
 
     KILLED = "killed"
     HUNG = "hung"
@@ -50,7 +54,10 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Job:
-    """Run `work` in a copy whose `file` (if any) holds `text`; `work` returns an exit code."""
+    """Run `work` in a copy. If `file` is given, that file of the copy contains `text`.
+
+    `work` returns an exit code.
+    """
 
     name: str
     work: Callable[[], int]
@@ -59,11 +66,11 @@ class Job:
 
 
 class Chosen:
-    """For pytest: only these tests, in this order (all of them where none are named).
+    """A pytest plugin that runs only the given tests, in this order; None runs all tests.
 
-    A test that takes far longer than before (where nothing is known: than `unknown_s`) ends the
-    process. A failure is not made smaller, and
-    chance is the same each time.
+    A test that takes far longer than before ends the process. For a test that never ran, "before"
+    is `unknown_s` seconds. Hypothesis does not shrink a failure, and its random examples are the
+    same each time.
     """
 
     def __init__(self, took_s: dict[str, float] | None = None, unknown_s: float = 10.0) -> None:
@@ -71,7 +78,7 @@ class Chosen:
         self.red: list[str] = []
 
     def pytest_sessionstart(self) -> None:
-        """Before the tests' files are read: their settings are made of these."""
+        """Set Hypothesis up before the tests' files are read, as their settings copy these."""
         short = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
         hypothesis.settings.register_profile(
             "spoiled", hypothesis.settings(), phases=short, database=None, derandomize=True
@@ -80,7 +87,7 @@ class Chosen:
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Keep what was chosen."""
+        """Keep only the chosen tests."""
         if self._took_s is not None:
             order = {name: place for place, name in enumerate(self._took_s)}
             kept = [item for item in items if item.nodeid in order]
@@ -88,26 +95,32 @@ class Chosen:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        """Wind the clock."""
+        """Start the time limit of a test."""
         before = (self._took_s or {}).get(item.nodeid, self._unknown_s)
         signal.alarm(int(_HANGS_S + 10 * before))
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Note who is red."""
+        """Note a test that failed."""
         if report.failed:
             self.red.append(report.nodeid)
 
 
 @contextmanager
 def copies(root: Path = ROOT) -> Iterator[list[Path]]:
-    """A copy for each core; a broker that a test begins as somebody else gets to its own folder."""
+    """Yield a copy of the project for each core.
+
+    A broker that a test starts as another user can reach its own folder.
+    """
     with tempfile.TemporaryDirectory(prefix="m") as folder:
         Path(folder).chmod(0o711)
         yield [copied(Path(folder) / str(number), root) for number in range(AT_ONCE)]
 
 
 def copied(to: Path, root: Path = ROOT) -> Path:
-    """A copy of the project, compiled; byte code is believed by its source's digest alone."""
+    """Make a compiled copy of the project.
+
+    Byte code is used only if its source's digest still fits.
+    """
     shutil.copytree(root, to, ignore=_LEFT_OUT)
     compileall.compile_dir(
         to, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH
@@ -116,7 +129,7 @@ def copied(to: Path, root: Path = ROOT) -> Path:
 
 
 def fork(copy: Path, work: Callable[[], int]) -> int:
-    """Do the work in a process of its own, which knows of the copy alone; its id."""
+    """Do `work` in a separate process that sees only the copy. Return the process's id."""
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()
@@ -153,15 +166,19 @@ def _settle_in(copy: Path) -> None:
 
 
 def pytest_of(names: tuple[str, ...], *plugins: object) -> int:
-    """Run these tests until the first failure, by `Chosen`'s clock alone; pytest's exit code."""
+    """Run these tests until the first failure, with no time limit but `Chosen`'s.
+
+    Return pytest's exit code.
+    """
     options = ["-x", "-q", "-p", "no:cacheprovider", "--timeout=0"]
     return int(pytest.main([*options, *names], plugins=[*plugins]))
 
 
 def run(took_s: dict[str, float]) -> int:
-    """Run these tests in this order until the first failure; pytest's exit code.
+    """Run these tests in this order until the first failure. Return pytest's exit code.
 
-    Whoever waits for other programs is asked twice: on a busy machine he can be red by chance.
+    A test that waits for other programs is run twice if it fails: on a busy machine it may fail by
+    chance.
     """
     asked_twice: set[str] = set()
     while True:
@@ -178,7 +195,7 @@ def run(took_s: dict[str, float]) -> int:
 
 
 def verdict(status: int) -> Verdict:
-    """What came of a slip whose tests' process ended so."""
+    """The verdict on a slip, from the exit status of its tests' process."""
     code = os.waitstatus_to_exitcode(status)
     if code == -signal.SIGALRM:
         return Verdict.HUNG
@@ -187,9 +204,9 @@ def verdict(status: int) -> Verdict:
 
 
 def done(free: list[Path], waiting: deque[Job]) -> Iterator[tuple[Job, int, Path]]:
-    """Do the jobs, one in each copy at a time; give each with its exit status and what it printed.
+    """Do the jobs, one in each copy at a time. Yield each with its exit status and its log file.
 
-    More may be put among the `waiting` meanwhile.
+    More jobs may be added to `waiting` meanwhile.
     """
     running = dict[int, tuple[Path, Job, bytes]]()
     try:
@@ -210,7 +227,7 @@ def done(free: list[Path], waiting: deque[Job]) -> Iterator[tuple[Job, int, Path
 
 
 def _written(copy: Path, file: str, text: bytes) -> bytes:
-    """Write a file of a copy; what it held."""
+    """Write a file of a copy. Return what the file contained before."""
     if not file:
         return b""
     before = (copy / file).read_bytes()
@@ -219,7 +236,7 @@ def _written(copy: Path, file: str, text: bytes) -> bytes:
 
 
 def _end_what_is_left(child: int) -> None:
-    """A child that was killed leaves programs of its own behind, in its session."""
+    """End the programs that a killed child process has left in its session."""
     try:
         os.killpg(child, signal.SIGKILL)
     except ProcessLookupError:

@@ -1,4 +1,4 @@
-"""The definition of a slip of the pen, and ways to write many down."""
+"""The definition of a slip that is written by hand, and ways to write many of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ TABLEAU = "table_controller/rules/chemin_de_fer/tableau.py"
 
 @dataclass(frozen=True)
 class Mutation:
-    """Replace `old`, found exactly once in `file`, by `new`; `tests` must then fail."""
+    """A slip: replace `old`, which is in `file` exactly once, by `new`. Then `tests` must fail."""
 
     rule: str
     file: str
@@ -58,7 +58,10 @@ _ROWS = (
 
 
 def squares() -> list[Mutation]:
-    """Every square of the tableau turned into another, the column for "stood" included."""
+    """One slip for each square of the tableau: its duty becomes another.
+
+    The column "stood" is included.
+    """
     spoiled = {"D": "S", "S": "D", "?": "S", "-": "D"}
     places = [4, *range(11, 30, 2)]
     return [
@@ -79,7 +82,7 @@ def slips(file: str, *slips: tuple[str, str, str]) -> list[Mutation]:
 
 
 def offered(*slips: tuple[str, str, str, str]) -> list[Mutation]:
-    """Slips in what is offered: the part of the offers behind the rule."""
+    """Slips in the offers: for each, its rule, the part (`offers_<part>.py`), old and new text."""
     return [
         Mutation(rule, f"{GAME}/offers_{part}.py", old, new, OFFERED)
         for rule, part, old, new in slips

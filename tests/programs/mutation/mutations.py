@@ -1,4 +1,4 @@
-"""Slips of the pen, each in a place where a rule is decided. The tests must notice every one."""
+"""All slips written by hand, each where a rule is decided. The tests must notice every one."""
 
 from __future__ import annotations
 

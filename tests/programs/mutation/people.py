@@ -1,4 +1,4 @@
-"""Slips in the code for typing in place of a device, and in the texts about it."""
+"""Slips in the code for typing instead of a device, and in the texts about that."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HELD = (
 
 
 def _held(file: str, *those: tuple[str, str, str]) -> list[Mutation]:
-    """Slips that these tests, among them, hold."""
+    """Slips that the tests in `HELD` must notice."""
     return [Mutation(one.rule, one.file, one.old, one.new, HELD) for one in slips(file, *those)]
 
 

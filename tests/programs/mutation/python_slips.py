@@ -1,4 +1,4 @@
-"""Every slip of the pen that can be made in a Python source, one place each. It runs nothing.
+"""Finds every slip that can be made in a Python source, in one place each. It runs nothing.
 
 A slip replaces a piece of the text, so that the rest stays as it is. Code that no test need check
 is left alone: docstrings, annotations, imports, sentences, logs, asserts, decorators.
@@ -61,7 +61,7 @@ class _Finder:
         return Slip(self._file, start, end, new, kind, *self._span)
 
     def statements(self, body: list[ast.stmt], inside: ast.AST) -> Iterator[Slip]:
-        """Slips in a block. `inside` is the function, class or module that it is a block of."""
+        """Yield the slips in a block. `inside` is the block's function, class or module."""
         for place, node in enumerate(body):
             head = getattr(node, "body", None)
             last = head[0].lineno - 1 if head else node.end_lineno or node.lineno
@@ -151,7 +151,7 @@ _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def slips(file: str, text: str) -> list[Slip]:
-    """Every slip of every kind, in the order of the text; a few leave no Python behind."""
+    """Every slip of every kind, in the order of the text. A few leave no valid Python."""
     tree = ast.parse(text)
     return sorted(set(_Finder(file, text).statements(tree.body, tree)))
 
@@ -164,7 +164,7 @@ def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 
 def _others(value: object) -> tuple[str, ...]:
-    """What a constant may be taken for; a sentence for nothing."""
+    """The constants that may replace a constant; none for a sentence."""
     match value:
         case bool():
             return (str(not value),)
@@ -179,7 +179,7 @@ def _others(value: object) -> tuple[str, ...]:
 
 
 def _said(node: ast.stmt) -> bool:
-    """A docstring, `__all__`, or what only a type checker reads."""
+    """Whether a statement is a docstring, or is read only by a type checker."""
     match node:
         case ast.Expr(value=ast.Constant()):
             return True
@@ -190,7 +190,7 @@ def _said(node: ast.stmt) -> bool:
 
 
 def _declared(node: ast.stmt) -> bool:
-    """A name that is given, not computed: `__all__`, a type's alias."""
+    """Whether a statement sets a name such as `__all__`, which is given and not computed."""
     match node:
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name.startswith("__")
@@ -199,7 +199,7 @@ def _declared(node: ast.stmt) -> bool:
 
 
 def _unsaid(node: ast.AST) -> bool:
-    """A sentence, a line of the log, a question of types."""
+    """Whether a call makes a sentence, a line of the log, or something for type checkers."""
     if not isinstance(node, ast.Call):
         return False
     called = ast.unparse(node.func)
@@ -207,7 +207,10 @@ def _unsaid(node: ast.AST) -> bool:
 
 
 def _removable(node: ast.stmt, inside: ast.AST) -> bool:
-    """Whether what follows could go on without it: a first binding of a name could not."""
+    """Whether the code after this statement could run without the statement.
+
+    Without the first binding of a name, it could not.
+    """
     match node:
         case ast.Expr(value=value):
             return not _unsaid(value)
@@ -222,7 +225,7 @@ def _removable(node: ast.stmt, inside: ast.AST) -> bool:
 
 
 def _bound_before(node: ast.stmt, inside: ast.AST) -> set[str]:
-    """The names that have a value already: arguments, and what an earlier line binds."""
+    """The names that already have a value: the arguments, and those bound in earlier lines."""
     named = {one.arg for one in ast.walk(inside) if isinstance(one, ast.arg)}
     return named | {
         one.id
@@ -238,6 +241,6 @@ def _returns_nothing(node: ast.stmt) -> bool:
 
 
 def _short(inside: Any) -> bool:
-    """A body of `...`: a protocol's."""
+    """Whether a body is only `...`, as in a protocol."""
     body = inside.body
     return len(body) == 1 and isinstance(body[0], ast.Expr)

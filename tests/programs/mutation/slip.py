@@ -1,4 +1,4 @@
-"""One slip of the pen at a place of a text, in whatever language."""
+"""One slip, a small mistake at a place of a text, in any language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ KINDS = ("comparison", "constant", "negation", "removed", "swapped", "early retu
 
 @dataclass(frozen=True, order=True)
 class Slip:
-    """Replace `text[start:end]` by `new`; the lines are those of the whole statement."""
+    """A slip: replace `text[start:end]` by `new`. The lines are those of the whole statement."""
 
     file: str
     start: int
@@ -24,7 +24,7 @@ class Slip:
         return text[: self.start] + self.new + text[self.end :]
 
     def shown(self, text: str) -> tuple[str, str]:
-        """The lines concerned before and after, each as one."""
+        """The lines concerned, before and after the slip, each as one line."""
         begin = text.rfind("\n", 0, self.start) + 1
         stop = (text + "\n").index("\n", self.end)
         old, new = text[begin:stop], text[begin : self.start] + self.new + text[self.end : stop]
@@ -32,7 +32,7 @@ class Slip:
 
 
 def nth(text: str, at: int) -> int:
-    """Which of the file's equal lines the line at `at` is, from 1."""
+    """Which of the file's equal lines contains the position `at`, counted from 1."""
     *before, line = text[:at].split("\n")
     line += text[at:].partition("\n")[0]
     return 1 + sum(one.strip() == line.strip() for one in before)

@@ -1,7 +1,7 @@
 """Writes the tables of vision/ACCURACY.md: `python -m tests.programs.soak.accuracy`.
 
-Each table is dated and names the share of the whole that was run; 1.0 takes about an hour of two
-cores. The words between the tables are written by people.
+Each table has a date and the share of the whole that was run; 1.0 takes about an hour of two cores.
+People write the text between the tables.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PARTS = ("lip", "barcodes", "filmed", "together", "gate", "photos", "faces", "le
 
 
 def main() -> int:
-    """Measure, print, and write."""
+    """Measure, print the tables, and write them. Return the exit code."""
     options = argparse.ArgumentParser(
         prog="python -m tests.programs.soak.accuracy", description=__doc__
     )
@@ -41,7 +41,7 @@ def main() -> int:
 
 
 def measured(part: str, share: float) -> str:
-    """The table of a part, newly measured."""
+    """Measure a part. Return its table."""
     today = datetime.now(UTC).date()
     machine = f"{platform.machine()}, one core of {os.cpu_count()}, OpenCV {cv2.__version__}"
     match part:
@@ -76,7 +76,10 @@ def _table(head: tuple[str, str], rows: Iterable[tuple[str, str]]) -> str:
 
 
 def with_part(page: str, part: str, text: str) -> str:
-    """The page with that part's table replaced. Raises ValueError where it has no place for it."""
+    """The page with that part's table replaced.
+
+    Raises ValueError if the page has no place for it.
+    """
     marked = re.compile(f"(<!-- {part}: written -->\n).*?(<!-- {part}: end -->)", re.DOTALL)
     page, count = marked.subn(lambda found: f"{found[1]}{text}{found[2]}", page)
     if count != 1:

@@ -1,4 +1,4 @@
-"""Things that cheats and accidents put in front of the lip.
+"""Puts things in front of the lip as cheats and accidents do.
 
 None of them may be taken for a card.
 """
@@ -30,9 +30,10 @@ _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
 
 def frames(shoe: Manifest, wanted: int) -> dict[str, Counter[str]]:
-    """At least `wanted` frames with paper in the gate, spread over every attack.
+    """Film at least `wanted` frames with paper in the gate, spread over every attack.
 
-    An attack counts as accepted where its verdict is a card that the Schlitten's count takes.
+    An attack counts as accepted if its verdict is a card that the Schlitten's count would take.
+    Return the counts for each attack.
     """
     each = -(-wanted // len(_ATTACKS))
     return {name: _attack(make, shoe, each) for name, make in _ATTACKS.items()}
@@ -58,7 +59,7 @@ def _attack(make: Attack, shoe: Manifest, wanted: int) -> Counter[str]:
 
 
 def _before(make: Attack, stocks: Sequence[Stock], shoe: Manifest) -> Shoe:
-    """The count when the attack begins: a repeated card has left already."""
+    """The count when the attack begins. A card that will be repeated has left already."""
     count = Shoe("soak", shoe.packs)
     if make is _repeated:
         entry = shoe.lookup(str(stocks[0].label)).entry
@@ -68,7 +69,7 @@ def _before(make: Attack, stocks: Sequence[Stock], shoe: Manifest) -> Shoe:
 
 
 def _takes(count: Shoe, seen: Seen) -> bool:
-    """Whether the Schlitten's count believes in this card."""
+    """Whether the Schlitten's count would take this card."""
     if seen.white:
         return True
     return seen.card is not None and without(count, seen.card, seen.copy) is not None
@@ -82,13 +83,13 @@ def _counting(source: Iterator[Frame], found: Counter[str]) -> Iterator[Frame]:
 
 
 def _foreign(_shoe: Manifest, luck: random.Random) -> Sequence[Stock]:
-    """QR codes of all the world."""
+    """QR codes from anywhere in the world."""
     texts = ["HTTPS://EXAMPLE.ORG", "7H", "KS", "WIFI:S:CASINO", "0", str(luck.random())[2:16]]
     return [Stock(None, luck.choice(texts)) for _ in range(6)]
 
 
 def _forged(shoe: Manifest, luck: random.Random) -> Sequence[Stock]:
-    """Tokens of the right shape, and true ones with one character changed."""
+    """Forged tokens of the right form, and true tokens with one character changed."""
     forged = ["".join(luck.choices(_ALPHABET, k=14)) for _ in range(3)]
     for _ in range(3):
         token, place = luck.choice(shoe.entries).token, luck.randrange(14)
@@ -101,7 +102,7 @@ def _another(letter: str, luck: random.Random) -> str:
 
 
 def _other_key(_shoe: Manifest, luck: random.Random) -> Sequence[Stock]:
-    """Another house's labels for a shoe of the same name."""
+    """Another house's labels for a Schlitten of the same name."""
     theirs = manifest.make("soak", luck.randbytes(32))
     return [_of(luck.choice(theirs.entries)) for _ in range(6)]
 
@@ -124,19 +125,19 @@ def _torn(shoe: Manifest, luck: random.Random) -> Sequence[Stock]:
 
 
 def _two_labels(shoe: Manifest, luck: random.Random) -> Sequence[Stock]:
-    """A second true label stuck beside the first."""
+    """A second true label next to the first."""
     pairs = [luck.sample(shoe.cards, 2) for _ in range(6)]
     return [replace(_of(one), second=other.token) for one, other in pairs]
 
 
 def _same_twice(shoe: Manifest, luck: random.Random) -> Sequence[Stock]:
-    """A copy of the label beside the label."""
+    """A copy of the label next to the label."""
     cards = luck.sample(shoe.cards, 6)
     return [replace(_of(one), second=one.token) for one in cards]
 
 
 def _repeated(shoe: Manifest, luck: random.Random) -> Sequence[Stock]:
-    """A card that left before comes again: put back, or another with a copy of its label."""
+    """A card that has left already: put back, or another card with a copy of its label."""
     return [_of(luck.choice(shoe.cards))] * 6
 
 
@@ -158,7 +159,7 @@ _ATTACKS: dict[str, Attack] = {
 
 
 def pictures(shoe: Manifest, wanted: int) -> Counter[str]:
-    """Pictures without a card to read, in turn of each kind; what the decoders made of them."""
+    """Show pictures without a card to read, each kind in turn. Count the decoders' results."""
     luck, found = random.Random("pictures"), Counter[str]()
     for number in range(wanted):
         picture = _PICTURES[number % len(_PICTURES)](luck)
@@ -172,7 +173,7 @@ def pictures(shoe: Manifest, wanted: int) -> Counter[str]:
 
 
 def _felt(luck: random.Random) -> Pixels:
-    """Cloth: grain at several scales, folds, chips lying on it."""
+    """Draw cloth: grain at several scales, folds, chips."""
     made = np.random.default_rng(luck.randrange(1 << 30))
     cloth = np.full((192, 640), float(luck.randrange(50, 130)))
     for size in (1, 3, 9, 40):
@@ -187,7 +188,7 @@ def _felt(luck: random.Random) -> Pixels:
 
 
 def _back(luck: random.Random) -> Pixels:
-    """A card's back, anywhere and turned."""
+    """Draw a card's back, turned, in any place."""
     back = Odd(back=True).picture(SHIPPED)
     turn = cv2.getRotationMatrix2D((252, 352), luck.uniform(-180, 180), luck.uniform(0.8, 1.2))
     turn[0, 2] += luck.uniform(-100, 250)
@@ -196,7 +197,7 @@ def _back(luck: random.Random) -> Pixels:
 
 
 def _hand(luck: random.Random) -> Pixels:
-    """Fingers over a blank card."""
+    """Draw fingers over a blank card."""
     picture = np.full((192, 640), PAPER, np.uint8)
     for finger in range(luck.randrange(2, 5)):
         x, y = 100 + finger * luck.randrange(80, 130), luck.randrange(40, 150)
@@ -209,7 +210,7 @@ def _hand(luck: random.Random) -> Pixels:
 
 
 def _print(luck: random.Random) -> Pixels:
-    """A page of text, and boxes that look like finder patterns."""
+    """Draw a page of text, and boxes that look like finder patterns."""
     picture = np.full((192, 640), PAPER, np.uint8)
     for line in range(12, 192, luck.randrange(12, 24)):
         text = "".join(luck.choices("ABCDEFGHIJKLMNOPQRSTUVWXYZ 0123456789", k=60))
@@ -226,7 +227,7 @@ def _print(luck: random.Random) -> Pixels:
 
 
 def _other_codes(luck: random.Random) -> Pixels:
-    """Code 128, Data Matrix, Aztec, PDF417 and foreign QR, anywhere."""
+    """Draw Code 128, Data Matrix, Aztec, PDF417 and foreign QR codes, in any place."""
     picture = np.full((192, 640), PAPER, np.uint8)
     kinds = ("Code128", "DataMatrix", "Aztec", "PDF417", "QRCode")
     for place in (40, 340):
@@ -239,7 +240,7 @@ def _other_codes(luck: random.Random) -> Pixels:
 
 
 def _scraps(luck: random.Random) -> Pixels:
-    """The torn pieces of a label, scattered: every module is there, none in its place."""
+    """Draw the torn pieces of a label, scattered: every module is there, but not in its place."""
     picture = np.full((192, 640), PAPER, np.uint8)
     label = label_picture("".join(luck.choices(_ALPHABET, k=14)), SHIPPED)
     side = label.shape[0] // 3

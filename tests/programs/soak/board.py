@@ -1,6 +1,6 @@
-"""The table board's long runs: the real firmware in virtual time, and fuzzing. All seeded.
+"""The table board's long runs: the real firmware in virtual time, and fuzzing. All are seeded.
 
-A finding that fails stops the soak with a sentence.
+A failure stops the soak with a sentence.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Row = tuple[str, str]
 
 
 def run(share: float) -> list[Row]:
-    """The whole at 1.0: about a quarter of an hour on one core."""
+    """Run a share of the whole. 1.0 takes about a quarter of an hour on one core."""
     return [
         *(_dealt(build, _some(250, share, at_least=3)) for build in BUILDS),
         _random(_some(600, share)),
@@ -127,7 +127,10 @@ def _line_cut(times: int) -> Row:
 
 
 def _cut_s(luck: random.Random) -> float:
-    """Not between 0.6 and 1.3 s, where both the old picture and the safe one are right."""
+    """A random length, in seconds, of a cut in the line.
+
+    It is not between 0.6 and 1.3 s, when the old picture and the safe one are both right.
+    """
     return luck.choice((luck.uniform(0.01, 0.6), luck.uniform(1.3, 5.0)))
 
 

@@ -1,8 +1,8 @@
-"""Brokers that die while a table plays. A follower has every event, once and in order.
+"""Kills brokers while a table plays. A follower must have every event, once and in order.
 
 A separate Mosquitto is killed, and so is the embedded one, which is the table's child. The table
-plays on meanwhile. A follower behaves as a subscriber should: he inserts or ignores by id, and asks
-for events whose numbers are missing.
+plays on meanwhile. The follower behaves as a subscriber should: it inserts or ignores an event by
+its id, and asks for events whose numbers are missing.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ HEARD = (Audience.PUBLIC, Audience.CROUPIER)
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Each broker's deaths and what the follower has after them. Raises AssertionError."""
+    """Report each broker's deaths and the follower's events. Raises AssertionError."""
     deaths = max(1, round(DEATHS * share))
     rows = []
     for kind in (Killed, Ended):
@@ -69,7 +69,7 @@ def run(share: float) -> list[tuple[str, str]]:
 
 
 class Killed:
-    """A Mosquitto that is not the table's: kill -9, and a new one at the same port."""
+    """A Mosquitto that is not the table's child. It dies by kill -9 and starts at the same port."""
 
     NAME = "Mosquitto"
 
@@ -78,7 +78,7 @@ class Killed:
         self._process.start()
 
     def plan(self) -> Plan:
-        """The table, and where it finds the broker."""
+        """Plan the table, with the address of this broker."""
         there = BrokerSettings(kind="mqtt", port=self._process.port)
         return _plan(self.folder, broker=there)
 
@@ -86,12 +86,12 @@ class Killed:
         return self._process.port
 
     async def die(self, _service: Service, _luck: random.Random) -> str:
-        """Die without a goodbye, with all that it had not passed on; the way it died."""
+        """Kill the broker, with all that it had not passed on. Return how it died."""
         await asyncio.to_thread(self._process.kill)
         return "killed by kill -9"
 
     async def come(self) -> None:
-        """Serve again."""
+        """Start the broker again."""
         await asyncio.to_thread(self._process.start)
 
     def stop(self) -> None:
@@ -99,7 +99,10 @@ class Killed:
 
 
 class Ended:
-    """The embedded broker: the table's child is killed; another takes its place by itself."""
+    """The embedded broker, which is the table's child.
+
+    When it is killed, the table starts another.
+    """
 
     NAME = "embedded"
 
@@ -107,7 +110,7 @@ class Ended:
         self.folder = folder
 
     def plan(self) -> Plan:
-        """The table, with its broker and how it signs in there."""
+        """Plan the table, with its broker and the follower's account there."""
         there = BrokerSettings(kind="embedded", port=0)
         plan = _plan(self.folder, broker=there)
         return replace(plan, address=own_address(plan.accounts))
@@ -117,7 +120,7 @@ class Ended:
         return service.broker.port
 
     async def die(self, service: Service, _luck: random.Random) -> str:
-        """Die without a goodbye; the way it died."""
+        """Kill the broker. Return how it died."""
         broker = service.broker
         assert broker is not None
         assert broker.pid is not None
@@ -129,10 +132,10 @@ class Ended:
         return "killed by kill -9"
 
     async def come(self) -> None:
-        """It does by itself."""
+        """Do nothing, since the table starts its broker itself."""
 
     def stop(self) -> None:
-        """It ends with the table."""
+        """Do nothing, since the broker ends with the table."""
 
 
 def _plan(folder: Path, *, broker: BrokerSettings) -> Plan:
@@ -147,13 +150,13 @@ def _plan(folder: Path, *, broker: BrokerSettings) -> Plan:
 
 
 class Follower(Observer):
-    """A subscriber as one should be: each event once by its id, and gaps asked for.
+    """A subscriber as one should be: takes each event once by its id, and asks for missing ones.
 
     Attributes:
         told: the events of each audience by their numbers.
-        live: the numbers as they were heard without being asked for.
-        times: how often it was connected.
-        differ: numbers that were told again as something else.
+        live: the numbers of the events that came without being asked for.
+        times: how often the follower was connected.
+        differ: numbers that came again with another content.
     """
 
     def __init__(self, port: int, password: str) -> None:
@@ -167,13 +170,13 @@ class Follower(Observer):
         self._lacks = dict.fromkeys(HEARD, 1)
 
     def lacks(self, who: Audience) -> int:
-        """The first number that it does not have."""
+        """The first number that the follower does not have."""
         while self._lacks[who] in self.told[who]:
             self._lacks[who] += 1
         return self._lacks[who]
 
     def ask(self, who: Audience) -> None:
-        """Ask for all from the first number that it lacks."""
+        """Ask for all events from the first missing number on."""
         self.counts["asked"] += 1
         request = {
             "specversion": "1.0", "id": f"gap-{self.counts['asked']:06}", "source": "/follower",
@@ -201,7 +204,7 @@ class Follower(Observer):
         self.times += 1
 
     def _note(self, who: Audience, event: dict[str, Any]) -> bool:
-        """Keep an event; whether it is news."""
+        """Keep an event. Return whether it is new."""
         known = self.told[who].setdefault(event["seq"], event)
         if known != event:
             self.differ.append((who, event["seq"]))
@@ -210,7 +213,7 @@ class Follower(Observer):
 
 
 class People:
-    """Seeded people at the table, who go on whatever becomes of the broker."""
+    """Simulated people at the table, who go on whatever happens to the broker."""
 
     def __init__(self, service: Service) -> None:
         self._service, self.inputs = service, 0
@@ -218,12 +221,12 @@ class People:
         self._lip = players.SimulatedLip(SEED, service.plan.house)
 
     async def arrive(self) -> None:
-        """Sit down."""
+        """Send the inputs by which the people sit down."""
         for said in self._people.arrive(self._service.table.state):
             await self._service.table.ask(said)
 
     async def play(self, inputs: int) -> None:
-        """Say so much."""
+        """Send `inputs` inputs of the people and the lip."""
         for _ in range(inputs):
             table = self._service.table.state
             said = self._people.say(table) or self._lip.next(self._people.progress(table))
@@ -235,7 +238,7 @@ Broker = Killed | Ended
 
 
 async def _evening(broker: Broker, deaths: int, connections: Connections) -> list[tuple[str, int]]:
-    """Play while the broker dies so often; look at what the follower has, and at the journal."""
+    """Play while the broker dies `deaths` times. Compare the follower and the journal."""
     luck, ways, plan = random.Random(SEED), Counter[str](), broker.plan()
     try:
         async with Service(plan) as service:
@@ -263,7 +266,10 @@ async def _evening(broker: Broker, deaths: int, connections: Connections) -> lis
 
 
 async def _death(broker: Broker, service: Service, people: People, luck: random.Random) -> str:
-    """Let it die amid what is told, be away for a while, and come again; the way it died."""
+    """Kill the broker while events are sent, keep it away for a while, and start it again.
+
+    Return how it died.
+    """
     publisher = service.publisher
     assert publisher is not None
     dying = asyncio.create_task(_later(luck.uniform(0, 0.05), broker.die, service, luck))
@@ -286,7 +292,10 @@ async def _later(seconds: float, die: Any, *who: object) -> str:
 
 
 async def _whole(service: Service, follower: Follower) -> None:
-    """Wait until all is told, and the follower has it; he asks for what he does not know of."""
+    """Wait until all is published and the follower has it.
+
+    The follower asks for what it may have missed.
+    """
     publisher = service.publisher
     assert publisher is not None
     async with asyncio.timeout(PATIENCE_S):
@@ -302,7 +311,10 @@ async def _whole(service: Service, follower: Follower) -> None:
 
 
 def _compared(service: Service, follower: Follower) -> int:
-    """Hold what the follower has against the journal; how many events. Raises AssertionError."""
+    """Compare the follower's events with the journal. Return their number.
+
+    Raises AssertionError.
+    """
     count = 0
     assert not follower.differ, f"told again as something else: {follower.differ[:3]}"
     for who in HEARD:
@@ -318,10 +330,10 @@ def _compared(service: Service, follower: Follower) -> int:
 
 
 def _in_order(follower: Follower, connected: int) -> None:
-    """Whether one number followed the other. Raises AssertionError.
+    """Check that live numbers follow one another. Raises AssertionError.
 
-    The table begins again at what was not acknowledged, once for each of its connections; and
-    whoever follows misses what is told before he is there again.
+    With each of its connections, the table begins again at the first row that was not acknowledged.
+    A follower misses what is published before it is connected again.
     """
     for who, live in follower.live.items():
         steps = Counter((after > before) + (after > before + 1) for before, after in pairwise(live))
@@ -330,7 +342,7 @@ def _in_order(follower: Follower, connected: int) -> None:
 
 
 class Connections:
-    """The publisher's way to a broker; counts how often it found one."""
+    """The publisher's function to connect to a broker. It counts the connections made."""
 
     def __init__(self) -> None:
         self.times = 0

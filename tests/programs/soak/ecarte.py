@@ -1,4 +1,4 @@
-"""Écarté: deals by chance with mistakes and stakes, and the facts of a deal, by dealing."""
+"""Écarté: random deals with mistakes and stakes, and the figures of a deal, found by dealing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Row = tuple[str, str]
 
 
 def run(share: float) -> list[Row]:
-    """Both."""
+    """Play a share of the random deals, and compute the figures of a deal."""
     return [*_deals(share), *_facts()]
 
 
@@ -33,7 +33,7 @@ def _told(came: Counter[str]) -> str:
 
 
 def _facts() -> list[Row]:
-    """Every figure of the golden table, by dealing; one that differs ends the run."""
+    """Compute every figure of the golden table by dealing. A figure that differs ends the run."""
     known, rows = golden(), []
     with ProcessPoolExecutor(WORKERS) as pool:
         ways = list(pool.map(few_trumps, range(6)))

@@ -1,6 +1,7 @@
 """Random deals of écarté, with mistakes: every deal ends, and marks and sums always add up.
 
-Expectations are counted here anew from the cards on the table, not by the engine's own functions.
+The expectations are counted here anew from the cards on the table, not by the engine's own
+functions.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ HEIGHTS: Final = "789TAJQK"
 
 
 class Evening(NamedTuple):
-    """So many deals in one house, whose words are mistakes so often."""
+    """A number of deals in one house, and how often an input in them is a mistake."""
 
     house: int
     rate: float
@@ -53,7 +54,7 @@ class Evening(NamedTuple):
 
 
 def evenings(deals: int) -> list[Evening]:
-    """Evenings that come to so many deals in each house, a third of them at each rate."""
+    """Evenings with `deals` deals in each house, a third of them at each rate of mistakes."""
     told = []
     for house in range(len(HOUSES)):
         for third, rate in enumerate(RATES):
@@ -64,7 +65,7 @@ def evenings(deals: int) -> list[Evening]:
 
 
 def found(deals: int) -> dict[str, Counter[str]]:
-    """What came of so many deals in each house, on every core."""
+    """Count what happened in `deals` deals in each house. The work is done on every core."""
     every = {house.id: Counter[str]() for house in HOUSES}
     due = evenings(deals)
     with ProcessPoolExecutor(WORKERS) as pool:
@@ -74,7 +75,7 @@ def found(deals: int) -> dict[str, Counter[str]]:
 
 
 def walked(evening: Evening) -> Counter[str]:
-    """One evening to its last deal; a finding ends the run."""
+    """Play one evening to its last deal. A finding ends the run."""
     house = HOUSES[evening.house]
     luck = Random(f"{house.id} {evening.rate} {evening.seed}")
     now, checks, came = seated(house), Checks(house), Counter[str]()
@@ -113,7 +114,7 @@ _COUNTED: Final = {
 
 
 def case(phase: type, kind: type) -> str:
-    """A case of the machine, as it is counted."""
+    """The name under which a case of the state machine, a phase and an input, is counted."""
     return f"{phase.__name__} {kind.__name__}"
 
 
@@ -121,7 +122,7 @@ CASES_BY_NAME: Final = frozenset(case(phase, kind) for phase, kind in CASES)
 
 
 def seated(house: House) -> Table:
-    """Six players with money."""
+    """A table with six players who have money."""
     now = begin(house, SecretKey(b"soak"))
     for seat in SEATS:
         now, _ = step(now, ti.Sits(seat=seat, name=f"player {seat}", chips=Chips(BRINGS)))
@@ -129,13 +130,13 @@ def seated(house: House) -> Table:
 
 
 class Checks:
-    """What must hold after every word."""
+    """The checks that are made after every input."""
 
     def __init__(self, house: House) -> None:
         self._house, self._score = house, [0, 0]
 
     def look(self, before: Table, word: Input, now: Table, told: tuple[Event, ...]) -> None:
-        """Raise AssertionError where marks, money, or the cards that may be played are wrong."""
+        """Check marks, money, and the cards that may be played. Raises AssertionError."""
         if now.felt.seats is not before.felt.seats or now.bets is not before.bets:
             self._money(now)
         if now.deal is not before.deal and now.deal is not None:
@@ -203,7 +204,10 @@ class Checks:
             assert won >= 5 > lost, "the partie ended too early"
 
     def _worth(self, now: Table, event: Event) -> None:
-        """What each may mark for the deal, counted anew (4.3 of the rules, ER-2, ER-9)."""
+        """Check what each side may mark for the deal, counted anew.
+
+        The count follows section 4.3 of the rules, ER-2 and ER-9.
+        """
         assert isinstance(event, e.DealEnded)
         deal = now.deal
         assert deal is not None
@@ -232,14 +236,14 @@ class Checks:
 
 
 def _lie_alike(was: Deal, deal: Deal) -> bool:
-    """Whether no card moved, so that what may be played is what it was."""
+    """Whether no card has moved, so that the cards that may be played are the same."""
     moved = was.tricks is not deal.tricks or was.led is not deal.led or was.held is not deal.held
     known = was.shown is not deal.shown or was.bottom is not deal.bottom
     return not moved and not known and was.turned is deal.turned
 
 
 def tricks(deal: Deal) -> list[int]:
-    """The tricks of both sides, taken by the cards that lie."""
+    """The number of tricks of each side, counted from the played cards."""
     made = list(deal.given)
     for trick in deal.tricks:
         taken = beats(trick.reply, trick.led, deal.trump)
@@ -248,7 +252,7 @@ def tricks(deal: Deal) -> list[int]:
 
 
 def beats(reply: Card, led: Card, trump: Suit) -> bool:
-    """Whether a reply takes the trick: higher in the suit led, or a trump on another suit."""
+    """Whether a reply takes the trick: a higher card of the suit led, or a trump on another."""
     (rank, suit), (led_rank, led_suit) = reply.value, led.value
     if suit == led_suit:
         return HEIGHTS.index(rank) > HEIGHTS.index(led_rank)

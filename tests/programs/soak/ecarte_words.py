@@ -1,7 +1,7 @@
 """The possible next inputs at a table of écarté: the natural course, and every allowed input.
 
 `apt` gives the inputs of people who play by the books. `wild` gives any input that the moment
-allows, filled in by chance: a claim, a fault, a wrong seat, a wrong number.
+allows, with random content: a claim, a fault, a wrong seat, a wrong number.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ LOADED: Final = ti.SchlittenLoaded(shoe="shoe-1")
 
 
 def holds(deal: Deal, side: int) -> list[Card]:
-    """What a side holds, if it laid away what it had longest; what it may hold, where unclear."""
+    """The cards that a side has if it discarded its oldest; where unclear, those it may have."""
     maybe, held = may_be(deal, side), deal.held[side]
     left = [dealt.card for dealt in deal.taken[side] if dealt.card in maybe]
     return left[-held:] if 0 < held <= len(left) else list(maybe)
@@ -46,13 +46,13 @@ def holds(deal: Deal, side: int) -> list[Card]:
 
 
 def apt(now: Table, luck: Random) -> Input:
-    """What is likely to be said next."""
+    """An input that is likely to come next."""
     due = foremost(now)
     return _APT[type(due)](now, due, luck)
 
 
 def _players(now: Table, _due: p.PlayersDue, luck: Random) -> Input:
-    """Half of the parties are played for money."""
+    """The players sit down. Half of the parties are played for money."""
     left, right = luck.sample(SEATS, 2)
     if luck.random() < 0.5:
         return i.Opponents(left=left, right=right)
@@ -117,7 +117,7 @@ def _packets(_now: Table, _due: p.PacketsDue, luck: Random) -> Input:
 
 
 def _card(now: Table, _due: Any, luck: Random) -> Input:
-    """The next card of a pack that nobody has ordered, since it holds each card once."""
+    """The next card. It is one that has not left the Schlitten, since a pack has each card once."""
     shoe = now.felt.shoe
     while True:
         card = PACK_32[int(luck.random() * 32)]
@@ -164,7 +164,10 @@ def _reply(now: Table, _due: p.ReplyDue, luck: Random) -> Input:
 
 
 def _plays(now: Table, side: int, luck: Random) -> Input:
-    """A card that he holds; to a lead one that he may play, but for a revoke now and then."""
+    """A card from the side's hand. In reply to a lead, it is mostly one that may be played.
+
+    Now and then it is a revoke.
+    """
     assert now.deal
     assert now.partie
     deal, seat = now.deal, now.partie.seats[side]
@@ -177,7 +180,10 @@ def _plays(now: Table, side: int, luck: Random) -> Input:
 
 
 def _king(now: Table, luck: Random) -> Input | None:
-    """Who has him marks him, or says so, most times; fines and tricks are marked in time."""
+    """Mark or announce the king for the side that has it, in most cases; else None.
+
+    Fines and tricks are marked when they are due.
+    """
     deal, partie = now.deal, now.partie
     assert deal
     assert partie
@@ -213,7 +219,7 @@ def _stray(_now: Table, _due: Stray, luck: Random) -> Input:
 
 
 def _unread(now: Table, due: Unread, luck: Random) -> Input:
-    """It is shown again, two people enter it, or no card had left."""
+    """The card is shown again, two people enter it, or nobody drew a card."""
     seen = _card(now, due, luck)
     assert isinstance(seen, CardSeen)
     assert seen.card
@@ -241,7 +247,7 @@ _FIELDS: Final = {kind: inspect.signature(kind).parameters for kind in _EVERY}
 
 
 def wild(now: Table, luck: Random) -> Input:
-    """A word by chance: most times one that the moment admits, whoever says it."""
+    """A random input, in most cases one that the moment admits, from anybody."""
     chance = luck.random()
     if chance < 0.1:
         return ti.TakesBack()

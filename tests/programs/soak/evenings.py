@@ -1,6 +1,6 @@
 """Whole evenings: filmed Schlitten at a whole table, and evenings killed again and again.
 
-They use the same code as tests/whole, over more seeds. A false finding is an AssertionError.
+They use the same code as tests/whole, with more seeds. A wrong finding is an AssertionError.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ EACH, AT_RANDOM = 10, 12
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Name and finding; 1.0 is the whole."""
+    """Return rows of name and finding. A share of 1.0 is the whole."""
     with TemporaryDirectory(prefix="schlitten-soak-") as name:
         folder = Path(name)
         broker = Mosquitto(folder)

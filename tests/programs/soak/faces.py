@@ -1,7 +1,8 @@
-"""Faces over many pictures: decks kept from training, pictures without a card, labelled photos.
+"""Reads faces in many pictures: decks kept from training, pictures without a card, photos.
 
-`scripts/soak --only faces` runs it, and `python -m tests.programs.soak.accuracy` writes the figures
-down. The photos are sought in `../shared/data/cards/photos`, or in the folder SCHLITTEN_PHOTOS.
+The photos are labelled by people. `scripts/soak --only faces` runs it, and `python -m
+tests.programs.soak.accuracy` writes the figures down. The photos are sought in
+`../shared/data/cards/photos`, or in the folder SCHLITTEN_PHOTOS.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ NO_CARDS = {502: 1_000, 1502: 1_000, 2502: 1_000}  # by seed
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Name and finding; 1.0 is the whole."""
+    """Return rows of name and finding. A share of 1.0 is the whole."""
     cv2.setNumThreads(1)
     reader = CornerReader()
     cards, tables = (max(1, round(share * whole)) for whole in (CARDS, TABLES))
@@ -62,13 +63,16 @@ def run(share: float) -> list[tuple[str, str]]:
 
 
 def _at_most(wrong: int, answers: int) -> str:
-    """What so many answers prove, at 95 %: the rule of three where none was wrong."""
+    """The error rate that this count proves not to be exceeded, at 95 %, as a phrase.
+
+    If no answer was wrong, the rate follows from the rule of three.
+    """
     bound = (wrong + 1.96 * wrong**0.5 + 2 if wrong else 3) / max(answers, 1)
     return f"proves an error rate under {bound:.2%} on such pictures"
 
 
 def photos() -> str:
-    """The table of labelled photos, or that they are not here."""
+    """The table of labelled photos, or a sentence that they are not here."""
     if not (PHOTOS / "labels.csv").is_file():
         return f"No photos in {PHOTOS}.\n"
     reader = CornerReader()

@@ -58,31 +58,31 @@ LIPS = {
 
 
 def order(seed: int, count: int = CARDS) -> list[LabelledCard]:
-    """Some cards of the shoe."""
+    """Choose some cards of the Schlitten."""
     luck = np.random.default_rng(seed)
     return [shoe().cards[place] for place in luck.choice(len(shoe().cards), count, replace=False)]
 
 
 def deck(seed: int):
-    """One of the decks of artwork, if there are any; every fourth film is of blank cards."""
+    """Choose one of the decks of artwork, if there are any. Every fourth film is of blank cards."""
     here = [*decks(), None]
     return here[seed % len(here)]
 
 
 def film(seed: int, grade: Grade, count: int = CARDS) -> tuple[list[LabelledCard], list[Passing]]:
-    """Some cards, and their way past the lip."""
+    """Choose some cards, and plan their way past the lip."""
     entries = order(seed, count)
     named = [(entry.token, entry.card) for entry in entries]
     return entries, dealt(named, grade, seed, deck(seed))
 
 
 def read(frames: Iterator[Frame], told: list[str] | None = None) -> list:
-    """The verdicts on a film, and what was told of the lip unseen."""
+    """The verdicts on a film. The reports that the lip was unseen are added to `told`."""
     return [seen for _due, seen in verdicts(frames, HIGH, told)]
 
 
 def verdicts(frames: Iterator[Frame], high: int, told: list[str] | None = None) -> list:
-    """The same, each with its time."""
+    """The verdicts on a film of this height, each with its time. `told` is as in `read`."""
     cv2.setNumThreads(1)
     gaps = [] if told is None else told
     lip = replace(SHIPPED, height_px=high)
@@ -91,7 +91,7 @@ def verdicts(frames: Iterator[Frame], high: int, told: list[str] | None = None) 
 
 
 def passages(seed: int, grade: Grade) -> Counter[str]:
-    """A film of cards, and how its passages came out."""
+    """Film some cards. Count how their passages were read."""
     entries, passing = film(seed, grade)
     told = verdicts(filmed(passing, grade, seed), HIGH)
     found = tally([right(one) for one in entries], [seen for _due, seen in told])
@@ -99,7 +99,10 @@ def passages(seed: int, grade: Grade) -> Counter[str]:
 
 
 def by_card(passing: list[Passing], due_ms: list[float]) -> Counter[str]:
-    """Doubled and missed by when cards left the gate: one that is told twice hides none untold."""
+    """Count doubled and missed cards by the time when each left the gate.
+
+    So a card with two verdicts cannot hide a card with none.
+    """
     left = np.array([left_ms(one) for one in passing]) + DELAY_MS
     told = Counter(int(np.abs(left - due).argmin()) for due in due_ms)
     doubled = sum(count - 1 for count in told.values())
@@ -107,16 +110,16 @@ def by_card(passing: list[Passing], due_ms: list[float]) -> Counter[str]:
 
 
 def left_ms(one: Passing) -> float:
-    """When the tail of a card that goes on steadily is at the gate."""
+    """The time when the tail of a card that moves steadily is at the gate."""
     way = one.place(one.until_ms) - one.place(one.from_ms)
     speed = way / (one.until_ms - one.from_ms)
     return one.from_ms + (CARD[0] / 2 - one.place(one.from_ms)) / speed
 
 
 def gaps(seed: int) -> Counter[str]:
-    """A film in which the camera is away once, from three frame periods to 2 s.
+    """Make a film in which the camera is away once, from three frame periods to 2 s.
 
-    Lost is a card that no verdict speaks of, where nothing was told.
+    A card counts as lost if no verdict is about it and no gap was reported.
     """
     entries, passing = film(seed, MILD, FEW)
     luck = np.random.default_rng(seed)
@@ -132,7 +135,7 @@ def gaps(seed: int) -> Counter[str]:
 
 
 def dark(seed: int) -> Counter[str]:
-    """A card of which one to four pictures are dark while it is in the gate."""
+    """Film a card with one to four dark frames while it is in the gate."""
     entries, passing = film(seed, MILD, 1)
     luck = np.random.default_rng(seed)
     start, count = luck.uniform(150, 205), int(luck.integers(1, 5))
@@ -150,7 +153,7 @@ def dark(seed: int) -> Counter[str]:
 
 
 def tremble(seed: int) -> Counter[str]:
-    """A card whose tail trembles at the gate for 1.5 s, by half a millimetre to eight."""
+    """Film a card whose tail trembles at the gate for 1.5 s, by half a millimetre to eight."""
     entries, passing = film(seed, MILD, 1)
     luck = np.random.default_rng(seed)
     one = trembling(passing[0], 150.0, float(luck.uniform(0.5, 8)), 1500.0)
@@ -158,10 +161,10 @@ def tremble(seed: int) -> Counter[str]:
 
 
 def pairs(seed: int, way: str, high: int) -> list[tuple[float, str]]:
-    """A film of pairs after cards one by one: how far each pair was apart, and what was said of it.
+    """Film pairs of cards after single cards. Return each pair's distance and what was found.
 
-    Told is `two_cards`, or two passages; stopped is any other unknown; silent is one card read as
-    if it were alone.
+    "told" means `two_cards` or two passages. "stopped" is any other unknown. "silent" means one
+    card, read as if it were alone.
     """
     luck = np.random.default_rng(seed)
     entries = order(seed, LEARNT + 2 * TOGETHER)
@@ -187,7 +190,7 @@ def pairs(seed: int, way: str, high: int) -> list[tuple[float, str]]:
 def pair(
     sheets: Sequence[np.ndarray], way: str, apart_mm: float, start: float, luck: np.random.Generator
 ) -> list[Passing]:
-    """Two cards that lie so, the leading one nearer the camera."""
+    """Two cards that move together in this `way`, with the leading card nearer to the camera."""
     under, over = sheets
     behind = {"behind": CARD[0] + apart_mm, "under": apart_mm}.get(way, 0.0)
     across = apart_mm if way == "sideways" else 0.0
@@ -207,7 +210,7 @@ def _said(seen: list) -> str:
 
 
 def paired(pool: Executor, way: str, high: int, count: int) -> str:
-    """What was said of so many pairs; and the widest that nothing was said of."""
+    """A sentence about `count` pairs: what was found, and the widest distance that was missed."""
     films = range(max(1, round(count / TOGETHER)))
     told = [one for some in pool.map(partial(pairs, way=way, high=high), films) for one in some]
     said = Counter(word for _, word in told)
@@ -219,7 +222,7 @@ def paired(pool: Executor, way: str, high: int, count: int) -> str:
 
 
 def run(share: float = 1.0) -> list[tuple[str, str]]:
-    """All of it, or a share; (what, found)."""
+    """Run a share of all parts. Return rows of name and finding."""
     art = ", ".join(path.name for path in decks()) or "none here: blank cards alone"
     rows = [("artwork", art)]
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:

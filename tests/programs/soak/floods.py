@@ -1,8 +1,8 @@
-"""Guests and strangers who flood a table's broker and its TLS page, while an evening is played.
+"""Guests and strangers flood a table's broker and its TLS page while an evening is played.
 
 Table and broker are in one cgroup of 512 MiB, the unit's limit, if this machine has cgroups and we
-are root. Each attack is a separate process. One of the staff listens meanwhile, and notes how long
-each event took from the table's clock to him.
+are root. Each attack is a separate process. A member of the staff listens meanwhile, and notes how
+long each event took to arrive, by the table's clock.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ LATE_MS, MOST_MEMORY, MOST_LOG = 1000, 200 << 20, 1_000_000
 
 @dataclass
 class Found:
-    """What one attack came to."""
+    """The figures of one attack."""
 
     late_ms: list[float] = field(default_factory=list)
     memory: int = 0
@@ -60,13 +60,13 @@ class Found:
 
     @property
     def told(self) -> str:
-        """A sentence of figures."""
+        """A sentence with the figures."""
         late = f"p50 {statistics.median(self.late_ms):.1f} ms, latest {max(self.late_ms):.0f} ms"
         return f"{len(self.late_ms)} events, {late}; table and broker {self.memory >> 20} MiB"
 
 
 def run(share: float, late_ms: float = LATE_MS) -> list[tuple[str, str]]:
-    """Each attack for its part of ten minutes. Raises AssertionError where a bound is broken."""
+    """Run each attack for its part of ten minutes. Raises AssertionError if a limit is exceeded."""
     seconds = max(2.0, SECONDS * share / len(ATTACKS))
     with TemporaryDirectory(prefix="soak-floods-") as name:
         folder = Path(name)
@@ -119,7 +119,7 @@ async def _evening(folder: Path, seconds: float) -> tuple[dict[str, Found], list
 
 
 class Staff(Observer):
-    """One of the staff, who notes how late each event is."""
+    """A member of the staff, who notes how late each event is."""
 
     def __init__(self, *where: Any, **who: str) -> None:
         super().__init__(*where, **who)
@@ -134,7 +134,7 @@ class Staff(Observer):
 async def _attacked(
     what: str, where: dict[str, Any], staff: Staff, pid: int, seconds: float
 ) -> Found:
-    """Let one attack go on for so long, and look."""
+    """Run one attack for `seconds`. Return what was measured."""
     found = Found()
     first = len(staff.heard)
     attack = await asyncio.create_subprocess_exec(
@@ -155,7 +155,7 @@ async def _attacked(
 
 
 def _resident(table: psutil.Process) -> int:
-    """Bytes of the table and its broker."""
+    """The resident bytes of the table and its broker."""
     with contextlib.suppress(psutil.NoSuchProcess):
         return sum(one.memory_info().rss for one in (table, *table.children(recursive=True)))
     return 0
@@ -163,7 +163,10 @@ def _resident(table: psutil.Process) -> int:
 
 @contextlib.contextmanager
 def bounded(pid: int) -> Iterator[str]:
-    """Put a process and its children into a cgroup of 512 MiB; yields which, or that none is."""
+    """Put a process and its children into a cgroup of 512 MiB.
+
+    Yield a sentence that names the cgroup, or says that there is none.
+    """
     for root, sign, bound in (
         (Path("/sys/fs/cgroup"), "cgroup.controllers", "memory.max"),
         (Path("/sys/fs/cgroup/memory"), "memory.limit_in_bytes", "memory.limit_in_bytes"),
@@ -231,7 +234,7 @@ async def _serve(folder: Path) -> None:
 
 
 class _Public:
-    """A listener that counts what the public is told."""
+    """A listener that counts the events sent to the public."""
 
     rows = 0
 
@@ -247,7 +250,7 @@ def _text(value: str) -> bytes:
 
 
 def _packet(head: int, body: bytes) -> bytes:
-    """An MQTT packet, byte by byte."""
+    """Make an MQTT packet from its first byte and its body."""
     length, size = b"", len(body)
     while True:
         size, digit = divmod(size, 128)
@@ -257,7 +260,7 @@ def _packet(head: int, body: bytes) -> bytes:
 
 
 def _inside(port: int, name: str, secret: str = SECRET) -> socket.socket:
-    """A guest's connection."""
+    """Open a guest's connection to the broker."""
     line = socket.create_connection(("127.0.0.1", port))
     body = _text("MQTT") + b"\x04\xc2\0\0" + _text(name) + _text(name) + _text(secret)
     line.sendall(_packet(0x10, body))
@@ -266,7 +269,7 @@ def _inside(port: int, name: str, secret: str = SECRET) -> socket.socket:
 
 
 def _many(count: int, work: Any) -> str:
-    """Do it by so many threads at once; how often it was done."""
+    """Do `work` in `count` threads together. Return how often it was done, in words."""
     done = [0] * count
 
     def one(number: int) -> None:
@@ -283,7 +286,7 @@ def _many(count: int, work: Any) -> str:
 
 
 def _asks(name: str, number: int = 1) -> bytes:
-    """A request for all there is."""
+    """The content of a request for all events."""
     said = {"specversion": "1.0", "id": f"flood-{number:06}", "source": "/flood",
             "type": "schlitten.replay", "data": {"from_seq": 1}}  # fmt: skip
     return json.dumps(said).encode()
@@ -315,7 +318,7 @@ def _torn(where: dict[str, Any], until: float) -> str:
 
 
 def _deaf(where: dict[str, Any], until: float) -> str:
-    """Ask on and on, and never read."""
+    """Attack: send requests without end, and never read an answer."""
 
     def work(number: int) -> Iterator[None]:
         name = GUESTS[number]
@@ -332,7 +335,10 @@ def _deaf(where: dict[str, Any], until: float) -> str:
 
 
 def _knocks(where: dict[str, Any], until: float) -> str:
-    """Come and go, wrong secrets among it, while all the places are held by the silent."""
+    """Attack: connect and disconnect, partly with wrong secrets.
+
+    Meanwhile silent connections occupy all the places.
+    """
     silent = []
 
     def work(number: int) -> Iterator[None]:
@@ -346,7 +352,7 @@ def _knocks(where: dict[str, Any], until: float) -> str:
 
 
 def _handshakes(where: dict[str, Any], until: float) -> str:
-    """TLS handshakes at the page that nobody begins, 400 open at any time."""
+    """Attack: open TLS connections to the page and never begin a handshake, 400 at any time."""
     lines: list[socket.socket] = []
 
     def work(_number: int) -> Iterator[None]:
@@ -371,7 +377,7 @@ ATTACKS = {
 
 
 def main(what: str, *words: str) -> None:
-    """Serve, or attack for a while."""
+    """Serve the table, or attack it for a while."""
     if what == "serve":
         asyncio.run(_serve(Path(words[0])))
         return

@@ -1,8 +1,9 @@
-"""Whether the gate sees every card of many decks, both ways round. It is a part of `accuracy`.
+"""Checks that the gate sees every card of many decks, both ways round. Part of `accuracy`.
 
-Each card of each deck is filmed by the second generator, mildly, as it is dealt and the other way
+The second generator films each card of each deck, with mild disturbances, as it is dealt and turned
 round. The decks are those of `../shared/data/art` (or SCHLITTEN_ART) and of Debian's
-gnome-cards-data, if they are installed: dark backgrounds, frames in ink, courts in full colour.
+gnome-cards-data, if they are installed: dark backgrounds, frames in ink, court cards in full
+colour.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ IN_A_FILM = 13
 
 
 def run(share: float = 1.0) -> list[tuple[str, str]]:
-    """Each deck, with all its cards or a share of them; (deck, found)."""
+    """Film each deck, with all its cards or a share of them. Return rows of deck and finding."""
     with TemporaryDirectory(prefix="soak-gates-") as folder:
         here = decks() + _cut(Path(folder))
         with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
@@ -45,7 +46,7 @@ def run(share: float = 1.0) -> list[tuple[str, str]]:
 
 
 def _cut(folder: Path) -> list[Path]:
-    """The sheets of gnome-cards-data, cut into a folder of pictures each."""
+    """Cut the sheets of gnome-cards-data into single pictures, one folder per sheet."""
     made = []
     for sheet in sorted(art.GNOME.glob("*.svgz")):
         deck = folder / sheet.stem
@@ -62,7 +63,7 @@ def _cut(folder: Path) -> list[Path]:
 
 
 def _deck(deck: Path, share: float) -> tuple[Counter[str], str]:
-    """How the cards of a deck came out, and which were not read."""
+    """Count how the cards of a deck were read, and name those that were not read."""
     first = {entry.card: entry for entry in reversed(shoe().cards)}
     cards = [first[card] for card in PACK][:: max(1, round(1 / share))]
     found, lost = Counter[str](), []

@@ -1,6 +1,7 @@
-"""Slips planted in lamps, pictures, sensors, times and firmware. The library must notice each.
+"""Slips put into lamps, pictures, sensors, times and firmware. The scenarios must notice each.
 
-The whole library is also run on every board available: the twin, and the firmware in both builds.
+A slip is a small mistake in the code. The whole library of scenarios is also run on every board
+available: the twin, and the firmware in both builds.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ Row = tuple[str, str]
 
 
 def run(share: float, seed: int = 1) -> list[Row]:
-    """The whole at 1.0: a quarter of an hour on two cores."""
+    """Run a share of the whole. 1.0 takes a quarter of an hour on two cores."""
     return [*_library(share, seed), _mutants(share, seed)]
 
 

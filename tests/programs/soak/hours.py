@@ -1,7 +1,7 @@
-"""Days at one table: the whole app in a separate process, with screens and subscribers.
+"""Days at one table: the whole program in a separate process, with screens and subscribers.
 
 A table-hour is 40 coups at people's pace; here nobody waits. The process has the unit's limits:
-1,024 handles and 512 MiB. From the 24th of 72 hours on, its memory, handles and queues are
+1,024 file handles and 512 MiB. From the 24th of 72 hours on, its memory, handles and queues are
 compared.
 """
 
@@ -38,7 +38,7 @@ ROOT = Path(__file__).parents[3]
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Name and finding; 1.0 is the whole."""
+    """Return rows of name and finding. A share of 1.0 is the whole."""
     hours = max(3, round(HOURS * share))
     with TemporaryDirectory(prefix="schlitten-soak-") as name:
         broker = Mosquitto(Path(name))
@@ -67,7 +67,7 @@ def run(share: float) -> list[tuple[str, str]]:
 
 
 async def _watch(folder: Path, hours: int, port: int) -> list[dict[str, Any]]:
-    """Serve the table in a process, look at it as people do, and note each hour."""
+    """Serve the table in a process, look at it as people do, and note each hour's figures."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.programs.soak.hours", str(folder), str(hours), str(port)),
         cwd=ROOT,
@@ -111,7 +111,7 @@ PAINTED = {"/live": 0, "/public/live": 0}
 
 
 async def _look(url: str, path: str) -> None:
-    """A screen that stays: count the pictures that it is sent."""
+    """Be a screen that stays open, and count the pictures that it gets."""
     host, port = url.removeprefix("http://").split(":")
     lines, words = await asyncio.open_connection(host, int(port), limit=1 << 20)
     words.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
@@ -125,7 +125,7 @@ def _open(url: str) -> None:
 
 
 async def _serve(folder: Path, hours: int, port: int) -> None:
-    """The table's process: one line when it is served, one after each hour."""
+    """Be the table's process: print one line when it serves, and one after each hour."""
     house = config.house("zoppot-1934")
     plan = Plan(
         table=TABLE,
@@ -161,7 +161,7 @@ async def _serve(folder: Path, hours: int, port: int) -> None:
 
 
 class _Counted:
-    """A listener that counts."""
+    """A listener that counts settled coups, inputs and public rows."""
 
     coups = inputs = public = 0
 
@@ -176,7 +176,7 @@ def _tell(**facts: object) -> None:
 
 @contextlib.asynccontextmanager
 async def _words() -> AsyncIterator[asyncio.StreamReader]:
-    """What the watching process says."""
+    """Yield a reader of the lines that the watching process sends."""
     reader = asyncio.StreamReader()
     protocol = asyncio.StreamReaderProtocol(reader)
     pipe, _ = await asyncio.get_running_loop().connect_read_pipe(lambda: protocol, sys.stdin)

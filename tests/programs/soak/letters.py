@@ -1,8 +1,8 @@
-"""Faces by their letters: the houses' decks, decks of every kind never trained on, and strangers.
+"""Reads faces by their letters: the houses' decks, untrained kinds of deck, and strangers.
 
 `scripts/soak --only letters` runs it, and `python -m tests.programs.soak.accuracy --only letters`
-writes the figures down. Each picture of a deck is read by its own letters and by those of every
-other house.
+writes the figures down. Each picture of a deck is read with the deck's own letters and with those
+of every other house.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ ALPHABETS = (USUAL, *HOUSES)
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Name and finding; 1.0 is the whole."""
+    """Return rows of name and finding. A share of 1.0 is the whole."""
     cv2.setNumThreads(1)
     local, unseen, none, courts = (
         max(1, round(share * whole)) for whole in (LOCAL, UNSEEN, NO_CARDS, COURTS)
@@ -51,7 +51,10 @@ def run(share: float) -> list[tuple[str, str]]:
 def _rows(
     what: str, packs: list[houses.Pack], count: int, reader: CornerReader, rng: np.random.Generator
 ) -> Iterator[tuple[str, str]]:
-    """A row for each pack and for all; then what wrong letters make of the same pictures."""
+    """Yield a row for each pack and one for all packs.
+
+    Then yield rows about the same pictures read with wrong letters.
+    """
     every, fine, under_others = Counter[str](), Counter[str](), Counter[str]()
     for pack in packs:
         own = Counter[str]()

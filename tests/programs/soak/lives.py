@@ -1,9 +1,9 @@
-"""Kills and power cuts during an evening, on a disk that fails. Nothing may show afterwards.
+"""Kills and power cuts during an evening, on a disk that fails. The evening must be the same.
 
-A worker is started with `power.c` before SQLite. Each life is a fork of it that serves the table
-until the operation on the journal's files at which it dies. The events do not depend on the lives:
-state, stream and ledger are those of an undisturbed evening, apart from starts, ids, nonces and
-promises.
+A worker is started with `power.c` loaded before SQLite. Each life is a fork of the worker, which
+serves the table until it dies at some operation on the journal's files. The events do not depend on
+the lives: state, stream and ledger are those of an undisturbed evening, apart from starts, ids,
+nonces and promises.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ KEYED = ("commitment", "nonce")
 
 
 class Death(NamedTuple):
-    """How a life is to end: by `kill` or `cut` at an operation, and what fails meanwhile."""
+    """How a life must end: by `kill` or `cut` at an operation, and what fails meanwhile."""
 
     how: str = ""
     at: int = -1
@@ -57,7 +57,7 @@ class Death(NamedTuple):
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Two evenings, died in so often; what was found, as rows of the report."""
+    """Play two evenings with many deaths. Return the findings as rows of the report."""
     with tempfile.TemporaryDirectory(prefix="soak-lives-") as name:
         shim = Path(name) / "power.so"
         build = ("gcc", "-shared", "-fPIC", "-O1", "-o", shim, SHIM, "-ldl")
@@ -75,7 +75,7 @@ def run(share: float) -> list[tuple[str, str]]:
 
 
 def main(folder: Path, share: float) -> None:
-    """In the worker: play evenings until there were enough deaths; print the findings."""
+    """In the worker: play evenings until there were enough deaths. Print the findings."""
     found: Counter[str] = Counter()
     wanted = {"kill": max(1, round(KILLS * share)), "cut": max(1, round(CUTS * share))}
     luck = random.Random(14)
@@ -100,7 +100,7 @@ def main(folder: Path, share: float) -> None:
 
 
 def _evening(place: Path, scene: kills.Scene, luck: random.Random, wanted: Wanted) -> Counter[str]:
-    """Live and die until it is played to its end; what came of it."""
+    """Run one life after the other until an evening is played to its end. Count what happened."""
     found: Counter[str] = Counter()
     while True:
         due = [how for how, number in wanted.items() if found[f"{how}s"] < number]
@@ -120,7 +120,7 @@ def _evening(place: Path, scene: kills.Scene, luck: random.Random, wanted: Wante
 
 
 def life(place: Path, scene: kills.Scene, death: Death) -> int:
-    """Serve in a process of its own; how it ended: 0 where the evening did."""
+    """Run one life in a separate process. Return its exit code: 0 if the evening ended."""
     child = os.fork()
     if not child:
         status = 4
@@ -156,7 +156,7 @@ def _arm(place: Path, death: Death) -> None:
 
 
 def _serve(place: Path, scene: kills.Scene, fault: str) -> None:
-    """Go on where the journal ends, and tell the subscriber, until the evening's end."""
+    """Continue where the journal ends, and publish to the subscriber, until the evening's end."""
     journal, table = scene.open(place)
     table.take(evenings.booted(journal), 0)
     held = _other(place, fault)
@@ -184,14 +184,14 @@ def _serve(place: Path, scene: kills.Scene, fault: str) -> None:
 
 
 def _said(journal: Any) -> Iterator[object]:
-    """The inputs that are no start, and one for the next to come."""
+    """Yield None for the input that comes next, and the journal's inputs that are no start."""
     yield None
     starts = {boot.after for boot in journal.archive.boots()[1:]}
     yield from (row for row in journal.archive.inputs() if row.n not in starts)
 
 
 def _other(place: Path, fault: str) -> sqlite3.Connection | None:
-    """Another program that has the journal open."""
+    """Open the journal as another program would, if this fault needs one."""
     if fault not in ("the lock held", "an endless reader"):
         return None
     other = sqlite3.connect(place / "table.db", isolation_level=None)
@@ -207,7 +207,7 @@ def _publish(outbox: Outbox, ear: int) -> None:
 
 
 def told(place: Path, scene: kills.Scene) -> tuple[object, ...]:
-    """What an evening left: rows, what a subscriber has, money and pictures."""
+    """What an evening left: rows, a subscriber's events, money and pictures."""
     path = place / "table.db"
     verdict = verify(path, evenings.KEYS)
     assert verdict.holds, str(verdict)
@@ -228,7 +228,10 @@ def told(place: Path, scene: kills.Scene) -> tuple[object, ...]:
 
 
 def _heard(place: Path) -> list[tuple[str, dict[str, Any]]]:
-    """Of a subscriber who inserts or ignores by id; no number is told under two ids."""
+    """The events of a subscriber that inserts or ignores by id.
+
+    No number may have come under two ids.
+    """
     ids, bodies = dict[str, str](), dict[str, dict[str, Any]]()
     for line in (place / "heard").read_bytes().splitlines():
         name, body = line.split(b" ", 1)
@@ -239,7 +242,7 @@ def _heard(place: Path) -> list[tuple[str, dict[str, Any]]]:
 
 
 def _plain(body: bytes) -> dict[str, Any]:
-    """An event without what hangs on the start."""
+    """An event without the fields that depend on the start."""
     fields: dict[str, Any] = json.loads(body)
     return {name: value for name, value in fields.items() if name not in KEYED}
 

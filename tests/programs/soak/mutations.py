@@ -1,7 +1,8 @@
-"""Slips of the pen, by hand and by chance, that the tests must notice. All seeded.
+"""Slips by hand and by chance, which the tests must notice. All are seeded.
 
-All slips by hand must be noticed, and at least 95 in 100 of those by chance. A survivor is shown
-with a person's judgement of it (`tests/programs/mutation/judged.toml`).
+A slip is a small mistake put into the code. All slips by hand must be noticed, and at least 95 in
+100 of the random ones. A slip that no test noticed is shown with a person's judgement of it
+(`tests/programs/mutation/judged.toml`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _LEAST = 0.95
 
 
 def run(share: float, seed: int = 1) -> list[Row]:
-    """The whole at 1.0: about an hour on two cores."""
+    """Run a share of the whole. 1.0 takes about an hour on two cores."""
     found = [_by_hand(max(2, round(len(MUTATIONS) * share)), seed)]
     outcomes = _by_chance(max(len(PARTS), round(_BY_CHANCE * share)), seed)
     found += rows(outcomes, seed)
@@ -61,7 +62,7 @@ def _by_chance(count: int, seed: int) -> list[Outcome]:
 
 
 def rows(outcomes: list[Outcome], seed: int) -> list[Row]:
-    """All, each part, each kind, and every survivor."""
+    """Rows for all slips, each part, each kind, and every slip that was not noticed."""
     found = [(f"slips by chance, seed {seed}", _summed(outcomes))]
     found += [(f"… {name}", _summed([o for o in outcomes if o.part == name])) for name in PARTS]
     found += [

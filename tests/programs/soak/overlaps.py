@@ -1,7 +1,8 @@
-"""Every picture of whole evenings on every page: no two boxes intersect, in any language or theme.
+"""Draws every picture of whole evenings on every page. No two boxes may overlap.
 
-The check is the one that tests/adapters/web/test_page_overlaps.py makes on a sample. Overlaps are
-printed as they are found, and are an AssertionError at the end.
+That holds in every language and theme. The check is the one that
+tests/adapters/web/test_page_overlaps.py makes on a sample. Overlaps are printed as they are found,
+and are an AssertionError at the end.
 """
 
 from __future__ import annotations
@@ -21,7 +22,10 @@ COUPS = 45
 
 
 def run(share: float, houses: tuple[str, ...] = ()) -> list[tuple[str, str]]:
-    """Name and finding for each house; 1.0 is the whole: 45 coups with mishaps of each."""
+    """Return a row of name and finding for each house.
+
+    A share of 1.0 is the whole: 45 coups of each house, with mishaps.
+    """
     coups = max(1, round(share * COUPS))
     rows, wrong, console = [], 0, Console(stderr=True)
     for name in houses or config.houses():

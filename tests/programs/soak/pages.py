@@ -9,7 +9,7 @@ from tests.whole.test_punto_banco_page import schlitten
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Eight packs, open and squeezed; two at least."""
+    """Play eight packs, open and squeezed. At least two are played."""
     packs, rows = max(2, round(8 * share)), []
     for dealing in ("open", "squeezed"):
         with TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-"""Écarté in pairs of worlds that differ in closed cards. All events are the same."""
+"""Écarté in pairs of worlds that differ only in closed cards. All events must be the same."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PAIRS = 100_000
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """So many deals, each in two worlds."""
+    """Play a share of the deals, each in two worlds."""
     pairs = round(PAIRS * share)
     with ProcessPoolExecutor(WORKERS) as pool:
         compared = sum(pool.map(_compared, range(pairs), chunksize=100))

@@ -1,7 +1,7 @@
-"""The time of a passage from the lip's report to lamps and screens, in worlds that differ.
+"""Measures the time of a passage from the lip's report to lamps and screens, in two worlds.
 
-Cards are dealt at two tables with different closed cards, in an order left to chance. The times of
-each passage of a deal are two samples, which must be indistinguishable.
+Cards are dealt at two tables with different closed cards, in random order. The times of each
+passage of a deal are two samples, which must be indistinguishable.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Deal(NamedTuple):
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Each game's passages, and how unlike their times are. Raises AssertionError."""
+    """Measure each game's passages, and how much their times differ. Raises AssertionError."""
     rows = []
     for deal in deals():
         samples = timed(deal, round(PASSAGES * share))
@@ -58,7 +58,10 @@ def run(share: float) -> list[tuple[str, str]]:
 
 
 def deals() -> list[Deal]:
-    """Hands that matter most to who looks at the clock: a natural and none, the king and none."""
+    """The hands that tell most to somebody who watches the clock.
+
+    They are a natural and none in chemin de fer and punto banco, the king and none in écarté.
+    """
     punto = GAMES["punto-banco"]
     squeezed, _ = punto.step(punto_banco.table(punto_banco.houses()[4]), Closes())
     banked = playing.play(playing.table(), "seat 1 banks 10", "seat 2 banco solo")
@@ -96,10 +99,10 @@ def timed(deal: Deal, passages: int) -> list[tuple[list[float], list[float]]]:
 
 
 class Shown:
-    """Who hears what came of a passage: lamps and displays, the public's screen, the staff's."""
+    """What shows the result of a passage: lamps and displays, the public's screen, the staff's."""
 
     def __init__(self, deal: Deal) -> None:
-        """Show that game's lamps."""
+        """Prepare to show that game's lamps."""
         self._language = lamp_language(deal.begun.house, game=deal.game)
 
     def tell(self, _told: Sequence[Told], now: Position[Any], /) -> None:
@@ -109,7 +112,10 @@ class Shown:
 
 
 def chance(one: list[float], other: list[float]) -> float:
-    """How likely two samples of one kind are so far apart (Kolmogorov and Smirnov, two-sided)."""
+    """The probability that two samples of the same kind differ as much as these two.
+
+    The test is that of Kolmogorov and Smirnov, two-sided.
+    """
     if not one or not other:
         return 1.0
     marks = sorted([(value, 1) for value in one] + [(value, 0) for value in other])

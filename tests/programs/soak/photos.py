@@ -1,8 +1,8 @@
-"""How well cards are found and read: `python -m tests.programs.soak.photos PHOTOS`.
+"""Measures how well cards are found and read: `python -m tests.programs.soak.photos PHOTOS`.
 
 PHOTOS contains pictures and labels.csv: file, source, licence, rank, suit, x0, y0, x1, y1, notes.
-The photos are used only for measuring. It prints one Markdown table, and exits with 1 if a card was
-misread.
+The photos are used only for measuring. The program prints one Markdown table, and exits with 1 if a
+card was misread.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Label:
 
 @dataclass(slots=True)
 class Score:
-    """Counts over cards and pictures; `wrong` names what was answered wrongly."""
+    """Counts over cards and pictures. `wrong` names the wrong answers."""
 
     cards: int = 0
     found: int = 0
@@ -59,7 +59,7 @@ def _of(part: int, whole: int) -> str:
 
 
 def labels(folder: Path) -> dict[str, list[Label]]:
-    """Labels by file. Raises FileNotFoundError and ValueError."""
+    """Read the labels, by their files. Raises FileNotFoundError and ValueError."""
     by_file: dict[str, list[Label]] = defaultdict(list)
     with (folder / "labels.csv").open(newline="") as file:
         for row in csv.DictReader(file):
@@ -77,7 +77,7 @@ def labels(folder: Path) -> dict[str, list[Label]]:
 
 
 def iou(one: Box, two: Box) -> float:
-    """Shared area of two boxes against all they cover."""
+    """The shared area of two boxes, as a share of the area that they cover together."""
     wide = min(one[2], two[2]) - max(one[0], two[0])
     high = min(one[3], two[3]) - max(one[1], two[1])
     if wide <= 0 or high <= 0:
@@ -87,14 +87,17 @@ def iou(one: Box, two: Box) -> float:
 
 
 class Sighting(NamedTuple):
-    """A card the program saw: its box and its reading."""
+    """A card that the program saw: its box and its reading."""
 
     box: Box
     reading: FaceReading
 
 
 def pairs(truth: list[Label], seen: list[Sighting]) -> Iterator[tuple[Label, Sighting | None]]:
-    """Each label with the unused sighting that covers it best, at IoU 0.5 or more."""
+    """Yield each label with the unused sighting that covers it best.
+
+    They must overlap by IoU 0.5 or more; else the sighting is None.
+    """
     free = list(seen)
     for label in truth:
         at = max(range(len(free)), key=lambda n: iou(label.box, free[n].box), default=None)
@@ -105,7 +108,10 @@ def pairs(truth: list[Label], seen: list[Sighting]) -> Iterator[tuple[Label, Sig
 
 
 def strays(truth: list[Label], seen: list[Sighting]) -> list[Sighting]:
-    """Answers where no card is, or none of that name: neither on a label nor touching its like."""
+    """The answers at places where there is no card.
+
+    An answer that touches a card of the same name does not count.
+    """
     return [
         one
         for one in seen
@@ -120,7 +126,11 @@ def strays(truth: list[Label], seen: list[Sighting]) -> list[Sighting]:
 def measure(
     folder: Path, reader: CornerReader
 ) -> tuple[dict[tuple[str, str], Score], list[str], list[float]]:
-    """Scores by source and kind, answers where no card is, and core-ms per 1280 px picture."""
+    """Measure the photos.
+
+    Return the scores by source and kind, the answers where no card is, and the core time in ms per
+    picture of 1280 px.
+    """
     scores: dict[tuple[str, str], Score] = defaultdict(Score)
     false, times = [], []
     for name, truth in labels(folder).items():
@@ -153,7 +163,7 @@ def _count(score: Score, name: str, label: Label, seen: Sighting | None) -> None
 
 
 def total(scores: dict[tuple[str, str], Score], *, star: bool, kinds: tuple[str, ...]) -> Score:
-    """The sum over sources whose licence is not stated (`star`), or is."""
+    """The sum over the sources whose licence is not stated (`star`), or over those whose is."""
     whole = Score()
     for (source, kind), score in scores.items():
         if source.endswith("*") is star and kind in kinds:
@@ -166,7 +176,7 @@ def total(scores: dict[tuple[str, str], Score], *, star: bool, kinds: tuple[str,
 
 
 def table(scores: dict[tuple[str, str], Score]) -> Iterator[str]:
-    """The Markdown table, its last rows the sums."""
+    """Yield the lines of the Markdown table. Its last rows are the sums."""
     yield "| source | cards | found at IoU >= 0.5 | both right of those | answered | wrong |"
     yield "|---|---|---|---|---|---|"
     for (source, kind), score in sorted(scores.items()):
@@ -180,7 +190,7 @@ def table(scores: dict[tuple[str, str], Score]) -> Iterator[str]:
 def findings(
     scores: dict[tuple[str, str], Score], false: list[str], times: list[float]
 ) -> Iterator[str]:
-    """What the table leaves out, a line each."""
+    """Yield a line for each finding that is not in the table."""
     clear = total(scores, star=True, kinds=("clear",))
     every = [score for pair, score in scores.items() if pair[1] == "overlapping"]
     found, count = sum(score.found for score in every), sum(score.cards for score in every)
@@ -197,7 +207,7 @@ def findings(
 
 
 def main() -> int:
-    """Print the table for a folder of photos."""
+    """Print the table for a folder of photos. Return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("photos", type=Path)
     cv2.setNumThreads(1)

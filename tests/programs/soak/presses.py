@@ -1,7 +1,7 @@
-"""A thousand presses at a page of a real process, killed between press and answer or cut off.
+"""A thousand presses at the page of a real process, killed between press and answer, or cut off.
 
-It is the same as tests/whole/test_torn.py, which does a sample. The chips on the felt after each
-press must be those acknowledged. Any difference is an immediate AssertionError.
+It does the same as tests/whole/test_torn.py, which does a sample. The chips on the felt after each
+press must be those that were acknowledged. Any difference is an immediate AssertionError.
 """
 
 from __future__ import annotations
@@ -16,7 +16,10 @@ PRESSES, SEED = 1000, 27
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """What happened, and how much was acknowledged; 1.0 is the whole: a thousand presses."""
+    """Report what happened, and how many presses were acknowledged.
+
+    A share of 1.0 is the whole: a thousand presses.
+    """
     presses = max(10, round(PRESSES * share))
     with TemporaryDirectory(prefix="soak-presses-") as folder:
         found, taken, once = asyncio.run(torn.play(Path(folder), torn.fates(presses, SEED), SEED))

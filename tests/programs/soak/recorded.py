@@ -1,7 +1,8 @@
 """Recorded evenings, played again: inputs, the board's bytes, the lip's pictures.
 
-`scripts/soak --only recorded`. Each evening is served with a board behind a pty and cards read from
-pictures. Each is recorded twice: once to its end, and once by a process that is killed during it.
+`scripts/soak --only recorded`. Each evening is served with a board behind a pty and with cards read
+from pictures. Each is recorded twice: once to its end, and once by a process that is killed
+meanwhile.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ KILLED_S = (1.5, 6.0)
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Ten seeds of each, and what was found."""
+    """Record ten seeds of each kind. Return the findings."""
     seeds = max(1, round(SEEDS * share))
     rows = []
     for name, killed in (("recorded to the end", False), ("recorder killed with -9", True)):
@@ -57,7 +58,7 @@ def run(share: float) -> list[tuple[str, str]]:
 def recorded(
     seed: int, *, killed: bool = False, count: int = CARDS, board: str = "emulated"
 ) -> list[tapes.TapePlayed]:
-    """Record an evening, and play its tapes again."""
+    """Record an evening, and play its recordings again."""
     with tempfile.TemporaryDirectory(prefix="schlitten-recorded-") as name:
         folder = Path(name)
         keys = make_key(folder / "table.key")
@@ -72,7 +73,7 @@ def recorded(
 
 
 def serve(folder: Path, seed: int, count: int) -> None:
-    """Serve and record an evening until so many cards were drawn."""
+    """Serve and record an evening until `count` cards were drawn."""
     asyncio.run(_evening(folder, seed, count))
 
 
@@ -104,7 +105,7 @@ async def _evening(folder: Path, seed: int, count: int) -> None:
 
 
 async def _played(service: Service, seed: int, cards: Iterator, count: int) -> None:
-    """People play until so many cards were drawn, one input after the other."""
+    """Let simulated people play until `count` cards were drawn, one input after the other."""
     people, table = seeded(service.game, seed), service.table
     for said in people.arrive(table.state):
         await table.ask(said)

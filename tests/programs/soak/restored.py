@@ -1,4 +1,7 @@
-"""Journals restored from copies made during a Schlitten: no card is named, no event told twice."""
+"""Journals restored from copies made during a Schlitten.
+
+No closed card may be named, and no event may be sent twice.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ HOUSES = ("zoppot-1934", "punto-banco", "nemzeti-1907", "ecarte-nemzeti-1907", "
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Put one back so often; what could be named or came twice, as rows of the report."""
+    """Restore many journals. Return what could be named or came twice, as rows of the report."""
     times = max(1, round(TIMES * share))
     promised = named = twice = ids = plain = 0
     for n in range(times):
@@ -50,7 +53,7 @@ def run(share: float) -> list[tuple[str, str]]:
 
 
 def evening(folder: Path, house: str, seed: int, *, plain: bool) -> list[Row]:
-    """All that the public hears of an evening that is lost, and of one that goes on from a copy."""
+    """The public rows of an evening that is lost, and of one that continues from a copy."""
     plan = Plan(
         table=TableId("soak", "restored"),
         house=config.house(house),
@@ -90,7 +93,7 @@ def evening(folder: Path, house: str, seed: int, *, plain: bool) -> list[Row]:
 
 
 def play(service: Service, seed: int) -> Iterator[list[Row]]:
-    """Simulated people at the table: after each input, what the public hears."""
+    """Let simulated people play. Yield the public's new rows after each input."""
     played, house = service.game, service.plan.house
     people = simulated(played, seed, faults=frozenset())
     lip = SimulatedLip(seed, house, faults=frozenset())
@@ -108,7 +111,7 @@ def _shoe(service: Service) -> Any:
 
 
 def nameable(rows: list[Row]) -> tuple[int, int]:
-    """How many cards that nobody opened can be named from all that was told; and how many are."""
+    """How many unopened cards can be named from the rows, and how many unopened cards there are."""
     told = [msgspec.json.decode(row.body) for row in rows]
     opened = [one for one in told if one["type"] == "card_opened"]
     nonces = {bytes.fromhex(one["nonce"]) for one in opened}
@@ -124,6 +127,6 @@ def nameable(rows: list[Row]) -> tuple[int, int]:
 
 
 def again(rows: list[Row]) -> int:
-    """How many ids were told with two contents."""
+    """How many ids came with two different contents."""
     bodies: dict[str, bytes] = {}
     return sum(bodies.setdefault(row.event_id, row.body) != row.body for row in rows)

@@ -1,8 +1,8 @@
-"""The tableau's golden figures, found by playing: every deal of a square through the engine, exact.
+"""The tableau's golden figures, found exactly: the engine plays every deal of each square.
 
-They are for six packs and the top of a full Schlitten. Each ordered deal is weighted by the
-frequency of its pips, and the engine says who wins. So the expectations of drawing and standing are
-fractions.
+A square is the banker's points and the card given to the pointeur. The figures are for six packs
+and the top of a full Schlitten. Each ordered deal is weighted by the frequency of its pips, and the
+engine says who wins. So the expectations of drawing and standing are fractions.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ Weighed = dict[tuple[i.Word, int], list[int]]
 
 
 def ways(*pips: int) -> int:
-    """In how many ways these pips come in this order."""
+    """The number of ways in which these pips come in this order."""
     left, found = list(HELD), 1
     for each in pips:
         found *= left[each]
@@ -46,20 +46,24 @@ def ways(*pips: int) -> int:
 
 
 def played(now: Table, *said: Input) -> Table:
-    """The table after all of that."""
+    """The table after all these inputs."""
     for each in said:
         now, _ = step(now, each)
     return now
 
 
 def gain(now: Table, *said: Input) -> int:
-    """What the bank wins, in its own units, once that is said."""
+    """What the bank wins by these inputs, in its own units."""
     now = played(now, *said)
     return GAIN[now.last[-1].winner]
 
 
 def deals(point: int, *, stood: bool) -> Iterator[tuple[tuple[int, ...], int]]:
-    """Pips as dealt, with the banker on `point` and a pointeur who may draw, or may stand."""
+    """Yield the pips of deals with the banker on `point`, each with the pointeur's points.
+
+    The pips are of the four cards, in the order of dealing. The pointeur may draw or, if `stood`,
+    stand.
+    """
     for one in range(10):
         for two in range(10):
             holds = (one + two) % 10
@@ -70,7 +74,7 @@ def deals(point: int, *, stood: bool) -> Iterator[tuple[tuple[int, ...], int]]:
 
 
 def square(point: int, given: int | None) -> Weighed:
-    """Play every deal of a square, the banker drawing and standing."""
+    """Play every deal of a square, with the banker drawing and standing."""
     begun = play(table(), "seat 1 banks 10", "seat 2 banco solo")
     found: Weighed = defaultdict(lambda: [0, 0])
     third = () if given is None else (given,)
@@ -93,7 +97,11 @@ def square(point: int, given: int | None) -> Weighed:
 
 
 def expectation(found: Weighed, word: i.Word, on_five: Fraction) -> Fraction:
-    """What the bank may expect of that answer, `on_five` being the part of its fives that count."""
+    """The bank's expectation if the banker draws or stands, as `word` says.
+
+    A pointeur with five may draw or stand. So of the deals in which he has five, only the share
+    `on_five` counts.
+    """
     parts = [
         (Fraction(on_five if holds == 5 else 1), weight, gains)
         for (said, holds), (weight, gains) in found.items()
@@ -104,7 +112,7 @@ def expectation(found: Weighed, word: i.Word, on_five: Fraction) -> Fraction:
 
 
 def compared(row: dict[str, str]) -> str:
-    """What is wrong in a square of the file, or an empty text: all its exact differences."""
+    """The exact differences in a square of the file, as a text; empty if there is none."""
     point = int(row["banker_total"])
     given = None if row["player_third"] == "none" else int(row["player_third"])
     found = square(point, given)
@@ -119,13 +127,13 @@ def compared(row: dict[str, str]) -> str:
 
 
 def squares() -> list[dict[str, str]]:
-    """The rows of the file: 8 points, ten cards given or none."""
+    """The rows of the file: 8 points, and ten cards given or none."""
     with FIGURES.open() as file:
         return list(csv.DictReader(file))
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Play so many of the 88 squares, beginning with the one that the print leaves empty (R-1)."""
+    """Play a share of the 88 squares, beginning with the one that the print leaves empty (R-1)."""
     rows = squares()
     first = next(
         i for i, row in enumerate(rows) if (row["banker_total"], row["player_third"]) == ("6", "5")

@@ -1,4 +1,4 @@
-"""Notices about cards in suspicious order: how often honest shuffles cause one, and false ones."""
+"""Counts how often honest and false shuffles cause a notice about a suspicious order."""
 
 from __future__ import annotations
 
@@ -22,14 +22,17 @@ Schlitten = Sequence[Card]
 
 
 def honest(luck: random.Random) -> Schlitten:
-    """Shuffled until nothing is left of any order."""
+    """Shuffle the cards until nothing of their order is left."""
     cards = list(NEW)
     luck.shuffle(cards)
     return cards
 
 
 def riffled(cards: Schlitten, luck: random.Random) -> Schlitten:
-    """Cut near the middle and riffled once, as people do (Gilbert, Shannon and Reeds)."""
+    """Cut the cards near the middle and riffle them once, as people do.
+
+    The model is by Gilbert, Shannon and Reeds.
+    """
     cut = sum(luck.random() < 0.5 for _ in cards)
     halves = [list(cards[:cut]), list(cards[cut:])]
     mixed: list[Card] = []
@@ -40,7 +43,7 @@ def riffled(cards: Schlitten, luck: random.Random) -> Schlitten:
 
 
 def slugged(cards: Schlitten, luck: random.Random) -> Schlitten:
-    """Shuffled well but for a cut of `cards` that stayed together, somewhere in it."""
+    """Shuffle the cards well, except for a stretch of `cards` that stays together somewhere."""
     begin = luck.randrange(len(cards) - SLUG)
     slug = list(cards[begin : begin + SLUG])
     rest = [*cards[:begin], *cards[begin + SLUG :]]
@@ -61,7 +64,7 @@ FALSE: dict[str, Callable[[Schlitten, random.Random], Schlitten]] = {
 
 
 def told(of: int, seed: int, shuffle: Shuffle) -> list[Notice]:
-    """Every notice about so many honest Schlitten, dealt one after the other."""
+    """Every notice about `of` honest Schlitten, dealt one after the other."""
     luck = random.Random(seed)
     before: Schlitten = honest(luck)[:SHOWN]
     found: list[Notice] = []
@@ -73,16 +76,16 @@ def told(of: int, seed: int, shuffle: Shuffle) -> list[Notice]:
 
 
 def noticed(make: Callable[[Schlitten, random.Random], Schlitten], of: int, seed: int) -> int:
-    """Of how many that are made so the busy table hears."""
+    """Of `of` Schlitten made by `make`, how many cause a notice at the busy table."""
     luck = random.Random(seed)
     before = [honest(luck) for _ in range(of)]
     return sum(bool(notices(make(each, luck)[:SHOWN], each[:SHOWN], BUSY)) for each in before)
 
 
 def rates(found: Sequence[Notice], of: int, shuffle: Shuffle) -> list[tuple[float, int, float]]:
-    """For each rarity that was told: how many so rare were to come, how many came, by how much off.
+    """For each stated rarity: the notices expected, the notices found, and the difference.
 
-    The last is in standard deviations of a number so rare.
+    The difference is in standard deviations of the expected number.
     """
     stated = sorted({each.odds for each in found}, reverse=True)
     table = []
@@ -94,7 +97,10 @@ def rates(found: Sequence[Notice], of: int, shuffle: Shuffle) -> list[tuple[floa
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """10,000 honest ones at a table whose year is one Schlitten, and 100 of each false kind."""
+    """Shuffle 10,000 Schlitten honestly, at a table whose year is one Schlitten.
+
+    Also make 100 Schlitten of each false kind.
+    """
     of = max(200, round(10_000 * share))
     found = told(of, 2026, IDLE)
     compared = rates(found, of, IDLE)
@@ -119,7 +125,7 @@ def run(share: float) -> list[tuple[str, str]]:
 
 
 def _least() -> str:
-    """From what length on each kind is told at the busy table."""
+    """A sentence with the length from which each kind causes a notice at the busy table."""
     lengths = (
         (kind.value, next(n for n, rare in by_length.items() if rare < 1 / 20))
         for kind, by_length in odds(BUSY).items()

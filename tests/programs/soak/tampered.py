@@ -1,4 +1,7 @@
-"""A thousand changes to a journal's rows, saves and starts before an anchor. Each is named."""
+"""Makes a thousand changes to a journal's rows, saves and starts before an anchor.
+
+`schlitten verify` must name each change.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,10 @@ UNPROVABLE = (
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """With the table's key and an anchor; what was not named, as rows of the report."""
+    """Verify with the table's key and an anchor.
+
+    Return what was not named, as rows of the report.
+    """
     changes, missed = max(1, round(CHANGES * share)), list[str]()
     with tempfile.TemporaryDirectory(prefix="soak-tampered-") as name:
         missed = tampering.unnamed(Path(name), changes=changes, seed=14)

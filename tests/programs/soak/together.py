@@ -43,7 +43,7 @@ LIMIT_MM = {"along": 0.4, "across": 0.4, "turned": 0.9}
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A pair that lay so, or a card alone (`way` is empty), and what was said of it."""
+    """A pair of cards, or a single card (`way` is empty), and what was found."""
 
     way: str
     mps: float
@@ -53,7 +53,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class _Laid:
-    """The second of two cards as it lies to the first; None where there is none."""
+    """The position of the second of two cards, relative to the first.
+
+    If there is no second card, `way` is empty.
+    """
 
     way: str
     along_mm: float = 0.0
@@ -62,7 +65,7 @@ class _Laid:
 
     @property
     def out_mm(self) -> float:
-        """How far its furthest corner sticks out from under a card of its size."""
+        """How far (mm) the card's furthest corner sticks out from under a card of the same size."""
         turn, farthest = math.radians(self.turn_deg), 0.0
         for x, y in product((-0.5, 0.5), repeat=2):
             u, v = x * CARD[0], y * CARD[1]
@@ -73,12 +76,12 @@ class _Laid:
 
 
 def lip(wide: int) -> Lip:
-    """One whose picture is so wide and shows both long edges."""
+    """A lip whose picture has this width and shows both long edges of a card."""
     return replace(SHIPPED, width_px=wide, height_px=HIGH)
 
 
 def film(seed: int, fps: float, wide: int, askew: float) -> list[Case]:
-    """Cards one by one and slow, by which sizes are learnt; then pairs and cards at any speed."""
+    """Film slow single cards, by which the sizes are learnt; then pairs and cards at any speed."""
     cv2.setNumThreads(1)
     luck = np.random.default_rng((seed, round(fps), wide, round(askew)))
     grade = replace(MILD, fps=fps, exposure_ms=0.25, row_ms=0.0)
@@ -104,7 +107,7 @@ def film(seed: int, fps: float, wide: int, askew: float) -> list[Case]:
 
 
 def _laid(way: str, luck: np.random.Generator) -> _Laid:
-    """Somehow, within what is drawn from."""
+    """Place a second card at random, within this way's limits."""
     more = float(luck.uniform(0, WAYS[way])) if way else 0.0
     match way:
         case "along":
@@ -118,7 +121,7 @@ def _laid(way: str, luck: np.random.Generator) -> _Laid:
 def _passing(
     sheets: Sequence[np.ndarray], laid: _Laid, begins: float, mps: float, turn: float
 ) -> list[Passing]:
-    """One card, and the other one behind it as it lies to it."""
+    """The motion of one card, and of the other behind it, as `laid` says."""
     end, c, s = begins + 240 / mps, math.cos(math.radians(turn)), math.sin(math.radians(turn))
     along, across = (
         laid.along_mm * c - laid.across_mm * s,
@@ -133,7 +136,7 @@ def _passing(
 
 
 def _slowly(passing: Sequence[Passing]) -> Iterator[Passing]:
-    """The same cards at half a metre a second, 120 ms apart."""
+    """Yield the same cards at half a metre a second, 120 ms apart."""
     for number, one in enumerate(passing):
         start = 150.0 + number * (2 * CARD[0] + 120)
         way = straight(start, 0.5)
@@ -141,14 +144,14 @@ def _slowly(passing: Sequence[Passing]) -> Iterator[Passing]:
 
 
 def _said(seen: list) -> str:
-    """Told is `two_cards`, or two passages; unsure is any other unknown."""
+    """The finding: "told" for `two_cards` or two passages, "unsure" for any other unknown."""
     if len(seen) > 1 or any(one.unknown == "two_cards" for one in seen):
         return "told"
     return "unsure" if not seen or seen[0].unknown else "silent"
 
 
 def run(share: float = 1.0) -> list[tuple[str, str]]:
-    """Name and finding; 1.0 is the whole, half an hour of one core."""
+    """Return rows of name and finding. A share of 1.0 takes half an hour of one core."""
     films, rows = max(1, round(PAIRS * share / PAIRED / len(ASKEW))), []
     with ProcessPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         for fps, wide in LIPS:

@@ -1,7 +1,8 @@
-"""Evenings at the page of a real process by touch alone, and one script of each game in every size.
+"""Evenings played by touch alone at the page of a real process.
 
-Simulated people decide the inputs, and a finger touches them. The ledger of the process must be the
-engine's own. `tests/whole/test_touched.py` does a sample.
+One script of each game is played in every size. Simulated people decide the inputs, and a finger
+touches them. The process's ledger must equal the engine's own. `tests/whole/test_touched.py` does a
+sample.
 """
 
 from __future__ import annotations
@@ -37,9 +38,10 @@ EXTRA = (
 
 
 def run(share: float, houses: tuple[str, ...] = ()) -> list[tuple[str, str]]:
-    """Each evening with what was said and touched; 1.0 is the whole: 45 coups of each house.
+    """Play each evening. Return rows with the numbers of inputs and touches.
 
-    An evening that ends early is told with its reason, and is an AssertionError after the others.
+    A share of 1.0 is the whole: 45 coups of each house. An evening that ends early is reported with
+    its reason, and is an AssertionError after the others.
     """
     coups = max(1, round(COUPS * share))
     named = houses or config.houses()

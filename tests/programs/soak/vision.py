@@ -47,12 +47,12 @@ BEYOND: dict[str, tuple[tuple[float, ...], Callable[[float], dict[str, object]]]
 
 @cache
 def shoe(packs: int = 6) -> manifest.Manifest:
-    """The shoe that is dealt from."""
+    """The manifest of the Schlitten from which the cards are dealt."""
     return manifest.make("soak", KEY, packs)
 
 
 def one_schlitten(seed: int) -> Counter[str]:
-    """A whole Schlitten filmed and read: how its 313 passages came out."""
+    """Film and read a whole Schlitten. Count how its 313 passages were read."""
     cv2.setNumThreads(1)
     order = mixed(shoe(), seed)
     reader = Reader(schlitten(shoe(), seed), Sight(manifest=shoe()))
@@ -60,7 +60,7 @@ def one_schlitten(seed: int) -> Counter[str]:
 
 
 def beyond(conditions: Conditions, cards: int, seed: int = 1) -> Counter[str]:
-    """Some cards under other conditions."""
+    """Film and read some cards under other conditions. Count how they were read."""
     cv2.setNumThreads(1)
     order = mixed(shoe(), seed)[:cards]
     frames = film(plan(order, seed, conditions), fps=conditions.fps)
@@ -69,11 +69,11 @@ def beyond(conditions: Conditions, cards: int, seed: int = 1) -> Counter[str]:
 
 
 def tally(dealt: list[Seen], read: list[Seen]) -> Counter[str]:
-    """Right, unread (a passage that stops the coup), wrong, doubled, missed; and the white card.
+    """Count right, unread (a passage that stops the coup), wrong, doubled and missed cards.
 
-    A card that was read without having been dealt since the last one is wrong, or doubled where
-    it had been read before. Dealt cards that no verdict speaks of are missed; a verdict more than
-    cards, read or not, is of one that was doubled.
+    The white cut card is counted too. A card that was read, but not dealt since the last one, is
+    wrong; if it had been read before, it is doubled. A dealt card without a verdict is missed. If
+    there are more verdicts than cards, read or not, the surplus counts as doubled.
     """
     found: Counter[str] = Counter(dealt=len(dealt), verdicts=len(read))
     place, before = 0, set()
@@ -95,7 +95,7 @@ def tally(dealt: list[Seen], read: list[Seen]) -> Counter[str]:
 
 
 def run(share: float = 1.0) -> list[tuple[str, str]]:
-    """All of it, or a share; (what, found)."""
+    """Run a share of all parts. Return rows of name and finding."""
     return [*_schlitten_rows(share), *_attack_rows(share), *_beyond_rows(share)]
 
 
@@ -153,13 +153,13 @@ def _shares(found: Counter[str]) -> str:
 
 
 def lip_rows() -> list[tuple[str, str]]:
-    """What happens at the lip, and the verdicts on it, as the scenarios have them."""
+    """What happens at the lip, and the verdicts on that, as the scenarios expect them."""
     other = manifest.make("other", KEY)
     return [(each.name, _verdicts(each.expected)) for each in scenarios(shoe(), other, 0)]
 
 
 def _verdicts(expected: tuple[Seen, ...]) -> str:
-    """`card, no_read, card`; equal ones counted."""
+    """The verdicts in words, such as `card, no_read, card`. Equal ones are counted."""
     words = ["white card" if one.white else one.unknown or "card" for one in expected]
     runs = [(word, len(list(run))) for word, run in itertools.groupby(words)]
     return ", ".join(word if count == 1 else f"{count} x {word}" for word, count in runs)

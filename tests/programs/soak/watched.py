@@ -1,4 +1,7 @@
-"""Rules for Prometheus, their tests, and every query of Grafana's dashboard, read by promtool."""
+"""Lets promtool check the rules for Prometheus, their tests, and every query of the dashboard.
+
+The dashboard is Grafana's.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ RULES, TESTS, DASHBOARD = HERE / "alerts.yml", HERE / "alerts_test.yml", HERE / 
 
 
 def run(_share: float) -> list[tuple[str, str]]:
-    """Check all of them; it takes a second, whatever the share."""
+    """Check the rules, their tests and the queries.
+
+    That takes a second, so the share does not matter.
+    """
     rules = promtool("check", "rules", str(RULES))
     promtool("test", "rules", str(TESTS))
     some = list(queries())
@@ -32,7 +38,7 @@ def run(_share: float) -> list[tuple[str, str]]:
 
 
 def promtool(*words: str) -> str:
-    """What promtool says. Raises AssertionError if it complains."""
+    """Run promtool. Return what it prints. Raises AssertionError if it complains."""
     program = shutil.which("promtool")
     assert program, "promtool is missing: apt install prometheus"
     done = subprocess.run([program, *words], capture_output=True, text=True, check=False)
@@ -41,13 +47,13 @@ def promtool(*words: str) -> str:
 
 
 def queries() -> Iterator[str]:
-    """Every query of the dashboard, as Grafana sends it."""
+    """Yield every query of the dashboard, as Grafana sends it."""
     for panel in json.loads(DASHBOARD.read_text())["panels"]:
         for target in panel["targets"]:
             yield target["expr"].replace("$site", ".*")
 
 
 def recorded(some: list[str]) -> str:
-    """The queries as rules, which promtool parses without a server."""
+    """Write the queries as rules, which promtool parses without a server."""
     rules = [{"record": f"query:{number}", "expr": one} for number, one in enumerate(some)]
     return json.dumps({"groups": [{"name": "dashboard", "rules": rules}]})

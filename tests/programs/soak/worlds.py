@@ -1,4 +1,4 @@
-"""Two worlds of every game that differ in closed cards only, and how long each takes to answer."""
+"""Two worlds of every game that differ only in closed cards, and how long each takes to answer."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ Row = tuple[str, str]
 
 
 def run(share: float) -> list[Row]:
-    """Story by story, of the game that had the fewest inputs so far; then the times."""
+    """Play one story after the other, always of the game with the fewest inputs so far.
+
+    Then measure the times.
+    """
     laid = [one for one in PLAYED if one.game.name != "counting"]  # it opens every card at once
     found: Counter[str] = Counter()
     seed = 0
@@ -37,7 +40,7 @@ def run(share: float) -> list[Row]:
 
 
 def _compared(played: Played, seed: int, found: Counter[str]) -> None:
-    """One story and other worlds of it. Raises Differ."""
+    """Compare one story with other worlds of the same story. Raises Differ."""
     name, luck = played.game.name, random.Random(f"worlds {seed}")
     packs = luck.choice((1, 1, 6))
     told = worlds.story(played, seed, steps=STEPS, packs=packs)

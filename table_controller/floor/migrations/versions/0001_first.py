@@ -1,4 +1,4 @@
-"""The first tables: what came from the tables, and what it comes to.
+"""The first schema: the events that the tables sent, and the records made from them.
 
 Revision ID: 0001
 """
@@ -13,7 +13,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make them."""
+    """Create the database's tables."""
     op.create_table(
         "tables",
         sa.Column("id", sa.Integer(), nullable=False),

@@ -1,4 +1,4 @@
-"""People, the audit, enrolments; and a name for each fault of a table.
+"""Adds people, the audit and enrolments, and a code for each fault of a table.
 
 Revision ID: 0002
 Revises: 0001
@@ -14,7 +14,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Make them."""
+    """Create the database's tables."""
     op.create_table(
         "people",
         sa.Column("name", sa.Text(), nullable=False),

@@ -1,4 +1,4 @@
-"""What the floor watches, whom it told, what each table is.
+"""Adds the floor's alerts, the messages about them, and what each table plays.
 
 Revision ID: 0003
 """
@@ -13,7 +13,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Make them."""
+    """Create the database's tables."""
     op.create_table(
         "houses",
         sa.Column("table_id", sa.Integer(), nullable=False),

@@ -1,1 +1,1 @@
-"""One file for each change, in order."""
+"""One file for each change of the schema, in order."""
