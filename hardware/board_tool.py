@@ -78,12 +78,15 @@ def find() -> list[str]:
 
 
 @contextlib.contextmanager
-def port_named(port: str) -> Iterator[str]:
-    """Yield the path to open for `port`. If `port` names the emulator, the emulator is started."""
+def port_named(port: str, lamps: str = "hc595") -> Iterator[str]:
+    """Yield the path to open for `port`. The emulator is started if it is asked for by name.
+
+    `lamps` is the emulator's firmware. Raises EmulatorError.
+    """
     if port != EMULATED:
         yield port
         return
-    with Paced() as emulator:
+    with Paced(lamps) as emulator:
         yield emulator.path
 
 
@@ -145,16 +148,18 @@ def try_out(
 ) -> int:
     """Show and announce every trial picture. Report every button and sensor that changes meanwhile.
 
-    `say` gets each report. `ask` gets, in a separate thread, what the person in front of the board
-    should have seen. All colours of one seat are one question, and so is any other picture. If
-    `build` is given, the function also says for every input that did not change which part to
-    measure, and where. Return how many pictures the board acknowledged. Raises BoardToolError.
+    `ask` hears, in a separate thread, what the person in front of the board should have seen. A
+    seat in all its colours is one question, and so is any other picture. With a build, it also
+    names the part to measure for every input that did not change, and the place; `emulated` is then
+    the firmware of that build. Returns how many pictures the board acknowledged. Raises
+    BoardToolError, EmulatorError.
     """
     if build and build not in LAMPS:
         raise BoardToolError(f"no build is called {build!r}: it is {' or '.join(LAMPS)}")
 
     async def walk() -> int:
-        async with _met(port, patience_s) as (board, met, news):
+        lamps = LAMPS.get(build, "hc595")
+        async with _met(port, patience_s, lamps) as (board, met, news):
             if build and (wrong := measure.wrong_lamps(build, met.lamps)):
                 raise BoardToolError(f"{port} {wrong}")
             count, heard = 0, set[str]()
@@ -243,14 +248,14 @@ def _avrdude(port: str, lamps: str, baud: int) -> list[str]:
 
 @contextlib.asynccontextmanager
 async def _met(
-    port: str, patience_s: float
+    port: str, patience_s: float, lamps: str = "hc595"
 ) -> AsyncIterator[tuple[Board, Connected, asyncio.Queue[News]]]:
     """Yield a board that answers, its first message, and the queue of its further news.
 
     `patience_s` is how long to wait for the board, in seconds.
     """
     news: asyncio.Queue[News] = asyncio.Queue()
-    with port_named(port) as path:
+    with port_named(port, lamps) as path:
         board = Board(path, news.put_nowait)
         serving = asyncio.create_task(board.run())
         try:

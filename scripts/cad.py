@@ -12,14 +12,14 @@ from typing import Any, Final
 
 from build123d import Compound, ExportSVG, Pos, Rot, export_step, export_stl
 
-from hardware.schlitten import model, plan
+from hardware.schlitten import box, model, plan
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "hardware" / "schlitten" / "pictures"
 #: The parts in the picture of each step of BUILD.md, and those that are drawn apart above them.
 STEPS: Final = {
-    "step-1-box": (["box", "mirror"], []),
-    "step-2-deck": (["box", "mirror", "deck", "sill", "eye"], ["window"]),
+    "step-1-box": (["box", "mirror", "camera"], []),
+    "step-2-deck": (["box", "mirror", "camera", "deck", "sill", "eye"], ["window"]),
     "step-3-roof": (["box", "deck", "sill", "rail", "other rail"], ["roof", "gauge"]),
     "step-4-bed": (
         ["box", "deck", "sill", "rail", "other rail", "roof", "gauge", "bend", "bed", "plate"],
@@ -43,6 +43,21 @@ STEPS: Final = {
         ["lid"],
     ),
 }
+#: Words in a picture besides the names of its new parts, or a better place for such a name.
+WORDS: Final[dict[str, dict[str, plan.Point]]] = {
+    "step-1-box": {
+        "post": (-110.0, 71.0, -34.0),
+        "ledge": (0.0, 73.0, -26.0),
+        "camera's wall": (-98.0, 0.0, -4.0),
+        "hole for wires": (-75.0, 76.0, -10.0),
+    },
+    "step-3-roof": {
+        "rail": (32.0, 60.0, 1.0),
+        "roof": (-20.0, -52.0, 55.0),
+        "finger's slot": (-10.0, 0.0, 48.0),
+        "bore for D5": (-2.0, 38.0, 57.0),
+    },
+}
 #: The viewpoint of the pictures of the steps.
 CORNER: Final = (600, -900, 700)
 LOOK: Final = (-40, 0, 0)
@@ -51,10 +66,10 @@ EYES: Final = {"top": (-40, -0.01, 1000), "side": (-40, -1000, 0), "front": (100
 
 
 def solids() -> dict[str, Any]:
-    """Every printed part in its place, and the mirror and the window. The pack is half dealt."""
+    """Every printed part in its place; mirror, window and camera too. The pack is half dealt."""
     made: dict[str, Any] = {name: make() for name, (make, _) in model.PARTS.items()}
     made["other rail"] = Rot(0, 0, 180) * made["rail"]
-    made["mirror"], made["window"] = model.mirror(), model.window()
+    made["mirror"], made["window"], made["camera"] = box.mirror(), model.window(), box.camera()
     rise, behind = math.tan(math.radians(plan.BED_RISE)), -200.0
     start, high = -plan.window_end() - plan.BEND * math.sin(math.radians(plan.PLATE)), 3.0
     made["wedge"] = Pos(behind, 0, plan.bend_high() + (start - behind) * rise + high) * (
@@ -67,25 +82,29 @@ def solids() -> dict[str, Any]:
     return made
 
 
-def named(file: Path, parts: dict[str, Any]) -> None:
-    """Write each part's name over the part, in a picture seen from CORNER."""
+def middle(name: str, part: Any) -> plan.Point:
+    """The place of a part's name: its middle, and of the box the middle of its near wall."""
+    found = part.bounding_box()
+    center = found.center()
+    return (center.X, found.min.Y if name == "box" else center.Y, center.Z)
+
+
+def named(file: Path, words: dict[str, plan.Point]) -> None:
+    """Writes each word at its place, in a picture seen from CORNER."""
     ahead = [b - a for a, b in zip(CORNER, LOOK, strict=True)]
     flat, whole = math.hypot(*ahead[:2]), math.hypot(*ahead)
     right = (ahead[1] / flat, -ahead[0] / flat, 0.0)
     up = (-right[1] * -ahead[2] / whole, right[0] * -ahead[2] / whole, flat / whole)
     style = 'font-family="sans-serif" font-size="7" text-anchor="middle" fill="#b4451f"'
     halo = 'stroke="#fff" stroke-width="2" paint-order="stroke"'
-    words = ""
-    for name, part in parts.items():
-        found = part.bounding_box()
-        middle = found.center()
-        spot = (middle.X, found.min.Y if name == "box" else middle.Y, middle.Z)
+    written = ""
+    for word, spot in words.items():
         away = [a - b for a, b in zip(spot, LOOK, strict=True)]
         x = sum(a * b for a, b in zip(away, right, strict=True))
         y = sum(a * b for a, b in zip(away, up, strict=True))
-        words += f'  <text x="{x:.1f}" y="{-y:.1f}" {style} {halo}>{name}</text>\n'
+        written += f'  <text x="{x:.1f}" y="{-y:.1f}" {style} {halo}>{word}</text>\n'
     svg = file.read_text("utf-8")
-    file.write_text(svg.replace("</svg>", words + "</svg>"), "utf-8")
+    file.write_text(svg.replace("</svg>", written + "</svg>"), "utf-8")
 
 
 def drawn(parts: list[Any], file: Path, eye: tuple[float, float, float]) -> None:
@@ -124,9 +143,8 @@ def main() -> int:
             shown = {part: made[part] for part in there}
             shown |= {part: Pos(0, 0, 45) * made[part] for part in above}
             drawn([*shown.values()], PICTURES / f"{name}.svg", CORNER)
-            named(
-                PICTURES / f"{name}.svg", {part: shown[part] for part in shown if part not in known}
-            )
+            words = {part: middle(part, shown[part]) for part in shown if part not in known}
+            named(PICTURES / f"{name}.svg", words | WORDS.get(name, {}))
             known |= shown.keys()
     print(f"{len(model.PARTS)} parts in {folder.relative_to(ROOT)}")
     return 0

@@ -172,16 +172,19 @@ def pi_svg() -> str:
 
 def chain_svg() -> str:
     """Draw the way of the clocked line through the chips of lamps and digits."""
-    drawing = Drawing(252, 98, "The chain of lamp drivers and displays")
+    drawing = Drawing(252, 124, "The chain of lamp drivers and displays")
     names = {pin.name: pin.pin for pin in nano_pins()}
-    drawing.box(4, 10, 30, 76, "#e8eef5")
+    drawing.box(4, 10, 30, 106, "#e8eef5")
     drawing.text(19, 7, "Nano", at="middle")
+    drawing.text(50, 7, "Lamps of build board:")
     for y, name in (
         (20, "MOSI"),
         (28, "SCK"),
         (36, "LAMP_LATCH"),
         (44, "LAMP_ENABLE"),
         (74, "DIGITS_LOAD"),
+        (102, "LAMP_LATCH"),
+        (110, "LAMP_ENABLE"),
     ):
         drawing.text(32, y + 1, f"{name} {names[name]}", at="end", ink=_INK["out"])
     for chip, ref in enumerate(chain("hc595").refs):
@@ -214,7 +217,22 @@ def chain_svg() -> str:
         )
     ):
         drawing.text(172, 62 + 6 * line, words)
+    _strip(drawing)
     return drawing.svg
+
+
+def _strip(drawing: Drawing) -> None:
+    """The lamps of build `modules`, which follow each other by data and clock."""
+    drawing.text(50, 95, "Lamps of build modules (the displays are as above):")
+    for number, seat in enumerate(("1", "2", "12")):
+        x = 50 + number * 60
+        drawing.box(x, 98, 40, 16)
+        drawing.text(x + 20, 107, f"APA102, seat {seat}", at="middle")
+        for y, inward, outward in ((102, "DI", "DO"), (110, "CI", "CO")):
+            drawing.line(x - 16 if not number else x - 20, y, x, y, _INK["out"])
+            drawing.text(x + 2, y + 1, inward)
+            drawing.text(x + 38, y + 1, outward, at="end")
+    drawing.text(160, 107, "and so on", at="middle")
 
 
 def lip_svg() -> str:

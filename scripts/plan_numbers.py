@@ -88,7 +88,7 @@ def _sizes() -> list[Row]:
         ),
         (
             "mirror",
-            f"{plan.fold().length:.0f} x {2 * plan.fold().half_width:.0f} mm",
+            f"{plan.fold().length:.0f} mm up the slope x {2 * plan.fold().half_width:.0f} across",
             "where the outermost rays meet it",
         ),
         (

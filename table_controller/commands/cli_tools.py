@@ -5,6 +5,7 @@ They print; other modules do the work.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -323,17 +324,18 @@ def board_test(
     from hardware import board_tool, measure
     from table_controller.commands.seen import Answers
 
-    seen = Answers(port, report) if report else None
+    with Answers(port, report) if report else nullcontext() as seen:
 
-    def say(sentence: str) -> None:
-        answer({"seen": sentence}, sentence, as_json=as_json)
-        if seen:
-            seen.told(sentence)
+        def say(sentence: str) -> None:
+            answer({"seen": sentence}, sentence, as_json=as_json)
+            if seen:
+                seen.told(sentence)
 
-    with mendable(board_tool.BoardToolError, code=1):
-        count = board_tool.try_out(port, say, ask=seen.ask if seen else None, build=build)
-    answer({"pictures": count}, f"{count} pictures shown and acknowledged", as_json=as_json)
-    if seen and (missed := seen.close()):
+        with mendable(board_tool.BoardToolError, code=1):
+            count = board_tool.try_out(port, say, ask=seen.ask if seen else None, build=build)
+        answer({"pictures": count}, f"{count} pictures shown and acknowledged", as_json=as_json)
+        missed = seen.close() if seen else []
+    if missed:
         for what in missed:
             if build and (where := measure.unseen(build, what)):
                 warn(f"not seen: {what}. Look at {where}")

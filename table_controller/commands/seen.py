@@ -7,21 +7,38 @@ sensors. Each line is written immediately, so that an interrupted test leaves it
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
 
 from table_controller.service.errors import RecordingError
 
 _YES = ("", "y", "yes")
 
 
-class Answers:
-    """Asks, and writes the answers to a file that must not exist. Raises RecordingError."""
+def _read(question: str) -> str:
+    """Ask on standard error, so that standard output is left to programs. Raises EOFError."""
+    sys.stderr.write(question)
+    sys.stderr.flush()
+    try:
+        return input()
+    except EOFError:
+        sys.stderr.write("\n")  # what is said next begins a line
+        raise
 
-    def __init__(self, port: str, report: Path, reads: Callable[[str], str] = input) -> None:
-        self._reads = reads
+
+class Answers:
+    """Asks, and keeps the answers in a file that must not exist. Raises RecordingError.
+
+    As a context, it removes a report in which nothing was asked: then the same command can be
+    given again.
+    """
+
+    def __init__(self, port: str, report: Path, reads: Callable[[str], str] = _read) -> None:
+        self._reads, self._report, self._asked = reads, report, False
         try:
             self._file = report.open("x", encoding="utf-8")
         except OSError as error:
@@ -34,6 +51,7 @@ class Answers:
 
         If the input has ended, the answer is no.
         """
+        self._asked = True
         try:
             said = self._reads(f"{what}: did you see it? [Y/n] ").strip().lower()
         except EOFError:
@@ -51,6 +69,19 @@ class Answers:
         self._write({"not_seen": self._missed})
         self._file.close()
         return self._missed
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+        if not self._asked:
+            self._report.unlink(missing_ok=True)
 
     def _write(self, fact: dict[str, Any]) -> None:
         self._file.write(json.dumps(fact, ensure_ascii=False) + "\n")

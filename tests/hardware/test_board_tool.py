@@ -1,3 +1,4 @@
+import io
 import json
 
 import pytest
@@ -60,6 +61,39 @@ def test_what_a_person_saw_is_asked_and_kept(tmp_path):
     assert kept[-1] == {"not_seen": ["seat 12 in its colours", "all dark"]}
     with pytest.raises(RecordingError, match=r"Cannot write the report .*seen.jsonl: File exists"):
         Answers("twin", report)
+
+
+def test_a_report_in_which_nothing_was_asked_is_removed(tmp_path):
+    """The same command may be given again; a report with an answer stays."""
+    report = tmp_path / "seen.jsonl"
+    for asked in ((), ("all dark",)):
+        with Answers("twin", report, lambda _question: "n") as seen:
+            for what in asked:
+                seen.ask(what)
+
+        assert report.exists() == bool(asked)
+
+
+def test_a_question_leaves_standard_output_to_programs(tmp_path, capsys, monkeypatch):
+    """And an input that has ended ends the line of its question."""
+    monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+    with Answers("twin", tmp_path / "seen.jsonl") as seen:
+        seen.ask("all dark")
+        seen.ask("buzzer beep")
+
+        assert seen.close() == ["buzzer beep"]
+    asked = "all dark: did you see it? [Y/n] buzzer beep: did you see it? [Y/n] \n"
+    assert capsys.readouterr() == ("", asked)
+
+
+@pytest.mark.parametrize("build", ["modules", "board"])
+def test_the_emulated_board_has_the_lamps_of_its_build(build):
+    """Before, it always had the firmware of `board`, and the test of `modules` ended at once."""
+    said = []
+    count = board_tool.try_out("emulated", said.append, build=build, pause_s=0.0, patience_s=20)
+
+    assert count == len(dict(board_tool.trial_pictures()))
+    assert said[0] == "seat 1 red"
 
 
 def test_a_board_is_timed():

@@ -142,3 +142,12 @@ def test_bare_wires_are_straight_and_legs_as_long_as_the_parts_have_them(sheet):
             (x0, y0), (x1, y1) = one.holes.values()
             assert 0 in (x0 - x1, y0 - y1)
             assert abs(x0 - x1) + abs(y0 - y1) in LEGS[parts[one.ref]], one.ref
+
+
+@pytest.mark.parametrize("build", BUILDS)
+def test_the_carrier_to_which_the_wires_lead_is_among_the_parts(build):
+    """Before, the list of build `board` had none."""
+    ends = [one for sheet in perfboard.sheets(build) for one in sheet.parts if one.kind == "end"]
+
+    assert "U1" in {one.ref for one in ends}
+    assert "carrier" in {one.part for one in netlist(build)}

@@ -5,6 +5,7 @@ x is along the motion, y across, z upwards from the card's plane, in millimetres
 
 import math
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -111,7 +112,7 @@ def test_nothing_stands_in_the_cameras_way():
 def test_the_camera_fits_below_the_bed():
     """Its board stands upright to its axis, above the floor and below the pack."""
     x, _, z = FOLD.lens
-    up = math.radians(2 * plan.TILT - 90)  # its axis falls towards the mirror
+    up = math.radians(90 - 2 * plan.TILT)  # its axis falls towards the mirror
     depth, half = plan.CAMERA[2], plan.CAMERA[1] / 2
     for along in (0, -depth):
         for high in (-half, half):
@@ -121,6 +122,7 @@ def test_the_camera_fits_below_the_bed():
             )
             assert corner[1] > -FOLD.height + plan.FLOOR
             assert corner[1] < plan.floor_at(corner[0]) - plan.FLOOR
+            assert corner[1] < plan.deck_low() - 2  # the bend's underside
 
 
 # --- light ----------------------------------------------------------------------------------------
@@ -314,11 +316,48 @@ def test_50_g_push_the_cards_that_are_left_when_the_cord_is_slack():
     assert 0.05 * 9.81 * math.sin(math.radians(10)) > plan.wedge_newton(14)
 
 
-def test_eight_labelled_packs_need_a_bed_of_two_pieces():
-    assert plan.PRINTER[0] < plan.bed_mm(52 * 8, 0.4) <= 2 * plan.PRINTER[0]
+def test_eight_labelled_packs_need_a_longer_bed_than_the_printer_makes():
+    """As BUILD says: 251 mm, with a lid and a foot of their own."""
+    assert plan.PRINTER[0] < plan.bed_mm(52 * 8, 0.4) == pytest.approx(251, abs=0.5)
+
+
+def test_the_shut_lid_presses_the_switch_and_6_mm_of_lift_open_it():
+    """Before, the lid pressed the lever 2 mm on, which has 1.2: the lid did not shut."""
+    onward, back = plan.LEVER
+    pressed = plan.RIM - plan.SWITCH_BELOW
+
+    assert 0.5 <= pressed < onward
+    assert 6 * plan.SWITCH_AT / plan.lid_mm()[0] > pressed + back
 
 
 def test_walls_are_at_least_2_mm():
     """And the sill under the throat, where it is thinnest."""
     assert min(plan.WALL, plan.FLOOR, plan.FRAME, plan.SEAT) >= 2
     assert plan.floor_at(plan.mouth()) - plan.deck_low() >= 2
+
+
+def test_the_page_says_the_plans_figures_in_its_sentences():
+    """Those that stand in BUILD's prose; its tables are made."""
+    page = " ".join((Path(plan.__file__).parents[1] / "BUILD.md").read_text("utf-8").split())
+    gap = plan.CAMERA[2] - plan.WALL / 2 - plan.BOARD_BEHIND - 0.8  # half the board's thickness
+
+    for words in (
+        f"begin with {gap:.0f} mm between camera and wall",
+        f"{plan.GLUE:g} mm deeper than the pane",
+        f"its lever is {plan.SWITCH_BELOW:.0f} mm below the side's upper edge",
+        f"presses the lever {plan.RIM - plan.SWITCH_BELOW:.0f} mm further",
+        f"allows {plan.LEVER[0]:g} mm",
+        f"pad, which is {plan.SWITCH_AT:.0f} mm from the hinge",
+        f"their bed would be {plan.bed_mm(416, 0.4):.0f} mm long",
+        f"The bed rises by {plan.BED_RISE:.0f} degrees",
+        f"mirror at {plan.TILT:.0f}° turns",
+        f"the lip is {FOLD.height:.0f} mm high",
+        f"At 45° the lip would be {plan.fold(45).height:.0f} mm high",
+        f"upper edge must be {-FOLD.ends[1][1]:.0f} mm below the window",
+        f"The throat leads down by {plan.DROP:.0f} degrees",
+        f"The strips are {plan.LAMP[0]:.0f} mm from the middle",
+        f"through the window, {math.dist(plan.EMITTER, plan.RECEIVER):.0f} mm away",
+        f"The printed gauge leaves {plan.GAUGE[0]:g} mm",
+        f"which gives {plan.GAUGE[1]:g} mm",
+    ):
+        assert words in page, words

@@ -108,6 +108,47 @@ def test_the_beam_passes_every_part_on_its_way(solids):
             assert not any(part.is_inside(point) for part in solids[name].solids()), (name, step)
 
 
+def test_the_gauge_rests_on_the_sills_rails_and_leaves_the_slit(placed):
+    """Before, its ears hung 0.45 mm over the rails: screwed down, it shut the slit."""
+    x = 51.0
+    floor = plan.floor_at(x)
+    rails, slit = (floor + up / math.cos(math.radians(12)) for up in (0.55, 0.45))
+    parts = {name: placed[name] for name in ("gauge", "sill")}
+
+    assert touched(parts, [(x, 60.0, rails + 0.05)]) == {"gauge"}
+    assert touched(parts, [(x, 60.0, rails - 0.05)]) == {"sill"}
+    assert touched(parts, [(x, 0.0, slit + 0.05)]) == {"gauge"}
+    assert touched(parts, [(x, 0.0, slit - 0.05)]) == set()
+
+
+def test_the_bends_screws_have_room_for_their_heads_under_the_bed(placed):
+    """Before, head and washer stood 3.5 mm above the surface to which the bed is glued."""
+    top = 25.0 + (110.0 - 87.30) * math.tan(math.radians(10)) - 8.0
+    y = plan.inner_half() - 5 + 3.5  # the washer's rim
+    parts = {name: placed[name] for name in ("bend", "bed")}
+
+    assert touched(parts, [(-110.0, y, top - down) for down in (0.5, 3.5, 4.8)]) == set()
+    assert touched(parts, [(-110.0, y, top - 5.3)]) == {"bend"}
+
+
+def test_the_cameras_wall_is_across_its_axis(placed):
+    """The hole is round the axis that the mirror folds; before, the hole was 4 mm too low."""
+    x, _, z = plan.fold().lens
+    cos, sin = math.cos(math.radians(10)), math.sin(math.radians(10))
+    for up, there in ((8.5, set()), (-8.5, set()), (9.5, {"box"}), (-9.5, {"box"})):
+        spot = (x - 24 * cos + up * sin, 0.0, z + 24 * sin + up * cos)
+        assert touched({"box": placed["box"]}, [spot]) == there
+
+
+def test_the_pane_has_room_for_its_glue(placed):
+    """0.2 mm below the pane, whose upper side is the deck's; before, glue lifted the pane."""
+    seat = {name: placed[name] for name in ("deck", "window")}
+
+    assert touched(seat, [(0.0, 50.5, -0.1)]) == {"window"}
+    assert touched(seat, [(0.0, 50.5, -1.1)]) == set()
+    assert touched(seat, [(0.0, 50.5, -1.3)]) == {"deck"}
+
+
 def touched(solids, points):
     """The names of the parts in which one of the points lies."""
     boxes = {name: whole.bounding_box() for name, whole in solids.items()}
@@ -178,12 +219,12 @@ def test_the_lid_lies_on_the_bed_and_shuts_it(placed):
 
 
 def test_the_switch_fits_between_cards_and_lid(placed):
-    """It switches 4 mm below the edge of the bed's side: 2 mm before the lid's pad is down."""
+    """It switches 5 mm below the edge of the bed's side: 1 mm before the lid's pad is down."""
     start = -plan.window_end() - 50 * math.sin(math.radians(60))
     x = placed["bed"].bounding_box().min.X + plan.SWITCH_AT
     cards = 25.0 + 54.56 + (start - 31.5 - x) * math.tan(math.radians(10))
 
-    for down, there in ((5.5, {"lid"}), (6.5, set()), (22.0, set())):
+    for down, there in ((5.5, {"lid"}), (6.5, set()), (23.0, set())):
         edge = 25.0 + 74.56 + (start - 43.05 - x) * math.tan(math.radians(plan.lid_mm()[1]))
         assert touched(placed, [(x, -40.0, edge - down)]) == there
         assert edge - down > cards

@@ -179,6 +179,17 @@ def test_what_works_long_says_each_step_to_programs_too(tmp_path):
     assert said.lines[-1] == {"pictures": len(said.lines) - 1}
 
 
+def test_a_board_of_another_build_leaves_no_report(tmp_path):
+    """So the same command can be given again; the sentence is the same."""
+    words = ("--port", "twin", "--build", "modules", "--report", tmp_path / "seen.jsonl")
+    for _ in range(2):
+        said = schlitten("board", "test", *words)
+
+        assert said.code == 1
+        assert "twin has firmware for hc595 lamps" in said.errors.replace("\n", " ")
+    assert not (tmp_path / "seen.jsonl").exists()
+
+
 def test_replay_says_for_people_that_all_is_as_expected(recording):
     said = schlitten("replay", recording)
 
