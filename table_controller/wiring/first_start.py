@@ -82,7 +82,7 @@ def begin(answers: FirstStart, at: Path) -> Begun:
     """Write the settings and the files that they name, and journal the supervisor.
 
     Settings are overwritten only if `schlitten install` wrote them and nobody has changed them. The
-    key is never overwritten; the page's certificate is. Raises ServiceError.
+    journal's key and a page's certificate are never overwritten. Raises ServiceError.
     """
     _check(answers, at)
     folder = at.parent
@@ -93,9 +93,10 @@ def begin(answers: FirstStart, at: Path) -> Begun:
         make_key(key)
     made = certificate.make(answers.addresses) if answers.addresses else None
     if made:
-        write_file(folder / "page-root.pem", made.root, 0o644)
-        write_file(folder / "page.pem", made.page, 0o644)
-        write_file(folder / "page.key", made.key, 0o600, like=journal.parent)
+        root, page, page_key = _pages(folder)
+        write_file(root, made.root, 0o644)
+        write_file(page, made.page, 0o644)
+        write_file(page_key, made.key, 0o600, like=journal.parent)
     write_file(at, "".join(_settings(answers, folder, journal, own=own)).encode(), 0o644)
     try:
         config.load(at)
@@ -103,7 +104,8 @@ def begin(answers: FirstStart, at: Path) -> Begun:
         person = {"type": "person_added", "name": answers.supervisor, "role": "supervisor"}
         roll.changed(at, {**person, "proof": proof})
     except (ConfigError, ServiceError):
-        at.unlink()  # so that somebody can try again
+        for file in (at, *(_pages(folder) if made else ())):
+            file.unlink()  # so that somebody can try again
         raise
     for file in journal.parent.glob(f"{journal.name}*"):
         given(file, journal.parent)
@@ -161,6 +163,17 @@ def _check(answers: FirstStart, at: Path) -> None:
         raise ConfigError(f"there is no folder {at.parent}: make it, or name another.")
     if at.exists() and at.read_bytes() not in _left_by_install():
         raise ConfigError(f"{at} exists, and is not overwritten: move it away, or name another.")
+    there = [str(file) for file in _pages(at.parent) if answers.addresses and file.exists()]
+    if there:
+        raise ConfigError(
+            f"{' and '.join(there)} exist, and are not overwritten: move them away, or give no "
+            "address, and name them in the settings (`certificate` and `key` of [page])."
+        )
+
+
+def _pages(folder: Path) -> tuple[Path, ...]:
+    """The files of the page's certificate: the root, the page's own, and its key."""
+    return tuple(folder / name for name in ("page-root.pem", "page.pem", "page.key"))
 
 
 def _left_by_install() -> Iterator[bytes]:

@@ -99,6 +99,32 @@ def test_settings_that_are_there_are_not_overwritten(tmp_path):
         begin(answers(), at)
 
 
+def test_a_house_keeps_its_own_certificate(tmp_path):
+    """Nobody can make a lost key again: it is named, and a table without addresses begins."""
+    (tmp_path / "page.key").write_text("the house's own")
+
+    with pytest.raises(ConfigError, match=r"page\.key exist.*move them away, or give no address"):
+        begin(answers(addresses=("192.168.1.40",)), tmp_path / "table.toml")
+    begin(answers(), tmp_path / "table.toml")
+
+    assert (tmp_path / "page.key").read_text() == "the house's own"
+
+
+def test_after_a_failure_the_same_answers_are_taken(tmp_path, monkeypatch):
+    """Nothing that was made stands in the way of the second try."""
+    said = answers(addresses=("192.168.1.40",))
+    with monkeypatch.context() as broken:
+        broken.setattr(roll, "changed", full)
+        with pytest.raises(ServiceError, match="disk is full"):
+            begin(said, tmp_path / "table.toml")
+
+    assert begin(said, tmp_path / "table.toml").fingerprint
+
+
+def full(*_):
+    raise ServiceError("the disk is full")
+
+
 def test_what_install_left_is_replaced(tmp_path):
     at = tmp_path / "table.toml"
     at.write_bytes(next(first_start._left_by_install()))
