@@ -142,6 +142,19 @@ def test_a_code_of_another_floor_is_not_told_the_secret(tmp_path):
     run(tmp_path, story)
 
 
+def test_an_authority_added_on_the_way_is_not_trusted(tmp_path, monkeypatch):
+    """Its digest is in no code: the table keeps the one certificate that the code names."""
+    folders = tmp_path / "own", tmp_path / "other"
+    for one in folders:
+        one.mkdir()
+    own, other = (ready(one, ("127.0.0.1",)).root for one in folders)
+    both = own.read_bytes() + other.read_bytes()
+    monkeypatch.setattr(enrolling, "_asked", lambda *_: both)
+    code = enrolling.EnrolmentCode("127.0.0.1", 8090, digest_of(own.read_bytes()), "S" * 16)
+
+    assert enrolling.authority(code) == own.read_bytes()
+
+
 def test_a_removed_table_is_out_and_its_neighbour_stays(tmp_path):
     """Mosquitto reads the accounts again: the present connection ends too."""
 
