@@ -1,4 +1,4 @@
-"""Those lines of a scenario that are no inputs: actions on the hardware, and expectations.
+"""The forms of those lines of a scenario that are no inputs: actions on the hardware, expectations.
 
     button 3            lamp 4 blink blue
     beam 63 ms          digits 1250 100
@@ -17,232 +17,42 @@ from msgspec import Struct, ValidationError, convert, json
 from msgspec.structs import asdict
 
 from table_controller.service.errors import UNREADABLE
-
-#: How long a button is held if its line does not say so.
-PRESS_MS: Final = 100
-
-
-class Step(Struct, frozen=True):
-    """An action on the table's hardware, or a time that passes."""
-
-
-class Holds(Step, frozen=True):
-    """Somebody holds a button (1 to 8, as in the settings) for a given time."""
-
-    number: int
-    ms: int = PRESS_MS
-
-
-class Finger(Step, frozen=True):
-    """A button goes down, or up again."""
-
-    number: int
-    down: bool
-
-
-class Named(Step, frozen=True):
-    """Somebody presses the button to which the settings give this offer."""
-
-    name: str
-
-
-class Pulse(Step, frozen=True):
-    """A sensor is active for a given time: `beam` (broken), `lid` (up), `white` (there)."""
-
-    sensor: str
-    ms: int
-
-
-class Level(Step, frozen=True):
-    """A sensor becomes active, or inactive."""
-
-    sensor: str
-    active: bool
-
-
-class Bounces(Step, frozen=True):
-    """A button's contact chatters for a given time before it is down for 0.1 s, and after that."""
-
-    number: int
-    ms: int
-
-
-class Chatter(Step, frozen=True):
-    """A sensor's contact chatters for a given time, a millisecond each way.
-
-    Then it is as before.
-    """
-
-    sensor: str
-    ms: int
-
-
-class Storm(Step, frozen=True):
-    """A sensor's wire picks up noise of this frequency for so long (0: until it is calm)."""
-
-    sensor: str
-    khz: int
-    ms: int = 0
-
-
-class Calmed(Step, frozen=True):
-    """The noise on a sensor's wire is over."""
-
-    sensor: str
-
-
-class Cut(Step, frozen=True):
-    """The line to the board carries nothing for so long (0: until it is whole)."""
-
-    ms: int = 0
-
-
-class Noise(Step, frozen=True):
-    """This many of 10,000 bytes are lost or have a bit flipped for so long (0: until whole)."""
-
-    lost: int
-    flipped: int
-    ms: int = 0
-
-
-class Whole(Step, frozen=True):
-    """The line to the board carries everything again, as it is sent."""
-
-
-class Reset(Step, frozen=True):
-    """Somebody presses the board's reset button. Its boot loader waits for a given time."""
-
-    ms: int = 0
-
-
-class Hangs(Step, frozen=True):
-    """The firmware hangs in a loop, which its watchdog must notice."""
-
-
-class Unplugged(Step, frozen=True):
-    """The board's plug is out for a given time: its port is gone, and it has no supply.
-
-    So often; in between it is in for as long. 0: it stays out until somebody plugs it in.
-    """
-
-    ms: int = 0
-    times: int = 1
-
-
-class PluggedIn(Step, frozen=True):
-    """The board's plug is in again."""
-
-
-class Waits(Step, frozen=True):
-    """Nothing happens for a given time."""
-
-    ms: int
-
-
-#: The steps in which something breaks or is whole again; in all others somebody moves something.
-FAULTS: Final = (
-    *(Bounces, Chatter, Storm, Calmed, Cut, Noise, Whole),
-    *(Reset, Hangs, Unplugged, PluggedIn),
+from table_controller.service.scenario_expectations import (
+    Alarmed,
+    AllLit,
+    Calm,
+    Count,
+    Digits,
+    Flashed,
+    Journaled,
+    Lit,
+    NotOnPage,
+    OnPage,
+    RefusedBy,
+    Safe,
+    Sent,
+    Tone,
 )
-
-
-class Expectation(Struct, frozen=True):
-    """A condition that must be true after a line."""
-
-
-class Lit(Expectation, frozen=True):
-    """A seat's lamp as a person sees it. `mode` is on, blink, pulse, or off without a colour."""
-
-    seat: int
-    mode: str
-    colour: str = ""
-
-    def __str__(self) -> str:  # what a line cannot expect may be seen: `uneven`
-        return f"lamp {self.seat} {self.mode} {self.colour}"
-
-
-class AllLit(Expectation, frozen=True):
-    """All lamps: those named, as `1 on red 4 blink blue`. Every other lamp is dark."""
-
-    lamps: str = ""
-
-    def __str__(self) -> str:
-        return f"lamps {self.lamps}"
-
-
-class Flashed(Expectation, frozen=True):
-    """Since the line, a seat's lamp was of this colour for 0.6 s: it answered a press."""
-
-    seat: int
-    colour: str
-
-
-class Digits(Expectation, frozen=True):
-    """Both displays, or the first: a number, `3-4`, `--------`, or `dark`."""
-
-    first: str
-    second: str = ""
-
-
-class Tone(Expectation, frozen=True):
-    """The tone that began since the line: none, beep, twice, alarm."""
-
-    tone: str
-
-
-class Safe(Expectation, frozen=True):
-    """The board is dark and silent, with dashes for numbers, because it hears nothing."""
-
-
-class OnPage(Expectation, frozen=True):
-    """A sentence that the croupier's page shows now, in English."""
-
-    text: str
-
-
-class NotOnPage(Expectation, frozen=True):
-    """A sentence that the croupier's page does not show now."""
-
-    text: str
-
-
-class Sent(Expectation, frozen=True):
-    """An event that guests got over the broker since the line, with at least these `fields`."""
-
-    type: str
-    fields: str = "{}"
-
-
-class Journaled(Expectation, frozen=True):
-    """An event journaled since the line, with at least these `fields` (JSON)."""
-
-    type: str
-    fields: str = "{}"
-
-
-class Count(Expectation, frozen=True):
-    """The line led to this many events that may be published. A refusal counts as an event."""
-
-    events: int
-
-
-class RefusedBy(Expectation, frozen=True):
-    """The table refused the line by this rule, or by any rule if it is ""."""
-
-    rule: str = ""
-
-
-class Alarmed(Expectation, frozen=True):
-    """An alert with this id is open."""
-
-    id: str
-
-
-class Calm(Expectation, frozen=True):
-    """No alert with this id is open. With "" no alert at all is open."""
-
-    id: str = ""
-
+from table_controller.service.scenario_steps import (
+    PRESS_MS,
+    Bounces,
+    Calmed,
+    Chatter,
+    Cut,
+    Finger,
+    Hangs,
+    Holds,
+    Level,
+    Named,
+    Noise,
+    PluggedIn,
+    Pulse,
+    Reset,
+    Storm,
+    Unplugged,
+    Waits,
+    Whole,
+)
 
 _NUMBER, _MS = r"\d+", r"\d+(?:\.\d+)? (?:ms|s)"
 _LAMP = "(?:on|blink|pulse) (?:red|green|yellow|blue|magenta|cyan|white)"
