@@ -35,8 +35,9 @@ def show_hand(
     table: Table, deal: Deal, seat: int, cards: tuple[Dealt, ...]
 ) -> tuple[Deal, tuple[Event, ...]]:
     """Turn the closed cards of a hand. No event repeats cards that are already open."""
-    fresh = tuple(card for card in cards[:2] if card.ordinal not in deal.shown)
-    deal = replace(deal, shown=(*deal.shown, *(card.ordinal for card in fresh)))
+    shown = deal.shown
+    fresh = tuple([card for card in cards[:2] if card.ordinal not in shown])
+    deal = replace(deal, shown=(*shown, *[card.ordinal for card in fresh]))
     return deal, _hand_opened(table, seat, cards, fresh)
 
 
