@@ -32,7 +32,7 @@ PARTS = (
     "floor",
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
-SEEDED = ("mutations", "hardware_mutants")
+SEEDED = ("mutations", "hardware_mutants", "simulated")
 #: The one that kills servers, `run(share, erase)`, and how often in the whole run.
 KILLING, KILLS = "floor", 100
 #: Those that can be run house by house, so that hours can be parted: `run(share, houses)`.
