@@ -107,7 +107,7 @@ class Stage:
             held += 1
         verdict.compared += held
         verdict.unread += held if cue.unread else 0
-        if _kind(cue.said) != "fault" and not recorded(self._scenario):
+        if _kind(cue.said) != "fault":
             await self._follow()
         self._note(cue, at_ms, held, failed=failed)
         await ended()
