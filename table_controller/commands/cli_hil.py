@@ -1,4 +1,4 @@
-"""The commands for hardware in the loop, which make, play and judge scenarios."""
+"""The commands for hardware in the loop, which make, play and check scenarios."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class _Judged(Protocol):
 
     @property
     def holds(self) -> bool:
-        """Whether something was compared, and nothing differed."""
+        """Whether at least one event was compared, and nothing differed."""
 
 
 SpeedOption = Annotated[str, typer.Option("--speed", help="times its own pace, or max")]
@@ -68,7 +68,7 @@ def scenario(
     written: Annotated[Path, typer.Option("--out", help="the file to write; it must not exist")],
     as_json: JsonOption = False,
 ) -> None:
-    """Turn a recording into a scenario that people can read and edit, or a scenario into one.
+    """Turn a recording into a scenario that people can read and edit, or the other way round.
 
     The expectations from a recording are marked with `~`. Delete the mark once you have read the
     line.
@@ -132,9 +132,10 @@ def incident(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write the last coups as a scenario: a test, without names, and without closed cards.
+    """Write the last coups as a scenario: a test, without names and without closed cards.
 
-    Closed cards are replaced. Once the Schlitten is closed, --until gives the true cards.
+    Other cards replace the closed cards. Once the Schlitten is closed, --until gives the true
+    cards.
     """
     import os
 
@@ -181,7 +182,7 @@ def _replay(asked: _Asked) -> None:
 
 
 def _tape(asked: _Asked) -> None:
-    """Play a tape: inputs, the board's line, the lip's pictures."""
+    """Play a tape: the inputs, the board's line, and the lip's frames."""
     import os
 
     from table_controller.commands.tapes import play
@@ -207,7 +208,7 @@ def _film(asked: _Asked) -> None:
 
 
 def _events(asked: _Asked) -> None:
-    """Play a recording's inputs as fast as the engine can, and compare its events."""
+    """Play a recording's inputs at this speed, and compare the events with the recorded ones."""
     from table_controller.commands.show import play
 
     file, told = asked.file, out if asked.as_json else None
@@ -231,7 +232,7 @@ def _events(asked: _Asked) -> None:
 
 
 def _stage(asked: _Asked) -> None:
-    """Play a scenario at a whole table with its board, and write the requested reports."""
+    """Play a scenario at a whole table with its board, and write the reports that are named."""
     from firmware_bridge.serial_line import PortError
     from hardware.rungs import TakesAHand
     from table_controller.commands.rehearse import play
@@ -295,7 +296,7 @@ def _tell(verdict: _Judged, *, as_json: bool) -> None:
 
 
 def _unheard(_done: int, _all: int) -> None:
-    """Do nothing, because steps show by themselves how far the play is."""
+    """Do nothing: with --step every line is printed, so no progress bar is needed."""
 
 
 def _goes_on(_beat: Beat) -> bool:
@@ -303,7 +304,10 @@ def _goes_on(_beat: Beat) -> bool:
 
 
 def _stepping() -> Callable[[Beat], bool]:
-    """Show each line after it was played. Enter plays the next, c plays the rest, q ends."""
+    """Return a function that shows each line after it was played.
+
+    Then Enter plays the next line, c plays all others, q ends.
+    """
     rest = False
 
     def stepped(beat: Beat) -> bool:

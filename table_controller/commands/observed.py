@@ -1,7 +1,7 @@
-"""The observations at a table after a line of a scenario, to compare with its expectations.
+"""Observes a table after a line of a scenario, to compare the effects with the expectations.
 
-The module knows a served table and a board's rung. Each observation is itself written as an
-expectation, so that both sides of a difference can be read as lines of a scenario.
+The module knows a table and a board's rung. Each observation is itself written as an expectation,
+so that both sides of a difference can be read as lines of a scenario.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ OF_A_BOARD: Final = (
 
 
 class Watched(Struct, frozen=True):
-    """What a person saw on the board in one rhythm; each lamp in words, such as `blink blue`.
+    """What a person sees on the board during one rhythm; each lamp in words, such as `blink blue`.
 
-    `flashes` are the colours in which each lamp answered a press, since the line.
+    `flashes` are the colours in which each lamp answered a press since the line was played.
     """
 
     lamps: tuple[str, ...]
@@ -61,9 +61,10 @@ class Watched(Struct, frozen=True):
 
 
 def look(rung: Rung, since_us: int, begun_us: int, asked: Picture | None) -> Watched:
-    """Return the observations since `since_us`, one rhythm ago, and the tones since `begun_us`.
+    """Return the board's lamps and displays since `since_us`, and the tones since `begun_us`.
 
-    `asked` is what the board acknowledged. A real board is trusted to show it.
+    Times are in microseconds. `asked` is the picture that the board acknowledged. A real board
+    cannot be observed, so we assume that it shows this picture.
     """
     if rung.seen is None:
         return as_asked(asked or Picture())
@@ -76,13 +77,13 @@ def look(rung: Rung, since_us: int, begun_us: int, asked: Picture | None) -> Wat
 
 
 def as_asked(wanted: Picture) -> Watched:
-    """A person's view of a board that shows this `Picture`."""
+    """Return what a person sees on a board that shows this `Picture`."""
     lamps = tuple(_word(lamp.mode, lamp.colour) for lamp in wanted.lamps)
     return Watched(lamps, digits(wanted.display_1), digits(wanted.display_2), _TONES[wanted.buzzer])
 
 
 def _spans(rung: Rung, since_us: int) -> Iterator[tuple[Shown, int]]:
-    """Each thing shown since then, and for how many microseconds."""
+    """Yield each state that the board showed since `since_us`, and for how many microseconds."""
     seen = [Shown(), *rung.history]
     for now, after in zip(seen, [*(one.us for one in seen[1:]), rung.us], strict=True):
         lasted = min(after, rung.us) - max(now.us, since_us)
@@ -91,12 +92,12 @@ def _spans(rung: Rung, since_us: int) -> Iterator[tuple[Shown, int]]:
 
 
 def _rhythms(rung: Rung, since_us: int) -> tuple[str, ...]:
-    """Each seat's lamp in words, from the times for which it showed each colour, in order."""
+    """Return each seat's lamp in words, from its colours and the time for which each was shown."""
     return tuple(map(_rhythm, _runs(rung, since_us)))
 
 
 def _flashes(rung: Rung, begun_us: int) -> tuple[frozenset[str], ...]:
-    """The colours in which each seat's lamp answered a press since then."""
+    """Return, for each seat, the colours in which its lamp answered a press since `begun_us`."""
     return tuple(
         frozenset(
             Colour(int(colour, 16) & 7).name.lower()
@@ -108,7 +109,7 @@ def _flashes(rung: Rung, begun_us: int) -> tuple[frozenset[str], ...]:
 
 
 def _runs(rung: Rung, since_us: int) -> list[list[tuple[str, int]]]:
-    """Each seat's lamp since then: its colours in order, and for how many microseconds each."""
+    """Return, for each seat, its lamp's colours since `since_us`, and the microseconds of each."""
     runs: list[list[tuple[str, int]]] = [[] for _ in range(SEATS)]
     for shown, lasted in _spans(rung, since_us):
         for run, colour in zip(runs, shown.lamps, strict=True):
@@ -121,7 +122,7 @@ def _runs(rung: Rung, since_us: int) -> list[list[tuple[str, int]]]:
 
 
 def _rhythm(run: list[tuple[str, int]]) -> str:
-    """One rhythm of a lamp in words. `uneven` means that the board has no such rhythm."""
+    """Return a lamp's rhythm in words; `uneven` if the board has no such rhythm."""
     colours = {colour for colour, _ in run} - {"0"}
     if not colours:
         return "off"
@@ -145,7 +146,7 @@ def _word(mode: Mode, colour: Colour) -> str:
 
 
 def _tone(rung: Rung, begun_us: int) -> str:
-    """The tones of the buzzer since then. `uneven` means that a tone has a wrong length."""
+    """Return the tones of the buzzer since `begun_us`; `uneven` if a tone has a wrong length."""
     began, lengths = None, []
     for shown in rung.history:
         if shown.buzzer and began is None and shown.us >= begun_us:
@@ -160,7 +161,7 @@ def _tone(rung: Rung, begun_us: int) -> str:
 
 
 def of_board(wanted: expected.Expectation, seen: Watched) -> expected.Expectation:
-    """The board's state in place of `wanted`. It is equal to `wanted` if the expectation is met."""
+    """Return the board's state as an expectation like `wanted`; equal to it if `wanted` is met."""
     match wanted:
         case expected.Lit(seat=seat):
             mode, _, colour = seen.lamps[seat - 1].partition(" ")
@@ -199,10 +200,10 @@ def _figure(shown: str) -> str:
 def of_table(
     wanted: expected.Expectation, service: Service, told: Sequence[Told], *, keyed: bool
 ) -> Sequence[expected.Expectation]:
-    """The table's state in place of `wanted`. It is `(wanted,)` if the expectation is met.
+    """Return the table's state as expectations like `wanted`; `(wanted,)` if `wanted` is met.
 
-    `told` are the events of the line that no earlier expectation has taken. `keyed` says whether
-    promises can be compared.
+    `told` are the events of the line that no earlier expectation has used. `keyed` says whether
+    promises can be compared, which needs the table's key.
     """
     alerts = sorted(alert.id for alert in service.game.alerts(service.table.state))
     match wanted:
@@ -237,7 +238,7 @@ def of_table(
 def taken(
     wanted: expected.Journaled | expected.Sent, told: Sequence[Told], *, keyed: bool
 ) -> int | None:
-    """The index among `told` of the event that is expected; None if it is not there."""
+    """Return the index in `told` of the expected event; None if it is not there."""
     public = isinstance(wanted, expected.Sent)
     fields = _plain(msgspec.json.decode(wanted.fields, type=dict[str, Any]), keyed=keyed)
     for place, (event, _) in enumerate(told):
@@ -254,7 +255,7 @@ def _plain(fields: dict[str, Any], *, keyed: bool) -> dict[str, Any]:
 
 
 def _fields(event: Event) -> dict[str, Any]:
-    """The event's fields as in the journal."""
+    """Return the event's fields as the journal contains them."""
     return msgspec.json.decode(msgspec.json.encode(event), type=dict[str, Any])
 
 
@@ -269,7 +270,7 @@ def _lines(told: Sequence[Told]) -> tuple[expected.Expectation, ...]:
 
 
 def _as_line(event: Event, *, public: bool, like: str) -> expected.Expectation:
-    """An event as an expectation, with the fields that `like` names."""
+    """Return an event as an expectation, with the fields that `like` names."""
     asked = msgspec.json.decode(like, type=dict[str, Any])
     fields = _fields(event)
     tag = fields.pop("type")
@@ -283,7 +284,7 @@ def _tag(event: Event) -> str:
 
 
 def sealed_types(service: Service) -> frozenset[str]:
-    """The types of events that nobody may see. No line of a scenario compares these."""
+    """Return the types of sealed events. No line of a scenario compares these."""
     kinds = msgspec.inspect.type_info(service.game.events)
     found = kinds.types if isinstance(kinds, msgspec.inspect.UnionType) else (kinds,)
     return frozenset(
@@ -295,7 +296,7 @@ def sealed_types(service: Service) -> frozenset[str]:
 
 
 def page(service: Service) -> list[str]:
-    """Every sentence that the croupier's page shows now, in English, the prompt's first."""
+    """Return every sentence that the croupier's page shows now, in English, the prompt's first."""
     picture = service.hub.snapshot(Audience.CROUPIER)
     first = (picture.prompt.ask, picture.prompt.news, picture.prompt.why)
     found = [*first, *(alert.what for alert in picture.alerts), *_phrases(picture)]
@@ -303,7 +304,7 @@ def page(service: Service) -> list[str]:
 
 
 def asked(service: Service) -> str:
-    """The request that the croupier's page shows now, in English."""
+    """Return the request that the croupier's page shows now, in English; "" if there is none."""
     ask = service.hub.snapshot(Audience.CROUPIER).prompt.ask
     return text(ask, "en") if ask else ""
 

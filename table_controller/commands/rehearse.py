@@ -1,7 +1,8 @@
 """Plays a scenario through a whole table, and compares the effects with the expectations.
 
-Wiring, like app.py; it prints nothing. The table is the one that is served live. The board is a
-twin, the firmware in an emulator, or a real board. Time is the world's.
+The module is part of the wiring, as app.py is, and prints nothing. The table is the same program as
+at a live table. The board is a twin, the firmware in an emulator, or a real board. Time is that of
+`world.py`.
 """
 
 from __future__ import annotations
@@ -47,13 +48,13 @@ class Playing:
     Attributes:
         board: "", `twin`, `emulated`, `emulated-apa102`, `lab`, or a port; "" is a twin if the
             scenario needs a board.
-        speed: 0: as fast as it goes.
-        since, until: numbers of coups. What comes before `since` is played, but not compared; what
-            comes after `until` is not played. 0: all.
+        speed: a multiple of the wall clock's speed; 0: as fast as possible.
+        since, until: numbers of coups. Coups before `since` are played, but not compared; coups
+            after `until` are not played. 0: all.
         break_on_alert: end at the first alert.
-        heard: hears how many lines of how many were played.
-        stepped: hears of each line that was played; False ends the play there.
-        connects: opens the line to a broker that is to hear what is published; None: there is none.
+        heard: is called with the number of lines played, and the number of all lines.
+        stepped: is called with each line that was played; if it returns False, the play ends.
+        connects: opens the connection to a broker that gets the messages; None: no broker.
     """
 
     board: str = ""
@@ -95,7 +96,10 @@ def _needs_board(scenario: Scenario) -> bool:
 
 @contextlib.contextmanager
 def rung_of(name: str) -> Iterator[Rung | None]:
-    """The board of that name, or on that port; none for "". Raises EmulatorError, PortError."""
+    """Yield the board of that name, or on that port; None for "".
+
+    Raises EmulatorError, PortError.
+    """
     match name:
         case "":
             yield None
@@ -160,14 +164,14 @@ async def _play(
 
 
 async def _told(publisher: Publisher) -> None:
-    """Wait until the broker has heard everything, unless it is down."""
+    """Wait until the broker has acknowledged everything, unless the broker is down."""
     with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(_TOLD_S):
             await publisher.told()
 
 
 def _beside(scenario: Scenario, name: str) -> str:
-    """A file next to the scenario, by its whole path. Any other name stays as it is."""
+    """Return the full path of a file next to the scenario. Any other name is returned unchanged."""
     path = Path(scenario.folder) / name
     return str(path) if scenario.folder and path.is_file() else name
 

@@ -1,4 +1,7 @@
-"""Files of scenarios: finding, reading, writing. Wiring, like app.py; it prints nothing."""
+"""Finds, reads and writes files of scenarios.
+
+The module is part of the wiring, as app.py is, and prints nothing.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,7 @@ VIDEOS = (".mp4", ".m4v", ".mov", ".mkv", ".avi", ".webm")
 
 
 def is_film(path: Path) -> bool:
-    """Whether it is a film of ours, a video, or a folder of images."""
+    """Whether the path is a film of ours, a video, or a folder of images."""
     return path.is_dir() or path.suffix.lower() in VIDEOS or _begins(path, _FILM)
 
 
@@ -54,9 +57,9 @@ def _begins(path: Path, how: bytes) -> bool:
 
 
 def named(path: Path) -> None:
-    """Raise RecordingError for a file that cannot be played.
+    """Raise RecordingError if the file cannot be played.
 
-    The error says what the file is, as it may be a key.
+    The error says what kind of file it is, but does not quote it: the file may be a key.
     """
     if _begins(path, _JOURNAL):
         raise RecordingError(
@@ -71,7 +74,10 @@ def named(path: Path) -> None:
 
 
 def load(path: Path) -> tuple[Game[Any], Scenario]:
-    """Read a scenario or a recording, as a scenario. Raises RecordingError, ConfigError."""
+    """Read a scenario or a recording. Return its game and a scenario.
+
+    Raises RecordingError, ConfigError.
+    """
     if is_recording(path):
         played = game(Recording(path).header.game)
         return played, from_recording(Recording(path, played), played, path.name)
@@ -91,9 +97,9 @@ def load(path: Path) -> tuple[Game[Any], Scenario]:
 
 
 def convert(path: Path, written: Path) -> dict[str, Any]:
-    """Write a recording as a scenario, or a scenario as a recording. Return a sentence about it.
+    """Write a recording as a scenario, or a scenario as a recording. Return facts about the file.
 
-    Raises RecordingError, also if the file to write exists: it may be somebody's work.
+    Raises RecordingError, also if `written` exists: the file may be somebody's work.
     """
     if written.exists():
         raise RecordingError(f"{written} exists already: name a file that does not.")
@@ -116,7 +122,7 @@ def write_incident(
     coups: int,
     until: int | None,
 ) -> dict[str, Any]:
-    """Write the last coups of a journal as a scenario. Return a sentence about it.
+    """Write the last coups of a journal as a scenario. Return facts about the file.
 
     Raises RecordingError, JournalError, ConfigError.
     """
@@ -133,7 +139,7 @@ def write_incident(
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file that only its owner may read, since it names cards, as the recording does."""
+    """Write a file that only its owner may read, since it names cards."""
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             file.write(text.encode())

@@ -1,7 +1,6 @@
-"""A scenario under way at one table. It plays each line at its time, and compares the effects.
+"""Plays a scenario at one table: each line at its time. Compares the effects.
 
-The module knows a served table, a board's wire and a world's time. It must not know how they are
-set up.
+The module knows a table, a board's cable and a world's time, but not how these are set up.
 """
 
 from __future__ import annotations
@@ -32,12 +31,15 @@ _SENSORS: Final = {"beam": 1, "lid": 2, "white": 3}
 
 
 def recorded(scenario: Scenario) -> bool:
-    """Whether it was recorded, and so contains every input, even from the clock and devices."""
+    """Whether the scenario was recorded.
+
+    Then it has every input, even those of clock and devices.
+    """
     return bool(scenario.head.code)
 
 
 class Stage:
-    """A scenario under way at one table."""
+    """A scenario that is being played at one table."""
 
     def __init__(
         self,
@@ -66,12 +68,12 @@ class Stage:
 
     @property
     def coup(self) -> int:
-        """The number of the coup under way, or of the last."""
+        """The number of the present coup, or of the last."""
         return self._service.hub.snapshot(Audience.CROUPIER).coup
 
     @property
     def alerts(self) -> list[str]:
-        """The ids of the alerts that are open."""
+        """The ids of the open alerts."""
         state = self._service.table.state
         return [alert.id for alert in self._service.game.alerts(state)]
 
@@ -86,7 +88,10 @@ class Stage:
             await asyncio.sleep(0.01)
 
     async def play(self, cue: Cue, at_ms: int, *, compare: bool) -> None:
-        """Play a line at its time, and compare the observations."""
+        """Play a line at its time.
+
+        If `compare` is true, compare the effects with its expectations.
+        """
         game, verdict = self._service.game, self._verdict
         await asyncio.sleep(max(0.0, at_ms / 1000 - self._world.time()))
         if cue.said is not None:
@@ -119,7 +124,7 @@ class Stage:
         )
 
     async def _seen(self, wanted: expected.Expectation) -> tuple[expected.Expectation, ...] | None:
-        """The observation in place of `wanted`; None if no audience may see that."""
+        """Return the observations in the form of `wanted`; None if no audience may see them."""
         if isinstance(wanted, observed.OF_A_BOARD):
             return (observed.of_board(wanted, await self._look(wanted)),)
         if isinstance(wanted, expected.Count):
@@ -134,7 +139,7 @@ class Stage:
         return found
 
     async def _look(self, wanted: expected.Expectation) -> observed.Watched:
-        """Watch the board for one rhythm of its lamps, once it shows what it should."""
+        """Watch the board for one rhythm of its lamps, once it shows the picture that it should."""
         board, wire = self._service.board, self._wire
         assert board
         assert wire
@@ -151,7 +156,7 @@ class Stage:
         return observed.look(wire.rung, since, self._begun_us, board.status.shown)
 
     async def _follow(self) -> None:
-        """Let a moment pass in which a board follows, so that a report has the board's state."""
+        """Wait a moment until the board shows the last picture, for the report."""
         board = self._service.board
         for _ in range(FOLLOWS if board and self._wire else 0):
             if board and board.settled:
@@ -183,7 +188,7 @@ class Stage:
         )
 
     async def _do(self, said: Any, at_ms: int) -> Callable[[], Any]:
-        """Do what the line says, until just before its end. Return what ends it."""
+        """Do what the line says, until just before its end. Return a function that ends it."""
         match said:
             case None:
                 return _nothing
@@ -200,7 +205,7 @@ class Stage:
         return await (self._break(said) if broken else self._touch(said))
 
     async def _touch(self, said: steps.Step) -> Callable[[], Any]:
-        """Move a button or a sensor."""
+        """Let a button or a sensor change. Return a function that ends this."""
         wire = self._wire
         assert wire  # `_needs_board` sees to it
         command = wire.rung.command
@@ -223,7 +228,10 @@ class Stage:
         return _nothing
 
     async def _break(self, said: steps.Step) -> Callable[[], Any]:
-        """Let something break, or be whole again: a contact, a wire, the line, the board."""
+        """Break or repair a contact, a wire, the line or the board.
+
+        Return a function that ends this.
+        """
         wire = self._wire
         assert wire
         command = wire.rung.command
@@ -252,7 +260,10 @@ class Stage:
         return _nothing
 
     async def _break_board(self, said: steps.Step, wire: Cable) -> Callable[[], Any]:
-        """Let its plug come or go, or its program begin anew or hang."""
+        """Take the board's plug out, put it in, reset the board, or make its program hang.
+
+        Return a function that ends this.
+        """
         match said:
             case steps.Unplugged(ms=0, times=1):
                 wire.plug(into=False)
@@ -276,7 +287,7 @@ class Stage:
         return _nothing
 
     async def _chatter(self, what: str, ms: int, *, last: int) -> None:
-        """Change every millisecond for this time, and end with `last`."""
+        """Let the contact `what` change every millisecond for `ms`, and end with `last`."""
         assert self._wire
         command = self._wire.rung.command
         for number in range(ms):
@@ -285,7 +296,7 @@ class Stage:
         command(f"{what} {last}")
 
     async def _starts_slowly(self, ms: int) -> Callable[[], Any]:
-        """Reset the board, which begins its program only after this time."""
+        """Reset the board, which begins its program only after `ms` milliseconds."""
         assert self._wire
         command = self._wire.rung.command
         command(f"hold 0 {ms * 1000}")
@@ -300,7 +311,10 @@ class Stage:
         await asyncio.sleep(EFFECT_S)
 
     async def _for(self, begin: str, end: str, ms: int) -> Callable[[], Any]:
-        """Begin something that lasts `ms`. The returned function ends it, if it is still to end."""
+        """Send the command `begin`, and `end` after `ms`.
+
+        Return a function that sends a late `end`. If `ms` is short, `end` is sent here already.
+        """
         assert self._wire
         command = self._wire.rung.command
         command(begin)
@@ -318,7 +332,10 @@ class Stage:
         return ended
 
     async def _lasts(self, begin: str, end: str, ms: int) -> Callable[[], Any]:
-        """Like `_for`; with 0 it lasts until another line ends it."""
+        """Do as `_for`.
+
+        If `ms` is 0, the effect lasts until another line of the scenario ends it.
+        """
         if ms:
             return await self._for(begin, end, ms)
         assert self._wire
@@ -349,7 +366,7 @@ def _kind(said: Input | steps.Step | None) -> str:
 
 
 def _show(seen: expected.Expectation) -> str:
-    """The observations: as a line, if a line can express them."""
+    """Return an observation as a line of a scenario, if a line can express it."""
     try:
         return forms.EXPECTED.write(seen)
     except ValueError:

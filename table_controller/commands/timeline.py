@@ -1,6 +1,6 @@
-"""A verdict as one page for people: cards, words, hardware and faults in time, with observations.
+"""Makes a page about a verdict: cards, words, hardware and faults in time, with the effects.
 
-It is one file with its own style and no script. It names cards if its scenario names some.
+The page is one file with its own style and no script. It names cards if its scenario names some.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ _HEADS = ("time", "what happens", "the page asks", "told", "lamps", "digits", "a
 
 
 def as_html(verdict: Verdict) -> str:
-    """The verdict, and every line as it was played."""
+    """Return the page: the verdict, and every line as it was played."""
     word = "held" if verdict.holds else "failed"
     rows = "\n".join(map(_row, verdict.moments))
     heads = "".join(f"<th>{head}" for head in _HEADS)

@@ -1,4 +1,4 @@
-"""Reads a journal, for recovery, exports, `recall` and `verify`. Writes nothing.
+"""Reads a journal, for recovery, for exports, and for `recall` and `verify`. It writes nothing.
 
 The module knows the stored rows and how to open sealed rows. It knows no game.
 """
@@ -52,7 +52,7 @@ _NONE_TOLD: Final = {audience.value: 0 for audience in Audience}
 
 
 class Head:
-    """The end of a journal: the next numbers, and the last values of both chains."""
+    """The end of a journal: the numbers of the last rows, and the last values of both chains."""
 
     __slots__ = ("boot", "id", "link", "mac", "n", "seqs")
 
@@ -66,7 +66,7 @@ class Head:
 
 
 class Archive:
-    """One journal, read through one connection. Without keys its sealed parts cannot be read."""
+    """One journal, read through one connection. Without keys, sealed rows cannot be read."""
 
     def __init__(self, db: sqlite3.Connection, path: Path, keys: Keys | None) -> None:
         self._db, self.path, self._keys = db, path, keys
@@ -102,26 +102,26 @@ class Archive:
             raise
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the journal's file."""
         self._db.close()
 
     def damaged(self, what: str) -> JournalDamaged:
-        """Return the error that names the fault in this journal."""
+        """Return the error that says that this journal is damaged, and how (`what`)."""
         return store.damaged(self.path, what)
 
     def code_of(self, row: InputRow) -> str:
-        """Return the version of the program that wrote a row."""
+        """Return the version of the program that wrote an input."""
         query = "SELECT code FROM boots WHERE after < ? ORDER BY n DESC LIMIT 1"
         found = next(self._rows(query, row.n), None)
         return str(found[0]) if found else self.header.code
 
     def inputs(self, after: int = 0, until: int | None = None) -> Iterator[InputRow]:
-        """Yield the stored inputs in order, from number `after + 1` (up to `until`)."""
+        """Yield the stored inputs in order, after number `after` and up to number `until`."""
         last = _LAST if until is None else until
         yield from map(_input, self._rows(_INPUTS + "WHERE n > ? AND n <= ?", after, last))
 
     def events(self, after: int = 0, until: int | None = None) -> Iterator[EventRow]:
-        """Yield in order the stored events of the inputs from `after + 1` (up to `until`)."""
+        """Yield in order the stored events of the inputs after `after` and up to `until`."""
         last = _LAST if until is None else until
         query = "SELECT coalesce(max(upto), 0) FROM inputs WHERE n = ?"
         (before,) = next(self._rows(query, after))
@@ -131,7 +131,10 @@ class Archive:
     def turns(
         self, after: int = 0, until: int | None = None
     ) -> Iterator[tuple[InputRow, list[EventRow]]]:
-        """Yield each input with its events. Inputs that arrive meanwhile are left out."""
+        """Yield each input with its events.
+
+        Inputs that are journaled during the reading are left out.
+        """
         if until is None:
             until = self.last()
         events = self.events(after, until)
@@ -144,7 +147,10 @@ class Archive:
             yield row, mine
 
     def typed(self, most: int) -> Iterator[bytes]:
-        """Yield, as JSON, those of the last `most` accepted inputs that have a name or a reason."""
+        """Yield, as JSON, inputs that have a name or a reason.
+
+        Of the last `most` inputs, only those that were accepted are yielded.
+        """
         query = (
             "SELECT body FROM inputs WHERE n > ? AND outcome = ? "
             "AND (instr(body, ?) OR instr(body, ?)) ORDER BY n"
@@ -153,32 +159,39 @@ class Archive:
         yield from (body for (body,) in self._rows(query, after, Outcome.TAKEN, *fields))
 
     def drawn(self, after: int = 0) -> Iterator[tuple[int, int, int]]:
-        """Yield event, input and time (ms since 1970) of each card drawn after event `after`."""
+        """Yield the id, the input and the time of each `card_drawn` event after event `after`.
+
+        Times are in ms since 1970.
+        """
         query = "SELECT id, n, t_ms FROM events WHERE id > ? AND type = 'card_drawn' ORDER BY id"
         yield from self._rows(query, after)
 
     def longest_break(self, first: int, last: int) -> int:
-        """Return the number of the first of these inputs after the longest pause."""
+        """Return the number of the input that ends the longest pause.
+
+        Only the pauses between inputs from `first` to `last` count.
+        """
         query = "SELECT n, t_ms FROM inputs WHERE n BETWEEN ? AND ? ORDER BY n"
         rows = list(self._rows(query, first, last))
         breaks = [(later[1] - earlier[1], later[0]) for earlier, later in pairwise(rows)]
         return max(breaks, key=lambda one: one[0])[1] if breaks else last
 
     def save_before(self, n: int) -> tuple[int, bytes] | None:
-        """Return the number of an input before `n`, and the state that was kept after that input.
+        """Return the last state that was saved before input `n`, and the number of its input.
 
-        Of all such inputs it is the last one.
+        A state is saved after each input that closes a Schlitten. Return None if there is none
+        before `n`.
         """
         query = "SELECT n, sealed FROM saves WHERE n < ? ORDER BY n DESC LIMIT 1"
         return self._saved(query, n)
 
     def public(self) -> Iterator[EventRow]:
-        """Yield the public events in order of `seq`."""
+        """Yield the public events in order of `seq`, their number within the audience."""
         query = _EVENTS + "WHERE audience = 'public' ORDER BY id"
         yield from map(_event, self._rows(query))
 
     def body(self, row: InputRow | EventRow) -> bytes:
-        """Return the JSON of a row, opening it if sealed. Raises JournalDamaged, WrongKey."""
+        """Return a row's JSON, decrypted if the row is sealed. Raises JournalDamaged, WrongKey."""
         if row.body is not None:
             return row.body
         if self._sealer is None:
@@ -187,7 +200,10 @@ class Archive:
         return self._sealer.open(kind, number, row.sealed or b"")
 
     def last_save(self) -> tuple[int, bytes] | None:
-        """Return the number of the input that closed the last Schlitten, and the state after it."""
+        """Return the number of the input that closed the last Schlitten, and the state saved then.
+
+        Return None if no Schlitten was closed yet.
+        """
         return self._saved("SELECT n, sealed FROM saves ORDER BY n DESC LIMIT 1")
 
     def _saved(self, query: str, *values: object) -> tuple[int, bytes] | None:
@@ -198,7 +214,7 @@ class Archive:
         return None
 
     def last(self) -> int:
-        """Return the number of the last input, 0 in an empty journal. Needs no key."""
+        """Return the number of the last input; 0 in an empty journal. This needs no key."""
         found: int = next(self._rows("SELECT coalesce(max(n), 0) FROM inputs"))[0]
         return found
 
@@ -208,7 +224,7 @@ class Archive:
         return found
 
     def money(self, after: int = 0) -> Iterator[tuple[int, dict[str, int]]]:
-        """Yield the inputs from `after + 1` that moved money, and where the money was then."""
+        """Yield each input after `after` that moved money, and the money at each place then."""
         query = "SELECT n, body FROM money WHERE n > ? ORDER BY n"
         for n, body in self._rows(query, after):
             try:
@@ -217,7 +233,10 @@ class Archive:
                 raise self.damaged(f"what it says of the money after input {n} is torn") from None
 
     def unsound(self) -> str:
-        """Return the fault that SQLite or a seal finds outside the rows, or ""."""
+        """Return the first fault of the file, of a saved state, or of a stored start; or "".
+
+        The inputs and events themselves are checked by `advance`.
+        """
         (found,) = next(self._rows("PRAGMA integrity_check(1)"))
         if found != "ok":
             return f"the file is damaged: {found}"
@@ -230,7 +249,7 @@ class Archive:
         return self._starts()
 
     def _starts(self) -> str:
-        """Return the fault of a start that does not match its input, or ""."""
+        """Return the first stored start that does not agree with its input, as a fault, or ""."""
         kept = dict[int, tuple[Any, ...]]()
         for id_, t_ms, code, after in self._rows("SELECT id, t_ms, code, after FROM boots"):
             if after + 1 in kept:
@@ -246,7 +265,7 @@ class Archive:
         return f"no input tells of the start before input {left[0]}" if left else ""
 
     def unbound(self) -> int:
-        """Return the number of rows that no chain binds."""
+        """Return the number of rows that neither chain covers."""
         (count,) = next(self._rows(_UNBOUND))
         first = next((boot.after for boot in self.boots()[1:]), _LAST)
         for table, by in (("saves", "n"), ("money", "n"), ("boots", "after + 1")):
@@ -256,17 +275,20 @@ class Archive:
         return found
 
     def root(self) -> Head:
-        """Return the head of the empty journal, where the chains begin."""
+        """Return the head of a journal without inputs, where both chains begin."""
         mac = first_mac(self._keys.chain.value, self._stored_header) if self._keys else b""
         return Head(mac, Boot(0, self.header.journal))
 
     def boots(self) -> list[Boot]:
-        """Return the journaled starts, whose names the published events carry."""
+        """Return the starts of the service, which the journal records.
+
+        The ids of published events contain the id of their start.
+        """
         rows = map(_input, self._rows(_INPUTS + _OF_BOOTS))
         return [Boot(0, self.header.journal), *filter(None, map(self.boot_of, rows))]
 
     def boot_of(self, row: InputRow) -> Boot | None:
-        """Return the start that an input records, or None."""
+        """Return the start of the service that this input records; None for any other input."""
         body = row.body or b""
         if not body.startswith(_BOOTED):
             return None
@@ -277,7 +299,7 @@ class Archive:
         return Boot(row.n, said.stream or self.header.journal, said.boot, said.source)
 
     def head(self, n: int | None = None) -> Head:
-        """Return the head after input `n` (default: after the last one)."""
+        """Return the journal's end as it was after input `n` (None: after the last input)."""
         head = self.root()
         last = _LAST if n is None else n
         for row in map(_input, self._rows(_INPUTS + "WHERE n <= ? ORDER BY n DESC LIMIT 1", last)):
@@ -295,7 +317,10 @@ class Archive:
         return head
 
     def advance(self, head: Head, row: InputRow, events: list[EventRow]) -> str:
-        """Move `head` past a turn. Return the fault, naming the row, or ""."""
+        """Move `head` past an input and its events.
+
+        Return the first fault, which names the row; "" if there is none.
+        """
         try:
             return self._advance(head, row, events)
         except (TypeError, ValueError, LookupError, OverflowError, struct.error):

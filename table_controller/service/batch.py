@@ -1,4 +1,4 @@
-"""The rows of one commit: encoded, sealed, numbered and chained; and how they are inserted.
+"""The rows of one commit: how they are encoded, sealed, numbered, chained and inserted.
 
 The module knows rows, keys and the tables' columns. It knows no file and no thread, and decides
 nothing.
@@ -29,7 +29,7 @@ from table_controller.service.sealing import Keys, Sealer
 
 
 class Batch(NamedTuple):
-    """Everything that one commit writes, as it is stored, and the journal's end afterwards."""
+    """Everything that one commit writes, in its stored form, and the journal's new end."""
 
     input: tuple[object, ...]
     events: list[tuple[object, ...]]
@@ -42,7 +42,7 @@ class Batch(NamedTuple):
 
 
 class Binder:
-    """Makes the rows of one journal."""
+    """Makes the rows of one journal's commits."""
 
     def __init__(self, archive: Archive, keys: Keys) -> None:
         self._archive, self._key = archive, keys.chain.value
@@ -62,7 +62,7 @@ class Binder:
         money: dict[str, int] | None,
         pressed: Pressed | None = None,
     ) -> Batch:
-        """Make the rows that follow `old`."""
+        """Make the rows of one input, which follow the journal's present end `old`."""
         head = Head(b"", old.boot, old.seqs)
         head.n, head.id, head.link = old.n + 1, old.id + len(events), old.link
         plain: bytes | None = self._encode(said)
@@ -109,7 +109,7 @@ class Binder:
 
 
 def put(db: sqlite3.Connection, batch: Batch) -> None:
-    """Insert the rows into the tables. Those that may be published go into the outbox too."""
+    """Insert the rows into the tables. Rows that may be published go into the outbox too."""
     db.execute("INSERT INTO inputs VALUES (?, ?, ?, ?, ?, ?, ?)", batch.input)
     db.executemany("INSERT INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", batch.events)
     db.executemany("INSERT INTO outbox VALUES (?)", [(row.id,) for row in batch.told])
@@ -124,5 +124,5 @@ def put(db: sqlite3.Connection, batch: Batch) -> None:
 
 
 def drop(db: sqlite3.Connection, ids: Iterable[int]) -> None:
-    """Remove rows from the outbox."""
+    """Remove the rows with these ids from the outbox."""
     db.executemany("DELETE FROM outbox WHERE id = ?", [(id_,) for id_ in ids])

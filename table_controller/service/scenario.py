@@ -1,4 +1,4 @@
-"""Scenarios: the inputs of a table, and what must be seen there, in lines that people read.
+"""Scenarios: the inputs of a table, and the results that must be seen, in lines that people read.
 
     game chemin-de-fer
     house zoppot-1934
@@ -9,10 +9,11 @@
     lid 2 s                     => alert lid, tone twice
     ~ => digits 1250 100
 
-Every line of a coup script is also a line of a scenario. A time in front counts from the beginning.
-A line without a time follows a second after the line before. `=>` begins the expectations. A line
-that begins with `~` comes from a recording, and nobody has yet checked that it is right. Whoever
-checks it deletes the `~`. The module knows notations and files, but no board and no table.
+Every line of a coup script is also a line of a scenario. A time at the beginning of a line counts
+from the beginning of the scenario. A line without a time follows a second after the line before.
+`=>` begins the expectations. A line that begins with `~` comes from a recording, and nobody has yet
+checked that it is right. If you have checked the line, delete the `~`. The module knows notations
+and files, but no board and no table.
 """
 
 from __future__ import annotations
@@ -35,18 +36,18 @@ from table_controller.service.scenario_steps import Step
 
 
 class ScenarioError(RecordingError):
-    """A scenario that cannot be read. The text quotes the line and says what is allowed there."""
+    """A scenario that cannot be read. The text quotes the line and says which lines are allowed."""
 
 
 class Preamble(Struct, frozen=True, kw_only=True):
-    """The lines at the top, before anything happens.
+    """The lines at the top of a scenario, before the first input.
 
     Attributes:
         game, house: as `chemin-de-fer`, `zoppot-1934`. The house may be a file.
         lamps: a file of the lamps' words, "" for the house's own file.
         wires: the offer that each button presses, by the button's number.
         key: the table's 32 bytes in hex, if its cards are no secret; "" for any key.
-        begins: the time 0:00.000 in milliseconds since 1970, or 0.
+        begins: the time 0:00.000 in milliseconds since 1970; 0 if it is not given.
         code, manifest, state, people: as in a recording's first line. Manifest and state are JSON,
             or "".
     """
@@ -68,10 +69,10 @@ class Cue(Struct, frozen=True, kw_only=True):
 
     Attributes:
         at_ms: its time since the beginning; None for a second after the line before.
-        said: the input or the step; None if the line only expects something after the line before.
-        expects: the expectations after it.
-        unread: whether it comes from a recording and nobody has checked it yet.
-        number: its line number in the file, from 1. It does not count when two lines are compared.
+        said: the input or the step; None if the line only expects a result of the line before.
+        expects: the expectations after the input or step.
+        unread: whether the line comes from a recording and nobody has checked the line yet.
+        number: its line number in the file, from 1. It is ignored when two lines are compared.
     """
 
     at_ms: int | None = None
@@ -92,9 +93,10 @@ class Cue(Struct, frozen=True, kw_only=True):
 
 
 class Scenario(Struct, frozen=True):
-    """A scenario: its setting, and its lines, called cues. `name` is for reports.
+    """A scenario: the lines at its top (`head`), and its other lines, called cues.
 
-    `folder` is the folder of the files that its head names by a bare name; "" if it is unknown.
+    `name` is for reports. `folder` is the folder of the files that the head names by a bare name;
+    "" if the folder is unknown.
     """
 
     head: Preamble
@@ -110,7 +112,7 @@ _HEADS: Final = "game, house, lamps, wire, key, begins, code, manifest, state, p
 
 
 def game_of(text: str, name: str = "scenario") -> str:
-    """Return the game that a scenario's head names. Raises ScenarioError."""
+    """Return the game that a scenario's head names. Raises ScenarioError, whose text has `name`."""
     for line in text.splitlines():
         word, _, value = line.split("#", 1)[0].strip().partition(" ")
         if word == "game" and value:
@@ -129,7 +131,10 @@ def is_scenario(path: Path) -> bool:
 
 
 def read(game: Game[Any], text: str, name: str = "scenario") -> Scenario:
-    """Read a scenario of this game. `name` is its file's name. Raises ScenarioError."""
+    """Read a scenario of this game.
+
+    Raises ScenarioError, whose text has `name`, the file's name.
+    """
     head: dict[str, Any] = {"wires": {}}
     lines: list[Cue] = []
     for number, whole in enumerate(text.split("\n"), 1):
@@ -150,7 +155,7 @@ def read(game: Game[Any], text: str, name: str = "scenario") -> Scenario:
 
 
 def _headed(head: dict[str, Any], content: str) -> bool:
-    """Take a line of the head. Return False if it is no such line. Raises ValueError."""
+    """Read a line of the head into `head`. Return False for any other line. Raises ValueError."""
     word, _, value = content.partition(" ")
     value = value.strip()
     match word:
@@ -204,7 +209,7 @@ def _line(game: Game[Any], content: str) -> Cue:
 
 
 def parts(text: str) -> Iterator[str]:
-    """Split expectations at commas, but not within quotes and braces. Drop a comment."""
+    """Split a text into expectations at commas, except in quotes and braces. Drop a comment."""
     part, depth, quoted, escaped = "", 0, False, False
     for sign in text:
         if sign == '"' and not escaped:
@@ -250,7 +255,7 @@ def _said(game: Game[Any], text: str) -> Input | Step:
 
 
 def write(game: Game[Any], scenario: Scenario) -> str:
-    """Write a scenario, which `read` reads back."""
+    """Return the text of a scenario, which `read` reads back."""
     head = scenario.head
     facts = {
         "game": head.game, "house": head.house, "lamps": head.lamps, "code": head.code,
@@ -263,7 +268,7 @@ def write(game: Game[Any], scenario: Scenario) -> str:
 
 
 def written(game: Game[Any], line: Cue) -> str:
-    """One line as text."""
+    """Return one line as text."""
     said = "" if line.said is None else write_said(game, line.said)
     if line.at_ms is not None:
         said = f"{clock(line.at_ms)} {said}"
@@ -273,13 +278,13 @@ def written(game: Game[Any], line: Cue) -> str:
 
 
 def clock(ms: int) -> str:
-    """A time as written before a line: minutes, seconds, milliseconds."""
+    """Return a time as it is written before a line: minutes, seconds, milliseconds."""
     sign, rest = "-" if ms < 0 else "", abs(ms)
     return f"{sign}{rest // 60_000}:{rest // 1000 % 60:02d}.{rest % 1000:03d}"
 
 
 def write_said(game: Game[Any], said: Input | Step) -> str:
-    """Write an input or a step as a line.
+    """Return the line for an input or a step.
 
     An input that no notation can express is written as JSON.
     """
@@ -297,7 +302,7 @@ def write_said(game: Game[Any], said: Input | Step) -> str:
 
 
 def _quoted(text: str) -> str:
-    """JSON with those characters escaped that have a meaning to the left of `=>`."""
+    """Return JSON in which the characters that end an input (`#` and `=>`) are escaped."""
     return text.replace("#", "\\u0023").replace("=>", "=\\u003e")
 
 

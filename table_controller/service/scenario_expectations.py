@@ -9,11 +9,11 @@ from msgspec import Struct
 
 
 class Expectation(Struct, frozen=True):
-    """A condition that must be true after a line."""
+    """A condition that must become true after a line."""
 
 
 class Lit(Expectation, frozen=True):
-    """A seat's lamp as a person sees it. `mode` is on, blink, pulse, or off without a colour."""
+    """A seat's lamp, as a person sees it. `mode` is on, blink, pulse, or off; off has no colour."""
 
     seat: int
     mode: str
@@ -24,7 +24,7 @@ class Lit(Expectation, frozen=True):
 
 
 class AllLit(Expectation, frozen=True):
-    """All lamps: those named, as `1 on red 4 blink blue`. Every other lamp is dark."""
+    """All lamps. `lamps` lists the lit ones, as `1 on red 4 blink blue`; all others are dark."""
 
     lamps: str = ""
 
@@ -33,27 +33,27 @@ class AllLit(Expectation, frozen=True):
 
 
 class Flashed(Expectation, frozen=True):
-    """Since the line, a seat's lamp was of this colour for 0.6 s: it answered a press."""
+    """Since the line was played, a seat's lamp answered a press: this colour for 0.6 s."""
 
     seat: int
     colour: str
 
 
 class Digits(Expectation, frozen=True):
-    """Both displays, or the first: a number, `3-4`, `--------`, or `dark`."""
+    """One or both displays. Each shows a number, `3-4`, `--------`, or `dark` (nothing)."""
 
     first: str
     second: str = ""
 
 
 class Tone(Expectation, frozen=True):
-    """The tone that began since the line: none, beep, twice, alarm."""
+    """The tone that began since the line was played: none, beep, twice or alarm."""
 
     tone: str
 
 
 class Safe(Expectation, frozen=True):
-    """The board is dark and silent, with dashes for numbers, because it hears nothing."""
+    """The board hears nothing from the program: lamps dark, no tone, dashes on the displays."""
 
 
 class OnPage(Expectation, frozen=True):
@@ -69,27 +69,27 @@ class NotOnPage(Expectation, frozen=True):
 
 
 class Sent(Expectation, frozen=True):
-    """An event that guests got over the broker since the line, with at least these `fields`."""
+    """Guests got an event with at least these `fields` (JSON) since the line was played."""
 
     type: str
     fields: str = "{}"
 
 
 class Journaled(Expectation, frozen=True):
-    """An event journaled since the line, with at least these `fields` (JSON)."""
+    """An event with at least these `fields` (JSON) was journaled since the line was played."""
 
     type: str
     fields: str = "{}"
 
 
 class Count(Expectation, frozen=True):
-    """The line led to this many events that may be published. A refusal counts as an event."""
+    """The number of events that the line caused and that may be published. A refusal counts too."""
 
     events: int
 
 
 class RefusedBy(Expectation, frozen=True):
-    """The table refused the line by this rule, or by any rule if it is ""."""
+    """The table refused the line by this rule. If `rule` is "", any rule will do."""
 
     rule: str = ""
 
@@ -101,6 +101,6 @@ class Alarmed(Expectation, frozen=True):
 
 
 class Calm(Expectation, frozen=True):
-    """No alert with this id is open. With "" no alert at all is open."""
+    """No alert with this id is open. If `id` is "", no alert at all is open."""
 
     id: str = ""

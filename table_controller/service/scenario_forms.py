@@ -145,13 +145,16 @@ EXPECTATIONS: Final[tuple[_Form, ...]] = (
 
 
 class Forms:
-    """Reads and writes lines by a table of forms; `parse` and `write` are inverses."""
+    """Reads and writes lines by a table of forms. `write` is the inverse of `parse`."""
 
     def __init__(self, forms: tuple[_Form, ...]) -> None:
         self._forms = [(_pattern(template), kind, template, more) for kind, template, more in forms]
 
     def parse(self, text: str) -> Struct | None:
-        """Return the text's meaning; None if no form fits. Raises ValueError for a bad value."""
+        """Return what a line describes; None if it has no form.
+
+        Raises ValueError for a bad value.
+        """
         for pattern, kind, _, implied in self._forms:
             found = pattern.fullmatch(text)
             if found:
@@ -184,12 +187,12 @@ class Forms:
             return False
 
     def near(self, text: str) -> list[str]:
-        """The forms that are allowed there. Those most like `text` come first."""
+        """Return the allowed forms that are most like `text`, at most six."""
         return near(text, [template for _, _, template, _ in self._forms])
 
 
 def near(text: str, templates: list[str]) -> list[str]:
-    """At most six forms, fields in capitals: those like `text`, else those with its first word."""
+    """Return at most six forms, fields in capitals: first those with the first word of `text`."""
     shown = {_FIELD.sub(lambda field: field[1].upper(), one): one for one in templates}
     first = text.partition(" ")[0]
     alike = get_close_matches(text, shown, n=6, cutoff=0.55)
@@ -198,7 +201,7 @@ def near(text: str, templates: list[str]) -> list[str]:
 
 
 def milliseconds(text: str) -> int:
-    """Read `63 ms` or `0.3 s`. Raises ValueError unless it is a whole number of milliseconds."""
+    """Read `63 ms` or `0.3 s`. Raises ValueError for a part of a millisecond."""
     number, unit = text.split(" ")
     ms = float(number) * (1000 if unit == "s" else 1)
     if abs(ms - round(ms)) > 1e-6:
@@ -207,7 +210,7 @@ def milliseconds(text: str) -> int:
 
 
 def duration(ms: int) -> str:
-    """Write a time as people do: `63 ms`, `2 s`, `2.5 s`. It is the inverse of `milliseconds`."""
+    """Write a duration as `63 ms`, `2 s` or `2.5 s`. It is the inverse of `milliseconds`."""
     return f"{ms} ms" if ms < 1000 else f"{ms / 1000:.3f}".rstrip("0").rstrip(".") + " s"
 
 

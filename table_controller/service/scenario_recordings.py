@@ -1,4 +1,4 @@
-"""A recording as a scenario, and back, with the same inputs, events and times.
+"""Turns a recording into a scenario, and back, with the same inputs, events and times.
 
 The module knows both notations, but no board and no table.
 """
@@ -21,7 +21,7 @@ from table_controller.service.scenario_expectations import Count, Journaled
 
 
 def from_recording(recording: Recording, game: Game[Any], name: str) -> Scenario:
-    """Turn a recording into a scenario. Its expectations are marked as not yet read.
+    """Turn a recording into a scenario. Each expectation is marked: nobody has checked it yet.
 
     Raises RecordingError at a broken line.
     """
@@ -45,7 +45,10 @@ def _json(value: dict[str, Any] | None) -> str:
 
 
 def as_cues(found: Sequence[Heard | Happened], begins: int) -> tuple[Cue, ...]:
-    """The recorded lines, which nobody has read yet. `begins` is the time 0:00.000."""
+    """Return the lines of a recording as lines of a scenario, marked: nobody has checked them yet.
+
+    `begins` is the time 0:00.000 of the scenario, in milliseconds since 1970.
+    """
     told = any(not isinstance(one, Heard) for one in found)
     lines: list[Cue] = []
     for place, one in enumerate(found):
@@ -64,7 +67,7 @@ def as_cues(found: Sequence[Heard | Happened], begins: int) -> tuple[Cue, ...]:
 
 
 def _open_after(found: Sequence[Any], place: int) -> int:
-    """The number of events that may be told between the input at `place` and the next input."""
+    """Count the events between the input at `place` and the next input, without sealed events."""
     count = 0
     for one in found[place + 1 :]:
         if isinstance(one, Heard):
@@ -74,7 +77,7 @@ def _open_after(found: Sequence[Any], place: int) -> int:
 
 
 def to_recording(scenario: Scenario, game: Game[Any], path: Path, *, code: str) -> int:
-    """Write a scenario's inputs and events as a recording. Return its number of lines.
+    """Write a scenario's inputs and events as a recording. Return the recording's number of lines.
 
     `code` is the version that writes it, if the scenario does not name one. Raises ScenarioError
     for a line that a recording cannot contain: hardware, or expectations that are not whole events.
@@ -105,10 +108,10 @@ def to_recording(scenario: Scenario, game: Game[Any], path: Path, *, code: str) 
 
 
 def timed(scenario: Scenario, pace_ms: int = 1000) -> list[tuple[Cue, int]]:
-    """The lines with their times in milliseconds since the beginning.
+    """Return the lines with their times in milliseconds since the beginning of the scenario.
 
     A line without a time happens `pace_ms` after the line before. A line that only expects
-    something happens at the same time as that line.
+    something happens at the same time as the line before.
     """
     found: list[tuple[Cue, int]] = []
     now = 0

@@ -14,18 +14,18 @@ PRESS_MS: Final = 100
 
 
 class Step(Struct, frozen=True):
-    """An action on the table's hardware, or a time that passes."""
+    """An action on the table's hardware, or a wait."""
 
 
 class Holds(Step, frozen=True):
-    """Somebody holds a button (1 to 8, as in the settings) for a given time."""
+    """Somebody holds a button (1 to 8, as in the settings) down for `ms` milliseconds."""
 
     number: int
     ms: int = PRESS_MS
 
 
 class Finger(Step, frozen=True):
-    """A button goes down, or up again."""
+    """Somebody puts a button down, or lets it go."""
 
     number: int
     down: bool
@@ -38,7 +38,7 @@ class Named(Step, frozen=True):
 
 
 class Pulse(Step, frozen=True):
-    """A sensor is active for a given time: `beam` (broken), `lid` (up), `white` (there)."""
+    """A sensor is active for `ms` milliseconds: `beam` is broken, `lid` is up, `white` is there."""
 
     sensor: str
     ms: int
@@ -52,24 +52,21 @@ class Level(Step, frozen=True):
 
 
 class Bounces(Step, frozen=True):
-    """A button's contact chatters for a given time before it is down for 0.1 s, and after that."""
+    """A button's contact chatters for `ms` milliseconds, is closed for 0.1 s and chatters again."""
 
     number: int
     ms: int
 
 
 class Chatter(Step, frozen=True):
-    """A sensor's contact chatters for a given time, a millisecond each way.
-
-    Then it is as before.
-    """
+    """A sensor's contact chatters for `ms` milliseconds. Then the sensor is as before."""
 
     sensor: str
     ms: int
 
 
 class Storm(Step, frozen=True):
-    """A sensor's wire picks up noise of this frequency for so long (0: until it is calm)."""
+    """A sensor's wire picks up noise for `ms` milliseconds; 0 means until a line as `lid calm`."""
 
     sensor: str
     khz: int
@@ -77,19 +74,19 @@ class Storm(Step, frozen=True):
 
 
 class Calmed(Step, frozen=True):
-    """The noise on a sensor's wire is over."""
+    """The noise on a sensor's wire ends."""
 
     sensor: str
 
 
 class Cut(Step, frozen=True):
-    """The line to the board carries nothing for so long (0: until it is whole)."""
+    """The line to the board carries nothing for `ms` milliseconds; 0 means until `line whole`."""
 
     ms: int = 0
 
 
 class Noise(Step, frozen=True):
-    """This many of 10,000 bytes are lost or have a bit flipped for so long (0: until whole)."""
+    """Of 10,000 bytes, `lost` are lost and `flipped` have a flipped bit, for `ms` (0: no end)."""
 
     lost: int
     flipped: int
@@ -97,23 +94,23 @@ class Noise(Step, frozen=True):
 
 
 class Whole(Step, frozen=True):
-    """The line to the board carries everything again, as it is sent."""
+    """The line to the board carries every byte again, unchanged."""
 
 
 class Reset(Step, frozen=True):
-    """Somebody presses the board's reset button. Its boot loader waits for a given time."""
+    """Somebody presses the board's reset button. The boot loader waits for `ms` milliseconds."""
 
     ms: int = 0
 
 
 class Hangs(Step, frozen=True):
-    """The firmware hangs in a loop, which its watchdog must notice."""
+    """The firmware hangs in a loop. The board's watchdog must notice this."""
 
 
 class Unplugged(Step, frozen=True):
-    """The board's plug is out for a given time: its port is gone, and it has no supply.
+    """The board's plug is out for `ms` milliseconds: its port is gone, and the board has no power.
 
-    So often; in between it is in for as long. 0: it stays out until somebody plugs it in.
+    This happens `times` times, with pauses as long. 0 means until `board plugged in`.
     """
 
     ms: int = 0
@@ -121,11 +118,11 @@ class Unplugged(Step, frozen=True):
 
 
 class PluggedIn(Step, frozen=True):
-    """The board's plug is in again."""
+    """Somebody plugs the board in again."""
 
 
 class Waits(Step, frozen=True):
-    """Nothing happens for a given time."""
+    """Nothing happens for `ms` milliseconds."""
 
     ms: int
 

@@ -1,4 +1,4 @@
-"""The journal's file: tables, settings, lock, and SQLite's errors in words for a person.
+"""The journal's file: its tables, settings and lock, and SQLite's errors in words for people.
 
 The module knows SQLite, but no game, no key and no chain.
 """
@@ -75,9 +75,9 @@ PRAGMA trusted_schema = OFF;
 
 
 class Lock:
-    """The lock of the one service that may write a journal.
+    """The lock that makes one service the only writer of a journal.
 
-    It is released whenever its process ends.
+    The lock is released whenever its process ends.
     """
 
     def __init__(self, journal: Path) -> None:
@@ -104,13 +104,16 @@ class Lock:
             self._file.write(str(os.getpid()).encode())
 
     def release(self) -> None:
-        """Let another service write the journal."""
+        """Release the lock. Then another service can write the journal."""
         self._file.close()
 
 
 @contextmanager
 def explained(path: Path, then: str = "the table goes on by itself") -> Iterator[None]:
-    """Turn SQLite's errors into a JournalError with the remedy and the consequences (`then`)."""
+    """Turn an SQLite error within this block into a JournalError that names the remedy.
+
+    `then` ends the error's text: it says what the table does once the fault is over.
+    """
     try:
         yield
     except sqlite3.ProgrammingError:
@@ -154,7 +157,7 @@ def _explanation(path: Path, error: sqlite3.Error, then: str) -> JournalError:
 
 
 def damaged(path: Path, what: str) -> JournalDamaged:
-    """Return the error that says that a file is torn or not ours."""
+    """Return the error that says that a file is torn, or no journal of a Schlitten table."""
     return JournalDamaged(
         f"{path} is no whole journal of a Schlitten table: {what}. Move it aside and restore "
         "its copy, or begin a new journal; `schlitten verify` names the first bad row."
@@ -164,7 +167,7 @@ def damaged(path: Path, what: str) -> JournalDamaged:
 def connect(path: Path) -> sqlite3.Connection:
     """Open `path` for writing, with the journal's settings.
 
-    If it does not exist, create it, mode 0600.
+    If the file does not exist, create it with mode 0600.
     """
     _make(path)
     with explained(path):
@@ -187,7 +190,10 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _in_small_pages(db: sqlite3.Connection, path: Path) -> None:
-    """Rewrite a file with another page size, if it is small and nobody is reading it."""
+    """Give an older file pages of PAGE_BYTES bytes, if it is small and nobody is reading it.
+
+    An empty file gets the same page size.
+    """
     if is_empty(db):
         db.execute(f"PRAGMA page_size = {PAGE_BYTES}")
         return
@@ -202,7 +208,7 @@ def _in_small_pages(db: sqlite3.Connection, path: Path) -> None:
 
 
 def log_bytes(path: Path) -> int:
-    """The size of a journal's write-ahead log, in bytes."""
+    """Return the size of a journal's write-ahead log, in bytes."""
     try:
         return os.stat(f"{path}-wal").st_size  # noqa: PTH116  before every commit: half the time
     except FileNotFoundError:
@@ -210,9 +216,10 @@ def log_bytes(path: Path) -> int:
 
 
 def bound_log(path: Path) -> None:
-    """Keep the write-ahead log within its limit. Raises JournalError if that cannot be done.
+    """Empty the write-ahead log once it is longer than MOST_LOG_BYTES.
 
-    A long log is emptied, unless another program is still reading an older state of the journal.
+    Raises JournalError if that fails, because another program still reads an older state of the
+    journal.
     """
     if log_bytes(path) < MOST_LOG_BYTES:
         return
@@ -227,14 +234,14 @@ def bound_log(path: Path) -> None:
 
 
 def empty_log(path: Path) -> bool:
-    """Move the whole write-ahead log into the file; return whether that succeeded."""
+    """Move the whole write-ahead log into the file. Return whether that succeeded."""
     with explained(path), closing(_checkpointing(path)) as db:
         (held, *_) = db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
     return not held
 
 
 def holder(path: Path) -> str:
-    """The process that has a lock on a journal, as `sqlite3, process 1234`, or "" if unknown."""
+    """Return the process that locks a journal, as `sqlite3, process 1234`; "" if unknown."""
     files = set()
     for end in ("", "-shm"):
         with suppress(OSError):
@@ -253,7 +260,10 @@ def holder(path: Path) -> str:
 
 
 def checkpoint(path: Path) -> None:
-    """Move the write-ahead log of a journal into its file, through a separate connection."""
+    """Move as much of a journal's write-ahead log into its file as other readers allow.
+
+    A separate connection does this.
+    """
     with explained(path), closing(_checkpointing(path)) as db:
         db.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
@@ -263,7 +273,7 @@ def _checkpointing(path: Path) -> sqlite3.Connection:
 
 
 def connect_read_only(path: Path) -> sqlite3.Connection:
-    """Open an existing journal to read it, even while a service writes it."""
+    """Open an existing journal for reading, even while a service writes it."""
     if not path.is_file():
         raise JournalError(f"There is no journal {path}. Name an existing one.")
     with explained(path):
@@ -310,7 +320,10 @@ def _make(path: Path) -> None:
 
 
 def _refuse_beside_another(path: Path) -> None:
-    """Refuse to begin a journal in the place of one that was removed. Raises JournalError."""
+    """Refuse to begin a journal at `path` if `restore` left files of an earlier journal there.
+
+    Raises JournalError.
+    """
     if path.exists():
         return
     names = (f"{glob.escape(path.name)}{end}" for end in (".part", ".before-*[0-9]"))

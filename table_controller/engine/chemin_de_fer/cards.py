@@ -1,4 +1,4 @@
-"""The place in a coup of a card that left the Schlitten, and the croupier's rulings on a card."""
+"""The place in a coup of a card that left the Schlitten, and the croupier's rulings on cards."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def lying(table: Table) -> tuple[Dealt, ...]:
 
 
 def lay(table: Table, dealt: Dealt) -> Step:
-    """Put a known card where it is due, or else aside as a stray (R-19)."""
+    """Deal a known card to the place where it is due, or else lay it aside as a stray (R-19)."""
     phase = foremost(table)
     due = DUE.get(type(phase))
     lacks = _held(table, phase, dealt)
@@ -87,7 +87,7 @@ def lay(table: Table, dealt: Dealt) -> Step:
 
 
 def _held(table: Table, phase: Awaited, dealt: Dealt) -> bool:
-    """Whether no card is due, because a ruling comes first or no coup can begin.
+    """Whether no card may be dealt now, because a ruling comes first or no coup can begin.
 
     Source: R-51; R-37, R-53, R-56.
     """
@@ -100,7 +100,11 @@ def _held(table: Table, phase: Awaited, dealt: Dealt) -> bool:
 
 
 def _begins(table: Table, phase: Awaited, dealt: Dealt) -> Step | None:
-    """A card begins a coup unannounced: a replay (R-4), or a deal over open stakes (N-3)."""
+    """Begin a coup with this card, if it may begin unannounced; otherwise return None.
+
+    It may if the card is the first of a replay (R-4), or is dealt while stakes are still open
+    (N-3).
+    """
     coup = table.coup
     if coup is None or not coup.pointeur or kept_deal(table):
         return None
@@ -115,7 +119,7 @@ def _begins(table: Table, phase: Awaited, dealt: Dealt) -> Step | None:
 
 
 def from_kept(table: Table) -> Step:
-    """Four kept cards are dealt as soon as a deal is due, without waiting for a fifth (Z-13)."""
+    """Deal the four kept cards as soon as a deal is due; no further card need leave (Z-13)."""
     phase, felt = table.phase, table.felt
     due = isinstance(phase, p.Dealing) and phase.deal is None and not felt.stops
     if not due or not kept_deal(table) or short(felt) or devices.waiting(felt.alerts):
@@ -124,7 +128,7 @@ def from_kept(table: Table) -> Step:
 
 
 def _since(table: Table, dealt: Dealt) -> int:
-    """The number of cards that have left the Schlitten from this card on."""
+    """How many cards have left the Schlitten from this card on, including this card."""
     return table.felt.shoe.ordinal - dealt.ordinal + 1 if table.felt.shoe else 0
 
 
@@ -132,7 +136,7 @@ def _since(table: Table, dealt: Dealt) -> int:
 
 
 def stray_ruled(table: Table, phase: Stray, said: ti.StrayRuled) -> Step:
-    """The croupier rules on the stray card, which may be a misdeal (Z-13, R-19, N-9, Z-12)."""
+    """The croupier rules on the stray card. It may be part of a misdeal (Z-13, R-19, N-9, Z-12)."""
     if said.ruling is ti.StrayRuling.MISDEALT and under_way(table):
         felt, told = calmed(table.felt, cards.stray_alert(phase.dealt).id)
         return after(table, instead(felt, MisdealDue(phase.dealt))), (Misdeal(), *told)
@@ -140,20 +144,26 @@ def stray_ruled(table: Table, phase: Stray, said: ti.StrayRuled) -> Step:
 
 
 def ruled(table: Table, phase: Stray | Unread, said: ti.StrayRuled | ti.UnreadRuled) -> Step:
-    """The interrupted game goes on, as at every table. Players may have come and gone (R-10)."""
+    """The croupier's ruling on a card, as at every table. Then the interrupted game goes on.
+
+    Players may have come and gone meanwhile (R-10).
+    """
     now, told = alike(table, phase, said)
     return resumed(table, now.felt), told
 
 
 def face_up_card(phase: Awaited) -> Dealt | None:
-    """The last card dealt, as long as it is one of the four and closed."""
+    """The last card dealt; None if it is open, or not one of the first four cards."""
     deal = phase.deal if isinstance(phase, p.Dealing | p.PointeurToSpeak) else None
     last = max(deal.cards, key=lambda dealt: dealt.ordinal, default=None) if deal else None
     return last if deal and last and last.ordinal not in deal.shown else None
 
 
 def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: ti.StrayRuled) -> Step:
-    """The card just dealt was face up in the pack. It is thrown out (N-9)."""
+    """The card that was just dealt was face up in the pack. It is thrown out (N-9).
+
+    Raises OutOfTurn if the last card dealt cannot be such a card.
+    """
     deal, last = phase.deal, face_up_card(phase)
     if said.ruling is not ti.StrayRuling.FACE_UP or deal is None or last is None:
         raise OutOfTurn(
@@ -171,13 +181,16 @@ def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: ti.StrayRu
 
 
 def unread_burned(table: Table, phase: Unread, said: ti.UnreadBurned) -> Step:
-    """A card that nobody may look at, before a coup's first card. It is burned (R-59)."""
+    """The unread card, which nobody may look at, is burned before a coup's first card (R-59)."""
     felt, told = cards.unread_burned(table.felt, phase, said, coup=under_way(table))
     return resumed(table, felt), (RulingNoted(reason=said.reason), *told)
 
 
 def annul_unread(table: Table, phase: Unread, said: ti.Annulled) -> Step:
-    """Nobody can know the card. A person annuls its coup, even if it is the first card (Z-27)."""
+    """The coup is annulled because nobody can know the unread card (Z-27).
+
+    The unread card may even be the coup's first card.
+    """
     white.white_first(table.felt)
     if not unread_voids(table):
         raise AgainstRules(
@@ -190,7 +203,7 @@ def annul_unread(table: Table, phase: Unread, said: ti.Annulled) -> Step:
 
 
 def unread_voids(table: Table) -> bool:
-    """Whether there is a coup to annul: its cards, or only its money, are on the table (Z-27)."""
+    """Whether there is a coup that can be annulled: at least its stakes are on the table (Z-27)."""
     unbegun = isinstance(table.phase, p.Staking | p.Sharing | p.BankStakeDue | p.Dealing)
     return under_way(table) or (unbegun and table.coup is not None)
 

@@ -1,6 +1,6 @@
-"""Questions that every part of a coup asks: whose turn it is, what the custom says, what is open.
+"""Questions that every part of a coup asks: whose turn it is, the custom, which cards are open.
 
-Nothing here branches on a closed card (R-17).
+No answer depends on a closed card (R-17).
 """
 
 from __future__ import annotations
@@ -20,21 +20,24 @@ from table_controller.rules.points import PIPS
 
 
 def roles(table: Table) -> tuple[Bank, Coup]:
-    """The bank and the coup of a deal that is under way."""
+    """The bank and the coup of a deal that is under way. Raises ValueError if there is none."""
     if table.bank is None or table.coup is None:
         raise ValueError("no coup is under way")
     return table.bank, table.coup
 
 
 def by_schlitten(table: Table, seat: int) -> bool:
-    """Whether that player declared to play by the custom (R-25)."""
+    """Whether the player at `seat` declared to play by the custom (R-25)."""
     return seat in table.by_schlitten
 
 
 def show_hand(
     table: Table, deal: Deal, seat: int, cards: tuple[Dealt, ...]
 ) -> tuple[Deal, tuple[Event, ...]]:
-    """Turn the closed cards of a hand. No event repeats cards that are already open."""
+    """Open the closed cards of a hand. Return the deal and the events.
+
+    There is no event for a card that was open before.
+    """
     shown = deal.shown
     fresh = tuple([card for card in cards[:2] if card.ordinal not in shown])
     deal = replace(deal, shown=(*shown, *[card.ordinal for card in fresh]))
@@ -44,7 +47,10 @@ def show_hand(
 def _hand_opened(
     table: Table, seat: int, cards: tuple[Dealt, ...], fresh: tuple[Dealt, ...]
 ) -> tuple[Event, ...]:
-    """Make the event of an open hand. Of its `cards`, the `fresh` ones were turned just now."""
+    """The events for a hand whose cards are all open.
+
+    The `fresh` ones of its `cards` were opened now.
+    """
     return (
         *opened(table.felt, seat, fresh),
         HandOpened(seat=seat, cards=tuple([dealt.card for dealt in cards]), points=value(cards)),
@@ -52,21 +58,24 @@ def _hand_opened(
 
 
 def duty_of(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:
-    """The banker's points, the pips given (or None) and the custom's answer. All are public."""
+    """The banker's points, the pips of the pointeur's third card, and the custom.
+
+    The pips are None if the pointeur took no card. All three are public.
+    """
     given = PIPS[deal.given.card] if deal.given else None
     point = value(deal.banker[:2])
     return point, given, banker_duty(point, given, tableau=table.house.tableau)
 
 
 def advise(table: Table, deal: Deal) -> Step:
-    """It is the banker's turn: tell what the custom advises (ZX-2, Z-20)."""
+    """The banker's turn begins: the table publishes what the custom advises him (ZX-2, Z-20)."""
     point, given, duty = duty_of(table, deal)
     told = Advised(seat=table.banker, point=point, given=given, duty=duty)
     return at(table, BankerToChoose(deal)), (told,)
 
 
 def is_bankers(word: Word) -> None:
-    """Raise AgainstRules unless a banker may say that word (ZP-9)."""
+    """Raise AgainstRules if the word is not one that a banker may say (ZP-9)."""
     if word not in (Word.DRAWS, Word.STANDS):
         raise AgainstRules(
             phrase("Only the pointeur says that."),
@@ -76,13 +85,13 @@ def is_bankers(word: Word) -> None:
 
 
 def of_banker(table: Table, seat: int) -> None:
-    """Raise OutOfTurn unless the banker acts."""
+    """Raise OutOfTurn if `seat` is not the banker's."""
     if seat != table.banker:
         raise _for(phrase("Seat {seat} is not the banker.", seat=seat), table.banker)
 
 
 def of_pointeur(table: Table, seat: int) -> None:
-    """Raise OutOfTurn unless the pointeur acts."""
+    """Raise OutOfTurn if `seat` is not the pointeur's."""
     if seat != table.pointeur:
         raise _for(phrase("Seat {seat} is not the pointeur.", seat=seat), table.pointeur)
 

@@ -1,4 +1,4 @@
-"""A coup's result, where the money goes, and the phase that follows."""
+"""A coup's result, the payments, and the phase that follows."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ from table_controller.rules.money import NONE, Chips, cagnotte
 def settle(table: Table, deal: f.Deal, *, forfeit: str = "") -> Step:
     """Decide the coup and book the money. Source: ZP-9, R-3, R-4.
 
-    `forfeit` is the rule by which the bank lost, whatever the cards are. No hand counts then.
+    `forfeit` is the rule by which the bank lost; the cards do not matter then. It is "" if the
+    points decide.
     """
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
@@ -84,7 +85,7 @@ def _announced(record: f.CoupRecord) -> ev.CoupSettled:
 
 
 def _moved(old: Table, now: Table) -> tuple[f.Payment, ...]:
-    """By how much each player's money changed. An unchanged object means unchanged money."""
+    """By how much each player's chips changed from `old` to `now`, if they changed."""
     places = (
         *range(1, len(old.felt.seats) + 1),
         *range(STANDING + 1, STANDING + 1 + len(old.felt.standing)),
@@ -99,7 +100,11 @@ def _moved(old: Table, now: Table) -> tuple[f.Payment, ...]:
 
 
 def _winner(banker: int | None, pointeur: int | None) -> ev.Side | None:
-    """Higher points win, and a tie replays. A Schlag needs no rule of its own: ZP-7, R-3, R-26."""
+    """The side with more points, or None for a tie, which is replayed.
+
+    A Schlag needs no rule of its own: ZP-7, R-3, R-26. None for both points means that the bank
+    lost by a rule.
+    """
     if banker is None or pointeur is None:
         return ev.Side.POINTEUR
     if banker == pointeur:
@@ -110,7 +115,7 @@ def _winner(banker: int | None, pointeur: int | None) -> ev.Side | None:
 def _move(
     table: Table, bank: f.Bank, coup: f.Coup, record: f.CoupRecord, at_risk: tuple[f.Stake, ...]
 ) -> tuple[Table, tuple[f.Payment, ...]]:
-    """The books after the coup, and the payments in order (R-7, R-8, R-23, Z-26)."""
+    """The table after the coup's money moved, and the payments in order (R-7, R-8, R-23, Z-26)."""
     risks = {stake.seat: stake.chips for stake in at_risk}
     match record.winner:
         case None:
@@ -153,7 +158,7 @@ def counted(totals: f.Totals, record: f.CoupRecord) -> f.Totals:
 
 
 def closed(deal: f.Deal) -> tuple[Dealt, ...]:
-    """Those cards of a coup that nobody opened."""
+    """The cards of a coup that nobody opened."""
     cards = (*deal.pointeur[:2], *deal.banker[:2])
     return tuple(dealt for dealt in cards if dealt.ordinal not in deal.shown)
 
@@ -162,7 +167,7 @@ def closed(deal: f.Deal) -> tuple[Dealt, ...]:
 
 
 def ticked(table: Table, phase: p.Settled, said: Ticked) -> Step:
-    """One payment of the list is made. After the last one the table goes on (Z-26, ZP-14)."""
+    """One line of the settlement is done. After the last line, the table goes on (Z-26, ZP-14)."""
     lines, told = paying.ticked(phase.payments, said, "Z-26")
     if not all(line.done for line in lines):
         return replace(table, phase=replace(phase, payments=lines)), told
@@ -171,7 +176,10 @@ def ticked(table: Table, phase: p.Settled, said: Ticked) -> Step:
 
 
 def paid(table: Table, phase: p.Settled, _said: Paid) -> Step:
-    """Everything is collected and paid. The next coup, seat or Schlitten follows (ZP-19, R-6)."""
+    """All lines of the settlement are done.
+
+    The next coup, seat or Schlitten follows (ZP-19, R-6).
+    """
     told: tuple[Event, ...] = ()
     if phase.record.winner is None:
         table, told = stand(table)
@@ -180,7 +188,7 @@ def paid(table: Table, phase: p.Settled, _said: Paid) -> Step:
 
 
 def stand(table: Table) -> Step:
-    """After equal points all stakes stay at stake, or only the covered parts (R-4, N-5, R-33)."""
+    """After equal points all stakes stay, or only their covered parts (R-4, N-5, R-33)."""
     bank, coup = table.bank, table.coup
     if bank is None or coup is None:
         return table, ()
@@ -208,7 +216,10 @@ def stand(table: Table) -> Step:
 
 
 def go_on(table: Table, *, lost: bool) -> Step:
-    """Go on from the end of a coup. `lost` says whether the bank lost it (ZP-19, R-11, R-30)."""
+    """The table after the end of a coup.
+
+    `lost` says whether the bank lost it (ZP-19, R-11, R-30).
+    """
     told: tuple[Event, ...] = ()
     if lost:
         to = next_seat(table.felt, table.place)
@@ -221,7 +232,7 @@ def go_on(table: Table, *, lost: bool) -> Step:
 
 
 def lacking(table: Table) -> bool:
-    """Whether stakes are laid for a coup that cannot begin for lack of cards (Z-24, R-37)."""
+    """Whether stakes are laid for a coup that too few cards are left to begin (Z-24, R-37)."""
     phase = table.phase
     if not isinstance(phase, p.Staking | p.Sharing | p.BankStakeDue | p.Dealing) or deal_of(phase):
         return False
@@ -229,7 +240,7 @@ def lacking(table: Table) -> bool:
 
 
 def onward(table: Table) -> p.Phase:
-    """Go on to the phase between coups."""
+    """The phase in which a table in this state is between two coups."""
     if table.felt.shoe is None:
         return NoSchlitten()
     if table.coup:
@@ -243,7 +254,7 @@ def onward(table: Table) -> p.Phase:
 
 
 def resumed(table: Table, felt: Felt) -> Table:
-    """Go on after an interruption. Players may have come and gone (R-10)."""
+    """The table with this felt after an interruption. Players may have come and gone (R-10)."""
     if felt.stops or not isinstance(table.phase, p.PlayersDue | p.BankDue):
         return at(table, table.phase, felt=felt)
     place = next(iter(occupied_from(felt, table.place)), table.place)
@@ -252,7 +263,7 @@ def resumed(table: Table, felt: Felt) -> Table:
 
 
 def annul(table: Table, reason: str) -> Step:
-    """The coup counts for nobody. Stakes go back, and the pot is as before. Source: Z-24, R-30."""
+    """Annul the coup: the stakes are given back, and the pot is as before. Source: Z-24, R-30."""
     deal = deal_of(table.phase)
     number = deal.number if deal else table.felt.coups + 1
     hidden = (*table.felt.hidden, *(closed(deal) if deal else ()))
@@ -266,7 +277,7 @@ def annul(table: Table, reason: str) -> Step:
 
 
 def annulled(table: Table, _phase: p.Phase, said: Annulled) -> Step:
-    """A person annuls the coup, with a reason, even a coup that is settled but not paid (R-20)."""
+    """A person annuls the coup, with a reason, even if it is settled but not yet paid (R-20)."""
     white_first(table.felt)
     if isinstance(table.phase, p.Settled):
         table = _unsettled(table, table.phase)
@@ -274,7 +285,7 @@ def annulled(table: Table, _phase: p.Phase, said: Annulled) -> Step:
 
 
 def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
-    """A coup's first card left although too few remained. The coup is annulled (Z-24, R-37)."""
+    """A person annuls a coup whose first card left although too few cards remained (Z-24, R-37)."""
     white_first(table.felt)
     if not lacking(table):
         raise AgainstRules(
@@ -286,7 +297,7 @@ def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
 
 
 def undoable(table: Table, phase: p.Settled) -> bool:
-    """Whether none of the coup's money has moved, so that it can be settled again (R-20)."""
+    """Whether the settlement can be undone, because none of the coup's money has moved (R-20)."""
     if any(line.done for line in phase.payments) or table.felt.cagnotte < phase.record.cagnotte:
         return False
     return all(balance(table.felt, one.seat) >= one.chips for one in phase.before.moved)
@@ -295,7 +306,7 @@ def undoable(table: Table, phase: p.Settled) -> bool:
 def _unsettled(table: Table, phase: p.Settled) -> Table:
     """The table as it was before the settlement.
 
-    Raises AgainstRules if the winnings have left the table since.
+    Raises AgainstRules if some winnings have already left the table.
     """
     old, house = phase.before, Chips(table.felt.cagnotte - phase.record.cagnotte)
     if not undoable(table, phase):
@@ -323,5 +334,8 @@ def _unsettled(table: Table, phase: p.Settled) -> Table:
 
 
 def resettled(table: Table, phase: p.Settled, deal: f.Deal) -> Step:
-    """Settle the coup again with corrected cards. A coup lost by a rule stays lost (R-20)."""
+    """Settle the coup again, with corrected cards.
+
+    A coup that was lost by a rule stays lost (R-20).
+    """
     return settle(_unsettled(table, phase), deal, forfeit=phase.record.forfeit)

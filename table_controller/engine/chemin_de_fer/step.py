@@ -1,7 +1,7 @@
 """The state machine: `CASES` lists which input is allowed in which phase.
 
-docs/STATES.md is drawn from that list. The module is pure: no clock, device, log or chance. An
-input that is not allowed raises `Refusal` and changes nothing.
+docs/STATES.md is drawn from this list. The module is pure: it uses no clock, no device, no log and
+no random numbers. An input that is not allowed raises `Refusal` and changes nothing.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ Handler = Callable[[s.Table, Any, Any], s.Step]
 
 
 def _power(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:
-    """The mains failed or came back. A coup already dealt goes on with the same prompt."""
+    """The mains failed or came back. A coup that is already dealt goes on with the same prompt."""
     now, told = cards.alike(table, phase, said)
     return replace(now, prompt=table.prompt) if s.deal_of(table.phase) else now, told
 
 
 def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Step:
-    """Only the last human input is undone (R-20, R-46)."""
+    """Somebody takes back the last input from a person, and no other input (R-20, R-46)."""
     return repair.takes_back(table, last_word(table))
 
 
@@ -213,9 +213,9 @@ BEGINNING = frozenset({*CLAIMS, i.OpenGame, i.Stakes, i.StakesAgain})
 
 
 def step(table: s.Table, said: Input) -> s.Step:
-    """Return the table after `said`, and the events. Pure.
+    """The table after the input `said`, and the events. The function is pure.
 
-    Raises Refusal, leaving `table` unchanged, if `said` is not allowed.
+    Raises Refusal, and leaves `table` unchanged, if the input is not allowed.
     """
     alarmed, kind = table.felt.alerts, type(said)
     if alarmed or said.prompt is not None or table.felt.persons:
@@ -241,7 +241,7 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def last_word(table: s.Table) -> Phrase:
-    """The input that taking back would undo, its speaker and its sum, for button and news."""
+    """The input that would be taken back, with its seat and sum, for the button and the news."""
     said = table.undo.said if table.undo else None
     if said is None:
         return Phrase("")
@@ -252,7 +252,7 @@ def last_word(table: s.Table) -> Phrase:
 
 
 def _looked_away(table: s.Table, now: s.Table, told: Told) -> s.Step:
-    """Clear stale alerts."""
+    """Clear the alerts that concern an earlier prompt or an earlier coup."""
     if now.prompt != table.prompt:
         now, told = _cleared(now, told, deal.SLOW)  # Z-16
     if _coup(now) != _coup(table):  # alerts about that hand are stale: R-38, R-51
@@ -266,6 +266,6 @@ def _cleared(table: s.Table, told: Told, *alerts: str) -> s.Step:
 
 
 def _coup(table: s.Table) -> int:
-    """The number of the coup whose cards are on the table, else 0."""
+    """The number of the coup whose cards are on the table; 0 if there are none."""
     under_way = s.deal_of(table.phase)
     return under_way.number if under_way else 0

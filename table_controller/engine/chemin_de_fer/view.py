@@ -1,4 +1,4 @@
-"""The current picture for one audience. Only this module decides what a screen may show."""
+"""The present picture for one audience. Only this module decides what a screen may show."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ _MARKS = {
 
 
 def snapshot(table: Table, audience: Audience) -> Snapshot:
-    """Everything that a screen for `audience` needs.
+    """The picture with everything that a screen for `audience` needs.
 
     Closed cards are None for every audience (R-13).
     """
@@ -136,7 +136,7 @@ def _seats(
 
 
 def _marks(table: Table, seat: int, prime: int) -> tuple[Mark, ...]:
-    """Words next to a seat: its rights, and its player's declaration."""
+    """The words next to a seat: its rights, and its player's declaration."""
     bank = table.bank
     marks = {
         "prime": seat == prime,
@@ -149,7 +149,7 @@ def _marks(table: Table, seat: int, prime: int) -> tuple[Mark, ...]:
 
 
 def _holder(table: Table, side: Side, record: CoupRecord | None) -> int:
-    """The place of that hand, now or before the settlement; 0 if nobody has it."""
+    """The place of the hand `side`, now or before the settlement; 0 if nobody has this hand."""
     if side is Side.BANK:
         return record.banker_seat if record else table.banker
     return record.pointeur_seat if record else table.pointeur
@@ -197,7 +197,7 @@ def _stakes(table: Table, places: tuple[int, ...]) -> tuple[Stake, ...]:
 
 
 def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
-    """The pot and the stakes against it. After the coup, those that were played for."""
+    """The pot and the stakes against it. After the coup, the sums that were played for."""
     pot = record.pot_after if record else table.bank.pot if table.bank else 0
     against = record.staked if record else ledger.covered(table)
     now, beside = (
@@ -211,7 +211,7 @@ def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
 
 
 def _beside(table: Table) -> tuple[Figure, ...]:
-    """Chips set aside from the pot, and the covered part of each stake that is not fully covered.
+    """The chips set aside from the pot, and for partly covered stakes the covered part.
 
     For the staff. Source: R-7; R-23, R-47.
     """

@@ -1,7 +1,7 @@
-"""Simulated evenings of every house in turn, with faults drawn by chance. Each judges itself.
+"""Simulated evenings of every house in turn, with random faults. Each evening judges itself.
 
-It is the same as `schlitten simulate --faults random`, with people of every temper and some small
-Schlitten. So white cards come out and Schlitten are closed during faults.
+It does the same as `schlitten simulate --faults random`, with people of every temper and some small
+Schlitten. So white cut cards come out and Schlitten are closed during faults.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ def run(share: float, seed: int = 0) -> list[tuple[str, str]]:
 
 
 def drawn(count: int, seed: int = 0) -> Iterator[EveningOrder]:
-    """So many evenings, house by house."""
+    """Yield `count` evenings, house by house."""
     houses = [config.house(name) for name in config.houses()]
     for number in range(seed, seed + count):
         luck = random.Random(f"simulated {number}")
@@ -45,18 +45,18 @@ def drawn(count: int, seed: int = 0) -> Iterator[EveningOrder]:
 
 
 def _small(house: House, luck: random.Random) -> House:
-    """Every other house with a Schlitten of one or two packs, if it holds more."""
+    """In half of the cases, the house with a smaller Schlitten, of one or two packs."""
     packs = luck.choice((house.packs, min(house.packs, luck.choice((1, 2)))))
     return replace(house, packs=packs)
 
 
 def _sensors(luck: random.Random) -> Sensors:
-    """Hands of every quickness."""
+    """Sensors as moved by hands of every quickness."""
     return Sensors(card_ms=luck.randint(280, 600), between_ms=luck.randint(200, 2000), jitter=0.2)
 
 
 def rows(outcomes: list[Judged]) -> list[tuple[str, str]]:
-    """What was found, as rows of the report."""
+    """The findings as rows of the report."""
     faults = Counter(name for one in outcomes for name in one.names)
     wrong = [one for one in outcomes if one.differences]
     return [
