@@ -5,15 +5,54 @@ from __future__ import annotations
 import contextlib
 import re
 from collections.abc import Callable
+from dataclasses import replace as replaced
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Protocol
 
 import typer
 
 from table_controller.commands.say import JsonOption, answer, fail, out, pace_of, tell, warn
 
 if TYPE_CHECKING:
+    from table_controller.commands.rehearse import Playing
     from table_controller.commands.verdicts import Beat
+    from table_controller.service.game import Game
+    from table_controller.service.scenario import Scenario
+
+
+class _Asked(NamedTuple):
+    """The options of `replay`."""
+
+    file: Path
+    speed: str
+    expect: Path | None
+    board: str
+    junit: Path | None
+    html: Path | None
+    until: str
+    since: str
+    break_on: str
+    key: Path | None
+    settings: Path | None
+    house: str
+    step: bool
+    as_json: bool
+
+    @property
+    def reports(self) -> bool:
+        """Whether somebody asks for more than the difference of two recordings or films."""
+        return bool(
+            self.junit or self.html or self.until or self.since or self.break_on or self.step
+        )
+
+
+class _Judged(Protocol):
+    """The result of a scenario, a tape or a film, which says itself in a sentence."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether at least one event was compared, and nothing differed."""
+
 
 SpeedOption = Annotated[str, typer.Option("--speed", help="times its own pace, or max")]
 
@@ -44,7 +83,9 @@ def scenario(
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="a recording, a scenario, a tape or a film")],
+    file: Annotated[
+        Path, typer.Argument(help="a recording, a scenario, a tape, a film or a CSV of cards")
+    ],
     *,
     speed: SpeedOption = "max",
     expect: Annotated[
@@ -61,44 +102,22 @@ def replay(
     settings: Annotated[
         Path | None, typer.Option("--config", help="the table's settings, for a film")
     ] = None,
+    house: Annotated[str, typer.Option(help="the house, for cards; zoppot-1934 without")] = "",
     step: Annotated[bool, typer.Option("--step", help="show each line, and wait")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Play a recording, a scenario, a tape or a film, and print the result.
+    """Play a recording, a scenario, a tape, a film or cards, and print the result.
 
-    Exit code 1 at the first difference, and if nothing was compared. With --json a recording that
-    is played without a board prints a line for each public event.
+    If the file names only cards, simulated people play them. Exit code 1 at the first difference,
+    and if nothing was compared. With --json a recording that is played without a board prints a
+    line for each public event.
     """
-    from table_controller.commands.scenarios import is_film, named
-    from table_controller.service.scenario import is_scenario
-    from table_controller.service.tape import is_tape
-
-    if is_tape(file):
-        others = (expect, junit, html, until, since, break_on, step)
-        if any(others) or board not in ("", "twin", "emulated"):
-            raise typer.BadParameter("a tape takes --key, --board twin or emulated, and --json")
-        _tape(file, key, board or "twin", as_json=as_json)
-        return
-    if key:
-        raise typer.BadParameter(f"--key opens tapes, and {file} is none; leave it away")
-    if settings or is_film(file):
-        _film(file, settings, expect, as_json=as_json)
-        return
-    named(file)
-    staged = is_scenario(file) or any((board, junit, html, until, since, break_on, step))
-    if expect and staged:
-        raise typer.BadParameter("--expect compares two recordings; leave the other options away")
-    if staged:
-        _stage(
-            file,
-            (pace_of(speed), board),
-            (junit, html),
-            (since, until),
-            (break_on, step),
-            as_json=as_json,
+    _replay(
+        _Asked(
+            file, speed, expect, board, junit, html, until, since, break_on, key, settings, house,
+            step, as_json,
         )
-    else:
-        _events(file, pace_of(speed), expect, as_json=as_json)
+    )  # fmt: skip
 
 
 def incident(
@@ -137,59 +156,70 @@ def incident(
     answer(facts, sentence, as_json=as_json)
 
 
-def _tape(file: Path, key: Path | None, board: str, *, as_json: bool) -> None:
+def _replay(asked: _Asked) -> None:
+    """Play the file by its kind. A file or an option of the wrong kind is refused by name."""
+    from table_controller.commands.scenarios import is_film, is_list, named
+    from table_controller.service.scenario import is_scenario
+    from table_controller.service.tape import is_tape
+
+    file = asked.file
+    if asked.house and not is_list(file):
+        raise typer.BadParameter(f"--house is for a CSV of cards: {file} names its own house")
+    if is_tape(file):
+        _tape(asked)
+        return
+    if asked.key:
+        raise typer.BadParameter(f"--key opens tapes, and {file} is none; leave it away")
+    if asked.settings or is_film(file):
+        _film(asked)
+        return
+    if not is_list(file):
+        named(file)
+    staged = is_scenario(file) or is_list(file) or asked.board or asked.reports
+    if asked.expect and staged:
+        raise typer.BadParameter("--expect compares two recordings; leave the other options away")
+    (_stage if staged else _events)(asked)
+
+
+def _tape(asked: _Asked) -> None:
     """Play a tape: the inputs, the board's line, and the lip's frames."""
     import os
-
-    from msgspec import to_builtins
 
     from table_controller.commands.tapes import play
     from table_controller.service.sealing import load_keys
 
-    verdict = play(file, load_keys(key, os.environ), board=board)
-    if as_json:
-        out(to_builtins(verdict) | {"holds": verdict.holds})
-    if not verdict.holds:
-        if as_json:
-            warn(str(verdict))
-            raise typer.Exit(1)
-        fail(str(verdict), 1)
-    if not as_json:
-        tell(str(verdict))
+    if asked.expect or asked.reports or asked.board not in ("", "twin", "emulated"):
+        raise typer.BadParameter("a tape takes --key, --board twin or emulated, and --json")
+    keys = load_keys(asked.key, os.environ)
+    _tell(play(asked.file, keys, board=asked.board or "twin"), as_json=asked.as_json)
 
 
-def _film(file: Path, settings: Path | None, expect: Path | None, *, as_json: bool) -> None:
-    """Play a film through the reader that these settings describe."""
-    from msgspec import to_builtins
-
+def _film(asked: _Asked) -> None:
+    """Play a film through the reader that the settings describe."""
     from table_controller.commands.films import play
     from table_controller.wiring import config
 
-    if settings is None:
-        raise typer.BadParameter(f"{file} is a film: name the table's settings with --config")
-    verdict = play(file, config.load(settings), expect)
-    if as_json:
-        out(to_builtins(verdict) | {"holds": verdict.holds})
+    if asked.settings is None:
+        raise typer.BadParameter(f"{asked.file} is a film: name the table's settings with --config")
+    verdict = play(asked.file, config.load(asked.settings), asked.expect)
     for fault in verdict.faults:
         warn(fault)
-    if not verdict.holds:
-        fail(str(verdict), 1)
-    if not as_json:
-        tell(str(verdict))
+    _tell(verdict, as_json=asked.as_json)
 
 
-def _events(file: Path, speed: float, expect: Path | None, *, as_json: bool) -> None:
+def _events(asked: _Asked) -> None:
     """Play a recording's inputs at this speed, and compare the events with the recorded ones."""
     from table_controller.commands.show import play
 
-    summary = play(file, speed=speed, expect=expect, told=out if as_json else None)
+    file, told = asked.file, out if asked.as_json else None
+    summary = play(file, speed=pace_of(asked.speed), expect=asked.expect, told=told)
     if not summary.inputs:
         fail(
             f"{file} holds no input: nothing was played. Record an evening with coups, or "
             "export one with --everything.",
             1,
         )
-    if not as_json:
+    if not asked.as_json:
         tell(summary.text)
     if summary.difference:
         fail(summary.difference, 1)
@@ -201,53 +231,68 @@ def _events(file: Path, speed: float, expect: Path | None, *, as_json: bool) -> 
         )
 
 
-def _stage(
-    file: Path,
-    paced: tuple[float, str],
-    reports: tuple[Path | None, Path | None],
-    coups: tuple[str, str],
-    ends: tuple[str, bool],
-    *,
-    as_json: bool,
-) -> None:
+def _stage(asked: _Asked) -> None:
     """Play a scenario at a whole table with its board, and write the reports that are named."""
-    from msgspec import to_builtins
-
     from firmware_bridge.serial_line import PortError
-    from hardware.rungs import EMULATED, TakesAHand
-    from table_controller.commands.rehearse import Playing, play
+    from hardware.rungs import TakesAHand
+    from table_controller.commands.rehearse import play
     from table_controller.commands.say import mendable, progress
-    from table_controller.commands.scenarios import load
     from table_controller.commands.timeline import as_html
     from table_controller.commands.verdicts import as_junit, write
 
-    break_on, step = ends
-    if break_on not in ("", "alert"):
-        raise typer.BadParameter(f"--break-on {break_on!r}: want alert")
-    speed, board = paced
-    if step and (speed or as_json or board not in ("", "twin", *EMULATED)):
-        raise typer.BadParameter("--step waits for you: no --speed, no --json, no real board")
-    since, until = (_coup(text) for text in coups)
-    game, found = load(file)
-    shown = contextlib.nullcontext(_unheard) if step else progress(f"playing {file.name}")
+    how = _how(asked)
+    game, found = _load(asked)
+    nothing = contextlib.nullcontext(_unheard)
+    shown = nothing if asked.step else progress(f"playing {asked.file.name}")
     with mendable(PortError, TakesAHand), shown as heard:
-        how = Playing(
-            board=board, speed=speed, since=since, until=until,
-            break_on_alert=bool(break_on), heard=heard, stepped=_stepping() if step else _goes_on,
-        )  # fmt: skip
-        verdict = play(game, found, how)
-    for path, made in zip(reports, (as_junit, as_html), strict=True):
+        verdict = play(game, found, replaced(how, heard=heard))
+    for path, made in ((asked.junit, as_junit), (asked.html, as_html)):
         if path:
             write(path, made(verdict))
+    _tell(verdict, as_json=asked.as_json)
+
+
+def _load(asked: _Asked) -> tuple[Game[Any], Scenario]:
+    """The file as a scenario."""
+    from table_controller.commands import scenarios
+    from table_controller.wiring import config
+
+    if not scenarios.is_list(asked.file):
+        return scenarios.load(asked.file)
+    from table_controller.commands import streams
+
+    return streams.load(asked.file, config.house(asked.house or "zoppot-1934"))
+
+
+def _how(asked: _Asked) -> Playing:
+    """Read the options of a scenario. Raises BadParameter."""
+    from hardware.rungs import EMULATED
+    from table_controller.commands.rehearse import Playing
+
+    speed, board = pace_of(asked.speed), asked.board
+    if asked.break_on not in ("", "alert"):
+        raise typer.BadParameter(f"--break-on {asked.break_on!r}: want alert")
+    if asked.step and (speed or asked.as_json or board not in ("", "twin", *EMULATED)):
+        raise typer.BadParameter("--step waits for you: no --speed, no --json, no real board")
+    return Playing(
+        board=board, speed=speed, since=_coup(asked.since), until=_coup(asked.until),
+        break_on_alert=bool(asked.break_on), stepped=_stepping() if asked.step else _goes_on,
+    )  # fmt: skip
+
+
+def _tell(verdict: _Judged, *, as_json: bool) -> None:
+    """Print a verdict. Exit code 1 if it does not hold."""
+    from msgspec import to_builtins
+
     if as_json:
         out(to_builtins(verdict) | {"holds": verdict.holds})
-    elif verdict.holds:
-        tell(str(verdict))
     if not verdict.holds:
         if as_json:
             warn(str(verdict))
             raise typer.Exit(1)
         fail(str(verdict), 1)
+    if not as_json:
+        tell(str(verdict))
 
 
 def _unheard(_done: int, _all: int) -> None:

@@ -25,7 +25,7 @@ from table_controller.commands import observed
 from table_controller.commands.stage import Stage, recorded
 from table_controller.commands.verdicts import Beat, Verdict
 from table_controller.commands.world import Cable, World
-from table_controller.service import scenario_forms as forms
+from table_controller.service import scenario_steps as steps
 from table_controller.service.errors import ConfigError
 from table_controller.service.game import Game
 from table_controller.service.scenario import Scenario, ScenarioError, clock
@@ -88,7 +88,7 @@ def play(game: Game[Any], scenario: Scenario, how: Playing) -> Verdict:
 
 def _needs_board(scenario: Scenario) -> bool:
     return any(
-        isinstance(cue.said, forms.Step)
+        isinstance(cue.said, steps.Step)
         or any(isinstance(one, observed.OF_A_BOARD) for one in cue.expects)
         for cue in scenario.cues
     )

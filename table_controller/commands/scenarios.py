@@ -40,6 +40,11 @@ def is_film(path: Path) -> bool:
     return path.is_dir() or path.suffix.lower() in VIDEOS or _begins(path, _FILM)
 
 
+def is_list(path: Path) -> bool:
+    """Whether it is a list of cards (`streams.py`)."""
+    return path.suffix.lower() == ".csv"
+
+
 _FILM, _JOURNAL = b'{"format":"schlitten-camera', b"SQLite format 3"
 
 

@@ -13,7 +13,9 @@ from table_controller.commands import observed
 from table_controller.commands.verdicts import Beat, Discrepancy, Verdict
 from table_controller.commands.world import Cable, World
 from table_controller.engine.messages import Audience, CardSeen, Input
+from table_controller.service import scenario_expectations as expected
 from table_controller.service import scenario_forms as forms
+from table_controller.service import scenario_steps as steps
 from table_controller.service.scenario import Cue, Scenario, ScenarioError, clock, write_said
 from table_controller.service.table import Told
 from table_controller.wiring.app import Service
@@ -110,7 +112,7 @@ class Stage:
             held += 1
         verdict.compared += held
         verdict.unread += held if cue.unread else 0
-        if _kind(cue.said) != "fault" and not recorded(self._scenario):
+        if _kind(cue.said) != "fault":
             await self._follow()
         self._note(cue, at_ms, held, failed=failed)
         await ended()
@@ -121,34 +123,34 @@ class Stage:
             cue.number, at_ms, self.coup, tuple(self._said), forms.EXPECTED.write(wanted), shown
         )
 
-    async def _seen(self, wanted: forms.Expectation) -> tuple[forms.Expectation, ...] | None:
+    async def _seen(self, wanted: expected.Expectation) -> tuple[expected.Expectation, ...] | None:
         """Return the observations in the form of `wanted`; None if no audience may see them."""
         if isinstance(wanted, observed.OF_A_BOARD):
             return (observed.of_board(wanted, await self._look(wanted)),)
-        if isinstance(wanted, forms.Count):
-            return (forms.Count(self._count),)
-        if isinstance(wanted, forms.Journaled) and wanted.type in self._sealed:
+        if isinstance(wanted, expected.Count):
+            return (expected.Count(self._count),)
+        if isinstance(wanted, expected.Journaled) and wanted.type in self._sealed:
             return None
         keyed = bool(self._scenario.head.key)
         found = tuple(observed.of_table(wanted, self._service, self._told, keyed=keyed))
-        if isinstance(wanted, forms.Journaled) and found == (wanted,):
+        if isinstance(wanted, expected.Journaled) and found == (wanted,):
             place = observed.taken(wanted, self._told, keyed=keyed)
             self._told = self._told[(place or 0) + 1 :]
         return found
 
-    async def _look(self, wanted: forms.Expectation) -> observed.Watched:
+    async def _look(self, wanted: expected.Expectation) -> observed.Watched:
         """Watch the board for one rhythm of its lamps, once it shows the picture that it should."""
         board, wire = self._service.board, self._wire
         assert board
         assert wire
-        safe = isinstance(wanted, forms.Safe)
+        safe = isinstance(wanted, expected.Safe)
         for _ in range(0 if safe or board.settled else round(SHOWN_S / TICK_S)):
             await asyncio.sleep(TICK_S)
             if board.settled:
                 break
         await asyncio.sleep(TICK_S)  # lamps and digits follow the acknowledgement
         since = wire.rung.us
-        if not isinstance(wanted, forms.Digits):
+        if not isinstance(wanted, expected.Digits):
             await asyncio.sleep(observed.RHYTHM_US / 1e6)
             since = wire.rung.us - observed.RHYTHM_US
         return observed.look(wire.rung, since, self._begun_us, board.status.shown)
@@ -196,36 +198,36 @@ class Stage:
             case Input():
                 await self._service.table.ask(said)
                 return _nothing
-            case forms.Waits(ms=ms):
+            case steps.Waits(ms=ms):
                 await asyncio.sleep(ms / 1000)
                 return _nothing
-        broken = isinstance(said, forms.FAULTS)
+        broken = isinstance(said, steps.FAULTS)
         return await (self._break(said) if broken else self._touch(said))
 
-    async def _touch(self, said: forms.Step) -> Callable[[], Any]:
+    async def _touch(self, said: steps.Step) -> Callable[[], Any]:
         """Let a button or a sensor change. Return a function that ends this."""
         wire = self._wire
         assert wire  # `_needs_board` sees to it
         command = wire.rung.command
         match said:
-            case forms.Holds(number=number, ms=ms):
+            case steps.Holds(number=number, ms=ms):
                 return await self._for(f"button {number - 1} 1", f"button {number - 1} 0", ms)
-            case forms.Named(name=name):
+            case steps.Named(name=name):
                 number = self._button(name)
                 return await self._for(
-                    f"button {number - 1} 1", f"button {number - 1} 0", forms.PRESS_MS
+                    f"button {number - 1} 1", f"button {number - 1} 0", steps.PRESS_MS
                 )
-            case forms.Finger(number=number, down=down):
+            case steps.Finger(number=number, down=down):
                 command(f"button {number - 1} {int(down)}")
-            case forms.Pulse(sensor=sensor, ms=ms):
+            case steps.Pulse(sensor=sensor, ms=ms):
                 which = _SENSORS[sensor]
                 return await self._for(f"sensor {which} 1", f"sensor {which} 0", ms)
-            case forms.Level(sensor=sensor, active=active):
+            case steps.Level(sensor=sensor, active=active):
                 command(f"sensor {_SENSORS[sensor]} {int(active)}")
         await asyncio.sleep(EFFECT_S)
         return _nothing
 
-    async def _break(self, said: forms.Step) -> Callable[[], Any]:
+    async def _break(self, said: steps.Step) -> Callable[[], Any]:
         """Break or repair a contact, a wire, the line or the board.
 
         Return a function that ends this.
@@ -234,22 +236,22 @@ class Stage:
         assert wire
         command = wire.rung.command
         match said:
-            case forms.Bounces(number=number, ms=ms):
+            case steps.Bounces(number=number, ms=ms):
                 await self._chatter(f"button {number - 1}", ms, last=1)
-                await asyncio.sleep(forms.PRESS_MS / 1000)
+                await asyncio.sleep(steps.PRESS_MS / 1000)
                 await self._chatter(f"button {number - 1}", ms, last=0)
-            case forms.Chatter(sensor=sensor, ms=ms):
+            case steps.Chatter(sensor=sensor, ms=ms):
                 await self._chatter(f"sensor {_SENSORS[sensor]}", ms, last=0)
-            case forms.Storm(sensor=sensor, khz=khz, ms=ms):
+            case steps.Storm(sensor=sensor, khz=khz, ms=ms):
                 which = _SENSORS[sensor]
                 return await self._lasts(f"storm {which} {khz * 1000}", f"storm {which} 0", ms)
-            case forms.Calmed(sensor=sensor):
+            case steps.Calmed(sensor=sensor):
                 command(f"storm {_SENSORS[sensor]} 0")
-            case forms.Cut(ms=ms):
+            case steps.Cut(ms=ms):
                 return await self._lasts("cut 1", "cut 0", ms)
-            case forms.Noise(lost=lost, flipped=flipped, ms=ms):
+            case steps.Noise(lost=lost, flipped=flipped, ms=ms):
                 return await self._lasts(f"faults {lost} {flipped}", "faults 0 0", ms)
-            case forms.Whole():
+            case steps.Whole():
                 command("cut 0")
                 command("faults 0 0")
             case _:
@@ -257,17 +259,17 @@ class Stage:
         await asyncio.sleep(EFFECT_S)
         return _nothing
 
-    async def _break_board(self, said: forms.Step, wire: Cable) -> Callable[[], Any]:
+    async def _break_board(self, said: steps.Step, wire: Cable) -> Callable[[], Any]:
         """Take the board's plug out, put it in, reset the board, or make its program hang.
 
         Return a function that ends this.
         """
         match said:
-            case forms.Unplugged(ms=0, times=1):
+            case steps.Unplugged(ms=0, times=1):
                 wire.plug(into=False)
-            case forms.PluggedIn():
+            case steps.PluggedIn():
                 wire.plug(into=True)
-            case forms.Unplugged(ms=ms, times=times):
+            case steps.Unplugged(ms=ms, times=times):
                 for left in range(times - 1, -1, -1):
                     wire.plug(into=False)
                     await asyncio.sleep(ms / 1000)
@@ -275,11 +277,11 @@ class Stage:
                         wire.plug(into=True)
                         await asyncio.sleep(ms / 1000)
                 return self._plugged_in
-            case forms.Reset(ms=ms):
+            case steps.Reset(ms=ms):
                 if ms:
                     return await self._starts_slowly(ms)
                 wire.rung.command("reset")
-            case forms.Hangs():
+            case steps.Hangs():
                 wire.rung.command("hang")
         await asyncio.sleep(EFFECT_S)
         return _nothing
@@ -354,16 +356,16 @@ async def _nothing() -> None:
     pass
 
 
-def _kind(said: Input | forms.Step | None) -> str:
+def _kind(said: Input | steps.Step | None) -> str:
     match said:
         case CardSeen():
             return "card"
         case Input() | None:
             return "word"
-    return "fault" if isinstance(said, forms.FAULTS) else "hardware"
+    return "fault" if isinstance(said, steps.FAULTS) else "hardware"
 
 
-def _show(seen: forms.Expectation) -> str:
+def _show(seen: expected.Expectation) -> str:
     """Return an observation as a line of a scenario, if a line can express it."""
     try:
         return forms.EXPECTED.write(seen)

@@ -20,8 +20,8 @@ table { border-collapse: collapse; width: 100% } th { text-align: left; position
   background: #fff }
 td, th { padding: .25rem .6rem; border-bottom: 1px solid #ddd; vertical-align: top }
 tr.wrong td { background: #fbe3e4 } code, pre { font-family: ui-monospace, monospace }
-td:first-child { white-space: nowrap } pre { background: #f4f4f2; padding: 1rem; overflow: auto;
-  white-space: pre-wrap }
+td:first-child { white-space: nowrap } td code { overflow-wrap: anywhere }
+pre { background: #f4f4f2; padding: 1rem; overflow: auto; white-space: pre-wrap }
 .kind { font-size: .8rem; padding: 0 .4rem; border-radius: .3rem; border: 1px solid #999;
   white-space: nowrap }
 .card { background: #e4eefb; color: #10305c } .hardware { background: #f1ead8; color: #4b3a08 }

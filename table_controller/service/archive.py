@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import sqlite3
 import struct
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
@@ -47,14 +47,18 @@ _OF_BOOTS = "WHERE n IN (SELECT after + 1 FROM boots) ORDER BY n"
 _EVENTS = "SELECT id, n, t_ms, audience, seq, type, body, sealed, link, mac FROM events "
 
 
+#: The numbers of the last event for each audience, in an empty journal.
+_NONE_TOLD: Final = {audience.value: 0 for audience in Audience}
+
+
 class Head:
     """The end of a journal: the numbers of the last rows, and the last values of both chains."""
 
     __slots__ = ("boot", "id", "link", "mac", "n", "seqs")
 
-    def __init__(self, mac: bytes, boot: Boot) -> None:
+    def __init__(self, mac: bytes, boot: Boot, seqs: Mapping[str, int] = _NONE_TOLD) -> None:
         self.n, self.id, self.mac, self.link, self.boot = 0, 0, mac, FIRST_LINK, boot
-        self.seqs = {audience.value: 0 for audience in Audience}
+        self.seqs = dict(seqs)
 
     def anchor(self) -> Anchor:
         """Return the end of the public chain."""

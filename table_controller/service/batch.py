@@ -48,7 +48,7 @@ class Binder:
         self._archive, self._key = archive, keys.chain.value
         self._sealer = Sealer(keys, archive.header.journal)
         self._encode = msgspec.json.Encoder().encode
-        self._kinds: dict[type[Event], tuple[Audience, str]] = {}
+        self._kinds: dict[type[Event], tuple[Audience, str, str]] = {}
 
     def bind(
         self,
@@ -63,9 +63,8 @@ class Binder:
         pressed: Pressed | None = None,
     ) -> Batch:
         """Make the rows of one input, which follow the journal's present end `old`."""
-        head = Head(b"", old.boot)
-        head.n, head.id = old.n + 1, old.id + len(events)
-        head.seqs, head.link = dict(old.seqs), old.link
+        head = Head(b"", old.boot, old.seqs)
+        head.n, head.id, head.link = old.n + 1, old.id + len(events), old.link
         plain: bytes | None = self._encode(said)
         sealed = None
         if said.SEALED:
@@ -92,9 +91,8 @@ class Binder:
     def _add(self, batch: Batch, number: int, t_ms: int, event: Event) -> None:
         kind, head = type(event), batch.head
         if kind not in self._kinds:
-            self._kinds[kind] = kind.audience, str(kind.__struct_config__.tag)
-        audience, tag = self._kinds[kind]
-        who = audience.value
+            self._kinds[kind] = kind.audience, kind.audience.value, str(kind.__struct_config__.tag)
+        audience, who, tag = self._kinds[kind]
         head.seqs[who] = seq = head.seqs[who] + 1
         plain: bytes | None = self._encode(event)
         sealed = end = None

@@ -1,4 +1,4 @@
-"""The lines of a scenario that are no inputs: actions on the hardware, and expectations.
+"""The forms of those lines of a scenario that are no inputs: actions on the hardware, expectations.
 
     button 3            lamp 4 blink blue
     beam 63 ms          digits 1250 100
@@ -17,229 +17,42 @@ from msgspec import Struct, ValidationError, convert, json
 from msgspec.structs import asdict
 
 from table_controller.service.errors import UNREADABLE
-
-#: How long a button is held if its line does not say so.
-PRESS_MS: Final = 100
-
-
-class Step(Struct, frozen=True):
-    """An action on the table's hardware, or a wait."""
-
-
-class Holds(Step, frozen=True):
-    """Somebody holds a button (1 to 8, as in the settings) down for `ms` milliseconds."""
-
-    number: int
-    ms: int = PRESS_MS
-
-
-class Finger(Step, frozen=True):
-    """Somebody puts a button down, or lets it go."""
-
-    number: int
-    down: bool
-
-
-class Named(Step, frozen=True):
-    """Somebody presses the button to which the settings give this offer."""
-
-    name: str
-
-
-class Pulse(Step, frozen=True):
-    """A sensor is active for `ms` milliseconds: `beam` is broken, `lid` is up, `white` is there."""
-
-    sensor: str
-    ms: int
-
-
-class Level(Step, frozen=True):
-    """A sensor becomes active, or inactive."""
-
-    sensor: str
-    active: bool
-
-
-class Bounces(Step, frozen=True):
-    """A button's contact chatters for `ms` milliseconds, is closed for 0.1 s and chatters again."""
-
-    number: int
-    ms: int
-
-
-class Chatter(Step, frozen=True):
-    """A sensor's contact chatters for `ms` milliseconds. Then the sensor is as before."""
-
-    sensor: str
-    ms: int
-
-
-class Storm(Step, frozen=True):
-    """A sensor's wire picks up noise for `ms` milliseconds; 0 means until a line as `lid calm`."""
-
-    sensor: str
-    khz: int
-    ms: int = 0
-
-
-class Calmed(Step, frozen=True):
-    """The noise on a sensor's wire ends."""
-
-    sensor: str
-
-
-class Cut(Step, frozen=True):
-    """The line to the board carries nothing for `ms` milliseconds; 0 means until `line whole`."""
-
-    ms: int = 0
-
-
-class Noise(Step, frozen=True):
-    """Of 10,000 bytes, `lost` are lost and `flipped` have a flipped bit, for `ms` (0: no end)."""
-
-    lost: int
-    flipped: int
-    ms: int = 0
-
-
-class Whole(Step, frozen=True):
-    """The line to the board carries every byte again, unchanged."""
-
-
-class Reset(Step, frozen=True):
-    """Somebody presses the board's reset button. The boot loader waits for `ms` milliseconds."""
-
-    ms: int = 0
-
-
-class Hangs(Step, frozen=True):
-    """The firmware hangs in a loop. The board's watchdog must notice this."""
-
-
-class Unplugged(Step, frozen=True):
-    """The board's plug is out for `ms` milliseconds: its port is gone, and the board has no power.
-
-    This happens `times` times, with pauses as long. 0 means until `board plugged in`.
-    """
-
-    ms: int = 0
-    times: int = 1
-
-
-class PluggedIn(Step, frozen=True):
-    """Somebody plugs the board in again."""
-
-
-class Waits(Step, frozen=True):
-    """Nothing happens for `ms` milliseconds."""
-
-    ms: int
-
-
-#: The steps in which something breaks or is whole again; in all others somebody moves something.
-FAULTS: Final = (
-    *(Bounces, Chatter, Storm, Calmed, Cut, Noise, Whole),
-    *(Reset, Hangs, Unplugged, PluggedIn),
+from table_controller.service.scenario_expectations import (
+    Alarmed,
+    AllLit,
+    Calm,
+    Count,
+    Digits,
+    Flashed,
+    Journaled,
+    Lit,
+    NotOnPage,
+    OnPage,
+    RefusedBy,
+    Safe,
+    Sent,
+    Tone,
 )
-
-
-class Expectation(Struct, frozen=True):
-    """A condition that must become true after a line."""
-
-
-class Lit(Expectation, frozen=True):
-    """A seat's lamp, as a person sees it. `mode` is on, blink, pulse, or off; off has no colour."""
-
-    seat: int
-    mode: str
-    colour: str = ""
-
-    def __str__(self) -> str:  # what a line cannot expect may be seen: `uneven`
-        return f"lamp {self.seat} {self.mode} {self.colour}"
-
-
-class AllLit(Expectation, frozen=True):
-    """All lamps. `lamps` lists the lit ones, as `1 on red 4 blink blue`; all others are dark."""
-
-    lamps: str = ""
-
-    def __str__(self) -> str:
-        return f"lamps {self.lamps}"
-
-
-class Flashed(Expectation, frozen=True):
-    """Since the line was played, a seat's lamp answered a press: this colour for 0.6 s."""
-
-    seat: int
-    colour: str
-
-
-class Digits(Expectation, frozen=True):
-    """One or both displays. Each shows a number, `3-4`, `--------`, or `dark` (nothing)."""
-
-    first: str
-    second: str = ""
-
-
-class Tone(Expectation, frozen=True):
-    """The tone that began since the line was played: none, beep, twice or alarm."""
-
-    tone: str
-
-
-class Safe(Expectation, frozen=True):
-    """The board hears nothing from the program: lamps dark, no tone, dashes on the displays."""
-
-
-class OnPage(Expectation, frozen=True):
-    """A sentence that the croupier's page shows now, in English."""
-
-    text: str
-
-
-class NotOnPage(Expectation, frozen=True):
-    """A sentence that the croupier's page does not show now."""
-
-    text: str
-
-
-class Sent(Expectation, frozen=True):
-    """Guests got an event with at least these `fields` (JSON) since the line was played."""
-
-    type: str
-    fields: str = "{}"
-
-
-class Journaled(Expectation, frozen=True):
-    """An event with at least these `fields` (JSON) was journaled since the line was played."""
-
-    type: str
-    fields: str = "{}"
-
-
-class Count(Expectation, frozen=True):
-    """The number of events that the line caused and that may be published. A refusal counts too."""
-
-    events: int
-
-
-class RefusedBy(Expectation, frozen=True):
-    """The table refused the line by this rule. If `rule` is "", any rule will do."""
-
-    rule: str = ""
-
-
-class Alarmed(Expectation, frozen=True):
-    """An alert with this id is open."""
-
-    id: str
-
-
-class Calm(Expectation, frozen=True):
-    """No alert with this id is open. If `id` is "", no alert at all is open."""
-
-    id: str = ""
-
+from table_controller.service.scenario_steps import (
+    PRESS_MS,
+    Bounces,
+    Calmed,
+    Chatter,
+    Cut,
+    Finger,
+    Hangs,
+    Holds,
+    Level,
+    Named,
+    Noise,
+    PluggedIn,
+    Pulse,
+    Reset,
+    Storm,
+    Unplugged,
+    Waits,
+    Whole,
+)
 
 _NUMBER, _MS = r"\d+", r"\d+(?:\.\d+)? (?:ms|s)"
 _LAMP = "(?:on|blink|pulse) (?:red|green|yellow|blue|magenta|cyan|white)"

@@ -210,7 +210,7 @@ def _in_small_pages(db: sqlite3.Connection, path: Path) -> None:
 def log_bytes(path: Path) -> int:
     """Return the size of a journal's write-ahead log, in bytes."""
     try:
-        return path.with_name(path.name + "-wal").stat().st_size
+        return os.stat(f"{path}-wal").st_size  # noqa: PTH116  before every commit: half the time
     except FileNotFoundError:
         return 0
 

@@ -19,7 +19,11 @@ PARAMETERS = (f"video_nr={NUMBER}", f"card_label={NAME}", "exclusive_caps=0", "m
 
 
 class Projector:
-    """Shows the empty gate until it plays; `left` counts the pictures that are still to come."""
+    """Shows the empty gate until it plays; `left` counts the pictures that are still to come.
+
+    The first picture is shown before the projector is used. Until then the driver refuses to stream
+    (STREAMON: EIO), and a program that opens the camera reports it as lost.
+    """
 
     def __init__(self):
         RATE.write_text(f"@{film.FPS:.0f}/1")
@@ -30,6 +34,7 @@ class Projector:
         self._film = np.load(film.WHERE, mmap_mode="r")
         self._at, self._playing = 0, threading.Event()
         self._stop = threading.Event()
+        self._show_one()
         self._work = threading.Thread(target=self._show)
         self._work.start()
 
@@ -50,6 +55,9 @@ class Projector:
 
     def _show(self):
         while not self._stop.wait(1 / film.FPS):
-            at = min(self._at, len(self._film) - 1)
-            os.write(self._handle, self._film[at].tobytes())
-            self._at += self._playing.is_set() and self._at < len(self._film)
+            self._show_one()
+
+    def _show_one(self):
+        at = min(self._at, len(self._film) - 1)
+        os.write(self._handle, self._film[at].tobytes())
+        self._at += self._playing.is_set() and self._at < len(self._film)

@@ -7,11 +7,17 @@ import termios
 import tty
 from pathlib import Path
 
+import pytest
+
 from firmware_bridge.messages import OFF, Colour, Lamp, Mode, Picture
 from firmware_bridge.port import Board
 from firmware_bridge.reconciler import Connected, Lost
+from hardware.scenarios.plugin import LIBRARY
+from table_controller.commands.rehearse import Playing, play
+from table_controller.commands.scenarios import load
 from tests.lab.machine import PATIENCE_S, run
 
+SOCKETS = Path("/sys/bus/usb/devices")
 LIT = Lamp(Mode.ON, Colour.WHITE)
 PICTURE = Picture((OFF, LIT, *[OFF] * 10), 1250, 100)
 
@@ -33,6 +39,12 @@ async def holds(condition):
     """Wait until it is so; the time limit of `served` ends it otherwise."""
     while not condition():
         await asyncio.sleep(0.01)
+
+
+def plugged(*, into):
+    """Let the kernel of the host's side take the device away, or bring it again."""
+    (device,) = SOCKETS.glob("[0-9]-1")
+    (device / "authorized").write_text(str(int(into)))
 
 
 def shows(usb):
@@ -57,6 +69,27 @@ def test_opening_the_port_resets_the_board_and_it_shows_the_picture(usb, port):
     assert usb.raised == 1
     assert any(isinstance(one, Connected) for one in told)
     assert not [one for one in told if isinstance(one, Lost)]
+
+
+def test_a_plug_that_is_pulled_is_told_and_pushed_in_shows_the_picture_of_now(usb, port):
+    """The kernel takes the port away and brings it again; the picture changed meanwhile."""
+
+    async def play():
+        async with served(port) as (board, told):
+            board.show(Picture())
+            await board.wait_shown(Picture())
+            plugged(into=False)
+            await holds(lambda: any(isinstance(one, Lost) for one in told))
+            board.show(PICTURE)
+            plugged(into=True)
+            await holds(lambda: board.status.connected)
+            await holds(lambda: shows(usb))
+            return [one for one in told if isinstance(one, Connected | Lost)]
+
+    first, lost, again = asyncio.run(play())
+
+    assert (type(first), type(lost), type(again)) == (Connected, Lost, Connected)
+    assert "plug the device in" in lost.why
 
 
 def test_a_second_program_at_the_port_is_refused(usb, port):
@@ -97,3 +130,11 @@ def test_pyserial_sees_the_speed_that_was_set(usb, port):
 
     assert "speed 115200 baud" in said.stdout
     assert run("udevadm", "info", "--query=property", f"--name={port}").count("ID_BUS=usb") == 1
+
+
+@pytest.mark.parametrize("name", ["lid_in_a_coup", "button_lamp_answers", "line_cut"])
+def test_a_scenario_of_the_library_holds(name):
+    """By the rung `lab`: contacts move at the firmware, and what it shows is seen."""
+    verdict = play(*load(LIBRARY / f"{name}.scenario"), Playing(board="lab"))
+
+    assert verdict.holds, str(verdict)

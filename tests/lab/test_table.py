@@ -1,9 +1,15 @@
 """The whole program: `doctor` and `run` with camera, board and pins by their real drivers."""
 
+import json
+import subprocess
+from contextlib import closing
+
 import pytest
 
+from table_controller.service.archive import Archive
 from tests.lab import film, projector
-from tests.whole.commands import schlitten
+from tests.lab.machine import until
+from tests.whole.commands import COMMAND, Running, schlitten
 from vision import manifest
 
 SETTINGS = """
@@ -30,8 +36,6 @@ driver = "lgpio"
 uses = ["lid"]
 [page]
 port = 0
-[metrics]
-port = 9469
 """
 
 
@@ -46,6 +50,21 @@ def settings(tmp_path, shown, port, pi):
     return path
 
 
+def alerts(journal):
+    """The ids of the open alerts, by the journal's public events.
+
+    Pictures that come late are reported too, until somebody has seen that. This processor is slow,
+    so they are left out.
+    """
+    found = set()
+    with closing(Archive.read(journal)) as archive:
+        for row in archive.public():
+            if row.type in ("alert_raised", "alert_cleared"):
+                change = found.add if row.type == "alert_raised" else found.discard
+                change(json.loads(row.body)["id"])
+    return found - {"device-frames"}
+
+
 def test_doctor_finds_camera_board_and_pins(settings):
     """Each is opened and answers; the board says by which firmware."""
     found = {one["part"]: one for one in schlitten("doctor", "--config", settings, "--json").lines}
@@ -53,3 +72,45 @@ def test_doctor_finds_camera_board_and_pins(settings):
     assert {part: found[part]["well"] for part in ("camera", "board", "pins")} == {
         "camera": True, "board": True, "pins": True,
     }  # fmt: skip
+
+
+def opens(table, settings, *ids):
+    """Wait until just these alerts are open; if they never are, tell the others and the log."""
+    seen = [set()]
+
+    def holds():
+        seen.append(alerts(settings.parent / "table.db"))
+        return seen[-1] == set(ids)
+
+    try:
+        until(holds, f"the alerts {ids}")
+    except AssertionError as error:
+        raise AssertionError(f"{error}; at last {seen[-1]}: {''.join(table.errors)}") from None
+
+
+def test_a_table_with_everything_starts_without_an_alert_and_tells_each_loss(settings, pi, usb):
+    """The board's line cut and whole again; the lid opened and closed."""
+    pi.calm("LID")
+    with Running("run", "--config", settings) as table:
+        table.says(r"http://127\.0\.0\.1:\d+/")
+        opens(table, settings)
+        usb.board.command("cut 1")
+        opens(table, settings, "device-board")
+        usb.board.command("cut 0")
+        opens(table, settings)
+        pi.wire("LID", active=True)
+        opens(table, settings, "lid")
+        pi.wire("LID", active=False)
+        opens(table, settings)
+
+
+def test_a_second_table_is_refused_the_same_journal(settings):
+    """Said in one line, before a device is touched."""
+    with Running("run", "--config", settings) as table:
+        table.says(r"http://127\.0\.0\.1:\d+/")
+        second = subprocess.run(
+            [*COMMAND, "run", "--config", settings], capture_output=True, text=True, check=False
+        )
+
+    assert second.returncode == 2
+    assert len(second.stderr.strip().splitlines()) == 1

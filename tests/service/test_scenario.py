@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from table_controller.commands.simulate import record
-from table_controller.service import scenario_forms as forms
+from table_controller.service import scenario_expectations as expected
+from table_controller.service import scenario_steps as steps
 from table_controller.service.errors import RecordingError
 from table_controller.service.recording import Recording
 from table_controller.service.scenario import (
@@ -22,7 +23,7 @@ from table_controller.service.scenario import (
     read,
     write,
 )
-from table_controller.service.scenario_forms import Count, Journaled
+from table_controller.service.scenario_expectations import Count, Journaled
 from table_controller.service.scenario_recordings import from_recording, timed, to_recording
 from table_controller.wiring import config
 from table_controller.wiring.games import game
@@ -36,24 +37,24 @@ number = st.integers(1, 8)
 words = st.text(st.characters(codec="utf-8", exclude_characters='"\n'), min_size=1, max_size=20)
 page = words.filter(lambda text: text == text.strip())
 sensor = st.sampled_from(["beam", "lid", "white"])
-steps = st.one_of(
-    st.builds(forms.Holds, number, ms),
-    st.builds(forms.Finger, number, st.booleans()),
-    st.builds(forms.Named, st.sampled_from(GAME.buttons)),
-    st.builds(forms.Pulse, sensor, ms),
-    st.builds(forms.Level, sensor, st.booleans()),
-    st.builds(forms.Cut, ms),
-    st.builds(forms.Noise, number, number, ms),
-    st.builds(forms.Bounces, number, ms),
-    st.builds(forms.Chatter, sensor, ms),
-    st.builds(forms.Storm, sensor, number, ms),
-    st.builds(forms.Reset, ms),
-    st.builds(forms.Hangs),
-    st.builds(forms.Unplugged, ms, number),
-    st.builds(forms.Calmed, sensor),
-    st.builds(forms.Whole),
-    st.builds(forms.PluggedIn),
-    st.builds(forms.Waits, ms),
+acts = st.one_of(
+    st.builds(steps.Holds, number, ms),
+    st.builds(steps.Finger, number, st.booleans()),
+    st.builds(steps.Named, st.sampled_from(GAME.buttons)),
+    st.builds(steps.Pulse, sensor, ms),
+    st.builds(steps.Level, sensor, st.booleans()),
+    st.builds(steps.Cut, ms),
+    st.builds(steps.Noise, number, number, ms),
+    st.builds(steps.Bounces, number, ms),
+    st.builds(steps.Chatter, sensor, ms),
+    st.builds(steps.Storm, sensor, number, ms),
+    st.builds(steps.Reset, ms),
+    st.builds(steps.Hangs),
+    st.builds(steps.Unplugged, ms, number),
+    st.builds(steps.Calmed, sensor),
+    st.builds(steps.Whole),
+    st.builds(steps.PluggedIn),
+    st.builds(steps.Waits, ms),
 )
 colour = st.sampled_from(["red", "green", "yellow", "blue", "magenta", "cyan", "white"])
 mode = st.sampled_from(["on", "blink", "pulse"])
@@ -73,35 +74,35 @@ def as_json(found):
 
 
 event = st.sampled_from(["card_drawn", "coup_settled"])
-expectations = st.one_of(
-    st.builds(forms.Lit, number, mode, colour),
-    st.builds(forms.Lit, number, st.just("off")),
-    st.builds(forms.AllLit, lamps),
-    st.builds(forms.Flashed, number, colour),
-    st.builds(forms.Digits, figure, st.one_of(figure, st.just(""))),
-    st.builds(forms.Tone, st.sampled_from(["none", "beep", "twice", "alarm"])),
-    st.builds(forms.Safe),
-    st.builds(forms.OnPage, page),
-    st.builds(forms.NotOnPage, page),
-    st.builds(forms.Sent, event, fields.map(as_json)),
-    st.builds(forms.Journaled, event, fields.map(as_json)),
-    st.builds(forms.Count, number),
-    st.builds(forms.RefusedBy, st.sampled_from(["", "R-51", "ZP-13", "internal"])),
-    st.builds(forms.Alarmed, st.sampled_from(["lid-stop", "device-board"])),
-    st.builds(forms.Calm, st.sampled_from(["", "lid-stop"])),
+wanted = st.one_of(
+    st.builds(expected.Lit, number, mode, colour),
+    st.builds(expected.Lit, number, st.just("off")),
+    st.builds(expected.AllLit, lamps),
+    st.builds(expected.Flashed, number, colour),
+    st.builds(expected.Digits, figure, st.one_of(figure, st.just(""))),
+    st.builds(expected.Tone, st.sampled_from(["none", "beep", "twice", "alarm"])),
+    st.builds(expected.Safe),
+    st.builds(expected.OnPage, page),
+    st.builds(expected.NotOnPage, page),
+    st.builds(expected.Sent, event, fields.map(as_json)),
+    st.builds(expected.Journaled, event, fields.map(as_json)),
+    st.builds(expected.Count, number),
+    st.builds(expected.RefusedBy, st.sampled_from(["", "R-51", "ZP-13", "internal"])),
+    st.builds(expected.Alarmed, st.sampled_from(["lid-stop", "device-board"])),
+    st.builds(expected.Calm, st.sampled_from(["", "lid-stop"])),
 )
 lines = st.builds(
     Cue,
     at_ms=st.one_of(st.none(), st.integers(-(10**7), 10**9)),
-    said=steps,
-    expects=st.lists(expectations, max_size=3).map(tuple),
+    said=acts,
+    expects=st.lists(wanted, max_size=3).map(tuple),
     unread=st.booleans(),
 )
 
 
 @settings(max_examples=300)
 @given(found=st.lists(lines, max_size=6))
-@example(found=[Cue(said=forms.Hangs(), expects=(forms.OnPage("\\"), forms.Lit(1, "off")))])
+@example(found=[Cue(said=steps.Hangs(), expects=(expected.OnPage("\\"), expected.Lit(1, "off")))])
 def test_what_is_written_is_read_back(found):
     """Steps, times, marks and every kind of expectation, texts with any sign."""
     head = Preamble(game="chemin-de-fer", house="zoppot-1934", wires={3: "carte"}, begins=17)
@@ -156,14 +157,14 @@ def test_a_scenario_reads_as_people_write_it():
 
     assert scenario.head.wires == {3: "carte"}
     assert (first.at_ms, first.said.name, first.number) == (12_000, "Anna", 5)
-    assert (second.said, second.at_ms) == (forms.Pulse("lid", 2000), None)
-    assert second.expects == (forms.Alarmed("lid"), forms.Tone("twice"))
+    assert (second.said, second.at_ms) == (steps.Pulse("lid", 2000), None)
+    assert second.expects == (expected.Alarmed("lid"), expected.Tone("twice"))
     assert third.expects == (
         Journaled("card_drawn", '{"seat":2,"x":[1,2]}'),
-        forms.OnPage("Close it, please."),
+        expected.OnPage("Close it, please."),
     )
     assert [line.unread for line in scenario.cues] == [False, False, True, False]
-    assert fourth.said == forms.Pulse("beam", 63)
+    assert fourth.said == steps.Pulse("beam", 63)
     assert [at for _, at in timed(scenario)] == [12_000, 13_000, 13_000, 14_000]
 
 

@@ -1,6 +1,7 @@
 """`schlitten replay` at a whole table: expectations met, differences, and the texts about them."""
 
 import json
+import re
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
@@ -165,6 +166,35 @@ def test_verdicts_are_written_for_a_ci_and_for_people(tmp_path):
         assert "<b>Anna" not in page
         assert ("=&gt; digits 10 11" in page) is bool(code)
         assert html.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("house", ["zoppot-1934", "punto-banco"])
+def test_a_list_of_cards_is_played_by_people_and_judged_on_the_board(tmp_path, house):
+    """One command: both reports, every card in its order, and what the board showed."""
+    path, junit, html = (tmp_path / name for name in ("cards.csv", "v.xml", "v.html"))
+    given = ["9h", "2d", "Kc", "4s", "7h", "3c", "Td", "5s", "As", "6c", "9d", "8h", "Qd", "2s"]
+    path.write_text("card\n" + "\n".join(given))
+    words = ["replay", path, "--house", house, "--board", "twin", "--junit", junit, "--html", html]
+
+    result = CliRunner().invoke(app, [str(word) for word in words])
+
+    assert result.exit_code == 0, result.output
+    assert Xml.parse(junit).find("testcase").attrib == {
+        "classname": "board twin", "name": "cards.csv",
+    }  # fmt: skip
+    assert re.findall(r"<code>card (..) ", html.read_text()) == given
+    assert 'class="lamp on"' in html.read_text()
+
+
+def test_cards_of_no_list_have_a_house_of_their_own(tmp_path):
+    """Said by the option's name."""
+    path = tmp_path / "e.jsonl"
+    CliRunner().invoke(app, ["simulate", "--coups", "1", "--out", str(path)])
+
+    result = CliRunner().invoke(app, ["replay", str(path), "--house", "modern"])
+
+    assert result.exit_code == 2
+    assert "--house is for a CSV of cards" in result.output
 
 
 def test_it_ends_and_begins_where_it_is_told(tmp_path):

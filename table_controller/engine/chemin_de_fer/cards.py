@@ -28,7 +28,7 @@ from table_controller.engine.chemin_de_fer.state import (
     under_way,
 )
 from table_controller.engine.chemin_de_fer.words import awaited
-from table_controller.engine.messages import AgainstRules, Input, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, CardSeen, Input, OutOfTurn, phrase
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import cards, common, devices, white
 from table_controller.engine.table import inputs as ti
@@ -59,6 +59,11 @@ def alike(table: Table, _phase: Awaited, said: Input) -> Step:
     if taken is None:
         raise common.not_due(awaited(table).ask)
     return taken
+
+
+def seen(table: Table, _phase: Awaited, said: CardSeen) -> Step:
+    """One passage at the lip has ended (R-6, R-19)."""
+    return cards.card_seen(table, said, lay, lying, coup=under_way(table))
 
 
 def lying(table: Table) -> tuple[Dealt, ...]:

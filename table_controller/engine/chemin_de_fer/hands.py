@@ -38,8 +38,9 @@ def show_hand(
 
     There is no event for a card that was open before.
     """
-    fresh = tuple(card for card in cards[:2] if card.ordinal not in deal.shown)
-    deal = replace(deal, shown=(*deal.shown, *(card.ordinal for card in fresh)))
+    shown = deal.shown
+    fresh = tuple([card for card in cards[:2] if card.ordinal not in shown])
+    deal = replace(deal, shown=(*shown, *[card.ordinal for card in fresh]))
     return deal, _hand_opened(table, seat, cards, fresh)
 
 

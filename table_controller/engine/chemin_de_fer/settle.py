@@ -116,13 +116,14 @@ def _move(
     table: Table, bank: f.Bank, coup: f.Coup, record: f.CoupRecord, at_risk: tuple[f.Stake, ...]
 ) -> tuple[Table, tuple[f.Payment, ...]]:
     """The table after the coup's money moved, and the payments in order (R-7, R-8, R-23, Z-26)."""
+    risks = {stake.seat: stake.chips for stake in at_risk}
     match record.winner:
         case None:
             return replace(table, bank=replace(bank, won=NONE)), ()
         case ev.Side.BANK:
             for stake in coup.stakes:
-                risk = sum(one.chips for one in at_risk if one.seat == stake.seat)
-                table = pay(table, stake.seat, stake.chips - risk)
+                uncovered = stake.chips - risks.get(stake.seat, 0)
+                table = pay(table, stake.seat, uncovered) if uncovered else table
             won = Chips(record.staked - record.cagnotte)
             table = replace(
                 table,
@@ -137,9 +138,9 @@ def _move(
         case ev.Side.POINTEUR:
             # Every stake goes back, and the part at risk wins the same sum again. The rest is the
             # bank's.
-            table = replace(ledger.give_back(table), bank=replace(bank, pot=record.pot_after))
-            for stake in at_risk:
-                table = pay(table, stake.seat, stake.chips)
+            for stake in coup.stakes:
+                table = pay(table, stake.seat, stake.chips + risks.get(stake.seat, 0))
+            table = replace(table, coup=None, bank=replace(bank, pot=record.pot_after))
             table = replace(ledger.end_bank(table), suivi=0)
             return table, tuple(f.Payment(stake.seat, stake.chips) for stake in at_risk)
 

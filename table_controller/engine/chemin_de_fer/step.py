@@ -28,7 +28,15 @@ from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.words import awaited
-from table_controller.engine.messages import CardNamed, Input, Phrase, Restored, Told, phrase
+from table_controller.engine.messages import (
+    CardNamed,
+    CardSeen,
+    Input,
+    Phrase,
+    Restored,
+    Told,
+    phrase,
+)
 from table_controller.engine.table import common, devices
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import calmed
@@ -52,6 +60,7 @@ def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Ste
 
 #: Inputs that are allowed whatever the table waits for, besides those of every table.
 ALWAYS: Final[dict[type, Handler]] = {
+    CardSeen: cards.seen,
     devices.PowerFailed: _power,
     devices.PowerBack: _power,
     ti.Sits: seating.sits,

@@ -95,7 +95,7 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
         shared["till"] += _beside(table)
     return Snapshot(
         **shared,
-        seats=tuple(_seat(table, seat, record) for seat in places),
+        seats=_seats(table, places, record),
         hands=_hands(table, record),
         stakes=_stakes(table, places),
         figures=_figures(table, record),
@@ -120,20 +120,26 @@ def _settled(table: Table) -> CoupRecord | None:
     return due.record if isinstance(due, p.Settled) else None
 
 
-def _seat(table: Table, seat: int, record: CoupRecord | None) -> SeatView:
-    return SeatView(
-        seat=seat,
-        taken=player(table.felt, seat) is not None,
-        marks=_marks(table, seat),
-        host=seat == _holder(table, Side.BANK, record),
+def _seats(
+    table: Table, places: tuple[int, ...], record: CoupRecord | None
+) -> tuple[SeatView, ...]:
+    prime, banker = ledger.prime(table), _holder(table, Side.BANK, record)
+    return tuple(
+        SeatView(
+            seat=seat,
+            taken=player(table.felt, seat) is not None,
+            marks=_marks(table, seat, prime),
+            host=seat == banker,
+        )
+        for seat in places
     )
 
 
-def _marks(table: Table, seat: int) -> tuple[Mark, ...]:
+def _marks(table: Table, seat: int, prime: int) -> tuple[Mark, ...]:
     """The words next to a seat: its rights, and its player's declaration."""
     bank = table.bank
     marks = {
-        "prime": seat == ledger.prime(table),
+        "prime": seat == prime,
         "suivi": seat == table.suivi,
         "partner": bank is not None and seat in dict(bank.partners),
         "by_schlitten": seat in table.by_schlitten,

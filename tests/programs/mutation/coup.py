@@ -205,12 +205,8 @@ SLIPS: tuple[Mutation, ...] = (
         ("R-8 only wins", "if winner is ev.Side.BANK else NONE", "if winner else NONE"),
         ("R-23", "ledger.paying(table, ledger.cover(table))", "ledger.paying(table, coup.stakes)"),
         ("R-47 paid", "ledger.paying(table, ledger.cover(table))", "ledger.cover(table)"),
-        ("R-23 back", "stake.chips - risk)", "0 * risk)"),
-        (
-            "ZP-9 paid",
-            "            for stake in at_risk:\n                table = pay(table, stake.seat, stake.chips)",
-            "            for stake in ():\n                table = pay(table, stake.seat, stake.chips)",
-        ),
+        ("R-23 back", "uncovered = stake.chips - risks.get(stake.seat, 0)", "uncovered = 0"),
+        ("ZP-9 paid", "stake.chips + risks.get(stake.seat, 0))", "stake.chips)"),
         ("Z-25 won", "won = Chips(record.staked - record.cagnotte)", "won = Chips(record.staked)"),
         (
             "R-8 house",

@@ -31,9 +31,9 @@ PARTS = (
     "watched",
     "floor",
 )
-#: The parts that accept a seed: `run(share, seed)`.
-SEEDED = ("mutations", "hardware_mutants")
-#: The part that kills servers, `run(share, erase)`, and how many kills the whole run has.
+#: Those that can be asked for another chance: `run(share, seed)`.
+SEEDED = ("mutations", "hardware_mutants", "simulated")
+#: The one that kills servers, `run(share, erase)`, and how often in the whole run.
 KILLING, KILLS = "floor", 100
 #: The parts that can be run house by house, to split their hours: `run(share, houses)`.
 HOUSED = ("overlaps", "touches")

@@ -23,9 +23,9 @@ from table_controller.wiring import config
 EVENINGS = 1000
 
 
-def run(share: float) -> list[tuple[str, str]]:
-    """Play the evenings and count. A finding names its seed."""
-    orders = list(drawn(max(1, round(share * EVENINGS))))
+def run(share: float, seed: int = 0) -> list[tuple[str, str]]:
+    """Play them, from this seed on, and count; a finding names its seed."""
+    orders = list(drawn(max(1, round(share * EVENINGS)), seed))
     jobs = min(len(orders), max(1, os.cpu_count() or 1))
     return rows(list(play_all(orders, jobs=jobs, heard=lambda _done, _all: None)))
 
