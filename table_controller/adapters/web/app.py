@@ -1,4 +1,4 @@
-"""The web application: two pages, their streams, the presses, and the rules.
+"""The web application: two pages, their event streams, the presses, and the rules.
 
 The module knows the `Hub` and HTTP, but no game. The wiring is in table_controller/wiring/app.py.
 """
@@ -68,13 +68,13 @@ def app(
 ) -> Starlette:
     """Make the web application of a table.
 
-    `gate` lets people sign in, and then names the actor of a request; otherwise `who` does. `names`
-    are further host names under which the page may be opened. `language` is the page's language
-    unless somebody chose another. `absent` are the devices of `picture.DEVICES` that are not set
-    up. `failing` is told whether rendering fails. `past` supplies the evenings of its journal, if
-    it has one. `tapes` records the table, and `machine` describes devices and queues.
-    `overlay_delay_s` is the least delay of a stream's overlay. `look` is the house's own look, and
-    `colours` the theme for people who have chosen none.
+    `gate` lets people sign in, and then names the actor of a request. Without `gate`, `who` names
+    the actor. `names` are further host names under which the page may be opened. `language` is the
+    page's language for people who have chosen none. `absent` are the devices of `picture.DEVICES`
+    that are not set up. `failing` is called with whether rendering fails. `past` supplies the
+    evenings of the journal, if there is one. `tapes` records the table, and `machine` describes
+    devices and queues. `overlay_delay_s` is the least delay of a stream's overlay. `look` is the
+    house's own look, and `colours` the theme for people who have chosen none.
     """
     screens = Screens(hub, renderers(absent, look, colours), failing)
     pages = _Pages(
@@ -153,7 +153,7 @@ class _Pages:
         )
 
     def prepare(self) -> None:
-        """Load the templates, so that neither the first visitor nor the loop waits for them."""
+        """Load the templates, so that the first visitor and the event loop do not wait for them."""
         self._renderers[self._language].prepare()
 
     def _renderer(self, request: Request) -> Renderer:
@@ -187,7 +187,7 @@ class _Pages:
         return answer
 
     def closed(self, request: Request) -> Response | None:
-        """The sign-in page for a stranger who opens a page of the staff; None if he may see it."""
+        """Return the sign-in page if a stranger asks for a page of the staff; else None."""
         if self._who(request) is not None:
             return None
         return self._entrance.page(request) if self._entrance else self._stranger(request)
@@ -296,7 +296,10 @@ class _Pages:
         return HTMLResponse(page)
 
     async def offline(self, request: Request) -> Response:
-        """The page that a browser keeps for when no table answers. It says nothing of a table."""
+        """Return the page that a browser shows while the table does not answer.
+
+        It has no table's data.
+        """
         page = self._renderer(request).render("offline.html", theme=theme(request))
         return HTMLResponse(page)
 
@@ -305,9 +308,9 @@ class _Pages:
 
 
 async def streamed(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
-    """Yield server-sent events, written here line by line: all screens get the same bytes.
+    """Yield server-sent events as bytes, which are the same for all screens.
 
-    The first event names the version of the page that this program serves, and an older page then
+    The first event names the version of the page that this program serves; then an older page
     reloads itself. The stream ends once `may` returns False, for example when the session is over.
     """
     yield b"event: version\r\ndata: " + assets.page_version().encode() + b"\r\n\r\n"

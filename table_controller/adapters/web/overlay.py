@@ -1,7 +1,7 @@
-"""The overlay for a video stream: the guests' view, on a transparent background, and delayed.
+"""The overlay for a video stream: the guests' view, delayed, on a transparent background.
 
-The module knows screens and time, but no game. The page itself contains nothing about the table.
-Everything comes by server-sent events, which are held back for the table's delay or a longer one.
+The module knows screens and time, but no game. The page itself contains no data of the table. All
+data comes by server-sent events, which are delayed by the table's delay or a longer one.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def _seconds(delay: str) -> bool:
 
 
 def chosen(request: Request) -> set[str]:
-    """Return the names of the parts that the address asks for; all of them if it names none."""
+    """Return the names of the parts that the address asks for; all parts if it names none."""
     names = PARTS.keys() & _asked(request) or PARTS.keys()
     return {part for name in names for part in PARTS[name]}
 
@@ -73,9 +73,9 @@ async def later(
     now: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], Awaitable[None]] = asyncio.sleep,
 ) -> AsyncIterator[bytes]:
-    """Yield all events in order, each `delay` seconds after it came.
+    """Yield all events in order, each `delay` seconds after it arrived.
 
-    It ends when it is too far behind. The browser comes back and begins again.
+    If too many events wait, the stream ends. The browser then connects again.
     """
     waiting: asyncio.Queue[tuple[float, bytes] | None] = asyncio.Queue(MOST_BEHIND)
 

@@ -1,4 +1,4 @@
-"""The offers of the croupier's page now. Nothing here depends on a closed card (R-13, R-17)."""
+"""The offers of the croupier's page. No offer depends on a closed card (R-13, R-17)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ BRINGS = 100
 
 
 def offers(table: s.Table) -> to.Offers:
-    """Every button, those for the present moment first."""
+    """All offers that the table would accept now, those for the present moment first."""
     felt = table.felt
     stands_still = devices.stopped(felt.alerts)
     first = to.lid_ruling() if stands_still else (*_of_now(table), *betting(table))
@@ -50,7 +50,10 @@ def offers(table: s.Table) -> to.Offers:
 
 
 def _of_now(table: s.Table) -> to.Offers:
-    """The offers that are due. Marks come before the cards are gathered (E07-57)."""
+    """The offers that are due.
+
+    After a deal, the offers to mark come before the offer to gather the cards (E07-57).
+    """
     due, beside = _due(table), _beside(table)
     return (*beside, *due) if isinstance(table.phase, p.DealOver) else (*due, *beside)
 
@@ -68,7 +71,10 @@ def _supervisor(table: s.Table) -> to.Offers:
 
 
 def _misread(table: s.Table) -> Iterator[tuple[int, Phrase, str]]:
-    """Each card whose reading may be corrected, labelled by owner and order received."""
+    """Each card whose reading may be corrected: its ordinal, label and place.
+
+    The label names the owner, and the card's number in the order in which he received his cards.
+    """
     deal = s.the_deal(table) if table.deal else None
     for dealt in correctable(table):
         owner = next((side for side in (0, 1) if deal and dealt in deal.taken[side]), None)
@@ -104,19 +110,22 @@ def _due(table: s.Table) -> to.Offers:
 
 
 def _voids(table: s.Table, ruling: ti.StrayRuling) -> bool:
-    """Whether a second card that is turned up voids the deal (EDE-21, ER-38)."""
+    """Whether this ruling on a stray voids the deal (EDE-21, ER-38).
+
+    At some houses it does if a second card is turned up.
+    """
     deal, open_too = table.deal, ruling is ti.StrayRuling.FACE_UP
     speaks = isinstance(table.phase, p.ElderToSpeak) and deal is not None and not deal.bought
     return open_too and speaks and table.house.two_turned == "new_deal"
 
 
 def seats(table: s.Table, sides: Iterable[int] = (0, 1)) -> Choice:
-    """A choice among the players of the partie."""
+    """A field in which a person picks one of the players of the partie."""
     return to.one_of(table.felt, [s.seat_of(table, side) for side in sides])
 
 
 def number(name: str, least: int, most: int, suggested: int) -> Sum:
-    """A number of cards or of marks, initially `suggested`."""
+    """A field for a number of cards or of marks. It shows `suggested` at first."""
     return Sum(label=phrase("how many"), least=least, most=most, suggested=suggested, name=name)
 
 
@@ -178,7 +187,7 @@ def _speak(table: s.Table, _due: p.ElderToSpeak) -> to.Offers:
 
 
 def _leads(table: s.Table) -> to.Offers:
-    """The rightful leader, and below him the other player, who would lead out of turn (E07-34)."""
+    """The offers to lead, for the player whose turn it is and, out of turn, the other (E07-34)."""
     deal = s.the_deal(table)
     leader = deal.elder if isinstance(table.phase, p.ElderToSpeak) else deal.leader
     return (
@@ -220,7 +229,7 @@ def _lead(table: s.Table, _due: p.LeadDue) -> to.Offers:
 
 
 def _takes_up(table: s.Table) -> to.Offers:
-    """Each player whose last card may go back (E07-32, E07-34, E07-44, E07-53)."""
+    """The offers to take up a card, for each player who may (E07-32, E07-34, E07-44, E07-53)."""
     return tuple(
         one
         for side in may_take_up(table)
@@ -298,7 +307,10 @@ def _beside(table: s.Table) -> to.Offers:
 
 
 def _kings(table: s.Table) -> Iterator[Any]:
-    """Offer "le roi" to both players until the deadline, whoever has the king (E07-27, E07-28)."""
+    """The offers to say "le roi" and to mark it, for both players until the deadline.
+
+    They are there whether or not a player has the king. Source: E07-27, E07-28.
+    """
     if type(table.phase) not in _PLAYED:
         return
     for side in (0, 1):
@@ -318,9 +330,9 @@ def _kings(table: s.Table) -> Iterator[Any]:
 
 
 def _marks(table: s.Table) -> to.Offers:
-    """The marks that each may make by the rules.
+    """The offers to enter the marks that each player may make by the rules (ER-24).
 
-    The player marks and the croupier enters it (ER-24).
+    The player marks on his own, and the croupier enters the mark.
     """
     told: dict[tuple[int, i.Why], int] = {}
     for due in s.the_partie(table).due:
@@ -336,7 +348,7 @@ def _marks(table: s.Table) -> to.Offers:
 
 
 def cards_by_hand(table: s.Table) -> to.Offers:
-    """Enter by hand a card that left the Schlitten, in place of a reader (R-13)."""
+    """The offers to type a card that left the Schlitten, instead of having it read (R-13)."""
     due = s.foremost(table)
     if isinstance(due, p.Asked):  # a question to a player does not stop the dealer
         due = table.phase

@@ -1,6 +1,6 @@
-"""Mistakes and faults that the croupier may enter now, in a separate group.
+"""The offers to report mistakes and faults, which form their own group on the page.
 
-Voiding the deal cannot be taken back, so its button must be held down (ER-38).
+A void deal cannot be taken back, so the button that voids the deal must be held down (ER-38).
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _TO_PLAY = (p.ElderToSpeak, p.LeadDue, p.ReplyDue)
 
 
 def faults(table: s.Table) -> Iterator[Offer]:
-    """Every fault that the books name and that can be entered now."""
+    """The offers to report every fault that the books name and that is possible now."""
     yield from _reports(table)
     yield from revokes(table)
     yield from _too_many(table)
@@ -81,7 +81,7 @@ def _said(
 
 
 def _of_the_deal(table: s.Table) -> Iterator[Offer]:
-    """Misdeals, as long as no cards are bought (E07-14, E07-17 to E07-19)."""
+    """The offers to report misdeals, as long as no cards are bought (E07-14, E07-17 to E07-19)."""
     deal = s.the_deal(table)
     if deal.bought:
         return
@@ -93,7 +93,10 @@ def _of_the_deal(table: s.Table) -> Iterator[Offer]:
 
 
 def _turns(table: s.Table) -> Iterator[Offer]:
-    """The wrong player dealt. Once elder has spoken the deal is valid (E07-18, E00-18, ER-39)."""
+    """The offers to report that the wrong player dealt.
+
+    Once elder has spoken, the deal is valid (E07-18, E00-18, ER-39).
+    """
     if not may_turn(table):
         return
     stands = table.house.out_of_turn == "stands"
@@ -130,7 +133,10 @@ def _of_the_play(table: s.Table) -> Iterator[Offer]:
 
 
 def _throws(table: s.Table) -> Iterator[Offer]:
-    """A player throws away all his cards, before or after the lead (E07-54, E00-52, ER-33)."""
+    """The offers to report that a player threw away all his cards (E07-54, E00-52, ER-33).
+
+    They exist before and after the first lead.
+    """
     labels = (phrase("throws his cards away"), phrase("throws them away, mixed"))
     for mixed, label in enumerate(labels):
         if may_throw(table, mixed=bool(mixed)):
@@ -141,7 +147,7 @@ def _throws(table: s.Table) -> Iterator[Offer]:
 
 
 def _twins(table: s.Table, side: int) -> to.Offers:
-    """Any open card may turn up a second time (ER-32)."""
+    """The offer to report a second copy of a card; any open card may have one (ER-32)."""
     deal, seat = s.the_deal(table), s.seat_of(table, side)
     gone = lying(deal, side)
     label = phrase("seat {seat}, {what}", seat=seat, what=phrase("the same card twice"))
@@ -151,7 +157,10 @@ def _twins(table: s.Table, side: int) -> to.Offers:
 
 
 def card(cards: Iterable[Card]) -> Choice:
-    """A choice among all cards that anybody may have (ER-22)."""
+    """A field in which a person picks one of `cards`.
+
+    Callers offer all cards that a player may have as far as everybody knows (ER-22).
+    """
     picks = tuple(Pick(value=one.value, label=phrase("{card}", card=one.value)) for one in cards)
     return Choice(label=phrase("card"), name="card", picks=picks)
 
@@ -168,7 +177,7 @@ def _must_show(table: s.Table, side: int) -> bool:
 
 
 def _shows(table: s.Table, side: int, group: str) -> Iterator[Offer]:
-    """A card shown by a player, who may have any card that is not open (ER-31)."""
+    """The offer to enter a card that a player shows: any card that is not open (ER-31)."""
     deal = s.the_deal(table)
     known = s.known(deal, side)
     if deal.turned is None or len(known) >= deal.held[side]:
@@ -180,7 +189,7 @@ def _shows(table: s.Table, side: int, group: str) -> Iterator[Offer]:
 
 
 def _numbers(table: s.Table) -> Iterator[Offer]:
-    """Wrong numbers after the écart (E07-20 to 24)."""
+    """The offers to report wrong numbers of cards after the exchange (E07-20 to 24)."""
     deal, phase = s.the_deal(table), table.phase
     counts = tuple(Pick(value=n, label=phrase("{n}", n=n)) for n in range(3, 9) if n != HAND)
     if isinstance(phase, p.Discarding | p.ElderToSpeak | p.LeadDue) and deal.first_lead:
@@ -196,7 +205,10 @@ def _numbers(table: s.Table) -> Iterator[Offer]:
 
 
 def _too_many(table: s.Table) -> to.Offers:
-    """A player who played with more than five cards, until marks are set (E07-24, ER-39)."""
+    """The offer to report a player who played with more than five cards (E07-24, ER-39).
+
+    It lasts until marks are made for the tricks.
+    """
     deal = surplus(table)
     free = [side for side in (0, 1) if deal and may_be_over(table, deal, side)]
     counts = tuple(Pick(value=n, label=phrase("{n}", n=n)) for n in range(HAND + 1, 9))
@@ -206,10 +218,10 @@ def _too_many(table: s.Table) -> to.Offers:
 
 
 def revokes(table: s.Table) -> Iterator[Offer]:
-    """Revokes by players who have replied to a lead and are not yet found out (E07-44, ER-13).
+    """The offers to report revokes, for players who have replied to a lead (E07-44, ER-13).
 
-    A revoke in the last trick can still be put right (ER-37). A revoke in an earlier trick has a
-    separate offer.
+    A player whose revoke was found already is left out. A revoke in the last trick can still be put
+    right (ER-37); a revoke in an earlier trick has its own offer.
     """
     deal, mends = claimable(table), mendable(table)
     late = [side for side in (0, 1) if deal and may_have_revoked(table, deal, side)]

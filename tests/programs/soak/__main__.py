@@ -1,7 +1,7 @@
-"""The long runs, seeded: `scripts/soak [--share S] [--only NAME] [--seed N] [--kills N] [--erase]`.
+"""Does the long runs: `scripts/soak [--share S] [--only NAME] [--seed N] [--kills N] [--erase]`.
 
-Each part that ran replaces its chapter of docs/SOAK.md, with its day, its share of the whole, the
-commit and the minutes. So the hours need not be run in one piece.
+All are seeded. Each part that ran replaces its chapter of docs/SOAK.md, with the date, its share of
+the whole, the commit and the minutes. So the hours need not be run in one piece.
 """
 
 from __future__ import annotations
@@ -46,7 +46,10 @@ Row = tuple[str, str]
 
 
 def main() -> int:
-    """Run the parts; print each one's chapter and write it."""
+    """Run the parts. Print each one's chapter and write it into the report.
+
+    Return the exit code.
+    """
     options = argparse.ArgumentParser(prog="scripts/soak", description=__doc__)
     options.add_argument("--share", type=float, default=1.0, help="1.0 is the whole, hours long")
     options.add_argument("--only", choices=PARTS, action="append", help="just this part")
@@ -89,7 +92,7 @@ def rows_to_write(part: str, rows: Iterable[Row]) -> Iterator[list[Row]]:
 
 
 def _more(asked: argparse.Namespace, part: str) -> dict[str, Any]:
-    """What a part takes beside its share."""
+    """The options for a part besides its share."""
     if part == KILLING:
         return {"erase": asked.erase}
     more: dict[str, Any] = {}
@@ -101,7 +104,7 @@ def _more(asked: argparse.Namespace, part: str) -> dict[str, Any]:
 
 
 def chapter(part: str, rows: list[Row], share: float, minutes: float) -> str:
-    """What the report says of a part that ran."""
+    """The report's chapter about a part that ran."""
     run = f"share {share:g} of the whole, {minutes:.1f} min, at {_commit()}"
     lines = [
         f"## {part}\n",
@@ -114,7 +117,7 @@ def chapter(part: str, rows: list[Row], share: float, minutes: float) -> str:
 
 
 def kept(report: str, part: str, rows: list[Row]) -> list[Row]:
-    """The rows, after those that the report has of other houses."""
+    """The new rows, after the rows that the report already has for other houses."""
     found = re.search(rf"^## {part}\n(.*?)(?=^## |\Z)", report, re.MULTILINE | re.DOTALL)
     told = re.findall(r"^\| (.+?) \| (.+) \|$", found[1], re.MULTILINE) if found else []
     ours = {what.partition(",")[0] for what, _ in rows}
@@ -123,7 +126,7 @@ def kept(report: str, part: str, rows: list[Row]) -> list[Row]:
 
 
 def with_chapter(report: str, part: str, text: str) -> str:
-    """The report with that part's chapter replaced, or added at its end."""
+    """The report with that part's chapter replaced, or added at the end."""
     found = re.compile(rf"^## {part}\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
     if found.search(report):
         return found.sub(lambda _: text + "\n", report).rstrip() + "\n"
@@ -131,7 +134,7 @@ def with_chapter(report: str, part: str, text: str) -> str:
 
 
 def _commit() -> str:
-    """The commit that was run, with a plus where anything but the report was changed since."""
+    """The commit that was run, with a plus if anything but the report was changed since."""
     if shutil.which("git") is None:
         return "?"
     head = _git("rev-parse", "--short", "HEAD")

@@ -1,7 +1,8 @@
-"""Evenings at the page of a real process by touch alone, and one script of each game in every size.
+"""Evenings played by touch alone at the page of a real process.
 
-Simulated people decide the inputs, and a finger touches them. The ledger of the process must be the
-engine's own. `tests/whole/test_touched.py` does a sample.
+One script of each game is played in every size. Simulated people decide the inputs, and a finger
+touches them. The process's ledger must equal the engine's own. `tests/whole/test_touched.py` does a
+sample.
 """
 
 from __future__ import annotations
