@@ -29,6 +29,12 @@ def buttons(now, kind):
     return [offer for offer in offers if offer.input["type"] == tag]
 
 
+def main(now):
+    """The main offers, each with its seat, in the order of the page."""
+    offers = snapshot(now, Audience.CROUPIER).offers
+    return [(one.input["type"], one.input["seat"]) for one in offers if one.group == "main"]
+
+
 def seats(now, kind):
     """Of whom it can be said now, by any of its buttons."""
     found = set()
@@ -69,15 +75,29 @@ def test_either_player_shows_any_card_that_may_be_his(house):
 
 
 def test_a_hand_that_lies_open_wholly_has_nothing_to_show():
-    """ER-31: who plays open shows first of all, until all of it lies there."""
+    """ER-31: a player with open cards shows them first of all, until all of them are shown."""
     now = plays(dealt(started(E07), DEAL), "Qh", "Th")
     now = said(now, i.LooksAtTricks(seat=RIGHT))
-    of_right = [o for o in buttons(now, i.Shows) if o.input["seat"] == RIGHT]
-    assert [offer.group for offer in of_right] == ["more"]
+    assert main(now) == [("shows", RIGHT), ("plays_card", LEFT)]
+    assert main(plays(now, "Ks")) == [("shows", RIGHT), ("plays_card", RIGHT)]
 
     now = said(now, *(i.Shows(seat=RIGHT, card=Card(c)) for c in ("Kd", "9s", "8s", "7s")))
+    assert main(now) == [("plays_card", LEFT)]
     assert seats(now, i.Shows) == {LEFT}
     assert seats(now, i.LooksAtTricks) == set()
+
+
+def test_open_cards_are_shown_once_they_are_played():
+    """E07-38, ER-31: while cards are still bought, a player shows none before the others."""
+    now = said(
+        dealt(started(E07), DEAL), i.Proposes(seat=LEFT), i.Accepts(seat=RIGHT),
+        i.Discards(seat=LEFT, cards=1), i.Touched(seat=LEFT), CardSeen(card=Card("Ac")),
+    )  # fmt: skip
+    of_left = [offer for offer in buttons(now, i.Shows) if offer.input["seat"] == LEFT]
+
+    assert main(now) == [("discards", RIGHT)]
+    assert [offer.group for offer in of_left] == ["more"]
+    assert main(said(now, i.Discards(seat=RIGHT, cards=0)))[0] == ("shows", LEFT)
 
 
 def test_who_has_looked_is_not_asked_again():

@@ -9,7 +9,7 @@ from tests.programs.mutation.chosen import Judgement
 from tests.programs.mutation.killer import Verdict
 from tests.programs.mutation.slip import Slip
 from tests.programs.soak import accuracy, mutations
-from tests.programs.soak.__main__ import REPORT, chapter, kept, with_chapter
+from tests.programs.soak.__main__ import REPORT, chapter, kept, rows_to_write, with_chapter
 
 
 def test_a_part_that_ran_replaces_its_own_chapter_only():
@@ -34,6 +34,22 @@ def test_a_house_that_ran_alone_replaces_its_own_rows_only():
 
     assert found == [("b, 45 coups", "two"), ("a, 45 coups, 1280 x 800", "new")]
     assert kept("# Soak\n", "touches", rows) == rows
+
+
+def test_a_part_run_house_by_house_is_written_before_its_next_house_begins():
+    """The rows so far, each with the commit that it was run at; another part's rows all at once."""
+    begun = []
+
+    def run():
+        for house in "ab":
+            begun.append(house)
+            yield house, "none"
+
+    first = next(rows_to_write("overlaps", run()))
+
+    assert begun == ["a"]
+    assert [(what.partition(", at ")[0], found) for what, found in first] == [("a", "none")]
+    assert list(rows_to_write("rules", run())) == [[("a", "none"), ("b", "none")]]
 
 
 def test_slips_are_told_by_part_and_kind_and_each_survivor_with_its_judgement():

@@ -222,8 +222,11 @@ class _Pages:
         return self._live(request, Audience.PUBLIC)
 
     async def overlay(self, request: Request) -> Response:
-        snapshot = self._hub.snapshot(Audience.PUBLIC)
-        page = self._renderer(request).render(
+        renderer, snapshot = self._renderer(request), self._hub.snapshot(Audience.PUBLIC)
+        wrong = overlay.wrong(request)
+        if wrong:
+            return PlainTextResponse(renderer.text(wrong), 400)
+        page = renderer.render(
             "overlay.html",
             title=snapshot.title,
             kind=layout.kind(snapshot),

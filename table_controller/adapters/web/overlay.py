@@ -13,24 +13,55 @@ from contextlib import aclosing
 
 from starlette.requests import Request
 
+from table_controller.engine.messages import Phrase, phrase
+
 #: The longest delay, in seconds, and the most pictures by which one screen may be behind.
 MOST_DELAY_S = 600
 MOST_BEHIND = 20_000
+#: So many letters of a wrong address are repeated in the answer.
+MOST_SAID = 40
 #: The names that the address may ask for, and the parts of a page for each name.
 PARTS = {"hands": ("trays", "middle"), "result": ("result",), "history": ("roads", "foot")}
 
 
+def wrong(request: Request) -> Phrase | None:
+    """Return a sentence about the first part or delay in the address that there is not."""
+    for part in _asked(request):
+        if part not in PARTS:
+            return phrase(
+                "The overlay has no part {part}. Its parts are: {parts}.",
+                part=part[:MOST_SAID],
+                parts=", ".join(PARTS),
+            )
+    delay = request.query_params.get("delay", "")
+    if delay and not _seconds(delay):
+        return phrase(
+            "{delay} is no delay. Give whole seconds, at most {most}.",
+            delay=delay[:MOST_SAID],
+            most=MOST_DELAY_S,
+        )
+    return None
+
+
+def _asked(request: Request) -> list[str]:
+    parts = request.query_params.get("parts", "").split(",")
+    return [part.strip() for part in parts if part.strip()]
+
+
+def _seconds(delay: str) -> bool:
+    return delay.isascii() and delay.isdigit()
+
+
 def chosen(request: Request) -> set[str]:
     """Return the names of the parts that the address asks for; all parts if it names none."""
-    asked = {part.strip() for part in request.query_params.get("parts", "").split(",")}
-    names = asked & PARTS.keys() or PARTS.keys()
+    names = PARTS.keys() & _asked(request) or PARTS.keys()
     return {part for name in names for part in PARTS[name]}
 
 
 def delay_s(request: Request, least: float) -> float:
     """Return the delay in seconds: the table's `least`, or a longer one that the address names."""
     asked = request.query_params.get("delay", "")
-    if not (asked.isascii() and asked.isdigit()):
+    if not _seconds(asked):
         return least
     return max(least, min(int(asked[:6]), MOST_DELAY_S))
 

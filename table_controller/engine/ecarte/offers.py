@@ -17,7 +17,7 @@ from table_controller.engine.ecarte.marking import (
     may_unmark,
 )
 from table_controller.engine.ecarte.offers_betting import betting
-from table_controller.engine.ecarte.offers_faults import card, faults, revokes
+from table_controller.engine.ecarte.offers_faults import card, faults, revokes, to_show
 from table_controller.engine.ecarte.playing import may_be, may_take_up
 from table_controller.engine.ecarte.repair import correctable
 from table_controller.engine.ecarte.speaking import most
@@ -184,7 +184,7 @@ def _speak(table: s.Table, _due: p.ElderToSpeak) -> to.Offers:
     deal = s.the_deal(table)
     seat = s.seat_of(table, deal.elder)
     proposes = to.offer(i.Proposes, phrase("proposes"), seat=seat) if s.talon(table) else ()
-    return (*proposes, *_leads(table))
+    return (*to_show(table), *proposes, *_leads(table))
 
 
 def _leads(table: s.Table) -> to.Offers:
@@ -226,7 +226,7 @@ def _discards(table: s.Table, due: p.Discarding) -> to.Offers:
 
 
 def _lead(table: s.Table, _due: p.LeadDue) -> to.Offers:
-    return (*_leads(table), *_takes_up(table))
+    return (*to_show(table), *_leads(table), *_takes_up(table))
 
 
 def _takes_up(table: s.Table) -> to.Offers:
@@ -246,6 +246,7 @@ def _reply(table: s.Table, _due: p.ReplyDue) -> to.Offers:
     seat = s.seat_of(table, deal.leader)
     none = to.offer(i.HasNone, phrase("he has none of that suit"), group="more", seat=seat)
     return (
+        *to_show(table),
         *_plays(table, 1 - deal.leader, phrase("plays"), "main"),
         *_takes_up(table),
         *(none if deal.announced is not None else ()),

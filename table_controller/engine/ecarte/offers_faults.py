@@ -23,6 +23,8 @@ from table_controller.engine.views import Choice, Offer, Pick
 from table_controller.rules.cards import PACK_32, Card
 
 _OUT = (p.ElderToSpeak, p.DealerToAnswer, p.Discarding, p.Buying, p.LeadDue, p.ReplyDue)
+#: Phases in which the next card comes from a player's hand.
+_TO_PLAY = (p.ElderToSpeak, p.LeadDue, p.ReplyDue)
 
 
 def faults(table: s.Table) -> Iterator[Offer]:
@@ -114,7 +116,8 @@ def _of_the_play(table: s.Table) -> Iterator[Offer]:
     if deal.laid_away:
         yield from _said(i.Touched, phrase("touched the discards"), table, closed)
     for side in (0, 1):
-        yield from _shows(table, side)
+        if not _must_show(table, side):
+            yield from _shows(table, side, "more" if deal.open[side] else "mistake")
     if deal.bought:
         yield from _numbers(table)
     if isinstance(phase, p.LeadDue | p.ReplyDue):
@@ -162,7 +165,18 @@ def card(cards: Iterable[Card]) -> Choice:
     return Choice(label=phrase("card"), name="card", picks=picks)
 
 
-def _shows(table: s.Table, side: int) -> Iterator[Offer]:
+def to_show(table: s.Table) -> Iterator[Offer]:
+    """The cards that a player with open cards must lay down before the next card (ER-31)."""
+    for side in (0, 1):
+        if _must_show(table, side):
+            yield from _shows(table, side, "main")
+
+
+def _must_show(table: s.Table, side: int) -> bool:
+    return s.the_deal(table).open[side] and isinstance(table.phase, _TO_PLAY)
+
+
+def _shows(table: s.Table, side: int, group: str) -> Iterator[Offer]:
     """The offer to enter a card that a player shows: any card that is not open (ER-31)."""
     deal = s.the_deal(table)
     known = s.known(deal, side)
@@ -171,7 +185,6 @@ def _shows(table: s.Table, side: int) -> Iterator[Offer]:
     unseen = card(one for one in may_be(deal, side) if one not in known)
     seat = s.seat_of(table, side)
     label = phrase("seat {seat}, {what}", seat=seat, what=phrase("shows a card"))
-    group = "more" if deal.open[side] else "mistake"
     yield from to.offer(i.Shows, label, unseen, group=group, seat=seat)
 
 

@@ -16,14 +16,25 @@
   // Texts that are read by scrolling, and sheets that were asked for.
   const SCROLLS = ".book, .drawer, #seat, .known, #alerts";
 
-  // Equal layouts are measured once: digits are equally wide, and a card has its size.
-  const known = window.measured ??= new Set();
-  const plain = e => e.innerHTML.replace(/<svg[^>]*class="(card|gauge)[^]*?<\/svg>/g, "<svg>")
-    .replace(/ (data-(key|input|range)|aria-label|value|min|max)="[^"]*"/g, "")
-    .replace(/>[^<]+/g, text => text.replace(/\d/g, "0"));
-  const fresh = e => known.size < known.add(plain(e)).size;
+  // Places side by side: what is in one moves nothing in another, unless the other's box changes too.
+  const PLACES = "body > :not(main), main > *";
+  // What moves nothing there, or is not seen: a card has its size, and what is shut is looked at by itself.
+  const STILL = "svg.card *, svg.gauge *, .unseen, details:not([open]) > :not(summary)";
 
-  function measure() {
+  // Equal layouts are measured once: digits are equally wide, and a picture's number has no width.
+  const known = window.measured ??= new Set();
+  const sizes = ({ left, top, width, height }) => (innerWidth < DESK ? [width, height] : [left, top, width, height]).map(Math.round);
+  function plain(e) {
+    const copy = e.cloneNode(true);
+    copy.toggleAttribute("open", e.matches("details"));
+    for (const still of copy.querySelectorAll(STILL)) still.remove();
+    return copy.outerHTML.replace(/ (data-[a-z-]+|aria-label|value|min|max)="[^"]*"/g, "")
+      .replace(/>[^<]+/g, text => text.replace(/\d/g, "0").replace(/[\u2061-\u2063]/g, ""));
+  }
+  const fresh = (e, size = "") => known.size < known.add(plain(e) + size).size;
+
+  // Everything that is in these places, among the boxes of the others.
+  function measure(within) {
     // Each is asked of an element once, since asking is slow.
     const once = ask => { const known = new Map(); return e => (known.has(e) ? known : known.set(e, ask(e))).get(e); };
     const style = once(e => getComputedStyle(e)), rect = once(e => e.getBoundingClientRect());
@@ -71,11 +82,17 @@
         faults.push(["spills", name(e), name(around)]);
     }
     for (const e of document.body.querySelectorAll(`${SOLID}, ${FRAME}`))
-      if (shown(e) && rect(e).width > 1 && rect(e).height > 1) add(e, rect(e), e.matches(SOLID) ? "thing" : "frame");
-    const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT), range = document.createRange();
-    while (walk.nextNode()) {
-      const text = walk.currentNode, e = text.parentElement;
-      if (!text.data.trim() || e.closest("svg, script, style, template, option, noscript") || !shown(e)) continue;
+      if ((within.includes(e.closest(PLACES)) || e.matches(PLACES)) && shown(e) && rect(e).width > 1 && rect(e).height > 1)
+        add(e, rect(e), e.matches(SOLID) ? "thing" : "frame");
+    const range = document.createRange();
+    for (const place of within) words(place);
+    function words(place) {
+      const walk = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+      while (walk.nextNode()) word(walk.currentNode);
+    }
+    function word(text) {
+      const e = text.parentElement;
+      if (!text.data.trim() || e.closest("svg, script, style, template, option, noscript") || !shown(e)) return;
       range.selectNodeContents(text);
       const lines = new Map();
       for (const r of range.getClientRects()) {
@@ -106,18 +123,16 @@
     return { faults, places: places.sort() };
   }
 
-  if (!fresh(document.body)) return { looks: 0, boxes: 0, faults: [] };
-  const { faults, places } = measure(), root = document.documentElement;
+  const within = [...document.querySelectorAll(PLACES)].filter(e => e.checkVisibility() && fresh(e, sizes(e.getBoundingClientRect())));
+  const { faults, places } = within.length ? measure(within) : { faults: [], places: [] };
   const before = new Set(faults.map(fault => fault.join()));
-  let looks = 1;
-  if (themes) {
-    const was = root.dataset.theme;
-    for (const theme of ["dark", "light"]) {
-      root.dataset.theme = theme;
-      const other = measure().places, n = other.findIndex((place, n) => place !== places[n]);
-      if (other.length !== places.length || n >= 0) faults.push([theme, places[n] ?? "", other[n] ?? ""]);
-      looks += 1;
-    }
+  let looks = within.length ? 1 : 0;
+  if (themes && looks) {
+    const root = document.documentElement, was = root.dataset.theme;
+    const theme = root.dataset.theme = getComputedStyle(root).colorScheme === "light" ? "dark" : "light";
+    const other = measure(within).places, n = other.findIndex((place, n) => place !== places[n]);
+    if (other.length !== places.length || n >= 0) faults.push([theme, places[n] ?? "", other[n] ?? ""]);
+    looks += 1;
     root.dataset.theme = was;
   }
   for (const sheet of sheets ? document.querySelectorAll("details:not([open])") : []) {
@@ -126,7 +141,7 @@
     if (around) around.open = true;
     sheet.open = true;
     const title = sheet.firstElementChild.textContent.trim();
-    const found = measure().faults.filter(fault => !before.has(fault.join()));
+    const found = measure([sheet.closest(PLACES)]).faults.filter(fault => !before.has(fault.join()));
     faults.push(...found.map(fault => [...fault, `in “${title}”`]));
     looks += 1;
     sheet.open = false;

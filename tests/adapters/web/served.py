@@ -7,6 +7,7 @@ import contextlib
 import queue
 import tempfile
 import threading
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -31,8 +32,11 @@ FLAGS = [
 class Served:
     """The page of a table whose pictures and answers the test decides."""
 
-    def __init__(self, snapshot=samples.ADVICE_LIT, port=0, project=samples.project, gate=None):
-        self._project, self._gate = project, gate
+    def __init__(
+        self, snapshot=samples.ADVICE_LIT, port=0, project=samples.project, gate=None, site=None
+    ):
+        """`site` makes another application of the hub."""
+        self._project, self._site = project, site or partial(app, gate=gate)
         self.said = queue.Queue()
         self.answer = Answer()
         self._loop = asyncio.new_event_loop()
@@ -52,7 +56,7 @@ class Served:
             return self.answer
 
         self.hub = Hub(snapshot, self._project, say, samples.RULES.get)
-        self.server = Server(app(self.hub, gate=self._gate), port=port)
+        self.server = Server(self._site(self.hub), port=port)
         await self.server.start()
 
     @property

@@ -82,7 +82,7 @@ def test_nothing_of_the_table_is_in_the_page_itself():
 
 @pytest.mark.parametrize(
     ("address", "delay"),
-    [("", 30), ("?delay=5", 30), ("?delay=45", 45), ("?delay=99999", 600), ("?delay=-9", 30)],
+    [("", 30), ("?delay=5", 30), ("?delay=45", 45), ("?delay=99999", 600), ("?delay=", 30)],
 )
 def test_the_address_can_only_make_it_later(address, delay):
     page = asked(f"/overlay{address}", overlay_delay_s=30)
@@ -96,7 +96,8 @@ def test_the_address_can_only_make_it_later(address, delay):
         ("", {"trays", "result", "foot", "roads"}),
         ("?parts=hands", {"trays"}),
         ("?parts=result,history", {"result", "foot", "roads"}),
-        ("?parts=balances", {"trays", "result", "foot", "roads"}),
+        ("?parts=hands,%20result", {"trays", "result"}),
+        ("?parts=", {"trays", "result", "foot", "roads"}),
     ],
 )
 def test_the_address_chooses_parts(asks, parts):
@@ -105,6 +106,22 @@ def test_the_address_chooses_parts(asks, parts):
     assert {
         part for part in ("trays", "result", "foot", "roads") if f'id="{part}"' in page
     } == parts
+
+
+@pytest.mark.parametrize(
+    ("asks", "answer"),
+    [
+        (
+            "?parts=hands,balances",
+            "The overlay has no part balances. Its parts are: hands, result, history.",
+        ),
+        ("?delay=-9", "-9 is no delay. Give whole seconds, at most 600."),
+        ("?delay=1m", "1m is no delay. Give whole seconds, at most 600."),
+    ],
+)
+def test_an_address_that_is_wrong_is_answered_in_a_sentence(asks, answer):
+    """A streamer sees in the source what to write instead."""
+    assert asked(f"/overlay{asks}") == answer
 
 
 def test_a_browser_shows_it_over_a_picture(look):

@@ -9,11 +9,17 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.ecarte import view
+from table_controller.engine.ecarte.inputs import LooksAtTricks
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import Secret
 from tests.adapters.web.samples import ALERT
 from tests.adapters.web.served import words
+from tests.engine import ecarte_playing as ecarte
+from tests.engine.ecarte_playing import E07, LEFT, RIGHT, started
 from tests.engine.playing import NEMZETI, deal, play, table
+from tests.engine.test_ecarte_coups import dealt
+from tests.engine.test_ecarte_fault_offers import DEAL, plays
 from tests.limits import PATIENCE_S
 
 DESK, PHONE = (1280, 800), (390, 844)
@@ -193,6 +199,20 @@ def test_each_card_of_a_small_pack_has_a_key_of_its_own(look, served):
     assert said(served) == {"type": "card_named", "card": "Th"}
     page.locator("[aria-busy]").wait_for(state="detached")
     assert keys.inner_html() == before
+
+
+def test_of_two_keypads_one_is_seen(look, served):
+    """ER-31: cards that must be shown come first. The keys of the lead take their place."""
+    now = plays(dealt(started(E07), DEAL), "Qh", "Th")
+    now = ecarte.said(now, LooksAtTricks(seat=RIGHT))
+    page = look(view.snapshot(now, Audience.CROUPIER))
+    keypads = page.locator("#offers .keypad")
+    assert [keys.is_visible() for keys in keypads.all()] == [True, False]
+    page.locator("#offers .fold > summary", has_text="leads").click()
+    assert [keys.is_visible() for keys in keypads.all()] == [False, True]
+    keypads.last.get_by_text("ace of spades").locator("xpath=..").click()
+
+    assert said(served) == {"type": "plays_card", "seat": LEFT, "card": "As"}
 
 
 def test_the_answer_to_a_press_says_what_was_filled_in(look):

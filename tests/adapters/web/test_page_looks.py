@@ -144,14 +144,18 @@ def test_open_cards_show_their_face(look):
 
 
 def test_a_lost_connection_is_said_and_mends_itself(look, served, restart):
-    """The table's program is started again: the page comes back by itself, with the news."""
+    """What may be old is grey. The program is started again: the page comes back, with the news."""
     page = look(ADVICE_LIT)
+    filtered = "getComputedStyle(document.querySelector('#table')).filter"
+    before = page.evaluate(filtered)
     restart.stop()
     page.locator(".lost span").wait_for(state="visible")
+    assert (before, page.evaluate(filtered)) == ("none", "grayscale(1)")
     restart.start(samples.with_pot(777))
     page.locator("#middle .sum", has_text="777").wait_for()
 
     assert not page.locator(".lost span").is_visible()
+    assert page.evaluate(filtered) == "none"
     look.complaints.clear()  # the browser notes each try
 
 

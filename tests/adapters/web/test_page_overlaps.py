@@ -6,11 +6,16 @@ overlaps` puts every picture of every house on every page.
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
+from table_controller.adapters.web.screens import Renderer
+from table_controller.engine.messages import phrase
+from table_controller.rules.cards import Card, hand
 from table_controller.wiring import config
 from table_controller.wiring.games import game
-from tests.adapters.web import overlaps
+from tests.adapters.web import overlaps, pieces, samples
+from tests.adapters.web.layouts import unlike
 from tests.adapters.web.overlaps import SIZES, Looking, Screen
 from tests.limits import LONG_S
 
@@ -57,6 +62,33 @@ def test_the_chosen_pictures_show_what_others_do():
     assert len(all_) < len(evening)
     assert set().union(*(features[one.number] for one in all_)) == set().union(*features.values())
 
+
+def test_a_picture_laid_out_like_one_before_is_left_out():
+    """Other cards and digits move nothing; one more digit, mark, or sentence in a drawer does."""
+    before = samples.ADVICE_LIT
+    *_, last = before.offers
+    longer = msgspec.structs.replace(last, label=phrase("something that nobody said before"))
+    pictures = {
+        "first": before,
+        "other digits": samples.with_pot(999),
+        "other cards": msgspec.structs.replace(before, hands=CARDS),
+        "a digit more": samples.with_pot(1999),
+        "a mark": msgspec.structs.replace(before, seats=pieces.seats(s9=(pieces.PRIME,))),
+        "in a drawer": msgspec.structs.replace(before, offers=(*before.offers[:-1], longer)),
+        "the first again": before,
+    }
+    renderer = Renderer()
+    rendered = ((name, renderer.parts(one, overlaps.PATHS["/"])) for name, one in pictures.items())
+
+    assert last.group == "supervisor"
+    assert list(unlike(rendered, set())) == ["first", "a digit more", "a mark", "in a drawer"]
+
+
+#: As in the sample, with other cards of the same points.
+CARDS = (
+    pieces.banker(1, cards=hand("Qc 5h"), **pieces.counted(5)),
+    pieces.pointeur(2, cards=(None, None, Card("4d"))),
+)
 
 #: The page takes no style of another's; this one is put on from within.
 PLANT = """css => {

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from importlib import import_module
 from pathlib import Path
@@ -21,7 +22,7 @@ from rich.console import Console
 
 from table_controller.wiring import config
 
-#: Each part has `run(share) -> rows`. A row is a name and a finding; 1.0 is the whole run.
+#: Each has `run(share) -> rows`, of which each is a name and a finding; 1.0 is the whole run.
 PARTS = (
     *("evenings", "rules", "shuffles", "pages", "overlaps", "touches", "ecarte", "pairs"),
     *("worlds", "hours"),
@@ -35,10 +36,13 @@ PARTS = (
 SEEDED = ("mutations", "hardware_mutants", "simulated")
 #: The one that kills servers, `run(share, erase)`, and how often in the whole run.
 KILLING, KILLS = "floor", 100
-#: The parts that can be run house by house, to split their hours: `run(share, houses)`.
+#: Those that can be run house by house, so that hours can be parted: `run(share, houses)`. They
+#: yield their rows, and each is written before the next is begun.
 HOUSED = ("overlaps", "touches")
 ROOT = Path(__file__).parents[3]
 REPORT = ROOT / "docs" / "SOAK.md"
+
+Row = tuple[str, str]
 
 
 def main() -> int:
@@ -63,13 +67,28 @@ def main() -> int:
         more, share = _more(asked, part), asked.share
         if part == KILLING and asked.kills is not None:
             share = asked.kills / KILLS
-        rows = import_module(f"tests.programs.soak.{part}").run(share, **more)
-        report = REPORT.read_text()
-        rows = kept(report, part, rows) if "houses" in more else rows
-        text = chapter(part, rows, share, (time.monotonic() - began) / 60)
+        text, rows = "", import_module(f"tests.programs.soak.{part}").run(share, **more)
+        for some in rows_to_write(part, rows):
+            report = REPORT.read_text()
+            told = kept(report, part, some) if part in HOUSED else some
+            text = chapter(part, told, share, (time.monotonic() - began) / 60)
+            REPORT.write_text(with_chapter(report, part, text))
         print(text)
-        REPORT.write_text(with_chapter(report, part, text))
     return 0
+
+
+def rows_to_write(part: str, rows: Iterable[Row]) -> Iterator[list[Row]]:
+    """All rows together, or those of a part that is run house by house as they come.
+
+    These have their own commit each, since houses may be run at different times.
+    """
+    if part not in HOUSED:
+        yield list(rows)
+        return
+    come: list[Row] = []
+    for what, found in rows:
+        come.append((f"{what}, at {_commit()}", found))
+        yield come
 
 
 def _more(asked: argparse.Namespace, part: str) -> dict[str, Any]:
@@ -84,7 +103,7 @@ def _more(asked: argparse.Namespace, part: str) -> dict[str, Any]:
     return more
 
 
-def chapter(part: str, rows: list[tuple[str, str]], share: float, minutes: float) -> str:
+def chapter(part: str, rows: list[Row], share: float, minutes: float) -> str:
     """The report's chapter about a part that ran."""
     run = f"share {share:g} of the whole, {minutes:.1f} min, at {_commit()}"
     lines = [
@@ -97,7 +116,7 @@ def chapter(part: str, rows: list[tuple[str, str]], share: float, minutes: float
     return "\n".join(lines) + "\n"
 
 
-def kept(report: str, part: str, rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
+def kept(report: str, part: str, rows: list[Row]) -> list[Row]:
     """The new rows, after the rows that the report already has for other houses."""
     found = re.search(rf"^## {part}\n(.*?)(?=^## |\Z)", report, re.MULTILINE | re.DOTALL)
     told = re.findall(r"^\| (.+?) \| (.+) \|$", found[1], re.MULTILINE) if found else []

@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import shutil
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory, gettempdir
 
@@ -37,8 +38,8 @@ EXTRA = (
 )
 
 
-def run(share: float, houses: tuple[str, ...] = ()) -> list[tuple[str, str]]:
-    """Play each evening. Return rows with the numbers of inputs and touches.
+def run(share: float, houses: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
+    """Yield each evening with what was said and touched; 1.0 is the whole: 45 coups of each house.
 
     A share of 1.0 is the whole: 45 coups of each house. An evening that ends early is reported with
     its reason, and is an AssertionError after the others.
@@ -48,17 +49,17 @@ def run(share: float, houses: tuple[str, ...] = ()) -> list[tuple[str, str]]:
     evenings = [(name, coups, SIZES[0]) for name in named]
     few = min(coups, SCRIPT_COUPS)
     evenings += [(name, few, size) for name in SCRIPTS if name in named for size in SIZES[1:]]
-    rows, wrong, console = [], [], Console(stderr=True)
+    wrong, console = [], Console(stderr=True)
     for evening in evenings:
         try:
-            rows.append(_row(*evening))
+            row = _row(*evening)
         except AssertionError as error:
             wrong.append(f"{evening}: {error}")
             console.print(f"  {wrong[-1]}")
         else:
-            console.print(f"  {': '.join(rows[-1])}")
-    assert not wrong, (wrong, rows)
-    return rows
+            console.print(f"  {': '.join(row)}")
+            yield row
+    assert not wrong, wrong
 
 
 def _row(name: str, coups: int, size: tuple[int, int]) -> tuple[str, str]:
