@@ -1,4 +1,4 @@
-"""The long runs, seeded: `scripts/soak [--share S] [--only NAME] [--seed N] [--kills N] [--erase]`.
+"""The long runs, seeded: `scripts/soak [PART ...] [--share S] [--seed N] [--kills N] [--erase]`.
 
 Each part that ran replaces its chapter of docs/SOAK.md, with its day, its share of the whole, the
 commit and the minutes. So the hours need not be run in one piece.
@@ -28,13 +28,13 @@ PARTS = (
     *("vision", "filmed", "together", "faces", "letters", "board", "mutations"),
     "hardware_mutants",
     *("lives", "presses", "brokers", "floods", "restored", "tampered", "simulated", "recorded"),
-    "watched",
-    "floor",
+    *("watched", "revoked", "floor"),
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
-SEEDED = ("mutations", "hardware_mutants")
-#: The one that kills servers, `run(share, erase)`, and how often in the whole run.
-KILLING, KILLS = "floor", 100
+SEEDED = ("mutations", "hardware_mutants", "floor")
+#: The one that kills servers, `run(share, erase, kinds)`; how often in the whole run; and the kinds
+#: of floor, of which one can be run alone.
+KILLING, KILLS, KINDS = "floor", 100, ("one-box", "cluster")
 #: Those that can be run house by house, so that hours can be parted: `run(share, houses)`.
 HOUSED = ("overlaps", "touches")
 ROOT = Path(__file__).parents[3]
@@ -44,6 +44,7 @@ REPORT = ROOT / "docs" / "SOAK.md"
 def main() -> int:
     """Run the parts; print each one's chapter and write it."""
     options = argparse.ArgumentParser(prog="scripts/soak", description=__doc__)
+    options.add_argument("parts", nargs="*", metavar="PART", help="just this part, as --only")
     options.add_argument("--share", type=float, default=1.0, help="1.0 is the whole, hours long")
     options.add_argument("--only", choices=PARTS, action="append", help="just this part")
     options.add_argument("--seed", type=int, help=f"another chance, of {', '.join(SEEDED)}")
@@ -52,9 +53,14 @@ def main() -> int:
     options.add_argument(
         "--house", choices=config.houses(), action="append", help=f"just it, of {', '.join(HOUSED)}"
     )
+    options.add_argument(
+        "--kind", choices=KINDS, action="append", help=f"just this kind of {KILLING}"
+    )
     asked = options.parse_args()
+    if unknown := sorted({*asked.parts} - {*PARTS}):
+        options.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
     console = Console(stderr=True)
-    for part in asked.only or PARTS:
+    for part in [*asked.parts, *(asked.only or ())] or PARTS:
         console.print(f"soak: {part} …")
         began = time.monotonic()
         more, share = _more(asked, part), asked.share
@@ -62,7 +68,7 @@ def main() -> int:
             share = asked.kills / KILLS
         rows = import_module(f"tests.programs.soak.{part}").run(share, **more)
         report = REPORT.read_text()
-        rows = kept(report, part, rows) if "houses" in more else rows
+        rows = kept(report, part, rows) if more.keys() & {"houses", "kinds"} else rows
         text = chapter(part, rows, share, (time.monotonic() - began) / 60)
         print(text)
         REPORT.write_text(with_chapter(report, part, text))
@@ -71,9 +77,9 @@ def main() -> int:
 
 def _more(asked: argparse.Namespace, part: str) -> dict[str, Any]:
     """What a part takes beside its share."""
-    if part == KILLING:
-        return {"erase": asked.erase}
-    more: dict[str, Any] = {}
+    more: dict[str, Any] = {"erase": asked.erase} if part == KILLING else {}
+    if part == KILLING and asked.kind:
+        more["kinds"] = tuple(asked.kind)
     if asked.seed is not None and part in SEEDED:
         more["seed"] = asked.seed
     if asked.house and part in HOUSED:
@@ -95,7 +101,7 @@ def chapter(part: str, rows: list[tuple[str, str]], share: float, minutes: float
 
 
 def kept(report: str, part: str, rows: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """The rows, after those that the report has of other houses."""
+    """The rows, after those that the report has of other houses, or kinds."""
     found = re.search(rf"^## {part}\n(.*?)(?=^## |\Z)", report, re.MULTILINE | re.DOTALL)
     told = re.findall(r"^\| (.+?) \| (.+) \|$", found[1], re.MULTILINE) if found else []
     ours = {what.partition(",")[0] for what, _ in rows}
