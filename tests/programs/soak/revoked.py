@@ -68,7 +68,7 @@ async def _evening(folder: Path, cluster: Cluster) -> list[tuple[str, str]]:
         two.close()
     return [
         ("one in the name of another table", "changes nothing"),
-        ("a table whose account is gone is out after", f"{took:.1f} s"),
+        ("a table whose account is gone is out after", f"{took * 1000:.0f} ms"),
         ("... and comes again", refused),
         ("... its neighbour and the floor", "stay connected"),
     ]
@@ -77,7 +77,7 @@ async def _evening(folder: Path, cluster: Cluster) -> list[tuple[str, str]]:
 async def _link(cluster: Cluster, guest: BrokerAccount) -> Link:
     address = cluster.tables.nodes()[TABLES.index(guest)]
     mine = {"username": guest.user.name, "password": guest.secret}
-    return await connect(replace(address, **mine), "any", None, _nothing, lambda _: None)
+    return await connect(replace(address, **mine), guest.user.name, None, _nothing, lambda _: None)
 
 
 async def _refused(cluster: Cluster) -> str:
