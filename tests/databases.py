@@ -85,7 +85,7 @@ class Postgres:
 
     @property
     def serves(self) -> bool:
-        """Whether it runs now."""
+        """Whether Mosquitto runs now."""
         return self._process.poll() is None
 
     def kill(self) -> None:

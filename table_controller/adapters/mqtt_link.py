@@ -1,11 +1,11 @@
-"""One connection to a broker: paho on the event loop, from CONNECT to its loss.
+"""One connection to a broker: paho on the event loop, from CONNECT until the connection is lost.
 
 The module knows no outbox and no topic. paho queues messages that are published while offline, and
 after a reconnect sends them again without telling us (seen: e1 e2 e3 e4 e1 e2 e3). So a `Link` is
-one client for one connection. It publishes only while connected, and once lost it is never used
-again.
+one client for one connection. A `Link` publishes only while connected, and once lost it is never
+used again.
 
-None of paho's threads runs: asyncio watches its socket. Only connecting, which blocks on name
+None of paho's threads runs: asyncio watches paho's socket. Only connecting, which blocks on name
 service, TCP and TLS, happens in a separate thread. That thread is a daemon, so an unreachable
 broker delays no shutdown.
 """
@@ -42,7 +42,7 @@ Delivered = Callable[[str, bytes, int], None]
 
 
 class LinkLost(Exception):
-    """The broker cannot be reached any more. The text says why, and names the remedy."""
+    """The connection to the broker is lost. The text says why, and names the remedy."""
 
 
 class BrokerAddress(Struct, frozen=True, kw_only=True):
@@ -75,21 +75,24 @@ class BrokerAddress(Struct, frozen=True, kw_only=True):
 
     @property
     def heard_at(self) -> int:
-        """The QoS of messages to us. It is 1 at our own broker, whose floods then wait for us.
+        """The QoS of our subscriptions: 1 at our own broker, which then slows down a flood for us.
 
-        Elsewhere it is 0. A cluster keeps a replicated queue for every subscription with QoS 1, and
-        cannot bear those of a thousand tables. A client that asks either gets an answer or asks
+        Elsewhere the QoS is 0. A cluster keeps a replicated queue for every subscription with QoS
+        1, and a thousand tables would overload it. A client that asks gets an answer, or asks
         again.
         """
         return 1 if self.socket else 0
 
     def nodes(self) -> tuple[BrokerAddress, ...]:
-        """The same address once for each host, in the order in which they are tried."""
+        """Return this address once for each host, in the order in which the hosts are tried."""
         return tuple(replace(self, host=host, hosts=()) for host in (self.host, *self.hosts))
 
 
 class Link:
-    """A connection that is up. `connect` makes it, and `lost` ends it, whatever the cause."""
+    """A connection to a broker.
+
+    `connect` makes it; `lost` is done when the connection has ended.
+    """
 
     def __init__(
         self, client: paho.Client, heard: Heard, acknowledged: Callable[[int], None], qos: int = 0
@@ -108,7 +111,7 @@ class Link:
         """Done once the connection is gone. The result is the reason."""
 
     def publish(self, message: Message) -> int:
-        """Hand one message to the socket. Return the number that its PUBACK will carry.
+        """Write one message to the socket. Return the number that the broker's PUBACK will have.
 
         Raises LinkLost if the connection is gone. Nothing is queued then.
         """
@@ -128,9 +131,9 @@ class Link:
         self._flush()
 
     def ask_for(self, patterns: Iterable[tuple[str, int]]) -> None:
-        """Subscribe to these topics, each with its QoS; if one is refused, the link is lost.
+        """Subscribe to these topics, each with its QoS. Give up the link if one of them is refused.
 
-        A cluster in trouble refuses subscriptions, and then would tell us nothing for ever. Raises
+        A cluster in trouble refuses subscriptions, and would then send us nothing for ever. Raises
         LinkLost.
         """
         self._alive()
@@ -139,7 +142,7 @@ class Link:
         self._flush()
 
     def taken(self, mids: Iterable[int]) -> None:
-        """Acknowledge a message that was delivered in a durable session. Raises LinkLost."""
+        """Acknowledge messages that were delivered in a durable session. Raises LinkLost."""
         self._alive()
         for mid in mids:
             self._client.ack(mid, 1)
@@ -152,7 +155,7 @@ class Link:
         self._flush()
 
     def once(self, topic: str) -> None:
-        """Ask for the messages that the broker retains at a topic now, and no later ones.
+        """Ask only for the messages that the broker retains at a topic now, and not for later ones.
 
         Raises LinkLost.
         """
@@ -160,14 +163,14 @@ class Link:
         self.unsubscribe(topic)
 
     def close(self) -> None:
-        """Say goodbye, so that no last will is published, and close the socket."""
+        """Disconnect properly, so that the broker publishes no last will, and close the socket."""
         if not self.lost.done():
             self._client.disconnect()
             self._flush()
         self._end("closed by us")
 
     def abandon(self, why: str) -> None:
-        """Drop the connection without a goodbye, since it cannot be trusted."""
+        """Drop the connection without a disconnect message, since it cannot be trusted."""
         self._end(why)
 
     def _alive(self) -> None:
@@ -326,9 +329,10 @@ async def connect(
     *,
     delivered: Delivered | None = None,
 ) -> Link:
-    """Connect, within twice `CONNECT_S`, and return the link once it is accepted.
+    """Connect and wait until the broker accepts us. This takes at most twice `CONNECT_S`.
 
-    With `delivered`, the session is durable: the broker keeps messages until we have `taken` them,
+    `will` is the last will. `heard` gets messages, and `acknowledged` the numbers of PUBACKs. With
+    `delivered`, the session is durable: the broker keeps messages until `taken` acknowledges them,
     even while we are away, and `heard` gets nothing. Raises LinkLost with a sentence for people.
     """
     try:
@@ -359,7 +363,7 @@ Connects = Callable[
 
 
 async def _in_thread(client: paho.Client, address: BrokerAddress) -> None:
-    """Run paho's blocking connect in a thread, next to the loop. Raises LinkLost."""
+    """Run paho's blocking connect in a thread, while the event loop goes on. Raises LinkLost."""
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
 

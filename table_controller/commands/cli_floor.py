@@ -71,8 +71,8 @@ def run(
 ) -> None:
     """Serve a floor until it is stopped: its page, its broker, its database.
 
-    Without --host it serves this machine only. If another process leads this floor, this one stands
-    by, and takes over once that one ends. With --json a line says where, once it is served.
+    Without --host only this machine can reach it. If another process leads this floor, this one
+    waits, and takes over when that one ends. With --json a line names the addresses once it serves.
     """
     from table_controller.commands.floor_runs import serve
     from table_controller.commands.running import until_stopped
@@ -122,10 +122,11 @@ def rebuild(
     wait: Annotated[float, typer.Option(min=1, help="seconds for the tables to come")] = 600,
     as_json: JsonOption = False,
 ) -> None:
-    """Make the database again from the tables' journals. The old rows stay next to it.
+    """Make the database again from the tables' journals. The old rows are kept in another file.
 
-    Stop the floor first. Exit code 1 if a table did not come, or if events are still missing.
-    Missing events follow with `run`.
+    With PostgreSQL they are kept in another schema. Stop the floor first. Exit code 1 if a table
+    did not connect, or if events are still missing. The floor fetches missing events when `run`
+    serves it again.
     """
     import asyncio
 
@@ -157,10 +158,10 @@ def simulate(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let tables of all three games play at a separate floor. 1 if it misses anything.
+    """Let tables of all three games play at a separate floor. Exit code 1 if it lacks an event.
 
     Everything is real except the tables' journals: engine, publisher, broker, database. A
-    `floor.toml` in the folder names another broker and database, for a trial of them.
+    `floor.toml` in the folder names another broker and database, if you want to try them.
     """
     import asyncio
 
@@ -194,7 +195,7 @@ def simulate(
 
 
 def _nothing_yet(folder: Path) -> None:
-    """Fail if there are events of a floor already."""
+    """Exit with an error if a database in this folder already has a floor's events."""
     from table_controller.floor.store import anything
 
     if (folder / "floor.db").exists():
@@ -208,7 +209,7 @@ def _nothing_yet(folder: Path) -> None:
 
 @floor.command()
 def verify(*, folder: FolderOption = FOLDER, as_json: JsonOption = False) -> None:
-    """Compute every chain again. If a row differs from the message, name it and exit with 1."""
+    """Compute every chain again. Name a row that differs from its message, and exit with 1."""
     from table_controller.floor.check import check
 
     bad = rows = 0

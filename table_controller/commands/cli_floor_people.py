@@ -1,4 +1,7 @@
-"""`schlitten floor people` and which tables belong to a floor. Prints; asks for PINs."""
+"""`schlitten floor people`, and the commands that add and remove a floor's tables.
+
+They print, and ask for PINs.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,7 @@ def register(floor: typer.Typer) -> None:
 
 
 def settings_of(folder: Path) -> FloorSettings:
-    """The settings in the folder's `floor.toml`, if it is there."""
+    """Return the settings in the folder's `floor.toml`; the default settings without that file."""
     from table_controller.service.errors import ConfigError
     from table_controller.wiring.floor_settings import read
 
@@ -40,7 +43,7 @@ def settings_of(folder: Path) -> FloorSettings:
 
 
 def opened(folder: Path) -> Store:
-    """The floor's database, if there is one."""
+    """Open the floor's database, if there is one. Otherwise exit with an error."""
     from table_controller.floor.database import StoreError
     from table_controller.floor.floor import database
     from table_controller.floor.store import Store
@@ -63,10 +66,10 @@ def add_person(
     folder: FolderOption = FOLDER,
     as_json: JsonOption = False,
 ) -> None:
-    """Give somebody a role, or another one, and a PIN. A floor that runs knows it in a second.
+    """Give somebody a role and a PIN, or change them. A running floor knows it within a second.
 
-    The PIN is asked for twice and shown nowhere; if nobody is at a terminal, it is the first line
-    of standard input.
+    The PIN is asked for twice and shown nowhere. If nobody is at a terminal, the PIN is the first
+    line of standard input.
     """
     from table_controller.floor.people import NotAdded, add, keys_of
     from table_controller.floor.roles import FloorPerson, FloorRole
@@ -85,7 +88,7 @@ def add_person(
 def remove_person(
     name: PersonArgument, *, folder: FolderOption = FOLDER, as_json: JsonOption = False
 ) -> None:
-    """Take somebody's role. The pages that the person has open end within seconds."""
+    """Remove somebody's role. The pages that the person has open end within seconds."""
     from table_controller.floor.people import remove
 
     if not remove(opened(folder), name):
@@ -95,7 +98,7 @@ def remove_person(
 
 @people.command("list")
 def list_people(*, folder: FolderOption = FOLDER, as_json: JsonOption = False) -> None:
-    """List who has which role."""
+    """List the people and their roles."""
     from table_controller.floor.people import persons
 
     found = persons(opened(folder))
@@ -114,9 +117,10 @@ def add(
     wait: Annotated[bool, typer.Option("--wait", help="until the floor has heard it")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Print a code with which a table joins: once, within 15 minutes. The floor must run.
+    """Print a code with which a table can join the floor: once, within 15 minutes.
 
-    At the table: `sudo schlitten install --floor CODE`. 1 if --wait ends without the table.
+    The floor must run. At the table: `sudo schlitten install --floor CODE`. Exit code 1 if --wait
+    ends before the table has joined.
     """
     from table_controller.engine.table.roles import CONSOLE
     from table_controller.floor import enrol
@@ -165,7 +169,10 @@ def remove(
     folder: FolderOption = FOLDER,
     as_json: JsonOption = False,
 ) -> None:
-    """Let a table in no more: its connection ends within seconds; its events stay."""
+    """Remove a table from the floor. Its connection ends within seconds.
+
+    The table's events stay. To join again the table needs a new code.
+    """
     from table_controller.engine.table.roles import CONSOLE
     from table_controller.floor import enrol
 

@@ -1,8 +1,8 @@
-"""`schlitten install`: everything that a table's machine needs besides the program.
+"""`schlitten install`: installs everything that a table's machine needs besides the program.
 
-It is safe to run again. The module knows where Debian keeps things. Files that a person may have
-changed (settings, key, the broker's files) are left as they are. Files that are only ours (units,
-device names) are rewritten.
+It is safe to run again. The module knows where Debian puts files. Files that a person may have
+changed (settings, key, the broker's files) are left as they are. Files that nobody should change
+(units, device names) are rewritten.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ class CannotInstall(ServiceError):
 
 
 class _File(NamedTuple):
-    """A file of ours and its place. If `theirs`, people change it, so it is installed only once."""
+    """A file that we ship, and its place.
+
+    If `theirs` is true, people change it: it is installed once.
+    """
 
     source: str
     place: Path
@@ -87,9 +90,10 @@ def install(root: Path = Path("/"), *, shipped: Path | None = None) -> Iterator[
 
 
 def join(code: str, settings: Path | None, root: Path = Path("/")) -> Iterator[str]:
-    """Let a table join a floor; yield a sentence for each step. Raises ServiceError.
+    """Let a table join a floor. Yield a sentence for each step. Raises ServiceError.
 
-    Without `settings` those that are installed are changed; a table that runs is started again.
+    `settings` are the settings to change; None means the installed ones, and then a running table
+    is restarted.
     """
     from table_controller.adapters.enrolling import NotEnrolled, read_code  # noqa: PLC0415 # heavy
     from table_controller.commands.show import put_back  # noqa: PLC0415
@@ -129,14 +133,17 @@ def runs() -> bool:
 
 
 def _shipped() -> Path:
-    """The folder of the files to install: in a wheel, or in a clone."""
+    """Return the folder of the files to install. The folder is in the wheel, or in a clone."""
     package = Path(str(importlib.resources.files("table_controller")))
     wheel = package / "shipped" / "systemd"
     return wheel if wheel.is_dir() else package.parent / "systemd"
 
 
 def _program(root: Path) -> Iterator[str]:
-    """Make this program the one that is served. It must be among the versions."""
+    """Make this program the installed one. Yield a sentence for each step.
+
+    The program must be in the folder of versions.
+    """
     home = Path(sys.prefix)
     if not home.is_relative_to(root / VERSIONS):
         raise CannotInstall(
@@ -153,7 +160,10 @@ def _program(root: Path) -> Iterator[str]:
 
 
 def switch(root: Path, home: Path) -> bool:
-    """Serve the version at `home` from the next start on. Return whether that is a change."""
+    """Make the version at `home` the one that the next start runs.
+
+    Return whether that is a change.
+    """
     link = root / CURRENT
     if link.is_symlink() and link.readlink() == home:
         return False
@@ -185,7 +195,7 @@ def _folder(root: Path, place: Path, mode: int, *, ours: bool) -> None:
 
 
 def _ids(root: Path) -> tuple[int, int]:
-    """The service's user and group ids, from that machine's own lists."""
+    """Return the user and group ids of the service, from the lists of the machine at `root`."""
     for line in (root / "etc/passwd").read_text(encoding="utf-8").splitlines():
         name, _, user, group, *_ = line.split(":")
         if name == "schlitten":
@@ -210,7 +220,7 @@ def _only_enabled() -> Iterator[str]:
 
 
 def program(*words: str, within_s: float | None = None) -> subprocess.CompletedProcess[str]:
-    """Run a program of the machine, and wait for its output."""
+    """Run a program of this machine with these arguments, and wait until it ends."""
     return subprocess.run(  # noqa: S603 - words of our own
         words, capture_output=True, text=True, check=False, timeout=within_s
     )

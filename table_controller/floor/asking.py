@@ -1,7 +1,8 @@
-"""Says something to a table in a person's name, and waits for its answer.
+"""Sends a request to a table in a person's name, and waits for the table's answer.
 
-A press is said again with the same id until the table answers, so that it counts once. The table
-notes the name beside the floor's account; what may be said is what that account may say.
+A request is sent again with the same id until the table answers, so it counts only once. The table
+records the person's name next to the floor's account. The rights of that account decide which
+requests the table accepts.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ AGAIN_S: Final = 2.0
 
 
 class TableAnswer(Struct, frozen=True):
-    """What a table said to it: done, or why not and what to do, in English."""
+    """A table's answer to a request: either done, or a reason and a remedy, in English."""
 
     ok: bool
     why: str = ""
@@ -54,14 +55,14 @@ _RESPONSE = msgspec.json.Decoder(_Response)
 
 
 class Asking:
-    """Requests under way; `publish` may raise LinkLost."""
+    """The requests that await an answer. `publish` sends a message and may raise LinkLost."""
 
     def __init__(self, publish: Callable[[Message], None]) -> None:
         self._publish = publish
         self._waiting: dict[tuple[TableId, str], asyncio.Future[TableAnswer]] = {}
 
     def heard(self, at: TableId, payload: bytes) -> None:
-        """Take a table's answer. Raises ValueError if it is none."""
+        """Take the answer that the table `at` sent. Raises ValueError if it is no answer."""
         said = _RESPONSE.decode(payload).data
         waiting = self._waiting.get((at, said.transaction))
         if waiting and not waiting.done():
@@ -70,7 +71,10 @@ class Asking:
     async def ask(
         self, at: TableId, boot: str, command: str, input_: dict[str, Any], person: str
     ) -> TableAnswer:
-        """Say it until the table answers, at most `ANSWER_S` long."""
+        """Send a request again and again until the table answers, for at most `ANSWER_S` seconds.
+
+        `boot` is the start of the table's program that the request is for; `input_` is its content.
+        """
         transaction = f"floor-{token_hex(8)}"
         asked = {
             "boot": boot, "prompt": None, "ttl_ms": int(ANSWER_S * 1000), "input": input_,

@@ -1,7 +1,7 @@
-"""A table that is not what it was, or not what it should be, by name. Pure: time is an argument.
+"""The faults that a floor finds at a table, each with a code. Pure: time is an argument.
 
-Each fault has a code, under which the database keeps it and alerts are routed. Most end by
-themselves: the clock is set, the program updated, the flood over.
+The database keeps a fault under its code, and the rules for alerts choose by the code. Most faults
+end by themselves: when the clock is set, the program is updated, or the flood is over.
 """
 
 from __future__ import annotations
@@ -52,14 +52,14 @@ CUT_S: Final = 60.0
 
 
 class Odd(Struct, frozen=True):
-    """A fault of a table; without `why` it is over."""
+    """A fault of a table and the sentence about it. Without `why`, the fault is over."""
 
     code: FaultCode
     why: Phrase | None = None
 
 
 def cloned(of: TableId) -> Odd:
-    """Another table has the same journal."""
+    """The fault that another table has the same journal."""
     return Odd(
         FaultCode.CLONED,
         phrase(
@@ -70,7 +70,10 @@ def cloned(of: TableId) -> Odd:
 
 
 def earlier_name(at: TableId, source: str, is_there: Callable[[TableId], bool]) -> Odd | None:
-    """What an earlier name in a table's journal means: it was renamed, moved, or is a copy."""
+    """What an earlier name in a table's journal means: renamed, moved, or a copy; None if nothing.
+
+    `source` is the name in an event, and `is_there` says whether a table of some name is connected.
+    """
     was = _named(source)
     if was is None or was == at:
         return None
@@ -85,7 +88,7 @@ def earlier_name(at: TableId, source: str, is_there: Callable[[TableId], bool]) 
 
 
 def flood() -> Odd:
-    """It tells more than the floor can take."""
+    """The fault that a table sends more than the floor can take."""
     return Odd(
         FaultCode.FLOOD,
         phrase("It tells more than can be taken; the rest is asked for later."),
@@ -101,9 +104,10 @@ def _named(source: str) -> TableId | None:
 
 
 class TableShare:
-    """How much each table tells: beyond its share it is dropped, and at last cut off for a while.
+    """Counts how much each table sends. Messages beyond a table's share are dropped.
 
-    All tables come through one session, so that a flood would make the others late.
+    A table that goes on sending too much is cut off for a while. All tables share one session with
+    the broker, so one table's flood would delay the others.
     """
 
     def __init__(self) -> None:
@@ -111,7 +115,10 @@ class TableShare:
         self._dropped: dict[TableId, tuple[int, float]] = {}
 
     def spent(self, at: TableId, now: float, size: int = 0) -> bool:
-        """Count a message; return whether to drop it: one too many in this second, or cut off."""
+        """Count a message.
+
+        Return whether to drop it: too many in this second, or the table is cut off.
+        """
         second, count = self._in.get(at, (0, 0))
         count = 1 + size // HEAVY + (count if second == int(now) else 0)
         self._in[at] = int(now), count
@@ -119,18 +126,18 @@ class TableShare:
         return count > MOST_A_SECOND or (dropped > MOST_DROPPED and now - last < CUT_S)
 
     def flooded(self, at: TableId, now: float, size: int = 0) -> bool:
-        """Count a dropped message; return whether it is the first one of a flood."""
+        """Count a dropped message. Return whether it is the first of a flood."""
         count, last = self._dropped.get(at, (0, -CUT_S))
         first = now - last >= CUT_S
         self._dropped[at] = 1 + size // HEAVY + (0 if first else count), now
         return first
 
     def over(self, at: TableId, now: float) -> bool:
-        """Whether the table has told no more than its share for a while."""
+        """Whether the table has kept to its share for a while."""
         return now - self._dropped.get(at, (0, -CUT_S))[1] >= CUT_S
 
     def cut_off(self, now: float) -> frozenset[TableId]:
-        """The tables that are cut off now: the others' messages must not wait behind theirs."""
+        """The tables that are cut off now, so that messages of other tables need not wait."""
         found = self._dropped.items()
         return frozenset(
             at for at, (count, last) in found if count > MOST_DROPPED and now - last < CUT_S
@@ -138,9 +145,9 @@ class TableShare:
 
 
 class Noticing:
-    """Compares each table with how it was: its starts, its stream, its clock, its program.
+    """Compares each table's start, stream, clock and program with what it sent before.
 
-    `streams` are those that the database knows; `version` is the floor's own.
+    `streams` are the streams that the database has; `version` is that of the floor's own program.
     """
 
     def __init__(self, streams: dict[TableId, str], version: str) -> None:
@@ -148,7 +155,10 @@ class Noticing:
         self._boots: dict[TableId, list[str]] = {}
 
     def boot(self, at: TableId, boot: str) -> Iterator[Odd]:
-        """A table says which start of its program it is. An earlier start never comes back."""
+        """Take the id of a table's present start. Yield a fault if an earlier start came back.
+
+        That happens only if two machines use the table's name.
+        """
         boots = self._boots.setdefault(at, [])
         if boots and boot in boots[:-1]:
             yield Odd(
@@ -159,7 +169,10 @@ class Noticing:
             self._boots[at] = [*boots[-7:], boot]
 
     def stream(self, at: TableId, stream: str) -> Iterator[Odd]:
-        """A table says which stream its events belong to."""
+        """Take the stream that a table's events now belong to.
+
+        Yield a fault if the stream changed.
+        """
         was = self._streams.get(at, stream)
         self._streams[at] = stream
         if stream != was:
@@ -169,13 +182,20 @@ class Noticing:
             )
 
     def version(self, version: str) -> Iterator[Odd]:
-        """A table says which program it runs."""
+        """Take the version of a table's program. Yield a fault if it is older than the floor's.
+
+        Otherwise yield that this fault is over.
+        """
         old = _numbers(version) < self._version
         why = phrase("It runs version {version}, older than the floor's.", version=version[:20])
         yield Odd(FaultCode.VERSION, why if old else None)
 
     def clock(self, time: str, now_s: float) -> Iterator[Odd]:
-        """A table says what time it is; older programs say none."""
+        """Take the time by a table's clock, and the floor's.
+
+        Yield a fault if the two differ too much. Otherwise yield that this fault is over. Older
+        programs send no time.
+        """
         try:
             ahead = datetime.fromisoformat(time).timestamp() - now_s
         except (ValueError, OverflowError, OSError):
@@ -188,6 +208,6 @@ class Noticing:
 
 
 def _numbers(version: str) -> tuple[int, ...]:
-    """A version's numbers, without what says where it was built."""
+    """The numbers of a version, without the part about the build."""
     plain = version.partition("+")[0].split(".")
     return tuple(int(part) for part in plain if part.isdecimal() and len(part) < 9)

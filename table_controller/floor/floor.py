@@ -1,6 +1,7 @@
-"""One floor: its database, what hears the tables, and on one box its broker as a child.
+"""One floor: its database, its listener for the tables, and perhaps its own broker.
 
-Of several floors with one database one leads; the others stand by, and take over when it ends.
+If several floors use one database, one of them leads. The others stand by, and one of these takes
+over when the leader ends.
 """
 
 from __future__ import annotations
@@ -41,12 +42,12 @@ LEADS_S: Final = 1.0
 
 
 def database(folder: Path) -> str:
-    """The URL of the database in a floor's folder."""
+    """The URL of the database file in a floor's folder."""
     return f"sqlite:///{folder / 'floor.db'}"
 
 
 class Floor:
-    """`async with Floor(folder) as floor:` listens until the end of the block."""
+    """Runs a floor: `async with Floor(folder) as floor:` listens until the end of the block."""
 
     def __init__(
         self,
@@ -62,12 +63,14 @@ class Floor:
         trouble: Callable[[str | None], None] = lambda _: None,
         stored: Callable[[Sequence[ToldRow]], None] = lambda _: None,
     ) -> None:
-        """Port 0 takes any free port; `guests` are let in beside the tables that were added.
+        """Prepare a floor. Port 0 takes any free port.
 
-        `url` is the address of another database than the folder's own. With `cluster`, the floor
-        starts no broker. `standby` is called if another process leads, and then this one waits;
-        without it, it does not wait. `served` holds the certificate and key with which the broker
-        speaks TLS; None: without.
+        `url` is the address of a database other than the folder's own. If `cluster` is given, the
+        floor uses that broker and starts none. If another process leads, the floor calls `standby`
+        and waits; without `standby` it raises Led. `served` is the file with the broker's
+        certificate and key for TLS; None means no TLS. `guests` are accounts admitted besides the
+        tables. `trouble` gets a sentence when something fails, and None when that is over. `stored`
+        gets the events that have been stored.
         """
         self.folder, self.live = folder, LiveTables()
         self._url, self._cluster, self._standby = url or database(folder), cluster, standby
@@ -86,7 +89,10 @@ class Floor:
         self.listener: FloorListener
 
     async def __aenter__(self) -> Self:
-        """Start it. Raises Led if another process leads, CannotServe for a port, StoreError."""
+        """Start the floor.
+
+        Raises Led if another process leads, CannotServe if a port cannot be served, StoreError.
+        """
         try:
             await self._start()
         except BaseException:
@@ -115,7 +121,7 @@ class Floor:
         self._tasks += map(asyncio.create_task, work)
 
     async def _take_lead(self) -> None:
-        """Lead, at once or when whoever leads has ended. Raises Led."""
+        """Become the leader, immediately or when the present leader ends. Raises Led."""
         waits = False
         while not await self._led():
             if self._standby is None:
@@ -138,7 +144,7 @@ class Floor:
             return False
 
     async def _address(self) -> BrokerAddress:
-        """Where the tables are heard: at the cluster, or at a broker of our own."""
+        """The address of the broker: the cluster's, or that of a broker started here."""
         if self._cluster:
             return self._cluster
         secret = new_secret()
@@ -151,7 +157,10 @@ class Floor:
         )  # fmt: skip
 
     async def _begun(self, broker: FloorBroker) -> None:
-        """Start it; one that has stood by waits until its leader's broker is gone."""
+        """Start the broker.
+
+        A floor that stood by waits until the former leader's broker is gone.
+        """
         for _ in range(20 if self._standby else 0):
             with suppress(CannotServe):
                 await broker.start()
@@ -160,7 +169,7 @@ class Floor:
         await broker.start()
 
     def _note_rest(self) -> None:
-        """Write what the audit has yet to note, if the database is there."""
+        """Write the rest of the audit's rows, if the database answers."""
         with suppress(SQLAlchemyError):
             self.roll.refresh()
 
@@ -177,7 +186,10 @@ class Floor:
         await self._stack.aclose()
 
     async def ended(self) -> None:
-        """Wait until a part of it ends: raises Led if somebody else leads now, or the fault."""
+        """Wait until a part of the floor ends.
+
+        Raises Led if another process leads now, or else the error that ended the part.
+        """
         done, _ = await asyncio.wait(self._tasks, return_when=asyncio.FIRST_COMPLETED)
         for task in done:
             error = task.exception()
@@ -186,7 +198,7 @@ class Floor:
             task.result()
 
     def refused(self) -> frozenset[TableId]:
-        """The tables of which something was refused."""
+        """The tables that have sent something that was refused."""
         return frozenset(at for at, shown in self.live.tables.items() if shown.fault)
 
     def _let_in(self) -> tuple[BrokerAccount, ...]:
@@ -194,7 +206,10 @@ class Floor:
         return tuple(one for one in known if one.user.table not in self._cut)
 
     async def _stay_leader(self) -> None:
-        """Notice, even if no table tells anything, that somebody else leads. Raises Led."""
+        """Check again and again whether another process leads. Raises Led.
+
+        This finds another leader even if no table sends anything.
+        """
         while True:
             await asyncio.sleep(LEADS_S)
             with suppress(SQLAlchemyError):  # what is told finds that out, and says so
@@ -205,7 +220,7 @@ class Floor:
             pass
 
     async def _keep_broker(self, broker: FloorBroker) -> None:
-        """Start the broker again whenever it ends: the tables tell again what it lost."""
+        """Start the broker again whenever it ends. The tables send again what the broker lost."""
         while True:
             try:
                 await broker.ended()
@@ -233,9 +248,10 @@ class Floor:
                 logs.error("the floor's list is not read", why=error.__class__.__name__)
 
     async def look(self) -> None:
-        """Let tables in that were added meanwhile, and throw out those that were removed.
+        """Admit the tables that were added meanwhile, and close the connections of removed tables.
 
-        Who floods is let in again after a minute: what it told meanwhile is asked for then.
+        A table that floods is admitted again after a minute. What it sent meanwhile is asked for
+        then.
         """
         self._let(await asyncio.to_thread(accounts.admitted, self.store))
         await self._note_arrivals()
@@ -252,7 +268,7 @@ class Floor:
                 self.live.gone(at, time.monotonic())
 
     async def _note_arrivals(self) -> None:
-        """Note the enrolled tables whose `info` has come since."""
+        """Note the enrolled tables whose `info` has come since they joined."""
         awaited = await asyncio.to_thread(enrol.under_way, self.store)
         since = {at: self._awaited.get(at, time.monotonic()) for at in awaited}
         for at, began in tuple(since.items()):

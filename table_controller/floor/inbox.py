@@ -1,13 +1,15 @@
-"""What the floor has of one table's events, for one audience: in order, each once, chained. Pure.
+"""Puts one table's events for one audience in order, each once, and chains them. Pure.
 
-A table numbers its events from 1 for each audience. Its journal is the truth; the broker may lose,
-repeat and reorder. `Inbox` applies the contiguous prefix only, says which numbers to ask `replay`
-for, and compares the chain with the ends that the table tells. Rows for the staff have no chain of
-the table's: the floor chains them itself, from here on.
+A row is an event with its number. A table numbers its events from 1 for each audience. The table's
+journal is the truth; the broker may lose, repeat and reorder rows. `Inbox` applies only rows
+without a gap before them, says which numbers to ask the table for (by `replay`), and compares its
+chain with the ends of the chain that the table sends. For staff rows the table sends no chain, so
+the floor makes one.
 
-A table that was put back from a copy goes on with another stream, from where the copy ended: what
-the older stream told beyond it is void. Where that is, only the table can say. So a row of another
-stream is applied only once a page of `replay` has shown it behind the row that we have.
+If a table's journal was put back from a copy, the table continues in another stream from where the
+copy ended. What the older stream had beyond that row is void. Only the table knows which row that
+is. So a row of another stream is applied only after a page of `replay` has shown that it follows
+the row that we have.
 """
 
 from __future__ import annotations
@@ -43,23 +45,27 @@ CLONED: Final = "do two tables run on one journal?"
 
 
 class NotAnEvent(ValueError):
-    """A message that is no event of a table. The text says what is amiss, without its values."""
+    """A message that is no event of a table.
+
+    The text says what is wrong, without quoting values.
+    """
 
 
 class Foreign(NotAnEvent):
-    """A message in another table's name."""
+    """A message that one table sent in another table's name."""
 
     def __init__(self) -> None:
         super().__init__("It names another table as its source.")
 
 
 class ToldRow(Struct, frozen=True, gc=False):
-    """An event as a table told it.
+    """An event as a table sent it.
 
     Attributes:
-        kind: as `card_drawn`; `body`: its bytes, which the chain binds.
-        after: the id of the row before it on the same page of `replay`; "": it is the first row
-            of all; None: not known.
+        kind: the event's name, such as `card_drawn`.
+        body: the event's bytes, as the table sent them; the chain covers these bytes.
+        after: the id of the row before this one on the same page of `replay`. "" means that this
+            is the first row of all, and None that the row before is not known.
     """
 
     audience: Audience
@@ -76,21 +82,21 @@ class ToldRow(Struct, frozen=True, gc=False):
         return _stream_of(self.id)
 
     def linked(self, previous: bytes) -> bytes:
-        """The chain's next value."""
+        """The link of this row, from the link of the row before."""
         bound = f"{self.id} {self.source} schlitten.{self.kind}".encode()
         older = self.id.count("-") < 3  # told before starts were journaled
         return link(previous, self.seq, self.t_ms, self.body, b"" if older else bound)
 
 
 class StoredRow(Struct, frozen=True, gc=False):
-    """A row that the floor has applied: its id, and the chain's value after it."""
+    """A row that the floor has applied: its id and its link."""
 
     id: str
     link: bytes
 
 
 class Cursor(Struct, frozen=True):
-    """Up to which row the floor has everything; `past` streams were continued by another one."""
+    """The last row up to which the floor has everything. `past` are the streams that have ended."""
 
     seq: int = 0
     id: str = ""
@@ -99,12 +105,12 @@ class Cursor(Struct, frozen=True):
 
 
 class Taken(Struct, frozen=True):
-    """What is to be stored now.
+    """The result of `Inbox.take`: what must be stored now.
 
     Attributes:
-        void_after: rows stored beyond this number are void; None: none is.
-        rows: to be applied, in order, each with the chain's value after it.
-        faults: sentences about what does not hold.
+        void_after: stored rows beyond this number are void; None means that no row is.
+        rows: the rows to store, in order, each with its link.
+        faults: sentences about what cannot be trusted.
     """
 
     void_after: int | None
@@ -126,7 +132,10 @@ _READ = msgspec.json.Decoder(_Envelope)
 
 
 def told(payload: bytes, source: str | None) -> ToldRow:
-    """Read an event of the table called `source`; None: of any name. Raises NotAnEvent."""
+    """Read an event. Raises NotAnEvent.
+
+    `source` is the name of the table that must have sent the event; None allows any name.
+    """
     try:
         return _told(_READ.decode(payload), source)
     except (ValueError, TypeError, OverflowError, RecursionError) as error:
@@ -157,12 +166,12 @@ def _told(said: _Envelope, source: str | None) -> ToldRow:
 
 
 def _plain(name: str) -> bool:
-    """Whether any database takes this as a name."""
+    """Whether any database can store this name."""
     return len(name) <= MOST_NAME and name.isascii() and name.isprintable()
 
 
 class Inbox:
-    """One table's events for one audience. `at` finds a row that was stored before."""
+    """One table's events for one audience. `at` returns the stored row of a number, or None."""
 
     def __init__(self, cursor: Cursor, at: Callable[[int], StoredRow | None]) -> None:
         self.cursor = cursor
@@ -177,7 +186,7 @@ class Inbox:
         self._faults: list[str] = []
 
     def hear(self, row: ToldRow) -> None:
-        """Take note of a row, live or replayed."""
+        """Take a row, either live or from `replay`."""
         if row.seq > self.cursor.seq:
             self._wait(row)
             return
@@ -190,11 +199,11 @@ class Inbox:
             self._back = self._back or row.seq
 
     def doubt(self) -> None:
-        """Ask the table once whether it has told more: its last picture may be lost too."""
+        """Ask the table once whether it has more rows: its last message may have been lost."""
         self._doubted = True
 
     def replayed(self, page: Sequence[ToldRow]) -> None:
-        """Take note of a page of `replay`: rows as the table's journal has them now, in order."""
+        """Take a page of `replay`: rows as the table's journal has them now, in order."""
         self._doubted = False
         for before, row in pairwise((None, *page)):
             assert row is not None
@@ -215,7 +224,11 @@ class Inbox:
         self._faults.append(f"Row {row.seq} was told under two names: {CLONED}")
 
     def _find_join(self, page: Sequence[ToldRow]) -> None:
-        """Go back to the last row that is the same here and there, if others follow it there."""
+        """Find where a new stream continues ours, and go back to that row.
+
+        It is the last row that we and the table have in common, if the table has other rows after
+        it.
+        """
         ours = {row.seq: row for row in page if row.seq <= self.cursor.seq}
         streams = {seq: _stream_of(known.id) for seq in ours if (known := self._at(seq))}
         alike = [seq for seq, row in ours.items() if row.stream == streams.get(seq)]
@@ -232,7 +245,11 @@ class Inbox:
                 self._joined = self._end_of
 
     def anchor(self, count: int, head: str, stream: str) -> None:
-        """Compare an end of the public chain that the table told, now or once we are there."""
+        """Compare our chain with an end of the public chain that the table sent.
+
+        If our rows do not yet reach `count`, the comparison waits. `head` is the link of the row
+        `count`.
+        """
         self.end(count, stream)
         if stream in self.cursor.past:
             return
@@ -242,7 +259,7 @@ class Inbox:
             self._prove(count, head)
 
     def end(self, seq: int, stream: str) -> None:
-        """Note how many rows the table has told in its stream."""
+        """Note how many rows the table has in its stream."""
         if stream in self.cursor.past:
             return
         self._end, self._end_of = seq, stream
@@ -253,7 +270,7 @@ class Inbox:
                 self._back = self._back or min(seq, self.cursor.seq)
 
     def take(self) -> Taken:
-        """Apply what is contiguous."""
+        """Apply the rows that have no gap before them. Return what must be stored."""
         rows = []
         while (row := self._waiting.get(self.cursor.seq + 1)) and self._follows(row):
             head = row.linked(self.cursor.head)
@@ -279,7 +296,7 @@ class Inbox:
             del self._fresh[seq]
 
     def wanted(self) -> tuple[int, int] | None:
-        """The numbers to ask the table for, both ends included; None: nothing is missing."""
+        """The first and the last number to ask the table for; None if nothing is missing."""
         seq = self.cursor.seq
         if self._back:
             return max(1, self._back - PAGE_ROWS + 1), self._back
@@ -296,7 +313,7 @@ class Inbox:
 
     @property
     def _blocked(self) -> bool:
-        """Whether the next row is there, but of a stream that nobody has shown to continue ours."""
+        """Whether the next row is here, but in a stream that is not known to continue ours."""
         row = self._waiting.get(self.cursor.seq + 1)
         return row is not None and not self._follows(row)
 
@@ -321,7 +338,7 @@ class Inbox:
         return self._fresh.get(seq) or self._stored(seq)
 
     def _same(self, row: ToldRow, known: StoredRow | None) -> None:
-        """Compare a row with the one that we have under its name."""
+        """Compare a row with `known`, the row of the same id that we have."""
         before = StoredRow("", FIRST_LINK) if row.seq == 1 else self._at(row.seq - 1)
         if known and before and row.linked(before.link) != known.link:
             self._faults.append(_otherwise(row))
@@ -332,7 +349,7 @@ class Inbox:
             self._faults.append(f"Up to row {count} the chain is not what the table says.")
 
     def _rewind(self, seq: int) -> None:
-        """Go on behind this row: what we have beyond it is void."""
+        """Continue after the row `seq`. Our rows beyond it are void."""
         known = StoredRow("", FIRST_LINK) if seq == 0 else self._at(seq)
         assert known is not None
         past, was = self.cursor.past | {self._stream}, self.cursor.seq

@@ -1,7 +1,8 @@
-"""Hears every table through one durable MQTT session, and acknowledges what the database has.
+"""Receives every table's messages through one durable MQTT session.
 
-Only the leader listens (`lead.py`). Of a cluster's hosts it takes the next when one is lost. Knows
-topics and the clock; `Ledger` knows the database, `Refill` what to ask.
+A message is acknowledged once it is in the database. Only the leader listens (`lead.py`). When a
+node of a broker cluster is lost, the listener connects to the next node. It knows topics and the
+clock; `Ledger` knows the database, and `Refill` knows which numbers to ask for.
 """
 
 from __future__ import annotations
@@ -69,9 +70,10 @@ class _Response(Struct, frozen=True):
 
 
 class FloorListener:
-    """Hears one broker as long as `run` runs.
+    """Receives messages from one broker as long as `run` runs.
 
-    `trouble` gets a sentence, None once it is over; `stored` gets live events once committed.
+    `trouble` gets a sentence when something fails, and None when that is over. `stored` gets the
+    live events that have been committed.
     """
 
     def __init__(
@@ -109,14 +111,14 @@ class FloorListener:
     _link: Link | None
 
     async def run(self) -> None:
-        """Listen until cancelled."""
+        """Receive messages until cancelled."""
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._stay_connected())
             tasks.create_task(self._ingest())
             tasks.create_task(self._ask())
 
     def cut_off(self) -> frozenset[TableId]:
-        """The tables whose flood is such that the broker should not take it."""
+        """The tables whose flood is so large that the broker should not admit them."""
         return self._share.cut_off(self._now())
 
     async def _stay_connected(self) -> None:
@@ -187,7 +189,7 @@ class FloorListener:
                 self._link.taken(real)
 
     async def _ingest(self) -> None:
-        """Commit what waits, in batches; what cannot be committed is tried again."""
+        """Commit waiting messages, in batches. A batch that cannot be committed is tried again."""
         while True:
             await self._there.wait()
             self._there.clear()
@@ -198,7 +200,7 @@ class FloorListener:
                     self._acknowledge([heard.mid for heard in batch])
 
     async def _commit(self, batch: list[TableMessage]) -> None:
-        """Commit what a batch says; again until the database takes it. Raises Led."""
+        """Commit the content of a batch, trying until the database takes it. Raises Led."""
         news = [one for heard in batch for one in self._read(heard)]
         news, self._beside = [*news, *self._beside], []
         while news:
@@ -231,7 +233,7 @@ class FloorListener:
             self.refill.update(key, wanted, self._now())
 
     async def _sift(self, news: Sequence[tuple[TableId, News]]) -> None:
-        """Take each alone; one that the database cannot take is its table's fault."""
+        """Commit each item alone. An item that the database cannot take is a fault of its table."""
         for at, one in news:
             try:
                 await self._store([(at, one)])
@@ -243,7 +245,7 @@ class FloorListener:
                     await self._store([(at, TableFault(sentence, FaultCode.NONSENSE))])
 
     def _read(self, heard: TableMessage) -> Iterator[tuple[TableId, News]]:
-        """What a message says; nonsense is its table's fault, and said once."""
+        """Yield the content of a message. A message that cannot be read is a fault of its table."""
         at, kind = heard.at, heard.topic.partition("/")[0]
         try:
             if "event/" in heard.topic:
@@ -269,7 +271,10 @@ class FloorListener:
             yield at, TableFault(sentence, FaultCode.FOREIGN if foreign else FaultCode.NONSENSE)
 
     def _compare(self, at: TableId, kind: str, chain: Chain | None) -> None:
-        """Notice what a table is not, or no longer."""
+        """Compare what a table now sends with what it sent before, and note the faults.
+
+        `kind` is the topic's first level.
+        """
         shown = self.live.tables[at]
         found: Iterable[Odd] = ()
         if kind == "state" and at in self.live.there():
@@ -287,13 +292,13 @@ class FloorListener:
             self._note(at, odd)
 
     def _note(self, at: TableId, odd: Odd) -> None:
-        """Show a fault, and keep it with what is committed next."""
+        """Show a fault, and store it with the next commit."""
         if self.live.note(at, odd, self._now()) and odd.why:
             self._beside.append((at, TableFault(str(odd.why), odd.code)))
 
     @property
     def connected(self) -> bool:
-        """Whether the broker is there."""
+        """Whether the broker is connected."""
         return self._link is not None
 
     def _publish(self, message: Message) -> None:
@@ -314,13 +319,16 @@ class FloorListener:
                 yield at, Page(key[1], rows)
 
     def _note_names(self, at: TableId, sources: Iterable[str]) -> None:
-        """A table's journal may have been begun under another name: only what is live must not."""
+        """Note the earlier names in a table's journal, as faults if need be.
+
+        A page of `replay` may contain them; a live event must have the table's present name.
+        """
         for source in sources:
             if odd := earlier_name(at, source, self.live.there().__contains__):
                 self._note(at, odd)
 
     async def _ask(self) -> None:
-        """Ask tables for what is missing, at their pace."""
+        """Ask tables for missing rows, no faster than the tables' pace."""
         while True:
             await asyncio.sleep(0.05)
             link = self._link
@@ -333,9 +341,10 @@ class FloorListener:
                     link.publish(self._replay(key, first, last))
 
     def _doubt(self, link: Link, now: float, there: frozenset[TableId]) -> None:
-        """Have the tables asked whose turn it is, and hear again which are there. Raises LinkLost.
+        """Mark the tables that must be asked now whether they have more rows. Raises LinkLost.
 
-        At a cluster, a picture may be lost on its way to us although its table knows it taken.
+        The topics that say which tables are connected are subscribed to again. In a cluster, a
+        picture may be lost on its way to us although the table got an acknowledgement.
         """
         if now - self._looked >= DOUBT_S:
             self._looked = now
@@ -370,11 +379,11 @@ async def _lost(link: Link) -> str:
 
 
 def _nothing(*_: Any) -> None:
-    """A durable session hears by `delivered` alone."""
+    """Ignore a message: a durable session gives all messages to `delivered`."""
 
 
 def _nobody(_mid: int) -> None:
-    """Nobody waits for the acknowledgement of a request: its answer says more."""
+    """Ignore the acknowledgement of a request: the table's answer says more."""
 
 
 def _end(chain: Chain) -> End:

@@ -1,4 +1,4 @@
-"""What Prometheus reads of the floor: the same text format as a table's own metrics."""
+"""The floor's figures for Prometheus, in the same text format as a table's own metrics."""
 
 from __future__ import annotations
 
@@ -27,7 +27,10 @@ def measured(
     behind: dict[tuple[TableId, Any], int],
     now: float,
 ) -> Iterator[Meter]:
-    """All meters as they are now."""
+    """Yield all figures as they are now.
+
+    `behind` is the number of missing rows for each table and audience.
+    """
     tables = list(live.tables.items())
     there = (TableState.READY, TableState.ALERT)
     up = {_of(at): float(one.state in there and not one.silent(now)) for at, one in tables}

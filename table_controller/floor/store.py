@@ -1,7 +1,7 @@
-"""The floor's database: SQLite on one box, PostgreSQL by the same statements. Knows no broker.
+"""The floor's database: SQLite, or PostgreSQL by the same statements. It knows no broker.
 
-`Store` is an open one. `Ledger` is the only writer: what came from the tables is applied in
-one transaction with its projections and cursors, and only what is committed is acknowledged.
+`Store` is an open database. `Ledger` alone writes what the tables sent: each batch of news is one
+transaction with its records and cursors. Only what has been committed is acknowledged.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from table_controller.floor.schema import PROJECTED, cursors, events, faults, ta
 
 
 class Page(Struct, frozen=True):
-    """A page of `replay`, or what came of asking for it."""
+    """A page of `replay`, which is the table's answer to a request for rows."""
 
     audience: Audience
     rows: tuple[ToldRow, ...]
 
 
 class End(Struct, frozen=True):
-    """How many rows a table has told in its stream; `head`: the public chain's end."""
+    """How many rows a table has in its stream. `head` is the public chain's end, or ""."""
 
     audience: Audience
     seq: int
@@ -51,13 +51,13 @@ class End(Struct, frozen=True):
 
 
 class Doubt(Struct, frozen=True):
-    """What the table told last may be lost, and with it the number of its rows."""
+    """Says that the last message of a table may be lost, and with it the number of its rows."""
 
     audience: Audience
 
 
 class TableFault(Struct, frozen=True):
-    """Something that does not hold at a table, as a sentence; `code` is its name."""
+    """A fault of a table, as a sentence. `code` is the fault's code."""
 
     why: str
     code: str = ""
@@ -67,17 +67,20 @@ News = ToldRow | Page | End | Doubt | TableFault
 
 
 class Store:
-    """An open database. Raises StoreError where it cannot be opened."""
+    """An open database. Raises StoreError if the database cannot be opened."""
 
     def __init__(self, url: str) -> None:
-        """`url`: `sqlite:///` and a file's path, or `postgresql://user@host/name`."""
+        """Open the database at `url`.
+
+        `url` is `sqlite:///` and a file's path, or `postgresql://user@host/name`.
+        """
         self.engine = database.opened(url)
         self.postgresql = self.engine.dialect.name == "postgresql"
         self._insert = postgresql.insert if self.postgresql else sqlite.insert
 
     @property
     def where(self) -> str:
-        """Its address, as people may see it."""
+        """The database's address without a password."""
         return database.shown(self.engine.url)
 
     def close(self) -> None:
@@ -86,7 +89,7 @@ class Store:
 
     @contextmanager
     def read(self) -> Iterator[sa.Connection]:
-        """A connection to read from."""
+        """Yield a connection to read from."""
         with self.engine.connect() as db:
             yield db
 
@@ -101,7 +104,10 @@ class Store:
             db.execute(said.on_conflict_do_update(index_elements=key, set_=rest), values)
 
     def table_id(self, db: sa.Connection, at: TableId) -> int:
-        """The number of a table, which is new if nobody knew it."""
+        """The number of a table in the database.
+
+        A table that is not yet known gets a new number.
+        """
         where = (tables.c.site == at.site, tables.c.name == at.table)
         found = db.scalar(sa.select(tables.c.id).where(*where))
         if found is None:
@@ -121,7 +127,7 @@ def _in_columns(table: sa.Table, rows: list[dict[str, Any]]) -> tuple[Any, Any]:
 
 
 def anything(store: Store) -> bool:
-    """Whether a floor has kept anything in it."""
+    """Whether any floor has stored anything in this database."""
     with store.read() as db:
         return db.scalar(sa.select(tables.c.id).limit(1)) is not None
 
@@ -137,7 +143,10 @@ class _Box:
 
 
 class Ledger:
-    """Applies what tables told. One at a time: the leader's, by the transactions of `begin`."""
+    """Stores what the tables send. Only the leader's ledger may write.
+
+    `begin` begins a transaction, `clock_ms` returns the time in ms since 1970.
+    """
 
     def __init__(
         self,
@@ -156,9 +165,11 @@ class Ledger:
     def take(
         self, news: Iterable[tuple[TableId, News]]
     ) -> dict[tuple[TableId, Audience], tuple[int, int] | None]:
-        """Commit all of it; return what is missing of each table that it was about.
+        """Commit all the news.
 
-        Raises sqlalchemy.exc.SQLAlchemyError: nothing of it counts then, and it may be taken again.
+        Return for each table and audience the first and last missing number. The value is None if
+        nothing is missing. Raises sqlalchemy.exc.SQLAlchemyError; then nothing has been stored, and
+        the same news may be taken again.
         """
         try:
             with self._begin() as db:
@@ -175,7 +186,7 @@ class Ledger:
         return {key: box.inbox.wanted() for key, box in touched.items()}
 
     def behind(self) -> dict[tuple[TableId, Audience], int]:
-        """How many rows are still missing, by the last numbers that the tables told."""
+        """How many rows are still missing, by the last numbers that the tables sent."""
         found = {}
         for key, end in list(self._ends.items()):
             box = self._boxes.get(key)
@@ -185,7 +196,7 @@ class Ledger:
         return found
 
     def heard(self) -> frozenset[TableId]:
-        """The tables that have told both of their last numbers."""
+        """The tables that have sent their last numbers for both audiences."""
         ends = set(self._ends)
         return frozenset(at for at, who in ends if {(at, "public"), (at, "croupier")} <= ends)
 
@@ -240,7 +251,7 @@ class Ledger:
         return self._ids[at]
 
     def _fault(self, db: sa.Connection, at: TableId, fault: TableFault) -> None:
-        """Keep a sentence about a table; the same one is kept once in a run."""
+        """Store a fault of a table. The same fault is stored once in a run of the program."""
         if (at, fault.why) not in self._told:
             self._told.add((at, fault.why))
             values = {"table_id": self._id(db, at), "t_ms": self._clock(), "why": fault.why}
@@ -279,7 +290,7 @@ class Ledger:
         return found
 
     def _void(self, db: sa.Connection, id_: int, audience: Audience, after: int, box: _Box) -> None:
-        """Mark what another stream has overtaken, and read what is left from the beginning."""
+        """Mark the rows after `after` as void, and make the records again from the other rows."""
         mine = (events.c.table_id == id_, events.c.audience == audience)
         db.execute(events.update().where(*mine, events.c.seq > after).values(void=True))
         for table, made in of_audience(id_, audience):
@@ -314,7 +325,7 @@ def _stored(id_: int, taken: Taken) -> list[dict[str, Any]]:
 
 
 def told_row(row: Any) -> ToldRow:
-    """An event of the database as it came."""
+    """An event as the table sent it, from its row in the database."""
     names = ("audience", "seq", "t_ms", "id", "source", "kind", "body")
     return ToldRow(*(row[name] for name in names))
 
@@ -329,7 +340,7 @@ def _place(id_: int, audience: Audience, box: _Box) -> dict[str, Any]:
 
 
 def known_streams(store: Store) -> dict[TableId, str]:
-    """The stream in which each table told its last public event."""
+    """The stream of each table's last public event."""
     said = sa.select(tables.c.site, tables.c.name, cursors.c.id).join(
         tables, tables.c.id == cursors.c.table_id
     )

@@ -35,10 +35,10 @@ _LOOK_S: Final = 0.5
 
 
 def join(code: EnrolmentCode, at: Path) -> Iterator[str]:
-    """Join by this code; yield a sentence for each step.
+    """Let the table join with this code. Yield a sentence for each step.
 
-    Everything that can fail here is tried before the code is used up. Raises NotEnrolled,
-    ConfigError, and JournalBusy while the table is served.
+    All steps that can fail here are tried before the code is used. Raises NotEnrolled, ConfigError,
+    and JournalBusy while the table is running.
     """
     settings = config.load(at)
     text, _ = parsed(at)
@@ -63,10 +63,10 @@ def join(code: EnrolmentCode, at: Path) -> Iterator[str]:
 
 
 def renamed(at: Path, put_back: Callable[[Path, Config], object]) -> Iterator[str]:
-    """Let the journal go on under the table's new name, if it has had another (R-54).
+    """If the table has got another name, let its journal go on under the new name (R-54).
 
-    `put_back` puts a copy in the journal's place, under the name in the settings. The journal of
-    before is kept. Raises JournalError.
+    `put_back` replaces the journal with a copy that has the name in the settings. The earlier
+    journal is kept. Yields a sentence for each step. Raises JournalError.
     """
     settings = config.load(at)
     journal = settings.journal.path
@@ -125,7 +125,10 @@ def known(at: Path) -> Iterator[str]:
 
 
 def arrived(code: EnrolmentCode, at: Path, *, wait_s: float = ARRIVE_S) -> bool:
-    """Whether the floor has heard the table within this time. Raises NotEnrolled."""
+    """Wait until the floor has read the table's `info`. Return False after `wait_s` seconds.
+
+    Raises NotEnrolled.
+    """
     root, until = (at.parent / "floor-root.pem").read_bytes(), time.monotonic() + wait_s
     while not enrolling.arrived(code, root):
         if time.monotonic() > until:
@@ -135,7 +138,7 @@ def arrived(code: EnrolmentCode, at: Path, *, wait_s: float = ARRIVE_S) -> bool:
 
 
 def _with(text: str, joined: Joined, code: EnrolmentCode, paths: tuple[Path, Path]) -> str:
-    """The settings with the table's name and the floor's broker."""
+    """Return the text of the settings with the table's new name and the floor's broker."""
     text = changed(text, "table", {"site": joined.site, "name": joined.table})
     return changed(
         text,
@@ -149,7 +152,7 @@ def _with(text: str, joined: Joined, code: EnrolmentCode, paths: tuple[Path, Pat
 
 
 def _tried(at: Path, text: str) -> None:
-    """Raise ConfigError if the settings could not be changed so."""
+    """Raise ConfigError if the table's settings would be wrong with this text."""
     fresh = at.with_name(f"{at.name}.new")
     write_file(fresh, text.encode(), 0o644)
     try:

@@ -1,4 +1,4 @@
-"""Reads and changes a table's list of people in its journal, while the table is not served."""
+"""Reads and changes a table's list of people in its journal, while the table does not run."""
 
 from __future__ import annotations
 
@@ -28,12 +28,18 @@ class NotChanged(ServiceError):
 
 
 def keys_of(path: Path) -> Keys:
-    """The keys of the table of these settings. Raises ConfigError, KeyFileError."""
+    """Return the keys of the table whose settings are at `path`.
+
+    Raises ConfigError, KeyFileError.
+    """
     return load_keys(config.load(path).journal.key, os.environ)
 
 
 def persons(path: Path) -> tuple[Person, ...]:
-    """The people with a role at the table of these settings, even while it is served."""
+    """Return the people with a role at the table whose settings are at `path`.
+
+    This works even while the table runs.
+    """
     settings = config.load(path)
     house = config.house(settings.table.house, settings.table.game)
     game = games.game(house.game)
@@ -44,9 +50,10 @@ def persons(path: Path) -> tuple[Person, ...]:
 
 
 def write_mosquitto(paths: Sequence[Path], folder: Path) -> tuple[Path, Path]:
-    """Write Mosquitto's password and ACL files for the tables of these settings.
+    """Write Mosquitto's password and ACL files for the tables whose settings are at `paths`.
 
-    Raises NotChanged if two tables have accounts of the same name, or if a file cannot be written.
+    Return the paths of both files. Raises NotChanged if two tables have accounts of the same name,
+    or if a file cannot be written.
     """
     everybody: dict[str, BrokerAccount] = {}
     users: list[User] = []
@@ -69,7 +76,7 @@ def write_mosquitto(paths: Sequence[Path], folder: Path) -> tuple[Path, Path]:
 
 
 def _replace(file: Path, text: str) -> None:
-    """Write a file as a whole, readable by its owner and group. Raises NotChanged."""
+    """Write a file that only its owner and group can read, all or nothing. Raises NotChanged."""
     fresh = file.with_name(file.name + ".new")
     try:
         fresh.unlink(missing_ok=True)
@@ -86,7 +93,10 @@ def _replace(file: Path, text: str) -> None:
 
 
 def opened(settings: config.Config) -> Service:
-    """The table of these settings with only its journal. Raises JournalBusy if it is served."""
+    """Open the table with these settings, with only its journal.
+
+    Raises JournalBusy while the table runs.
+    """
     return Service(
         Plan(
             table=TableId(settings.table.site, settings.table.name),

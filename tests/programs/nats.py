@@ -1,7 +1,7 @@
-"""Three nodes of nats-server on loopback, by the shipped `systemd/floor/nats.conf`, without TLS.
+"""Runs three nodes of nats-server on loopback, by `systemd/floor/nats.conf` without TLS.
 
-The program comes from PyPI (`nats.lock`), a third party's packing of the project's own release: for
-the long runs alone. `scripts/soak` and `scripts/bench` install it in `.venv/nats`.
+The program comes from PyPI (`nats.lock`), where a third party has packed the project's own release.
+It is used for the long runs only. `scripts/soak` and `scripts/bench` install it in `.venv/nats`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ READY_S: Final = 240.0
 
 
 class Cluster:
-    """Three nodes that can die and come again. `secret` is the floor's."""
+    """Three nodes that can be killed and started again. `secret` is the floor's password."""
 
     def __init__(self, folder: Path, accounts: tuple[BrokerAccount, ...], secret: str) -> None:
         assert PROGRAM.exists(), f"{PROGRAM} is missing: scripts/soak installs it"
@@ -50,14 +50,14 @@ class Cluster:
 
     @property
     def address(self) -> BrokerAddress:
-        """Where the floor finds it."""
+        """The address under which the floor finds the cluster."""
         return BrokerAddress(
             host=HOSTS[0], hosts=HOSTS[1:], port=self.port, username=FLOOR, password=self._secret
         )
 
     @property
     def tables(self) -> BrokerAddress:
-        """Where tables find it, each with an account of its own."""
+        """The address for tables. Each table has its own account."""
         return BrokerAddress(host=HOSTS[0], hosts=HOSTS[1:], port=self.port)
 
     def _place(self, number: int) -> Path:
@@ -88,13 +88,13 @@ class Cluster:
                 node.send_signal(signal.SIGHUP)
 
     def begin(self) -> None:
-        """Start what does not run; return once all serve and agree."""
+        """Start the nodes that do not run. Return when all serve and have agreed on a leader."""
         for number in range(len(HOSTS)):
             self.start(number)
         self.ready()
 
     def start(self, number: int) -> None:
-        """Start a node, if it does not run."""
+        """Start a node, unless it runs already."""
         node = self._nodes[number]
         if node is None or node.poll() is not None:
             place = self._place(number)
@@ -146,21 +146,22 @@ class Cluster:
             node.wait()
 
     def erase(self) -> None:
-        """Kill all nodes and remove all that they kept."""
+        """Kill all nodes and remove all their files."""
         for number in range(len(HOSTS)):
             self.kill(number)
             shutil.rmtree(self._place(number) / "data", ignore_errors=True)
 
     def stop(self) -> None:
-        """End them."""
+        """End all nodes."""
         for number in range(len(HOSTS)):
             self.kill(number)
 
 
 def accounts_conf(accounts: tuple[BrokerAccount, ...], secret: str) -> str:
-    """The accounts as nats-server reads them: who may publish and subscribe what, by MQTT alone.
+    """The accounts in the form that nats-server reads.
 
-    Without any, the floor's is everybody's, as `floor simulate` has it.
+    They say who may publish and subscribe to what, only by MQTT. Without any account, everybody has
+    the floor's rights, as in `floor simulate`.
     """
     if not accounts:
         return f"authorization {{\n  users = [\n{_user(FLOOR, secret, ['>'], ['>'])}  ]\n}}\n"

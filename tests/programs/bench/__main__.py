@@ -38,7 +38,7 @@ PARTS = (
 
 
 def main() -> int:
-    """Run the parts and print one table."""
+    """Run the parts and print one table. Return the exit code."""
     options = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
     options.add_argument("parts", nargs="*", metavar="PART", help="just this part, as --only")
     options.add_argument("--only", choices=PARTS, action="append", help="just this part")

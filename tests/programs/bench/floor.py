@@ -1,8 +1,8 @@
-"""From a commit at a table to the floor's page, by both brokers; and what a floor costs its tables.
+"""Measures the time from a commit at a table to the floor's page, by both kinds of broker.
 
-The tables play in this process, the floor is another one, as it is served. A picture follows its
-table's events once a second at most, and the page of all tables is drawn once a second: most of the
-way is these two paces.
+It also measures what a floor costs its tables. The tables play in this process; the floor is
+another process, as in use. A table sends its picture once a second at most, and the page of all
+tables is drawn once a second. So most of the time is waiting for these two.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def rows(counts: Sequence[int] = COUNTS) -> list[Figure]:
 
 
 class OneBox:
-    """Mosquitto as the floor's child, and SQLite."""
+    """A floor on one machine: Mosquitto as the floor's child, and SQLite."""
 
     NAME = "Mosquitto, SQLite"
 
@@ -91,11 +91,14 @@ class OneBox:
         store.close()
 
     def stop(self) -> None:
-        """It ends with the floor."""
+        """Do nothing, since the broker ends with the floor."""
 
 
 class Several:
-    """Three nodes of nats-server on this machine, and PostgreSQL; both flush at every commit."""
+    """A floor with three nodes of nats-server and PostgreSQL, all on this machine.
+
+    Both write to disk at every commit.
+    """
 
     NAME = "NATS R3, PostgreSQL"
 
@@ -118,7 +121,7 @@ class Several:
 
 @asynccontextmanager
 async def served(folder: Path, port: int) -> AsyncIterator[tuple[str, psutil.Process]]:
-    """A floor as a process; where its page is, once it is served."""
+    """Run a floor as a process. Yield its page's address, once served, and the process."""
     call = (
         *("setpriv", "--pdeathsig", "KILL", "--", sys.executable, "-m", "table_controller"),
         *("floor", "run", "--json", "--folder", str(folder), "--port", str(port)),
@@ -135,7 +138,7 @@ async def served(folder: Path, port: int) -> AsyncIterator[tuple[str, psutil.Pro
 
 
 async def _to_page(kind: type[OneBox | Several], folder: Path, count: int) -> list[Figure]:
-    """Follow some of so many tables from their commits to the page."""
+    """Measure the time from commits to the page, for some of `count` tables."""
     hall = Hall(count, [config.house(name) for name in HOUSES])
     house = kind(folder, hall)
     followed = [Followed(table) for table in hall.tables[:: max(1, count // FOLLOWED)]]
@@ -183,12 +186,15 @@ class Followed:
         table._take = noted
 
     def shown(self, coup: int, at: float) -> None:
-        """Note that the page shows this coup; one that it had shown already counts for nothing."""
+        """Note that the page shows this coup.
+
+        A coup that the page had shown already does not count.
+        """
         if (since := self._committed.pop(coup, None)) is not None:
             self.took.append((at - since) * 1e3)
 
     def forget(self) -> None:
-        """What was committed before anybody looked counts for nothing."""
+        """Forget the coups that were committed before the page was watched."""
         self._committed.clear()
 
 
@@ -220,7 +226,10 @@ async def _watch(url: str, followed: dict[str, Followed]) -> None:
 
 
 async def _to_board(folder: Path) -> list[Figure]:
-    """Cards of one table while the floor is up, dead, and refilling from its journal, in turn."""
+    """Measure how long cards of one table take: floor up, floor dead, floor asking the journal.
+
+    The three states alternate.
+    """
     port, secret = free_port(), "a table's secret"
     root = ready(folder, ("127.0.0.1",)).root
     plan = demo.plan(folder, HOUSE, print, page_port=0, broker_port=0)
@@ -259,13 +268,13 @@ async def _to_board(folder: Path) -> list[Figure]:
 
 
 def _give_authority(folder: Path, place: Path) -> None:
-    """Give a floor the authority that its table knows."""
+    """Give a floor the certificate authority that its table already trusts."""
     for name in ("floor-root.pem", "floor-root.key", "floor.pem"):
         shutil.copy2(folder / name, place)
 
 
 async def _told(service: Service) -> None:
-    """Wait until the table has found the floor's broker."""
+    """Wait until the table is connected to the floor's broker."""
     async with asyncio.timeout(LONG_PATIENCE_S):
         await service.publisher.told()
 

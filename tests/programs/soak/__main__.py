@@ -42,7 +42,10 @@ REPORT = ROOT / "docs" / "SOAK.md"
 
 
 def main() -> int:
-    """Run the parts; print each one's chapter and write it."""
+    """Run the parts. Print each one's chapter and write it into the report.
+
+    Return the exit code.
+    """
     options = argparse.ArgumentParser(prog="scripts/soak", description=__doc__)
     options.add_argument("parts", nargs="*", metavar="PART", help="just this part, as --only")
     options.add_argument("--share", type=float, default=1.0, help="1.0 is the whole, hours long")
@@ -76,7 +79,7 @@ def main() -> int:
 
 
 def _more(asked: argparse.Namespace, part: str) -> dict[str, Any]:
-    """What a part takes beside its share."""
+    """The options for a part besides its share."""
     more: dict[str, Any] = {"erase": asked.erase} if part == KILLING else {}
     if part == KILLING and asked.kind:
         more["kinds"] = tuple(asked.kind)
@@ -88,7 +91,7 @@ def _more(asked: argparse.Namespace, part: str) -> dict[str, Any]:
 
 
 def chapter(part: str, rows: list[tuple[str, str]], share: float, minutes: float) -> str:
-    """What the report says of a part that ran."""
+    """The report's chapter about a part that ran."""
     run = f"share {share:g} of the whole, {minutes:.1f} min, at {_commit()}"
     lines = [
         f"## {part}\n",
@@ -110,7 +113,7 @@ def kept(report: str, part: str, rows: list[tuple[str, str]]) -> list[tuple[str,
 
 
 def with_chapter(report: str, part: str, text: str) -> str:
-    """The report with that part's chapter replaced, or added at its end."""
+    """The report with that part's chapter replaced, or added at the end."""
     found = re.compile(rf"^## {part}\n.*?(?=^## |\Z)", re.MULTILINE | re.DOTALL)
     if found.search(report):
         return found.sub(lambda _: text + "\n", report).rstrip() + "\n"
@@ -118,7 +121,7 @@ def with_chapter(report: str, part: str, text: str) -> str:
 
 
 def _commit() -> str:
-    """The commit that was run, with a plus where anything but the report was changed since."""
+    """The commit that was run, with a plus if anything but the report was changed since."""
     if shutil.which("git") is None:
         return "?"
     head = _git("rev-parse", "--short", "HEAD")

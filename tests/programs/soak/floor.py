@@ -1,8 +1,10 @@
-"""Servers of a floor that die while its tables play: it has every event once, of both audiences.
+"""Kills servers of a floor while its tables play. The floor must have every event once.
 
-On one box: Mosquitto and SQLite. As on several machines: three nodes of nats-server and PostgreSQL.
-Two floors run, of which one leads. At random, by kill -9: a broker's node, the node that leads the
-tables' stream, either floor, the database; with `erase` all nodes at once, with all they had kept.
+That holds for both audiences. There are two kinds of floor: Mosquitto and SQLite on one machine, or
+three nodes of nats-server and PostgreSQL, as on several machines. Two floors run, and one of them
+leads. These are killed at random, by kill -9: a broker's node, the node that leads the tables'
+stream, either floor, the database. With `erase`, all nodes are killed together, and their files are
+removed.
 """
 
 from __future__ import annotations
@@ -51,7 +53,7 @@ AWAY_S: Final = 2.0
 def run(
     share: float, *, erase: bool = False, kinds: Sequence[str] = (), seed: int = SEED
 ) -> list[tuple[str, str]]:
-    """Each kind of floor, its deaths, and what it has after them. Raises AssertionError."""
+    """Report for each kind of floor the deaths and the events after them. Raises AssertionError."""
     deaths = max(1, round(KILLS * share))
     rows = []
     for kind in (OneBox, Several):
@@ -67,7 +69,7 @@ def run(
 
 
 class Process:
-    """`schlitten floor run`, which is started again when it was killed."""
+    """`schlitten floor run` as a process, which is started again when it was killed."""
 
     def __init__(self, folder: Path, number: int, port: int) -> None:
         self._out = folder / f"floor-{number}.out"
@@ -89,7 +91,7 @@ class Process:
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
-        """Start it if it does not run."""
+        """Start the process, unless it runs already."""
         if self._process and self._process.poll() is None:
             return
         if self._process and self._process.returncode != -signal.SIGKILL:
@@ -100,7 +102,7 @@ class Process:
 
     @property
     def said(self) -> str:
-        """All that it told."""
+        """Everything that the process printed."""
         return self._out.read_text() if self._out.exists() else ""
 
     @property
@@ -110,18 +112,18 @@ class Process:
 
     @property
     def leads(self) -> bool:
-        """Whether it is the one that serves the page."""
+        """Whether this process is the one that serves the page."""
         return self.said.rfind('"page"') > self.said.rfind("stands by")
 
     def kill(self) -> None:
-        """Kill it as kill -9 does."""
+        """Kill the process as kill -9 does."""
         if self._process:
             self._process.kill()
             self._process.wait()
 
 
 class OneBox:
-    """One machine: each floor would start Mosquitto as its child, and the one that leads does."""
+    """One machine. The floor that leads starts Mosquitto as its child."""
 
     NAME = "one-box"
     WAYS = ("broker", "floor that leads", "floor that stands by")
@@ -136,14 +138,14 @@ class OneBox:
             admit(self.store, table.at, proof(table.account.secret))
 
     def die(self, _way: str, _luck: random.Random, floors: list[Process]) -> None:
-        """The broker dies."""
+        """Kill the broker."""
         for floor in floors:
             for child in psutil.Process(floor.pid).children():
                 if child.name() == "mosquitto":
                     child.kill()
 
     def come(self) -> None:
-        """It comes again by itself, as a floor's child."""
+        """Do nothing, since the floor starts its broker itself."""
 
     def stop(self) -> None:
         self.store.close()
@@ -174,7 +176,7 @@ class Several:
         self.store = Store(self.url)
 
     def die(self, way: str, luck: random.Random, _floors: list[Process]) -> None:
-        """A node dies, the one that leads, all of them with what they kept, or the database."""
+        """Kill a node, the node that leads, all nodes with their files, or the database."""
         match way:
             case "broker":
                 self.cluster.kill(luck.randrange(len(HOSTS)))
@@ -189,7 +191,7 @@ class Several:
                 self.database.kill()
 
     def come(self) -> None:
-        """What died serves again."""
+        """Start again what was killed."""
         self.cluster.begin()
         if not self.database.serves:
             self.database.start()
@@ -206,7 +208,7 @@ Kind = type[OneBox] | type[Several]
 async def _evening(
     kind: Kind, folder: Path, deaths: int, luck: random.Random, *, erase: bool
 ) -> list[tuple[str, Any]]:
-    """Let tables play while servers die so often; compare what the floor has."""
+    """Let tables play while servers die `deaths` times. Compare what the floor has."""
     hall = Hall(TABLES, [config.house(name) for name in HOUSES])
     ways = Counter[str]()
     house = kind(folder, hall)
@@ -237,7 +239,7 @@ async def _evening(
 
 
 def _die(house: OneBox | Several, floors: list[Process], way: str, luck: random.Random) -> str:
-    """Kill one of these; the way that was."""
+    """Kill one of the servers or floors. Return which."""
     if not way.startswith("floor"):
         house.die(way, luck, floors)
         return way
@@ -254,14 +256,14 @@ def _come(house: OneBox | Several, floors: list[Process]) -> None:
 
 
 async def _led(floors: list[Process]) -> None:
-    """Wait until one of them leads."""
+    """Wait until one of the floors leads."""
     async with asyncio.timeout(LONG_PATIENCE_S):
         while not any(floor.leads for floor in floors):
             await asyncio.sleep(0.1)
 
 
 async def _settled(store: Store, hall: Hall) -> None:
-    """Wait until the floor has all that was told. Raises AssertionError, which says what lacks."""
+    """Wait until the floor has all events. Raises AssertionError, which says what is missing."""
     until = time.monotonic() + LONG_PATIENCE_S
     while not await asyncio.to_thread(caught_up, store, hall):
         assert time.monotonic() < until, _lacking(store, hall)
@@ -269,7 +271,10 @@ async def _settled(store: Store, hall: Hall) -> None:
 
 
 def _lacking(store: Store, hall: Hall) -> str:
-    """Of which table and audience the floor has too few, and what the table has yet to tell."""
+    """Name the tables and audiences of which the floor lacks rows, with the numbers of rows.
+
+    Also say how many rows of each of these tables are not yet acknowledged.
+    """
     said = sa.select(tables.c.name, cursors.c.audience, cursors.c.seq)
     with store.read() as db:
         rows = db.execute(said.join(tables, tables.c.id == cursors.c.table_id)).all()
@@ -284,7 +289,7 @@ def _lacking(store: Store, hall: Hall) -> str:
 
 
 def _compared(store: Store, hall: Hall) -> list[tuple[str, Any]]:
-    """What the floor has, held against what was told. Raises AssertionError."""
+    """Compare the floor's events with those that were sent. Raises AssertionError."""
     found = compared(store, hall)
     assert found["told"] == found["stored"], found
     assert (found["duplicates"], found["faults"]) == (0, 0), found
