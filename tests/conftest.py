@@ -22,6 +22,7 @@ from tests.databases import (  # noqa: F401 - hooks and fixtures
     postgres,
     pytest_addoption,
     pytest_generate_tests,
+    shared_url,
     url,
 )
 from tests.limits import GRACE_S

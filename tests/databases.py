@@ -79,6 +79,11 @@ class Postgres:
         subprocess.run([*call, "-tc", statement], check=True, timeout=PATIENCE_S)
 
     @property
+    def pid(self) -> int:
+        """The process that starts one for every session."""
+        return self._process.pid
+
+    @property
     def serves(self) -> bool:
         """Whether Mosquitto runs now."""
         return self._process.poll() is None
@@ -110,10 +115,10 @@ def pytest_addoption(parser):
 
 
 def pytest_generate_tests(metafunc):
-    if "databases" in metafunc.fixturenames:
-        asked = metafunc.config.getoption("--store")
-        there = STORES if programs() else STORES[:1]
-        metafunc.parametrize("databases", [asked] if asked else there, indirect=True)
+    asked = metafunc.config.getoption("--store")
+    there = STORES if programs() else STORES[:1]
+    for name in {"databases", "shared_url"} & {*metafunc.fixturenames}:
+        metafunc.parametrize(name, [asked] if asked else there, indirect=True)
 
 
 @pytest.fixture(scope="session")
@@ -136,6 +141,14 @@ def databases(request, tmp_path):
         return f"sqlite:///{folder / 'floor.db'}"
 
     return made
+
+
+@pytest.fixture(scope="module")
+def shared_url(request, tmp_path_factory):
+    """The address of a new empty database, which all tests of a file share."""
+    if request.param == "postgresql":
+        return request.getfixturevalue("postgres").url()
+    return f"sqlite:///{tmp_path_factory.mktemp('floor') / 'floor.db'}"
 
 
 @pytest.fixture

@@ -32,6 +32,8 @@ CONNECT_S = 5.0
 """How long a broker may take to accept us, in seconds."""
 MISC_S = 1.0
 """The interval at which paho checks whether a ping is due, in seconds."""
+MOST_READ = 64
+"""How many messages of a durable session are read in one turn of the event loop."""
 
 Heard = Callable[[str, bytes, bool], None]
 """Called with topic, payload and whether it was retained. Raising ends the connection."""
@@ -98,6 +100,7 @@ class Link:
         self._loop = asyncio.get_running_loop()
         self._client, self._qos = client, qos
         self._delivered: Delivered | None = None
+        self._messages = 0
         self._needed: set[int | None] = set()
         self._heard = heard
         self._acknowledged = acknowledged
@@ -195,7 +198,11 @@ class Link:
         self._flush()
 
     def _read(self) -> None:
-        self._client.loop_read()
+        for _ in range(MOST_READ if self._delivered else 1):
+            before = self._messages
+            self._client.loop_read()
+            if self._messages == before or self.lost.done():
+                break
         # TLS may hold decrypted bytes that the selector does not know of
         while isinstance(tls := self._client.socket(), ssl.SSLSocket) and tls.pending():
             self._client.loop_read()
@@ -261,6 +268,7 @@ class Link:
                 self.abandon("it refused a subscription that we need")
 
     def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
+        self._messages += 1
         try:
             topic = message.topic
         except UnicodeDecodeError:

@@ -176,6 +176,11 @@ def remove(
     from table_controller.engine.table.roles import CONSOLE
     from table_controller.floor import enrol
 
+    if settings_of(folder).broker.hosts:
+        fail(
+            "The broker is elsewhere (floor.toml): delete the table's line in accounts.conf at "
+            "each node, then run `nats-server --signal reload` there."
+        )
     if not enrol.remove(opened(folder), _table(site, table), CONSOLE):
         fail(f"{site}/{table} is not admitted; `schlitten floor report` lists those that told.", 1)
     answer({"removed": f"{site}/{table}"}, f"{site}/{table} is let in no more.", as_json=as_json)

@@ -106,6 +106,7 @@ def join(code: str, settings: Path | None, root: Path = Path("/")) -> Iterator[s
     try:
         yield from joining.join(said, at)
         yield from joining.renamed(at, put_back)
+        yield from joining.known(at)
     finally:
         if served:
             _call("systemctl", "start", "schlitten.service")

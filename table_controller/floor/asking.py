@@ -80,7 +80,7 @@ class Asking:
             "boot": boot, "prompt": None, "ttl_ms": int(ANSWER_S * 1000), "input": input_,
             "person": person,
         }  # fmt: skip
-        message = _request(at, transaction, command, asked)
+        message = request(at, transaction, command, asked)
         answer: asyncio.Future[TableAnswer] = asyncio.get_running_loop().create_future()
         self._waiting[at, transaction] = answer
         try:
@@ -96,7 +96,8 @@ class Asking:
             del self._waiting[at, transaction]
 
 
-def _request(at: TableId, transaction: str, command: str, data: dict[str, Any]) -> Message:
+def request(at: TableId, transaction: str, command: str, data: dict[str, Any]) -> Message:
+    """The message that asks a table; the transaction names its answer."""
     asked = {
         "specversion": "1.0", "id": transaction, "source": "/floor", "type": f"schlitten.{command}",
         "time": datetime.now(UTC).isoformat(), "data": data,

@@ -44,6 +44,8 @@ CLOCK_S: Final = 60
 NOTE_S: Final = 3600.0
 #: Messages of one table in a second. No evening has nearly as many, nor has a return after an hour.
 MOST_A_SECOND: Final = 2000
+#: A message counts once more for each of these bytes that it is long.
+HEAVY: Final = 4096
 #: How many of a table's messages are dropped before it is cut off, and for how long.
 MOST_DROPPED: Final = 5000
 CUT_S: Final = 60.0
@@ -112,22 +114,22 @@ class TableShare:
         self._in: dict[TableId, tuple[int, int]] = {}
         self._dropped: dict[TableId, tuple[int, float]] = {}
 
-    def spent(self, at: TableId, now: float) -> bool:
+    def spent(self, at: TableId, now: float, size: int = 0) -> bool:
         """Count a message.
 
         Return whether to drop it: too many in this second, or the table is cut off.
         """
         second, count = self._in.get(at, (0, 0))
-        count = count + 1 if second == int(now) else 1
+        count = 1 + size // HEAVY + (count if second == int(now) else 0)
         self._in[at] = int(now), count
         dropped, last = self._dropped.get(at, (0, -CUT_S))
         return count > MOST_A_SECOND or (dropped > MOST_DROPPED and now - last < CUT_S)
 
-    def flooded(self, at: TableId, now: float) -> bool:
+    def flooded(self, at: TableId, now: float, size: int = 0) -> bool:
         """Count a dropped message. Return whether it is the first of a flood."""
         count, last = self._dropped.get(at, (0, -CUT_S))
         first = now - last >= CUT_S
-        self._dropped[at] = 1 if first else count + 1, now
+        self._dropped[at] = 1 + size // HEAVY + (0 if first else count), now
         return first
 
     def over(self, at: TableId, now: float) -> bool:

@@ -231,9 +231,16 @@ class Floor:
                 await broker.start()
 
     async def _watch_accounts(self) -> None:
-        """Look every second for tables and people that were added or removed."""
+        """Look every second for tables and people that were added or removed.
+
+        Who begins to flood is thrown out at that moment: the others wait for what the broker takes.
+        """
         while True:
-            await asyncio.sleep(LOOK_S)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(LOOK_S):
+                    await self.listener.cuts.wait()
+            self.listener.cuts.clear()
+            self._let(self._admitted)
             try:
                 await self.look()
                 await asyncio.to_thread(self.roll.refresh)
@@ -246,7 +253,12 @@ class Floor:
         A table that floods is admitted again after a minute. What it sent meanwhile is asked for
         then.
         """
-        now, cut = await asyncio.to_thread(accounts.admitted, self.store), self.listener.cut_off()
+        self._let(await asyncio.to_thread(accounts.admitted, self.store))
+        await self._note_arrivals()
+
+    def _let(self, now: tuple[BrokerAccount, ...]) -> None:
+        """Let in whom these accounts name, except those that flood."""
+        cut = self.listener.cut_off()
         if (now, cut) != (self._admitted, self._cut):
             gone = {one.user.table for one in self._admitted} - {one.user.table for one in now}
             self._admitted, self._cut = now, cut
@@ -254,7 +266,6 @@ class Floor:
                 self.broker.admit(self._let_in())
             for at in gone:  # the broker publishes no last will of a table without rights
                 self.live.gone(at, time.monotonic())
-        await self._note_arrivals()
 
     async def _note_arrivals(self) -> None:
         """Note the enrolled tables whose `info` has come since they joined."""

@@ -32,6 +32,9 @@ AUDIENCES: Final[tuple[Audience, ...]] = ("public", "croupier")
 PAGE_ROWS: Final = 100
 #: How many rows may wait after a gap. The table still has the others.
 MOST_WAITING: Final = 2000
+#: How many of the rows stored last are remembered, so that a redelivered row or an end that the
+#: table tells needs no look into the database. A cluster redelivers after 5 s.
+REMEMBERED: Final = 32
 #: How long an event's id and type may be, in characters.
 MOST_NAME: Final = 200
 _EPOCH: Final = datetime.fromisoformat("1970-01-01T00:00:00Z")
@@ -288,8 +291,9 @@ class Inbox:
         return Taken(void, tuple(rows), faults)
 
     def stored(self) -> None:
-        """Note that what `take` returned has been stored."""
-        self._fresh.clear()
+        """Forget the older rows: all that was taken is in the store now."""
+        for seq in sorted(self._fresh)[:-REMEMBERED]:
+            del self._fresh[seq]
 
     def wanted(self) -> tuple[int, int] | None:
         """The first and the last number to ask the table for; None if nothing is missing."""
@@ -323,17 +327,21 @@ class Inbox:
             return  # late, and void
         if len(self._waiting) < MOST_WAITING or row.seq <= self.cursor.seq + MOST_WAITING:
             known = self._waiting.get(row.seq)
-            if known is None or known.after is None:
+            if known and known.id == row.id and replace(known, after=row.after) != row:
+                self._faults.append(_otherwise(row))
+            elif known is None or known.after is None:
                 self._waiting[row.seq] = row
 
     def _at(self, seq: int) -> StoredRow | None:
+        if seq == self.cursor.seq and seq:
+            return StoredRow(self.cursor.id, self.cursor.head)
         return self._fresh.get(seq) or self._stored(seq)
 
     def _same(self, row: ToldRow, known: StoredRow | None) -> None:
         """Compare a row with `known`, the row of the same id that we have."""
         before = StoredRow("", FIRST_LINK) if row.seq == 1 else self._at(row.seq - 1)
         if known and before and row.linked(before.link) != known.link:
-            self._faults.append(f"Row {row.seq} was told otherwise before.")
+            self._faults.append(_otherwise(row))
 
     def _prove(self, count: int, head: str) -> None:
         known = self._at(count)
@@ -350,6 +358,10 @@ class Inbox:
         self._back = 0
         if seq < was:
             self._void = seq if self._void is None else min(seq, self._void)
+
+
+def _otherwise(row: ToldRow) -> str:
+    return f"Row {row.seq} was told otherwise before."
 
 
 def _stream_of(id_: str) -> str:

@@ -13,7 +13,6 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from datetime import UTC, datetime
 from secrets import token_hex
 from typing import Any, Final
 from zlib import crc32
@@ -25,8 +24,8 @@ from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 from table_controller.adapters.broker_rules import FLOOR
 from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, connect
 from table_controller.adapters.mqtt_messages import Message
-from table_controller.adapters.mqtt_names import VERSION, TableId, matches
-from table_controller.floor.asking import Asking
+from table_controller.adapters.mqtt_names import TableId, matches
+from table_controller.floor.asking import Asking, request
 from table_controller.floor.engine import EVERY
 from table_controller.floor.faults import (
     FaultCode,
@@ -40,16 +39,15 @@ from table_controller.floor.inbox import AUDIENCES, Audience, Foreign, NotAnEven
 from table_controller.floor.live import Chain, LiveTables
 from table_controller.floor.refill import Refill
 from table_controller.floor.store import Doubt, End, Ledger, News, Page, TableFault
+from table_controller.floor.turns import TableMessage, Turns, placed
 from table_controller.service import logs
 
-#: The most messages in one transaction, and the most of one table that may wait for it. Further
-#: messages are asked for later, so that no flood delays other tables.
+#: Messages in one transaction; and of one table that may wait: the others are asked for later.
 MOST_AT_ONCE: Final = 500
 MOST_OF_ONE: Final = 2000
 #: How long to wait before a lost broker, or a database that takes nothing, is tried again.
 AGAIN_S: Final = 0.5
-#: How often each table is asked whether it has more rows than came. A table at rest sends nothing
-#: by which a loss would be noticed.
+#: How often a table is asked whether it told more than was heard: one that rests tells nothing.
 DOUBT_S: Final = 60.0
 
 _EVENTS: Final = ("event/+", "croupier/event/+")
@@ -57,8 +55,6 @@ _PICTURES: Final = (
     "state", "info", "snapshot", "croupier/picture", "alert/+", "croupier/alert/+", "health",
     f"response/{FLOOR}/+",
 )  # fmt: skip
-
-
 #: What one message brings about, whatever else is told: neither the database nor the lead is lost.
 _TO_BLAME: Final = (
     DataError, IntegrityError, ArithmeticError, AssertionError, AttributeError, LookupError,
@@ -66,13 +62,6 @@ _TO_BLAME: Final = (
 )  # fmt: skip
 #: What is subscribed again now and then: which tables are there, and what they answer.
 _AGAIN: Final = ("state", f"response/{FLOOR}/+")
-
-
-class _Heard(Struct, frozen=True):
-    at: TableId
-    topic: str
-    payload: bytes
-    mid: int
 
 
 class _Answer(Struct, frozen=True):
@@ -110,8 +99,12 @@ class FloorListener:
         self._noticing, self._clock = noticing or Noticing({}, ""), clock_s
         self._share = TableShare()
         self._beside: list[tuple[TableId, News]] = []  # committed next, though no message says it
-        self._waiting: deque[_Heard] = deque()
-        self._of: Counter[TableId] = Counter()
+        self._waiting = Turns()
+        self._unanswered, self._stuck = set[int](), False
+        self._dropped: list[int] = []
+        self._cut: frozenset[TableId] = frozenset()
+        self.cuts = asyncio.Event()
+        """Set when `cut_off` has become another."""
         self._there, self._link = asyncio.Event(), None
         self._asked: dict[str, tuple[TableId, Audience]] = {}
         self._doubted: dict[TableId, float] = {}
@@ -151,28 +144,51 @@ class FloorListener:
             self._link = None
             # nobody acknowledged the waiting messages: they come again, with other numbers
             self._waiting.clear()
-            self._of.clear()
+            self._unanswered.clear()
+            self._dropped.clear()
             self._trouble(f"The broker at {self._nodes[0]} is lost: {why}.")
             self._nodes.rotate(-1)
             await asyncio.sleep(AGAIN_S)
 
     def _delivered(self, topic: str, payload: bytes, mid: int) -> None:
-        heard = _placed(topic, payload, mid)
-        if heard is None:
-            self.counts["strange"] += 1
-            self._acknowledge([mid])
-        elif self._of[heard.at] >= MOST_OF_ONE or self._share.spent(heard.at, self._now()):
-            self.counts["flood"] += 1
-            if self._share.flooded(heard.at, self._now()):
-                self._note(heard.at, flood())
-                self._there.set()
-            self._acknowledge([mid])
-        else:
-            self._of[heard.at] += 1
-            self._waiting.append(heard)
+        if mid and mid in self._unanswered:
+            return  # a cluster sends it again while the first one waits
+        heard = placed(topic, payload, mid)
+        if why := self._refused(heard) if heard else "strange":
+            self.counts[why] += 1
+            self._drop(mid)
+        elif heard:
+            self._unanswered.add(mid)
+            self._waiting.add(heard)
             self._there.set()
 
+    def _refused(self, heard: TableMessage) -> str:
+        """Why a message is dropped: its table floods, or there is no room; "": it is not."""
+        at, now, share, size = heard.at, self._now(), self._share, len(heard.payload)
+        spent, full = share.spent(at, now, size), self._waiting.of(at) >= MOST_OF_ONE
+        if not spent and (not full or self._stuck):
+            return "full" if full else ""
+        if share.flooded(at, now, size):
+            self._note(at, flood())
+            self._there.set()
+        if (cut := share.cut_off(now)) != self._cut:
+            self._cut = cut
+            self.cuts.set()
+        return "flood"
+
+    def _drop(self, mid: int) -> None:
+        """Acknowledge a message that is not kept, together with the others of this moment."""
+        if mid:
+            if not self._dropped:
+                asyncio.get_running_loop().call_soon(self._acknowledge_dropped)
+            self._dropped.append(mid)
+
+    def _acknowledge_dropped(self) -> None:
+        mids, self._dropped = self._dropped, []
+        self._acknowledge(mids)
+
     def _acknowledge(self, mids: list[int]) -> None:
+        self._unanswered.difference_update(mids)
         with suppress(LinkLost):
             if self._link and (real := [mid for mid in mids if mid]):
                 self._link.taken(real)
@@ -183,35 +199,34 @@ class FloorListener:
             await self._there.wait()
             self._there.clear()
             while self._waiting or self._beside:
-                count = min(MOST_AT_ONCE, len(self._waiting))
-                batch = [self._waiting.popleft() for _ in range(count)]
-                link = self._link
-                for heard in batch:
-                    self._of[heard.at] -= 1
+                batch, link = self._waiting.take(MOST_AT_ONCE), self._link
                 await self._commit(batch)
                 if link is self._link:
                     self._acknowledge([heard.mid for heard in batch])
 
-    async def _commit(self, batch: list[_Heard]) -> None:
+    async def _commit(self, batch: list[TableMessage]) -> None:
         """Commit the content of a batch, trying until the database takes it. Raises Led."""
         news = [one for heard in batch for one in self._read(heard)]
         news, self._beside = [*news, *self._beside], []
-        failed = False
         while news:
             try:
-                await self._store(news)
-            except _TO_BLAME:  # one of them is to blame: the others must go on
-                await self._sift(news)
-                return
+                await self._take(news)
             except SQLAlchemyError as error:
-                failed = True
+                self._stuck = True
                 logs.error("the floor's database takes nothing", why=str(error.__class__.__name__))
                 self._trouble("The database takes nothing: look at it. It is tried again.")
                 await asyncio.sleep(AGAIN_S)
             else:
-                if failed:
+                if self._stuck:
                     self._trouble(None)
+                self._stuck = False
                 return
+
+    async def _take(self, news: Sequence[tuple[TableId, News]]) -> None:
+        try:
+            await self._store(news)
+        except _TO_BLAME:  # one of them is to blame: the others must go on
+            await self._sift(news)
 
     async def _store(self, news: Sequence[tuple[TableId, News]]) -> None:
         missing = await asyncio.to_thread(self._ledger.take, news)
@@ -235,7 +250,7 @@ class FloorListener:
                 with suppress(*_TO_BLAME):
                     await self._store([(at, TableFault(sentence, FaultCode.NONSENSE))])
 
-    def _read(self, heard: _Heard) -> Iterator[tuple[TableId, News]]:
+    def _read(self, heard: TableMessage) -> Iterator[tuple[TableId, News]]:
         """Yield the content of a message. A message that cannot be read is a fault of its table."""
         at, kind = heard.at, heard.topic.partition("/")[0]
         try:
@@ -327,11 +342,12 @@ class FloorListener:
             if link is None:
                 continue
             with suppress(LinkLost):
-                self._doubt(link, self._now())
-                for key, (first, last) in self.refill.due(self._now(), self.live.there()):
+                now, there = self._now(), self.live.there()
+                self._doubt(link, now, there)
+                for key, (first, last) in self.refill.due(now, there):
                     link.publish(self._replay(key, first, last))
 
-    def _doubt(self, link: Link, now: float) -> None:
+    def _doubt(self, link: Link, now: float, there: frozenset[TableId]) -> None:
         """Mark the tables that must be asked now whether they have more rows. Raises LinkLost.
 
         The topics that say which tables are connected are subscribed to again. In a cluster, a
@@ -340,9 +356,10 @@ class FloorListener:
         if now - self._looked >= DOUBT_S:
             self._looked = now
             link.ask_for((f"{EVERY}/{one}", 0) for one in _AGAIN)  # what is retained comes again
-        for at in self.live.there():
-            first = crc32(at.source.encode()) % 1000 / 1000 * DOUBT_S  # not all at once
-            if now - self._doubted.setdefault(at, now - first) >= DOUBT_S:
+        for at in there:
+            if at not in self._doubted:  # not all at once
+                self._doubted[at] = now - crc32(at.source.encode()) % 1000 / 1000 * DOUBT_S
+            if now - self._doubted[at] >= DOUBT_S:
                 self._doubted[at] = now
                 self._beside += [(at, Doubt(audience)) for audience in AUDIENCES]
                 self._there.set()
@@ -353,12 +370,8 @@ class FloorListener:
         if len(self._asked) > 10_000:  # answers that never came
             self._asked.clear()
         self._asked[transaction] = key
-        asked = {
-            "specversion": "1.0", "id": transaction, "source": "/floor", "type": "schlitten.replay",
-            "time": datetime.now(UTC).isoformat(),
-            "data": {"from_seq": first, "to_seq": last, "audience": audience},
-        }  # fmt: skip
-        return Message(at.topic("request", FLOOR, "replay"), msgspec.json.encode(asked), qos=0)
+        data = {"from_seq": first, "to_seq": last, "audience": audience}
+        return request(at, transaction, "replay", data)
 
 
 _RESPONSE = msgspec.json.Decoder(_Response)
@@ -378,17 +391,6 @@ def _nothing(*_: Any) -> None:
 
 def _nobody(_mid: int) -> None:
     """Ignore the acknowledgement of a request: the table's answer says more."""
-
-
-def _placed(topic: str, payload: bytes, mid: int) -> _Heard | None:
-    """Find the table that a message is from. None if the topic belongs to no table."""
-    levels = topic.split("/", 4)
-    if len(levels) < 5 or levels[:2] != ["schlitten", VERSION]:
-        return None
-    try:
-        return _Heard(TableId(levels[2], levels[3]), levels[4], payload, mid)
-    except ValueError:
-        return None
 
 
 def _place(topic: str) -> str:

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from table_controller.floor.listen import FloorListener
 
 NAME = "schlitten_floor"
+#: Why messages are dropped: `full`: the database takes nothing, and too many wait.
+DROPPED = ("flood", "full", "nonsense", "strange")
 
 
 def measured(
@@ -59,7 +61,7 @@ def measured(
                 {(): float(listener.refill.pages)}, counts=True)  # fmt: skip
     yield Meter(
         f"{NAME}_dropped_total", "Messages that were dropped, by why.",
-        {(("why", why),): float(listener.counts[why]) for why in ("flood", "nonsense", "strange")},
+        {(("why", why),): float(listener.counts[why]) for why in DROPPED},
         counts=True,
     )  # fmt: skip
 

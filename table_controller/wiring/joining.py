@@ -1,4 +1,7 @@
-"""A table joins a floor: the code gives it a name and an account, which its settings then have."""
+"""A table joins a floor: by a code it gets its name and an account, and its settings say so.
+
+The floor gets an account at the table: it may ask for the staff's events, and answer alerts.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,24 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from table_controller.adapters import enrolling
-from table_controller.adapters.enrolling import EnrolmentCode, Joined
+from table_controller.adapters import enrolling, mosquitto
+from table_controller.adapters.broker_rules import FLOOR
+from table_controller.adapters.enrolling import EnrolmentCode, Joined, NotEnrolled
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.engine.messages import Role
+from table_controller.engine.table import roles
 from table_controller.service.archive import Archive
 from table_controller.service.copies import back_up
 from table_controller.service.errors import ConfigError
 from table_controller.service.store import Lock
-from table_controller.wiring import config
+from table_controller.wiring import config, roll
 from table_controller.wiring.config import Config
 from table_controller.wiring.first_start import given, write_file
 from table_controller.wiring.toml_files import changed, parsed
 
+#: The floor as a person at the table; its rights are those of this role, whoever asks by it.
+PERSON: Final = "Floor"
+ROLE: Final = Role.TECHNICIAN
 #: How long the floor may take to read the table's `info` once the table has started.
 ARRIVE_S: Final = 60.0
 _LOOK_S: Final = 0.5
@@ -35,6 +44,7 @@ def join(code: EnrolmentCode, at: Path) -> Iterator[str]:
     text, _ = parsed(at)
     if settings.journal.path.exists():
         Lock(settings.journal.path).release()
+    account_of_floor(at)
     root = enrolling.authority(code)
     folder = at.parent
     paths = folder / "floor-root.pem", folder / "floor.secret"
@@ -73,6 +83,45 @@ def renamed(at: Path, put_back: Callable[[Path, Config], object]) -> Iterator[st
         given(file, journal.parent)
     yield "the journal goes on under the new name; a loaded Schlitten is mixed again (R-54)"
     yield f"{copy} is the journal of before"
+
+
+def account_of_floor(at: Path) -> tuple[dict[str, str], ...]:
+    """The inputs that give the floor its account at this table; none if it has one.
+
+    Nobody can sign in by this account at the table itself: its secret is known to nobody. Raises
+    NotEnrolled if that must wait for somebody.
+    """
+    persons = roll.persons(at) if config.load(at).journal.path.exists() else ()
+    if not persons:
+        raise NotEnrolled(
+            "Nobody has a role at this table, so the floor cannot have one either: add a "
+            f"supervisor (`schlitten people add NAME --role supervisor --config {at}`), then use "
+            "the code again."
+        )
+    holder, called = roles.holder(persons, FLOOR), roles.named(persons, PERSON)
+    if wrong := next((one for one in (holder, called) if one and one.role is not ROLE), None):
+        raise NotEnrolled(
+            f"At this table, {wrong.name} ({wrong.role}) has the name or the account of the floor, "
+            f"which must be a {ROLE}: remove this person, add {wrong.name} under another name, and "
+            "use the code again."
+        )
+    if holder:
+        return ()
+    secret = mosquitto.proof(mosquitto.new_secret())
+    account = {"type": "account_added", "name": PERSON, "account": FLOOR, "proof": secret}
+    if called:
+        return (account,)
+    return {"type": "person_added", "name": PERSON, "role": ROLE}, account
+
+
+def known(at: Path) -> Iterator[str]:
+    """Give the floor its account at this table. Raises NotEnrolled, NotChanged, JournalBusy."""
+    if inputs := account_of_floor(at):
+        roll.changed(at, *inputs)
+        journal = config.load(at).journal.path
+        for file in journal.parent.glob(f"{journal.name}*"):
+            given(file, journal.parent)
+        yield f"the floor is {PERSON} here, a {ROLE}: it may answer alerts"
 
 
 def arrived(code: EnrolmentCode, at: Path, *, wait_s: float = ARRIVE_S) -> bool:

@@ -107,15 +107,15 @@ def opened(settings: config.Config) -> Service:
     )
 
 
-def changed(path: Path, said: Mapping[str, object]) -> None:
-    """Send an input to the table whose settings are at `path`, as somebody at the machine itself.
+def changed(path: Path, *inputs: Mapping[str, object]) -> None:
+    """Put in inputs at the table of these settings, as somebody at the machine itself.
 
     Raises NotChanged, BadInput, and JournalBusy while the table runs.
     """
     service = opened(config.load(path))
     with closing(service.journal):
-        heard = InputReader(service.game.inputs).read(said, CONSOLE)
-        told = service.table.take(heard, service.plan.clock())
-    for event, _ in told:
-        if isinstance(event, Refused):
-            raise NotChanged(f"{event.why} {event.remedy}")
+        for said in inputs:
+            heard = InputReader(service.game.inputs).read(said, CONSOLE)
+            for event, _ in service.table.take(heard, service.plan.clock()):
+                if isinstance(event, Refused):
+                    raise NotChanged(f"{event.why} {event.remedy}")

@@ -10,12 +10,14 @@ from contextlib import AsyncExitStack
 
 import pytest
 from msgspec.structs import replace
+from typer.testing import CliRunner
 
 from table_controller.adapters import enrolling
 from table_controller.adapters.enrolling import NotEnrolled, digest_of, read_code
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import Info, Message, current
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.commands.cli import app
 from table_controller.commands.floor_page import ShownAt, paged
 from table_controller.floor import enrol, people
 from table_controller.floor.certificates import ready
@@ -276,3 +278,12 @@ def test_the_certificate_follows_the_address_and_the_authority_stays(tmp_path):
     context = ssl.create_default_context(cafile=moved.root)
     context.load_cert_chain(moved.served)
     assert json.dumps(context.cert_store_stats()["x509_ca"]) == "1"
+
+
+def test_a_table_at_a_broker_elsewhere_is_removed_there(tmp_path):
+    (tmp_path / "floor.toml").write_text('[broker]\nhosts = ["127.0.0.1", "127.0.0.2"]\n')
+
+    done = CliRunner().invoke(app, ["floor", "remove", "casino", "one", "--folder", str(tmp_path)])
+
+    assert done.exit_code == 2
+    assert "delete the table's line in accounts.conf at each node" in " ".join(done.output.split())

@@ -246,3 +246,37 @@ def test_a_table_that_rests_is_asked_once_whether_it_told_more():
     inbox.replayed(table.replay(2, 101))
     assert [row.seq for row, _ in inbox.take().rows] == [2]
     assert inbox.wanted() is None
+
+
+def test_what_was_stored_lately_is_known_without_the_database():
+    """A cluster sends again what was not acknowledged within 5 s: that must not cost more time."""
+    table, kept, looked = Telling(), Kept(), []
+    kept.inbox = Inbox(Cursor(), lambda seq: looked.append(seq) or kept.at(seq))
+    rows = [table.tell() for _ in range(100)]
+    for row in rows:
+        kept.inbox.hear(row)
+    kept.take()
+
+    for row in rows[-30:]:
+        kept.inbox.hear(row)
+    kept.inbox.anchor(100, table.heads[-1].hex(), table.name)
+    kept.take()
+    assert (looked, kept.faults) == ([], [])
+
+    kept.inbox.hear(replace(rows[80], body=b"{}"))
+    kept.inbox.hear(rows[9])
+    kept.take()
+    assert (looked, kept.faults) == ([10, 9], ["Row 81 was told otherwise before."])
+
+
+def test_a_row_that_is_told_otherwise_before_it_was_stored_is_noticed():
+    """Both came in one batch: the first one counts."""
+    table, kept = Telling(), Kept()
+    row = table.tell()
+    kept.inbox.hear(row)
+    kept.inbox.hear(row)
+    kept.inbox.hear(replace(row, body=b"{}"))
+    kept.take()
+
+    assert kept.faults == ["Row 1 was told otherwise before."]
+    assert kept.has(table)

@@ -24,7 +24,7 @@ from table_controller.floor.web.report_pages import ReportPages
 from table_controller.floor.web.sheets import Sheets
 from table_controller.service import paper
 from tests.floor.test_page import looked
-from tests.floor.test_reports import floor  # noqa: F401 - a fixture
+from tests.floor.test_reports import floor, journals  # noqa: F401 - fixtures
 from tests.floor.test_view import NOON, alert, table
 from tests.limits import PATIENCE_S
 

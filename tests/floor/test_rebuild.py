@@ -11,6 +11,7 @@ from msgspec import json
 from table_controller.adapters.mosquitto import proof
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.commands.floor_page import reader
 from table_controller.commands.floor_simulated import HOUSES, Hall
 from table_controller.commands.floor_trial import caught_up, compared, rebuild
 from table_controller.floor import accounts
@@ -18,9 +19,12 @@ from table_controller.floor.certificates import ready
 from table_controller.floor.check import check
 from table_controller.floor.enrol import ServedAt
 from table_controller.floor.floor import Floor
+from table_controller.floor.past import FloorPast
 from table_controller.floor.rebuild import put_aside
-from table_controller.floor.reports import report
+from table_controller.floor.reports import counts, integrity, report, responses
 from table_controller.floor.schema import events, faults
+from table_controller.floor.schema_watch import houses
+from table_controller.floor.schlitten import unlikely
 from table_controller.floor.store import Ledger, Store, TableFault
 from table_controller.wiring import config
 from table_controller.wiring.floor_settings import DatabaseSettings, FloorSettings
@@ -32,8 +36,11 @@ from tests.limits import PATIENCE_S
 
 
 def reports(store):
-    """Each report as a program gets it, to the byte."""
-    return {by: json.encode(report(store, by)) for by in ("table", "croupier", "hour")}
+    """Each report that is made of events, as a program gets it, to the byte."""
+    lines = {by: report(store, by) for by in ("table", "croupier", "hour")}
+    lines |= {"counts": counts(store), "responses": responses(store)}
+    lines |= {"integrity": integrity(store), "unlikely": unlikely(store, FloorPast(store, reader))}
+    return {name: json.encode(found) for name, found in lines.items()}
 
 
 async def until(holds):
@@ -47,6 +54,9 @@ def test_reports_are_the_same_to_the_byte(tmp_path, url):
     tables = Hall(3, [config.house(name) for name in HOUSES])
     for table in tables.tables:
         admit(store, table.at, proof(table.account.secret))
+        said = {"house": table._info.house, "game": table._info.game}
+        with store.engine.begin() as db:
+            db.execute(houses.insert().values(table_id=store.table_id(db, table.at), **said))
 
     certificates = ready(tmp_path, ("127.0.0.1",))
     ServedAt("127.0.0.1", 8090, port).write(tmp_path)
@@ -73,6 +83,7 @@ def test_reports_are_the_same_to_the_byte(tmp_path, url):
 
     assert after == before
     assert len(before["table"]) > 400
+    assert before["integrity"].count(b'"of"') == 6
     assert (made["away"], made["missing"]) == ([], 0)
     assert made["stored"] == found["told"] == found["stored"]
     assert found["heads"] == 3

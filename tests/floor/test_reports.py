@@ -42,22 +42,30 @@ from tests.whole.past import A_DAY, SIX
 HOUSES = ("zoppot-1934", "punto-banco", "ecarte-german")
 
 
-@pytest.fixture(scope="module")
-def floor(tmp_path_factory):
-    """Three journals of two evenings each, and a floor that was told their events."""
-    folder = tmp_path_factory.mktemp("reports")
-    store, journals = Store(f"sqlite:///{folder / 'floor.db'}"), {}
-    ledger = Ledger(store, lambda: 0)
+@pytest.fixture(scope="session")
+def journals(tmp_path_factory):
+    """Three journals of two evenings each: of each house, its file and its game."""
+    folder, found = tmp_path_factory.mktemp("journals"), {}
     for number, house in enumerate(HOUSES, 1):
-        at, file = TableId("casino", f"t{number}"), folder / f"{house}.db"
-        journals[f"casino/t{number}"] = file
         played = past.played(house, seed=number, coups=24, faults="unread,stray")
-        past.kept(file, played.house, said(played))
+        past.kept(folder / f"{house}.db", played.house, said(played))
+        found[house] = folder / f"{house}.db", played.house.game
+    return found
+
+
+@pytest.fixture(scope="module")
+def floor(journals, shared_url):
+    """A floor that was told the events of these journals."""
+    store, files = Store(shared_url), {}
+    ledger = Ledger(store, lambda: 0)
+    for number, (house, (file, game)) in enumerate(journals.items(), 1):
+        at = TableId("casino", f"t{number}")
+        files[f"casino/t{number}"] = file
         tell(ledger, at, file)
         with store.engine.begin() as db:
             id_ = store.table_id(db, at)
-            db.execute(houses.insert().values(table_id=id_, house=house, game=played.house.game))
-    yield SimpleNamespace(store=store, journals=journals, past=FloorPast(store, reader))
+            db.execute(houses.insert().values(table_id=id_, house=house, game=game))
+    yield SimpleNamespace(store=store, journals=files, past=FloorPast(store, reader))
     store.close()
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import socket
 import subprocess
 import time
@@ -76,6 +77,15 @@ class Cluster:
         )
         (place / "tls.conf").write_text("")
         (place / "accounts.conf").write_text(accounts_conf(accounts, self._secret))
+
+    def admit(self, accounts: tuple[BrokerAccount, ...]) -> None:
+        """Let these tables in and nobody else, as `nats-server --signal reload` does."""
+        for number, node in enumerate(self._nodes):
+            (self._place(number) / "accounts.conf").write_text(
+                accounts_conf(accounts, self._secret)
+            )
+            if node is not None:
+                node.send_signal(signal.SIGHUP)
 
     def begin(self) -> None:
         """Start the nodes that do not run. Return when all serve and have agreed on a leader."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from contextlib import closing
 
@@ -11,10 +12,11 @@ from table_controller.adapters import enrolling
 from table_controller.adapters.enrolling import EnrolmentCode, Joined, NotEnrolled
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.install import join
+from table_controller.engine.messages import Role
 from table_controller.service.archive import Archive
 from table_controller.service.errors import JournalBusy
 from table_controller.service.store import Lock
-from table_controller.wiring import first_start
+from table_controller.wiring import first_start, roll
 from table_controller.wiring.first_start import FirstStart
 from table_controller.wiring.toml_files import changed
 
@@ -67,6 +69,51 @@ def test_the_settings_name_the_floor_and_the_journal_goes_on(table, used):
     assert used == [CODE]
     assert "0123456789abcdef" not in " ".join(told)
     assert told[-1] == f"start the table now: `schlitten run --config {table}`"
+
+
+def test_the_floor_is_a_technician_there_and_nobody_can_sign_in_as_it(table, used):
+    list(join(str(CODE), table))
+    list(join(str(CODE), table))
+
+    anna, floor = roll.persons(table)
+    assert (anna.name, anna.role, anna.accounts) == ("Anna", Role.SUPERVISOR, ())
+    assert (floor.name, floor.role, floor.signs_in) == ("Floor", Role.TECHNICIAN, False)
+    assert [account.name for account in floor.accounts] == ["floor"]
+    assert len(used) == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "why"),
+    [
+        (
+            [{"type": "account_added", "name": "Anna", "account": "floor", "proof": "$7$x"}],
+            "Anna (supervisor) has the name or the account of the floor, which must be a",
+        ),
+        (
+            [{"type": "person_added", "name": "floor", "role": "croupier", "proof": "$7$x"}],
+            "floor (croupier) has the name or the account of the floor",
+        ),
+    ],
+    ids=["the account", "the name"],
+)
+def test_the_floor_gets_no_more_rights_than_a_technicians(table, used, said, why):
+    roll.changed(table, *said)
+    before = table.read_text()
+
+    with pytest.raises(NotEnrolled, match=re.escape(why)):
+        list(join(str(CODE), table))
+
+    assert (table.read_text(), used) == (before, [])
+
+
+def test_a_table_without_people_keeps_its_code_and_says_what_to_do(table, used):
+    for file in table.parent.glob("table.db*"):
+        file.unlink()
+
+    with pytest.raises(NotEnrolled, match=r"people add NAME --role supervisor"):
+        list(join(str(CODE), table))
+
+    assert used == []
 
 
 def test_a_table_that_is_served_keeps_its_code(table, used):

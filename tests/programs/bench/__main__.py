@@ -1,7 +1,4 @@
-"""Prints one table of measured figures: `scripts/bench [--only NAME] [--json]`.
-
-Each part is a separate process.
-"""
+"""One table of figures: `scripts/bench [PART ...] [--json]`. Each part is a separate process."""
 
 from __future__ import annotations
 
@@ -32,6 +29,8 @@ PARTS = (
     "page",
     "touches",
     "floor",
+    "flood",
+    "stored",
     "board",
     "vision",
     "faces",
@@ -41,19 +40,28 @@ PARTS = (
 def main() -> int:
     """Run the parts and print one table. Return the exit code."""
     options = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
+    options.add_argument("parts", nargs="*", metavar="PART", help="just this part, as --only")
     options.add_argument("--only", choices=PARTS, action="append", help="just this part")
     options.add_argument("--json", action="store_true", help="one JSON object per figure")
+    options.add_argument(
+        "--tables", type=int, action="append", help="how many tables `floor` has: just so many"
+    )
     options.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
     asked = options.parse_args()
+    if unknown := sorted(set(asked.parts) - set(PARTS)):
+        options.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
     if asked.part:
-        for row in import_module(f"tests.programs.bench.{asked.part}").rows():
+        more = {"counts": asked.tables} if asked.tables and asked.part == "floor" else {}
+        for row in import_module(f"tests.programs.bench.{asked.part}").rows(**more):
             print(json.dumps(list(row)))
         return 0
     table = Table("part", "what", "figure", "unit", "budget or peer", title=_machine())
     failed = 0
-    for part in track(asked.only or PARTS, "measuring", disable=asked.json, transient=True):
-        # A separate process, so that one part's memory and threads do not affect another's figures.
+    parts = [*asked.parts, *(asked.only or ())] or PARTS
+    for part in track(parts, "measuring", disable=asked.json, transient=True):
+        # A process of its own: one part's memory and threads must not colour another's figures.
         call = [sys.executable, "-m", "tests.programs.bench", "--part", part]
+        call += [f"--tables={count}" for count in asked.tables or ()]
         run = subprocess.run(call, capture_output=True, text=True, env=_one_thread(), check=False)
         failed |= run.returncode
         sys.stderr.write(run.stderr if run.returncode else "")

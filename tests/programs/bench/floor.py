@@ -15,7 +15,7 @@ import statistics
 import sys
 import time
 from asyncio.subprocess import PIPE
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -63,11 +63,11 @@ _TILE: Final = re.compile(
 Figure = tuple[str, float, str, str]
 
 
-def rows() -> list[Figure]:
-    """Measure. Return rows of name, value, unit, and the budget or a peer's value."""
+def rows(counts: Sequence[int] = COUNTS) -> list[Figure]:
+    """Name, value, unit, budget or peer, with so many tables in turn."""
     more_files(8192)
     figures = []
-    for count in COUNTS:
+    for count in counts:
         for kind in (OneBox, Several):
             with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
                 figures += asyncio.run(_to_page(kind, Path(folder), count))

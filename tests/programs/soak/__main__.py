@@ -1,4 +1,4 @@
-"""Does the long runs: `scripts/soak [--share S] [--only NAME] [--seed N] [--kills N] [--erase]`.
+"""The long runs, seeded: `scripts/soak [PART ...] [--share S] [--seed N] [--kills N] [--erase]`.
 
 All are seeded. Each part that ran replaces its chapter of docs/SOAK.md, with the date, its share of
 the whole, the commit and the minutes. So the hours need not be run in one piece.
@@ -29,13 +29,13 @@ PARTS = (
     *("vision", "filmed", "together", "faces", "letters", "board", "mutations"),
     "hardware_mutants",
     *("lives", "presses", "brokers", "floods", "restored", "tampered", "simulated", "recorded"),
-    "watched",
-    "floor",
+    *("watched", "revoked", "floor"),
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
-SEEDED = ("mutations", "hardware_mutants", "simulated")
-#: The one that kills servers, `run(share, erase)`, and how often in the whole run.
-KILLING, KILLS = "floor", 100
+SEEDED = ("mutations", "hardware_mutants", "simulated", "floor")
+#: The one that kills servers, `run(share, erase, kinds)`; how often in the whole run; and the kinds
+#: of floor, of which one can be run alone.
+KILLING, KILLS, KINDS = "floor", 100, ("one-box", "cluster")
 #: Those that can be run house by house, so that hours can be parted: `run(share, houses)`. They
 #: yield their rows, and each is written before the next is begun.
 HOUSED = ("overlaps", "touches")
@@ -51,6 +51,7 @@ def main() -> int:
     Return the exit code.
     """
     options = argparse.ArgumentParser(prog="scripts/soak", description=__doc__)
+    options.add_argument("parts", nargs="*", metavar="PART", help="just this part, as --only")
     options.add_argument("--share", type=float, default=1.0, help="1.0 is the whole, hours long")
     options.add_argument("--only", choices=PARTS, action="append", help="just this part")
     options.add_argument("--seed", type=int, help=f"another chance, of {', '.join(SEEDED)}")
@@ -59,9 +60,14 @@ def main() -> int:
     options.add_argument(
         "--house", choices=config.houses(), action="append", help=f"just it, of {', '.join(HOUSED)}"
     )
+    options.add_argument(
+        "--kind", choices=KINDS, action="append", help=f"just this kind of {KILLING}"
+    )
     asked = options.parse_args()
+    if unknown := sorted({*asked.parts} - {*PARTS}):
+        options.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
     console = Console(stderr=True)
-    for part in asked.only or PARTS:
+    for part in [*asked.parts, *(asked.only or ())] or PARTS:
         console.print(f"soak: {part} …")
         began = time.monotonic()
         more, share = _more(asked, part), asked.share
@@ -70,7 +76,8 @@ def main() -> int:
         text, rows = "", import_module(f"tests.programs.soak.{part}").run(share, **more)
         for some in rows_to_write(part, rows):
             report = REPORT.read_text()
-            told = kept(report, part, some) if part in HOUSED else some
+            parted = part in HOUSED or "kinds" in more
+            told = kept(report, part, some) if parted else some
             text = chapter(part, told, share, (time.monotonic() - began) / 60)
             REPORT.write_text(with_chapter(report, part, text))
         print(text)
@@ -93,9 +100,9 @@ def rows_to_write(part: str, rows: Iterable[Row]) -> Iterator[list[Row]]:
 
 def _more(asked: argparse.Namespace, part: str) -> dict[str, Any]:
     """The options for a part besides its share."""
-    if part == KILLING:
-        return {"erase": asked.erase}
-    more: dict[str, Any] = {}
+    more: dict[str, Any] = {"erase": asked.erase} if part == KILLING else {}
+    if part == KILLING and asked.kind:
+        more["kinds"] = tuple(asked.kind)
     if asked.seed is not None and part in SEEDED:
         more["seed"] = asked.seed
     if asked.house and part in HOUSED:
@@ -117,7 +124,7 @@ def chapter(part: str, rows: list[Row], share: float, minutes: float) -> str:
 
 
 def kept(report: str, part: str, rows: list[Row]) -> list[Row]:
-    """The new rows, after the rows that the report already has for other houses."""
+    """The new rows, after those that the report has of other houses, or kinds of floor."""
     found = re.search(rf"^## {part}\n(.*?)(?=^## |\Z)", report, re.MULTILINE | re.DOTALL)
     told = re.findall(r"^\| (.+?) \| (.+) \|$", found[1], re.MULTILINE) if found else []
     ours = {what.partition(",")[0] for what, _ in rows}

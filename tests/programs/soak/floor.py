@@ -17,6 +17,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
@@ -49,14 +50,21 @@ PLAYS_S: Final = 3.0
 AWAY_S: Final = 2.0
 
 
-def run(share: float, *, erase: bool = False) -> list[tuple[str, str]]:
+def run(
+    share: float, *, erase: bool = False, kinds: Sequence[str] = (), seed: int = SEED
+) -> list[tuple[str, str]]:
     """Report for each kind of floor the deaths and the events after them. Raises AssertionError."""
     deaths = max(1, round(KILLS * share))
     rows = []
     for kind in (OneBox, Several):
+        if kinds and kind.NAME not in kinds:
+            continue
+        luck = random.Random(seed)
         with TemporaryDirectory(prefix="soak-floor-", ignore_cleanup_errors=True) as folder:
-            found = asyncio.run(_evening(kind, Path(folder), deaths, erase=erase))
-        rows += [(f"{kind.NAME}: {what}", f"{told:,}") for what, told in found]
+            found = asyncio.run(_evening(kind, Path(folder), deaths, luck, erase=erase))
+        about = "with all that the brokers keep" if erase and kind is Several else "servers alone"
+        rows.append((f"{kind.NAME}, killed", f"{deaths}, seed {seed}, {about}"))
+        rows += [(f"{kind.NAME}, {what}", f"{told:,}") for what, told in found]
     return rows
 
 
@@ -117,7 +125,7 @@ class Process:
 class OneBox:
     """One machine. The floor that leads starts Mosquitto as its child."""
 
-    NAME = "one box"
+    NAME = "one-box"
     WAYS = ("broker", "floor that leads", "floor that stands by")
 
     def __init__(self, folder: Path, hall: Hall) -> None:
@@ -197,10 +205,12 @@ class Several:
 Kind = type[OneBox] | type[Several]
 
 
-async def _evening(kind: Kind, folder: Path, deaths: int, *, erase: bool) -> list[tuple[str, Any]]:
+async def _evening(
+    kind: Kind, folder: Path, deaths: int, luck: random.Random, *, erase: bool
+) -> list[tuple[str, Any]]:
     """Let tables play while servers die `deaths` times. Compare what the floor has."""
     hall = Hall(TABLES, [config.house(name) for name in HOUSES])
-    luck, ways = random.Random(SEED), Counter[str]()
+    ways = Counter[str]()
     house = kind(folder, hall)
     floors = [Process(folder, number, house.port) for number in (1, 2)]
     kinds = (*kind.WAYS, *(("all brokers, erased",) if erase and kind is Several else ()))
@@ -208,7 +218,9 @@ async def _evening(kind: Kind, folder: Path, deaths: int, *, erase: bool) -> lis
         _come(house, floors)
         await _led(floors)
         await hall.begin(house.address, SPEED)
-        for _ in range(deaths):
+        for number in range(deaths):
+            if number % 10 == 0:
+                print(f"{kind.NAME}: {number} of {deaths} deaths", file=sys.stderr, flush=True)
             await asyncio.sleep(luck.uniform(0, PLAYS_S))
             way = luck.choice(kinds)
             ways[await asyncio.to_thread(_die, house, floors, way, luck)] += 1

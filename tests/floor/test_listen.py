@@ -1,0 +1,122 @@
+"""What the floor keeps of the messages that come, without a broker."""
+
+from __future__ import annotations
+
+import asyncio
+
+import sqlalchemy as sa
+from msgspec import Raw, json
+
+from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_messages import CloudEvent, rfc3339
+from table_controller.floor.listen import MOST_OF_ONE, FloorListener
+from table_controller.floor.live import LiveTables
+from table_controller.floor.schema import events
+from table_controller.floor.store import Ledger, Store
+from tests.floor.test_store import ONE, TWO
+from tests.limits import PATIENCE_S
+
+
+class Away(Ledger):
+    """A database that takes nothing while it is `away`."""
+
+    away = False
+
+    def take(self, news):
+        if self.away:
+            raise sa.exc.OperationalError("insert", {}, Exception("gone"))
+        return super().take(news)
+
+
+class Heard:
+    """A listener whose messages and moments are ours."""
+
+    def __init__(self, folder):
+        self.now, self.store = 100.0, Store(f"sqlite:///{folder / 'floor.db'}")
+        self.ledger, self.live = Away(self.store, lambda: 0), LiveTables()
+        self.listener = FloorListener(
+            BrokerAddress(), self.ledger, self.live, now=lambda: self.now, clock_s=lambda: 0.0
+        )
+
+    def tell(self, at, seq, mid=0):
+        told = CloudEvent(
+            id=f"{'1' * 16}-{'1' * 16}-public-{seq}", source=at.source, seq=seq,
+            type="schlitten.card_drawn", time=rfc3339(0), data=Raw(b"{}"),
+        )  # fmt: skip
+        self.listener._delivered(f"{at.root}/event/card_drawn", json.encode(told), mid)
+
+    def stored(self, at):
+        with self.store.read() as db:
+            said = (
+                sa.select(sa.func.count()).select_from(events).where(events.c.source == at.source)
+            )
+            return db.scalar(said)
+
+    def run(self, story):
+        async def work():
+            ingest = asyncio.create_task(self.listener._ingest())
+            async with asyncio.timeout(PATIENCE_S):
+                await story()
+            ingest.cancel()
+
+        asyncio.run(work())
+        self.store.close()
+
+
+async def until(holds):
+    while not holds():
+        await asyncio.sleep(0.01)
+
+
+def test_a_database_that_is_away_is_no_tables_flood(tmp_path):
+    """A quarter of an hour of it: too many wait; the rest is asked for when it is back."""
+    heard = Heard(tmp_path)
+
+    async def story():
+        heard.ledger.away = True
+        heard.tell(TWO, 1)
+        await until(lambda: heard.listener._stuck)
+        for seq in range(1, MOST_OF_ONE + 301):
+            heard.now += 0.01
+            heard.tell(ONE, seq)
+        heard.ledger.away = False
+        await until(lambda: heard.stored(ONE) == MOST_OF_ONE)
+
+    heard.run(story)
+
+    assert heard.listener.counts == {"full": 300}
+    assert ONE not in heard.live.tables or not heard.live.tables[ONE].odd
+    assert not heard.listener._stuck
+
+
+def test_what_comes_again_while_it_waits_waits_once(tmp_path):
+    heard = Heard(tmp_path)
+
+    async def story():
+        for mid in (7, 7, 8):
+            heard.tell(ONE, mid - 6, mid)
+        assert len(heard.listener._waiting) == 2
+        await until(lambda: heard.stored(ONE) == 2)
+        await until(lambda: not heard.listener._unanswered)
+        heard.tell(ONE, 2, 8)  # its acknowledgement was lost
+        assert len(heard.listener._waiting) == 1
+        await until(lambda: not heard.listener._unanswered)
+
+    heard.run(story)
+
+    assert heard.listener.counts == {}
+
+
+def test_large_messages_are_a_flood_sooner_and_the_cut_is_told_at_once(tmp_path):
+    """200 KiB count as 51: 39 are taken in a second; the 99th that is dropped is one too many."""
+    heard = Heard(tmp_path)
+
+    async def story():
+        told = 0
+        while not heard.listener.cuts.is_set():
+            heard.listener._delivered(f"{ONE.root}/snapshot", b"x" * 200 * 1024, 0)
+            told += 1
+        assert told == 39 + 99
+        assert heard.listener.cut_off() == {ONE}
+
+    heard.run(story)
