@@ -16,12 +16,12 @@ from hardware.schlitten import box, model, plan
 
 ROOT: Final = Path(__file__).parents[1]
 PICTURES: Final = ROOT / "hardware" / "schlitten" / "pictures"
-#: The parts in the picture of each step of BUILD.md, and those that are drawn apart above them.
+#: The parts in each picture of BUILD.md, by the step there; then those drawn apart above them.
 STEPS: Final = {
-    "step-1-box": (["box", "mirror", "camera"], []),
-    "step-2-deck": (["box", "mirror", "camera", "deck", "sill", "eye"], ["window"]),
-    "step-3-roof": (["box", "deck", "sill", "rail", "other rail"], ["roof", "gauge"]),
-    "step-4-bed": (
+    "step-2-box": (["box", "mirror", "camera"], []),
+    "step-3-deck": (["box", "mirror", "camera", "deck", "sill", "eye"], ["window"]),
+    "step-4-roof": (["box", "deck", "sill", "rail", "other rail"], ["roof", "gauge"]),
+    "step-5-bed": (
         ["box", "deck", "sill", "rail", "other rail", "roof", "gauge", "bend", "bed", "plate"],
         ["hood"],
     ),
@@ -45,13 +45,13 @@ STEPS: Final = {
 }
 #: Words in a picture besides the names of its new parts, or a better place for such a name.
 WORDS: Final[dict[str, dict[str, plan.Point]]] = {
-    "step-1-box": {
+    "step-2-box": {
         "post": (-110.0, 71.0, -34.0),
         "ledge": (0.0, 73.0, -26.0),
         "camera's wall": (-98.0, 0.0, -4.0),
         "hole for wires": (-75.0, 76.0, -10.0),
     },
-    "step-3-roof": {
+    "step-4-roof": {
         "rail": (32.0, 60.0, 1.0),
         "roof": (-20.0, -52.0, 55.0),
         "finger's slot": (-10.0, 0.0, 48.0),

@@ -127,6 +127,12 @@ def wires_svg(sheet: Sheet) -> str:
 # --- tables ---------------------------------------------------------------------------------------
 
 
+def screws_line(sheet: Sheet) -> str:
+    """A line that names the holes of the board's four screws."""
+    *others, last = map(name, sheet.screws)
+    return f"The four screws are at {', '.join(others)} and {last}."
+
+
 def parts_table(sheet: Sheet, known: dict[str, Component]) -> str:
     """A table of every part of the board, with the holes of its legs."""
 
@@ -197,7 +203,13 @@ def made() -> dict[Path, str]:
         for view, drawn in (("parts", parts_svg(sheet, known)), ("wires", wires_svg(sheet))):
             files[HARDWARE / f"perfboard-{sheet.name}-{view}.svg"] = drawn
         words[sheet.name] = "\n\n".join(
-            (parts_table(sheet, known), ends_table(sheet), bare_table(sheet), wires_table(sheet))
+            (
+                screws_line(sheet),
+                parts_table(sheet, known),
+                ends_table(sheet),
+                bare_table(sheet),
+                wires_table(sheet),
+            )
         )
     page = HARDWARE / "PERFBOARD.md"
     return {page: filled(page, words), **files}

@@ -104,8 +104,14 @@ def _sizes() -> list[Row]:
         ("foot of wood under the bed", f"{plan.foot_mm():.0f} mm", "at the bed's far end"),
         ("bed for 312 labelled cards", f"{plan.bed_mm(312, 0.4):.0f} mm", "or 416 plain cards"),
         (
-            "pull of the wedge's cord, 312 cards loaded",
-            f"at least {plan.wedge_newton(312):.1f} N, or {plan.wedge_newton(312) / 0.00981:.0f} g",
-            "calculated from the pack's lean and a weight of 2.2 g a card, without friction",
+            "pull of the wedge's cord, with 312 and with 416 cards",
+            f"at least {_pull(312)}, and at least {_pull(416)}",
+            "calculated from the cards' lean and a weight of 2.2 g a card, without friction",
         ),
     ]
+
+
+def _pull(cards: int) -> str:
+    """The cord's pull for so many cards, in newtons and as a spring scale shows it."""
+    newton = plan.wedge_newton(cards)
+    return f"{newton:.1f} N ({newton / 0.00981:.0f} g)"

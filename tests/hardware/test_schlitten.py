@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from hardware.schlitten import plan
+from vision import limits
 from vision.lip import SIDES_MM
 
 FOLD = plan.fold()
@@ -359,5 +360,11 @@ def test_the_page_says_the_plans_figures_in_its_sentences():
         f"through the window, {math.dist(plan.EMITTER, plan.RECEIVER):.0f} mm away",
         f"The printed gauge leaves {plan.GAUGE[0]:g} mm",
         f"which gives {plan.GAUGE[1]:g} mm",
+        f"it is {plan.bed_mm(312, 0.4) - plan.bed_mm(312, 0.3):.0f} mm in front of the wall",
+        f"enough up to {limits.sure_mps(plan.LIP, 60):.2g} m/s",
+        f"speed for two cards, {limits.pairs_mps(plan.LIP, 60):.2g} m/s",
+        f"while the card moves {limits.sure_mps(plan.LIP, 60) / 0.06:.0f} mm",
+        f"in the window for only {limits.pairs_mps(plan.LIP, 60) / 0.06:.0f} mm",
+        f"upper edge is {FOLD.height + plan.bend_high():.0f} mm over the cloth",
     ):
         assert words in page, words
