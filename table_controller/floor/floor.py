@@ -240,12 +240,14 @@ class Floor:
                 async with asyncio.timeout(LOOK_S):
                     await self.listener.cuts.wait()
             self.listener.cuts.clear()
-            self._let(self._admitted)
             try:
+                self._let(self._admitted)
                 await self.look()
                 await asyncio.to_thread(self.roll.refresh)
             except SQLAlchemyError as error:
                 logs.error("the floor's list is not read", why=error.__class__.__name__)
+            except OSError as error:
+                logs.error("the broker's accounts are not written", why=error.__class__.__name__)
 
     async def look(self) -> None:
         """Admit the tables that were added meanwhile, and close the connections of removed tables.
@@ -257,13 +259,20 @@ class Floor:
         await self._note_arrivals()
 
     def _let(self, now: tuple[BrokerAccount, ...]) -> None:
-        """Let in whom these accounts name, except those that flood."""
+        """Let in whom these accounts name, except those that flood.
+
+        Raises OSError if the broker's files cannot be written. The next look tries again.
+        """
         cut = self.listener.cut_off()
         if (now, cut) != (self._admitted, self._cut):
             gone = {one.user.table for one in self._admitted} - {one.user.table for one in now}
-            self._admitted, self._cut = now, cut
-            if self.broker:
-                self.broker.admit(self._let_in())
+            before, (self._admitted, self._cut) = (self._admitted, self._cut), (now, cut)
+            try:
+                if self.broker:
+                    self.broker.admit(self._let_in())
+            except OSError:
+                self._admitted, self._cut = before
+                raise
             for at in gone:  # the broker publishes no last will of a table without rights
                 self.live.gone(at, time.monotonic())
 

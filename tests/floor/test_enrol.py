@@ -184,6 +184,29 @@ def test_a_removed_table_is_out_and_its_neighbour_stays(tmp_path):
     assert took < 5
 
 
+def test_a_table_is_out_once_the_accounts_can_be_written_again(tmp_path, monkeypatch):
+    """A full disk: the floor goes on, and looks again."""
+
+    async def story(house):
+        _, root, first = await house.joined(ONE)
+        one, broker = await house.link(first, root), house.floor.broker
+        writes, failed = broker.admit, []
+
+        def full(tables):
+            if failed:
+                return writes(tables)
+            failed.append(tables)
+            raise OSError(28, "No space left on device")
+
+        monkeypatch.setattr(broker, "admit", full)
+        await asyncio.to_thread(enrol.remove, house.floor.store, ONE, "console")
+        async with asyncio.timeout(PATIENCE_S):
+            await asyncio.shield(one.lost)
+        return failed
+
+    assert run(tmp_path, story)
+
+
 def test_a_table_that_writes_as_another_changes_nothing(tmp_path):
     """The broker acknowledges and drops what the ACL denies."""
 
