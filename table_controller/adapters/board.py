@@ -38,9 +38,9 @@ def picture(now: Snapshot, language: Language) -> Picture:
 
 
 def _number(now: Snapshot, name: str) -> Number:
-    """Return the figure of that name for a display; None if there is none.
+    """Return the number that a display shows for the figure `name`; None without that figure.
 
-    If two people each have such a figure, the display shows both next to each other.
+    If two people each have such a figure, return both. The display shows both next to each other.
     """
     match [figure.value for figure in now.figures if figure.name == name]:
         case [left, right]:
@@ -53,8 +53,8 @@ def _number(now: Snapshot, name: str) -> Number:
 def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) -> Lamp:
     """Return the state of one seat's lamp.
 
-    An outcome takes precedence over a hand, and a hand over a right. The lamp blinks if the seat
-    must act (`acts`).
+    The lamp shows the hand's outcome; without an outcome, the hand; without a hand, the seat's
+    right or role. `acts` says whether the player at the seat must act; the lamp then blinks.
     """
     if acts and not (hand and hand.outcome):
         own = language.get(hand.name) if hand else None
@@ -63,7 +63,10 @@ def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) 
 
 
 def _said(seat: SeatView, hand: Hand | None) -> Iterable[str]:
-    """Yield the names of the seat's outcome, hand and marks, the most important first."""
+    """Yield the words that the seat's lamp could show, the most important first.
+
+    They are the names of its outcome, of its hand, and of its rights and roles (`marks`).
+    """
     if hand and hand.outcome:
         yield hand.outcome.name
     if hand:
