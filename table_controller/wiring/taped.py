@@ -1,9 +1,9 @@
 """Writes everything that a lip's reader gets onto a tape, and plays a tape to a reader again.
 
 The module is part of the wiring. The verdicts are recorded, and all facts on which they depend:
-frames, the beam's edges, the barcode module's lines, and the table's requests. From 300 ms after
-paper was last in sight, a frame shows only the empty lip. Of such frames one is recorded every 500
-ms; of the others only the time is recorded.
+frames, the beam's edges, the barcode module's lines, and the table's requests. Once no paper was in
+sight for 300 ms, frames show only the empty lip. One such frame is recorded in every 500 ms. Of the
+other frames only the time is recorded.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@ async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
 async def _held(settings: Config) -> AsyncIterator[SignIn[Person] | None]:
     """Lock the table's journal in this block.
 
-    Yield the sign-in of its people; None if it has none.
+    Yield the sign-in of the people in the journal; None if nobody has a role.
     """
     if not settings.journal.path.exists():
         lock = Lock(settings.journal.path)
