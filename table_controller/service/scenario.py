@@ -66,7 +66,8 @@ class Cue(Struct, frozen=True, kw_only=True):
     """One line of a scenario.
 
     Attributes:
-        at_ms: its time since the beginning; None for a second after the line before.
+        at_ms: its time since the beginning, in milliseconds; None means one second after the line
+            before.
         said: the input or the step; None if the line only expects a result of the line before.
         expects: the expectations after the input or step.
         unread: whether the line comes from a recording and nobody has checked the line yet.

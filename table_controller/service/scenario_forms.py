@@ -75,7 +75,7 @@ class Chatter(Step, frozen=True):
 
 
 class Storm(Step, frozen=True):
-    """A sensor's wire picks up noise for `ms` milliseconds; 0 means until a line as `lid calm`."""
+    """A sensor's wire has noise for `ms` milliseconds (0: until a line such as `lid calm`)."""
 
     sensor: str
     khz: int
@@ -89,13 +89,13 @@ class Calmed(Step, frozen=True):
 
 
 class Cut(Step, frozen=True):
-    """The line to the board carries nothing for `ms` milliseconds; 0 means until `line whole`."""
+    """The board's line carries nothing for `ms` milliseconds (0: until the words `line whole`)."""
 
     ms: int = 0
 
 
 class Noise(Step, frozen=True):
-    """Of 10,000 bytes, `lost` are lost and `flipped` have a flipped bit, for `ms` (0: no end)."""
+    """For `ms` ms (0: no end), `lost` of 10,000 bytes are lost and `flipped` have a changed bit."""
 
     lost: int
     flipped: int
@@ -117,9 +117,9 @@ class Hangs(Step, frozen=True):
 
 
 class Unplugged(Step, frozen=True):
-    """The board's plug is out for `ms` milliseconds: its port is gone, and the board has no power.
+    """The board's plug is out for `ms` milliseconds. The port is gone, and the board has no power.
 
-    This happens `times` times, with pauses as long. 0 means until `board plugged in`.
+    This happens `times` times, with pauses as long. If `ms` is 0: once, until `board plugged in`.
     """
 
     ms: int = 0
@@ -168,7 +168,7 @@ class AllLit(Expectation, frozen=True):
 
 
 class Flashed(Expectation, frozen=True):
-    """Since the line was played, a seat's lamp answered a press: this colour for 0.6 s."""
+    """Since the line was played, a seat's lamp answered a press with this colour, for 0.6 s."""
 
     seat: int
     colour: str
@@ -332,7 +332,7 @@ EXPECTATIONS: Final[tuple[_Form, ...]] = (
 
 
 class Forms:
-    """Reads and writes lines by a table of forms. `write` is the inverse of `parse`."""
+    """Reads and writes the lines of a scenario by a list of their forms."""
 
     def __init__(self, forms: tuple[_Form, ...]) -> None:
         self._forms = [(_pattern(template), kind, template, more) for kind, template, more in forms]
@@ -379,7 +379,7 @@ class Forms:
 
 
 def near(text: str, templates: list[str]) -> list[str]:
-    """Return at most six forms, fields in capitals: first those with the first word of `text`."""
+    """Return at most six forms that are like `text`: first those that begin with its first word."""
     shown = {_FIELD.sub(lambda field: field[1].upper(), one): one for one in templates}
     first = text.partition(" ")[0]
     alike = get_close_matches(text, shown, n=6, cutoff=0.55)
