@@ -1,7 +1,8 @@
 """Turns the public picture into the picture of the table board: seat lamps and two displays.
 
-The module is pure. It knows what a board can show, and a lamp language given as data. It works from
-the public snapshot only, so that no lamp can depend on a closed card (R-13, R-17).
+The module is pure. It knows what a board can show. It is given a lamp language, which says for each
+word how a lamp shows that word. It uses only the public snapshot, so that no lamp can depend on a
+closed card (R-13, R-17).
 """
 
 from __future__ import annotations
@@ -53,8 +54,9 @@ def _number(now: Snapshot, name: str) -> Number:
 def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) -> Lamp:
     """Return the state of one seat's lamp.
 
-    The lamp shows the hand's outcome; without an outcome, the hand; without a hand, the seat's
-    right or role. `acts` says whether the player at the seat must act; the lamp then blinks.
+    The lamp shows the first of these that the lamp language knows: the hand's outcome, the hand,
+    the seat's rights and roles. If the player must act (`acts`) and the hand has no outcome, the
+    lamp blinks.
     """
     if acts and not (hand and hand.outcome):
         own = language.get(hand.name) if hand else None

@@ -291,7 +291,10 @@ class Publisher:
             del self._told[topic]
 
     def _may(self, topic: str, *, drained: bool) -> bool:
-        """Whether a message may be sent now. `drained` says whether every row has been sent."""
+        """Whether the message of `topic` may be sent now.
+
+        `drained` says whether every row has been sent.
+        """
         sent = self._pictured.get(topic)
         if sent is None:
             return True

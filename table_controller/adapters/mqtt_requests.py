@@ -2,7 +2,7 @@
 
 The module knows topics, envelopes and who may ask, but no client and no game. A command goes to the
 table through a function, as an input like any other. Every message is either answered, or dropped
-and counted. No message causes an exception or a line in the log, and none of its values is ever
+and counted. No message causes an exception or a line in the log, and no value of a message is ever
 repeated.
 """
 

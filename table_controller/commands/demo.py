@@ -152,7 +152,7 @@ async def evening(
 ) -> None:
     """Let people play until cancelled; or, with `once`, until the first Schlitten is closed.
 
-    With `speed` 0 they never pause. Presses of visitors on the page count like anybody's inputs.
+    With `speed` 0 they never pause. A visitor's press on the page counts as any other input does.
     """
     for said in people.arrive(service.table.state):
         await service.table.ask(said)

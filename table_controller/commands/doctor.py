@@ -292,7 +292,7 @@ def _can_begin(host: str, port: int) -> str:
 def _readable(settings: config.Config) -> Iterator[Finding]:
     """Yield findings about files that root can read, but the service's user cannot.
 
-    They are the files of the page and of the broker.
+    Only the files of the page and of the broker are tried.
     """
     page, broker = settings.page, settings.broker
     named = (page.certificate, page.key, broker.certificate, broker.key, broker.ca, broker.password)

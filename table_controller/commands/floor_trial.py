@@ -44,7 +44,7 @@ class _Lags:
         self.ms += [now - row.t_ms for row in rows]
 
     def at(self, share: float) -> int | None:
-        """Return the time that this share of the events does not exceed; None without events."""
+        """Return the milliseconds in which this share of events arrived; None without events."""
         found = sorted(self.ms)
         return found[min(len(found) - 1, int(share * len(found)))] if found else None
 

@@ -331,7 +331,7 @@ class Stage:
         return ended
 
     async def _lasts(self, begin: str, end: str, ms: int) -> Callable[[], Any]:
-        """Do as `_for`.
+        """Do the same as `_for`.
 
         If `ms` is 0, the effect lasts until another line of the scenario ends it.
         """

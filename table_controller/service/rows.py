@@ -39,7 +39,7 @@ class Outcome(IntEnum):
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """The identity of a journal, written once. The inner chain begins with it.
+    """The identity of a journal, written once. The inner chain begins with this header.
 
     Attributes:
         format: the version of the database tables.

@@ -94,8 +94,8 @@ class Cue(Struct, frozen=True, kw_only=True):
 class Scenario(Struct, frozen=True):
     """A scenario: the lines at its top (`head`), and its other lines, called cues.
 
-    `name` is for reports. `folder` is the folder of the files that the head names by a bare name;
-    "" if the folder is unknown.
+    `name` is for reports. A file that the head names without a folder is in `folder`, which is ""
+    if it is unknown.
     """
 
     head: Preamble
@@ -208,7 +208,7 @@ def _line(game: Game[Any], content: str) -> Cue:
 
 
 def parts(text: str) -> Iterator[str]:
-    """Split a text into expectations at commas, except in quotes and braces. Drop a comment."""
+    """Split a text into expectations, at commas outside quotes and braces. Leave out a comment."""
     part, depth, quoted, escaped = "", 0, False, False
     for sign in text:
         if sign == '"' and not escaped:

@@ -119,7 +119,7 @@ class Hangs(Step, frozen=True):
 class Unplugged(Step, frozen=True):
     """The board's plug is out for `ms` milliseconds. The port is gone, and the board has no power.
 
-    This happens `times` times, with pauses as long. If `ms` is 0: once, until `board plugged in`.
+    This happens `times` times, with equal pauses. If `ms` is 0: once, until `board plugged in`.
     """
 
     ms: int = 0

@@ -331,7 +331,10 @@ def house(name: str, game: str = "") -> House:
 
 
 def _house(path: Path) -> House:
-    """Read a house file with its game's settings. Its lamp file, if it names one, is next to it."""
+    """Read a house file with its game's settings.
+
+    If the file names a lamp file, that file is in the same folder.
+    """
     text, values = parsed(path)
     try:
         kind = games.game(values.get("game", games.FIRST)).house

@@ -69,7 +69,7 @@ def _film(path: Path, how: camera.Settings) -> Iterable[Frame]:
 
 
 def lip(settings: ShoeSettings) -> Lip:
-    """Return the lip's geometry in the frame, as the frame is after cropping and rotation."""
+    """Return the lip's geometry in a frame that was cropped and rotated as the settings say."""
     wide, high = settings.region[2:] if settings.region else (settings.width, settings.height)
     if settings.rotation in (90, 270):
         wide, high = high, wide

@@ -139,7 +139,10 @@ class FilmedAgain:
             self.now += self._reader.end()
 
     def compared(self) -> tuple[list[tuple[int, Seen]], list[tuple[int, Seen]]]:
-        """Return the recorded and today's verdicts, without cards that are only half recorded."""
+        """Return the recorded verdicts and today's.
+
+        Verdicts on passages that are only partly on the tape are left out.
+        """
         since = self._began_ms + SETTLED_MS
         then, now = ([one for one in told if one[0] > since] for told in (self.then, self.now))
         untold = [due_ms for due_ms, _ in now[len(then) :]]

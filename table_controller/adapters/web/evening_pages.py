@@ -191,7 +191,7 @@ class EveningPages:
         return answer
 
     async def _packed(self, request: Request, answer: Response) -> Response:
-        """Compress an answer in the thread.
+        """Compress an answer in the one thread for such work.
 
         In the event loop a large answer would delay the table.
         """

@@ -124,7 +124,7 @@ def check_origin(request: Request) -> None:
 
 
 async def _read_body(request: Request) -> bytes:
-    """Read the bytes of a press. Raises NotSaid if it is too long."""
+    """Read the bytes of a press. Raises NotSaid if the press is too long."""
     body = b""
     async for chunk in request.stream():
         body += chunk
@@ -136,7 +136,7 @@ async def _read_body(request: Request) -> bytes:
 async def read_as(request: Request, kind: Any) -> Any:
     """Decode a press as `kind`; return None if it is no `kind`.
 
-    Raises NotSaid if it is too long.
+    Raises NotSaid if the press is too long.
     """
     body = await _read_body(request)
     try:

@@ -46,7 +46,7 @@ class Dealer:
         self._befalls.append(fault)
 
     def is_out(self, service: Service) -> bool:
-        """Whether the cards were given, and there are no more."""
+        """Whether the cards come from a file, and none of them is left."""
         return self._schlitten.next == "" and not self._hand and not self._unknown(service)
 
     async def deal(self, service: Service, progress: Callable[[Any], Progress]) -> None:

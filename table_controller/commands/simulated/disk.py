@@ -117,7 +117,7 @@ def _read(path: Path) -> bytes:
 
 
 def _mixed(before: bytes, after: bytes, luck: random.Random) -> bytes:
-    """Return `before`, `after`, or sector by sector one of both, by chance."""
+    """Return, by chance, `before`, `after`, or a mix of sectors from both."""
     kind = luck.randrange(3)
     if kind < 2:
         return (before, after)[kind]

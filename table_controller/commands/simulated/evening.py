@@ -87,7 +87,7 @@ class SimulatedEvening:
         jump_ms: the error of the wall clock, in milliseconds.
         off_s: the seconds for which the power stays away after a cut.
         alive: set while the table runs.
-        cut_short: whether the evening ended during a coup, since there were no more of the given
+        cut_short: whether the evening ended during a coup, since the file of cards had no more
             cards.
     """
 
