@@ -320,7 +320,7 @@ def rule(
 ) -> None:
     """Print rules in our words, or find the rules that contain these words.
 
-    A printed rule also names the code that follows it and the tests that check it.
+    A printed rule also says how the program treats it, and names its code and its tests.
     """
     from table_controller.rules import report
     from table_controller.rules.rulebook import UnknownRule

@@ -46,7 +46,7 @@ def simulate(
     board: Annotated[str, typer.Option(help="twin, or emulated")] = "twin",
     as_json: JsonOption = False,
 ) -> None:
-    """Play evenings with simulated people at a whole table. Check each by the cards that they got.
+    """Play evenings with simulated people at a whole table. Check each by the cards dealt.
 
     Exit code 1 if an evening has a fault. With --out alone the engine plays one evening at full
     speed, and its inputs and events are written as a recording.

@@ -147,9 +147,10 @@ def enrol(
     letters: LettersOption = "A K Q J",
     as_json: JsonOption = False,
 ) -> None:
-    """Learn the faces of your own deck from pictures, and show how much better they are read.
+    """Learn the faces of your own deck from pictures, and show how well they are read then.
 
-    Exit code 1 if they are not read better.
+    No deck's file is written, and the exit code is 1, if fewer cards are read than before, or if a
+    card is read as another card.
 
     Take 6 pictures of each of the 52 cards, one whole card to a picture, on a plain dark
     background. Move and turn the card a little between pictures, under the light and camera that
