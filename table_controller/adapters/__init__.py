@@ -1,1 +1,1 @@
-"""Adapters connect a table to broker, board, voice and pages, and show them its pictures."""
+"""Adapters connect a table to broker, board, voice and pages, and send its pictures to them."""

@@ -1,6 +1,7 @@
 """Answers a press with lamps and a tone, which for a moment replace the board's picture.
 
-The module knows what a board shows and how long people look. It knows no board and no table.
+The module makes pictures for a board, and knows for how long an answer is shown. A function that is
+passed in sends each picture. The module knows no table.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ class Answering:
         """Light the lamps of `seats` with a tone, to show that the table accepted a press.
 
         If `seats` is None, the table did not accept the press; the answer is then two tones and no
-        lamp. A tone that sounds already is cut short first.
+        lamp. If a tone is sounding already, that tone is first cut short.
         """
         tone, seats = (Buzzer.TWICE, frozenset()) if seats is None else (Buzzer.BEEP, seats)
         self.close()

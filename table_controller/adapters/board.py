@@ -1,7 +1,8 @@
 """Turns the public picture into the picture of the table board: seat lamps and two displays.
 
-The module is pure. It knows what a board can show, and a lamp language given as data. It works from
-the public snapshot only, so that no lamp can depend on a closed card (R-13, R-17).
+The module is pure. It knows what a board can show. It is given a lamp language, which says for each
+word how a lamp shows that word. It uses only the public snapshot, so that no lamp can depend on a
+closed card (R-13, R-17).
 """
 
 from __future__ import annotations
@@ -38,9 +39,9 @@ def picture(now: Snapshot, language: Language) -> Picture:
 
 
 def _number(now: Snapshot, name: str) -> Number:
-    """Return the figure of that name for a display; None if there is none.
+    """Return the number that a display shows for the figure `name`; None without that figure.
 
-    If two people each have such a figure, the display shows both next to each other.
+    If two people each have such a figure, return both. The display shows both next to each other.
     """
     match [figure.value for figure in now.figures if figure.name == name]:
         case [left, right]:
@@ -53,8 +54,9 @@ def _number(now: Snapshot, name: str) -> Number:
 def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) -> Lamp:
     """Return the state of one seat's lamp.
 
-    An outcome takes precedence over a hand, and a hand over a right. The lamp blinks if the seat
-    must act (`acts`).
+    The lamp shows the first of these that the lamp language knows: the hand's outcome, the hand,
+    the seat's rights and roles. If the player must act (`acts`) and the hand has no outcome, the
+    lamp blinks.
     """
     if acts and not (hand and hand.outcome):
         own = language.get(hand.name) if hand else None
@@ -63,7 +65,10 @@ def _lamp(seat: SeatView, hand: Hand | None, language: Language, *, acts: bool) 
 
 
 def _said(seat: SeatView, hand: Hand | None) -> Iterable[str]:
-    """Yield the names of the seat's outcome, hand and marks, the most important first."""
+    """Yield the words that the seat's lamp could show, the most important first.
+
+    They are the names of its outcome, of its hand, and of its rights and roles (`marks`).
+    """
     if hand and hand.outcome:
         yield hand.outcome.name
     if hand:

@@ -177,7 +177,7 @@ class EmbeddedBroker:
         raise CannotServe(f"Mosquitto did not begin ({await self._why(child)}).")
 
     async def _hear(self, child: Process) -> None:
-        """Read Mosquitto's output and remember its end.
+        """Read Mosquitto's output and remember the last part of the output.
 
         If nobody read it, Mosquitto would block.
         """
@@ -217,7 +217,10 @@ def program() -> str:
 
 
 def with_us(*words: str, parent: int = 0) -> tuple[str, ...]:
-    """Return the command line for a program that ends when this process, or `parent`, ends."""
+    """Return a command line that starts a program, and ends it when this process ends.
+
+    If `parent` is the number of another process, the program ends when that process ends.
+    """
     whose = (parent or os.getpid(), *_its_user())
     return (sys.executable, "-I", "-S", "-c", _WITH_US, *map(str, whose), *words)
 

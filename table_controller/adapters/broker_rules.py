@@ -37,10 +37,11 @@ class User(Struct, frozen=True):
 
 
 class BrokerAccount(Struct, frozen=True):
-    """A user, and the proof of the user's identity.
+    """A user of the broker, and the secret with which the user signs in.
 
-    `secret` is the proof of a secret (`mosquitto.proof`). For a user of one evening, it is the
-    secret itself, which we made.
+    `secret` is normally only a hash of the secret, as the broker's password file contains it
+    (`mosquitto.proof`). For a user who exists for one evening, `secret` is the secret itself, which
+    the program made.
     """
 
     user: User
@@ -48,7 +49,7 @@ class BrokerAccount(Struct, frozen=True):
 
     @property
     def proved(self) -> bool:
-        """Whether `secret` is a proof, as in a password file."""
+        """Whether `secret` is the hash for a password file, and not the secret itself."""
         return self.secret.startswith("$7$")
 
     def __repr__(self) -> str:

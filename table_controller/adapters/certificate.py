@@ -23,7 +23,10 @@ _CURVE: Final = ec.SECP256R1()
 
 
 class Made(NamedTuple):
-    """The root, the page's certificate and its key as PEM; and the certificate's SHA-256."""
+    """A root certificate, a page's certificate and that page's key, all as PEM.
+
+    `fingerprint` is the SHA-256 of the page's certificate.
+    """
 
     root: bytes
     page: bytes

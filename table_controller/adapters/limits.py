@@ -1,4 +1,4 @@
-"""All limits on how much of this program a client may use.
+"""All limits on how much of this program's resources its clients may use.
 
 The service has 1,024 file handles and 512 MiB. Even if all these limits are reached together, some
 of both are left.

@@ -98,8 +98,8 @@ async def _head(said: asyncio.StreamReader) -> list[str]:
 def _status(head: list[str]) -> str:
     """Return the HTTP status of the answer.
 
-    A request with a foreign name for this machine is refused: otherwise any website could read the
-    metrics through a browser here.
+    A request whose host name does not mean this machine itself is refused. Otherwise any website
+    could read the metrics through a browser on this machine.
     """
     if not head:
         return "400 Bad Request"

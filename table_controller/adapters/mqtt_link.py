@@ -91,7 +91,7 @@ class BrokerAddress(Struct, frozen=True, kw_only=True):
 class Link:
     """A connection to a broker.
 
-    `connect` makes it; `lost` is done when the connection has ended.
+    `connect` makes it. `lost` is a future that is done when the connection has ended.
     """
 
     def __init__(

@@ -95,7 +95,8 @@ class StaffPicture(Struct, frozen=True, kw_only=True):
     """Content of `croupier/picture`: the parts of the picture that only the staff may see.
 
     Attributes:
-        seq: the number of the last event for the staff. A client with fewer asks for `replay`.
+        seq: the number of the last event for the staff. A client that has not got this event asks
+            for `replay`.
         stream: as in `snapshot`.
     """
 
@@ -130,13 +131,16 @@ class ReadingQuality(Struct, frozen=True, kw_only=True):
     Attributes:
         shoe: the Schlitten's id, as in its events.
         deck: the deck whose manifest was used; "" if only faces were read.
-        passages: all passages at the lip; `cards` and `white`: those that were read.
+        passages: all passages at the lip; `cards` and `white`: the passages that were read as a
+            card, and as the white card.
         retries: passages of cards that were shown again because the table asked for it.
         agreed: passages on which two or more witnesses agreed.
         rejects: passages without a card, by reason; `reads`: frames read, by witness.
-        margins: the number of passages for each number of frames that were read.
-        late, stray: readings after their passage's verdict, and outside any passage.
-        unreadable, dropped: frames that were damaged, and frames skipped for lack of time.
+        margins: how many passages had 0, 1, 2 … frames that a witness read, by that number of
+            frames.
+        late: readings that came after their passage's verdict; `stray`: readings outside any
+            passage.
+        unreadable: frames that were damaged; `dropped`: frames that were skipped for lack of time.
         gaps: how often the lip was unobserved for a moment, so that a card may have left unseen.
     """
 

@@ -46,9 +46,10 @@ class Pace(Struct, frozen=True, kw_only=True):
         window: the most rows that may be sent and not yet acknowledged.
         ack_s: the most seconds that the oldest row may stay unacknowledged before the connection
             counts as dead.
-        first_s, most_s: the pause between attempts to connect doubles from the first to the second.
-        picture_s: the least seconds for which a picture that follows the events stays before the
-            newest replaces it.
+        first_s, most_s: the pause between attempts to connect begins with `first_s` seconds, and
+            doubles until it is `most_s` seconds.
+        picture_s: a picture that follows the events stays at the broker for at least so many
+            seconds. Then the newest picture may replace it.
     """
 
     window: int = 64
@@ -273,9 +274,9 @@ class Publisher:
     def _tell_pictures(self, link: Link, *, drained: bool) -> None:
         """Send each retained message that differs from the message at the broker.
 
-        Raises LinkLost. A picture that follows the events waits until the events are sent and the
-        last pictures are acknowledged. A picture also waits until the previous picture was there
-        for a while.
+        Nothing is sent until the broker has acknowledged the last such messages. A picture that
+        follows the events also waits until the events are sent, and until the previous picture was
+        at the broker for `Pace.picture_s` seconds. Raises LinkLost.
         """
         if self._now is None or self._others:
             return
@@ -290,7 +291,10 @@ class Publisher:
             del self._told[topic]
 
     def _may(self, topic: str, *, drained: bool) -> bool:
-        """Whether a message may be sent now. `drained` says whether every row has been sent."""
+        """Whether the message of `topic` may be sent now.
+
+        `drained` says whether every row has been sent.
+        """
         sent = self._pictured.get(topic)
         if sent is None:
             return True
@@ -352,12 +356,16 @@ class Publisher:
             self._stir()
 
     def _compare(self, payload: bytes, retained: bool) -> None:
-        """Report the chain's end that an earlier run published: the journal may be older."""
+        """Report the chain's end that an earlier run published, in case the journal is older."""
         if retained and (told := chain_told(payload)):
             self._found(told)
 
     def _report(self, sentence: str | None) -> None:
-        """Report the loss of the broker, or None: on each change, and at first in any case."""
+        """Report that the broker is lost (`sentence` says why), or that it is there (None).
+
+        The first report is always made. A later report is made only if it is the opposite of the
+        last.
+        """
         if not self._reported or (sentence is None) != (self._down is None):
             self._trouble(sentence)
         self._reported, self._down = True, sentence

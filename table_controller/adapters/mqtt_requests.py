@@ -2,7 +2,7 @@
 
 The module knows topics, envelopes and who may ask, but no client and no game. A command goes to the
 table through a function, as an input like any other. Every message is either answered, or dropped
-and counted. No message causes an exception or a line in the log, and none of its values is ever
+and counted. No message causes an exception or a line in the log, and no value of a message is ever
 repeated.
 """
 
@@ -125,8 +125,8 @@ class Desk:
                 other users, who may only ask for `replay`.
             commands: names of the inputs that may arrive this way. None of them can name a closed
                 card.
-            say: puts an input (as builtins, with `type` and `prompt`) into the table in an actor's
-                name. Raises Refusal or ValueError.
+            say: sends an input to the table, in the name of an actor. The input is a dict of its
+                fields, with `type` and `prompt`. Raises Refusal or ValueError.
             seen_before: notes a transaction permanently. Returns True if it was already known.
                 Raises JournalError if it cannot be noted.
             stopped: whether the table has stopped, because the journal cannot be written now.

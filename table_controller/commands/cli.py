@@ -189,7 +189,7 @@ def check_config(
     file: Annotated[Path, typer.Argument(help="a table's settings, or a house file")],
     as_json: JsonOption = False,
 ) -> None:
-    """Read a table's settings or a house file, and print its mistakes, or its values in full."""
+    """Read a table's settings or a house file. Print all its values, or the first mistake in it."""
     from msgspec import to_builtins
 
     from table_controller.wiring import config
@@ -229,7 +229,10 @@ def export(
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Write a journal's closed Schlitten as a recording, for replay and bug reports; 1 if none."""
+    """Write a journal's closed Schlitten as a recording, for replay and bug reports.
+
+    Exit code 1 if no Schlitten is closed.
+    """
     import os
 
     from table_controller.service.archive import Archive
@@ -315,7 +318,10 @@ def rule(
     ids: Annotated[list[str], typer.Argument(help="such as Z-24 R-6, or words: white card")],
     as_json: JsonOption = False,
 ) -> None:
-    """Print rules in our words, with treatment, code and tests; or find rules with these words."""
+    """Print rules in our words, or find the rules that contain these words.
+
+    A printed rule also says how the program treats it, and names its code and its tests.
+    """
     from table_controller.rules import report
     from table_controller.rules.rulebook import UnknownRule
 

@@ -70,7 +70,7 @@ def init(
 
 
 def _answered(said: FirstStart) -> FirstStart:
-    """The answers of the options, and at a terminal somebody's answers to all other questions."""
+    """Return the answers that the options give. At a terminal, ask for all other answers."""
     from table_controller.wiring import config, first_start
     from table_controller.words.languages import Language
 

@@ -158,7 +158,7 @@ def simulate(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Let tables of all three games play at a separate floor. Exit code 1 if it lacks an event.
+    """Let tables of all games play at a separate floor. Exit code 1 if the floor lacks an event.
 
     Everything is real except the tables' journals: engine, publisher, broker, database. A
     `floor.toml` in the folder names another broker and database, if you want to try them.

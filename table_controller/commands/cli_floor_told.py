@@ -37,7 +37,10 @@ def report(
     folder: FolderOption = FOLDER,
     as_json: JsonOption = False,
 ) -> None:
-    """Report coups an hour, phases, money, misreads, rulings, answers to alerts, odd Schlitten."""
+    """Report a floor's figures: coups an hour, phases, money, misreads, rulings, and others.
+
+    `--of` chooses the figures. `schlitten` reports each Schlitten that is unusual.
+    """
     from table_controller.commands.floor_page import reader
     from table_controller.floor.past import FloorPast
     from table_controller.floor.reports import Period

@@ -132,10 +132,10 @@ def incident(
     ] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Write the last coups as a scenario: a test, without names and without closed cards.
+    """Write the last coups as a scenario to test with, without names and without closed cards.
 
-    Other cards replace the closed cards. Once the Schlitten is closed, --until gives the true
-    cards.
+    Other cards replace the closed cards. Once the Schlitten is closed, run the command again with
+    --until: then the scenario has the true cards.
     """
     import os
 

@@ -35,7 +35,10 @@ def doctor(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = False) 
 
 
 def self_test(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = False) -> None:
-    """Test this version on a copy of the table's journal and in every house; 1 if a test fails."""
+    """Test this version on a copy of the table's journal, and in every shipped house.
+
+    Exit code 1 if a test fails.
+    """
     from table_controller.commands.self_test import examine
 
     _report(examine(settings), as_json=as_json)
@@ -75,7 +78,10 @@ def update(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Install a new version if it passes its self-tests on a copy of the journal; else go back."""
+    """Install a new version. If it fails its self-tests or does not start, go back to the old one.
+
+    The self-tests use a copy of the journal.
+    """
     from table_controller.commands import update as updating
 
     with mendable(updating.NotUpdated, code=1):

@@ -46,7 +46,7 @@ def simulate(
     board: Annotated[str, typer.Option(help="twin, or emulated")] = "twin",
     as_json: JsonOption = False,
 ) -> None:
-    """Play evenings with simulated people at a whole table, and check each by the cards dealt.
+    """Play evenings with simulated people at a whole table. Check each by the cards dealt.
 
     Exit code 1 if an evening has a fault. With --out alone the engine plays one evening at full
     speed, and its inputs and events are written as a recording.
@@ -89,9 +89,9 @@ def _record(
 
 
 def _rates(faults: str, house: House) -> None:
-    """Check rates, which only the engine can use.
+    """Raise an error for rates of faults at a whole table: only `--out` alone can use rates.
 
-    Name an unknown rate, or the option that is missing.
+    If a rate is unknown, the error names the rate. Otherwise the error names the option `--out`.
     """
     from table_controller.commands.simulate import read_faults
     from table_controller.wiring.games import game

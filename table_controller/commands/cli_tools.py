@@ -47,7 +47,10 @@ def manifest(
     new_key: Annotated[bool, typer.Option("--new-key", help="make the key file first")] = False,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a Schlitten's manifest: the card of each token. The same key and name repeat it."""
+    """Make a Schlitten's manifest: the card of each token.
+
+    The same key and name always make the same manifest.
+    """
     from vision import manifest as manifests
 
     with mendable(manifests.ManifestError):
@@ -144,11 +147,14 @@ def enrol(
     letters: LettersOption = "A K Q J",
     as_json: JsonOption = False,
 ) -> None:
-    """Learn the faces of your own deck from pictures, and show the gain. Exit code 1 without gain.
+    """Learn the faces of your own deck from pictures, and show how well they are read then.
+
+    No deck's file is written, and the exit code is 1, if fewer cards are read than before, or if a
+    card is read as another card.
 
     Take 6 pictures of each of the 52 cards, one whole card to a picture, on a plain dark
     background. Move and turn the card a little between pictures, under the light and camera that
-    will read it. Half of the pictures are set aside for measuring.
+    will read it. Half of the pictures are not learnt from, but used to measure the reading.
     """
     from vision.faces import enrol as enrolling
     from vision.faces.enrolled import DeckError, save
@@ -252,7 +258,7 @@ def calibrate(
     settings: SettingsOption = Path("/etc/schlitten/table.toml"),
     as_json: JsonOption = False,
 ) -> None:
-    """Measure a lip: its scale and its light; advise changes. Use a page, or two pictures.
+    """Measure a lip's scale and light, and advise changes. Use a page, or two pictures.
 
     The page is served in a service mode, so no game can run meanwhile.
     """

@@ -1,8 +1,8 @@
 """An evening to watch: a whole table with twins, and simulated people who play with a seed.
 
 The module is part of the wiring, as app.py is. The real decoders read the cards from a camera
-recording, and the board is a twin behind a pty. The broker is embedded, and the page is the real
-page.
+recording. The board is a twin behind a pseudo-terminal. The broker is embedded, and the page is the
+real page.
 """
 
 from __future__ import annotations
@@ -104,9 +104,9 @@ def labelled(house: House) -> manifest.Manifest:
 
 
 def dealt(cards: manifest.Manifest, house: House, seed: int) -> Iterator[Frame]:
-    """Yield frames of these cards passing the lip, shuffled with `seed`, with the white card.
+    """Yield frames that show these cards passing the lip, in an order that `seed` decides.
 
-    The white card has the place that the house gives it.
+    The white card is among the cards, at the place that the house gives it.
     """
     return generator.schlitten(cards, seed, white_at=house.white_at)
 
@@ -152,7 +152,7 @@ async def evening(
 ) -> None:
     """Let people play until cancelled; or, with `once`, until the first Schlitten is closed.
 
-    With `speed` 0 they never pause. Presses of visitors on the page count like anybody's inputs.
+    With `speed` 0 they never pause. A visitor's press on the page counts as any other input does.
     """
     for said in people.arrive(service.table.state):
         await service.table.ask(said)

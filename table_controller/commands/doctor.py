@@ -1,8 +1,8 @@
 """`schlitten doctor`: checks that all parts that a table's settings name exist and answer.
 
 The module is part of the wiring. The command tries each part separately, changes nothing, and
-prints each part's fault and remedy. While the table is running, the table uses the devices, so they
-are not tried.
+prints each part's fault and remedy. While the table is running, the command does not try the
+devices, since the table uses them.
 """
 
 from __future__ import annotations
@@ -128,13 +128,16 @@ def _house(settings: config.Config) -> str:
 
 
 def _lamps(settings: config.Config) -> str:
-    """Return how many words this table's own lamp language has. Raises ConfigError."""
+    """Return how many words the table's lamp language has. Raises ConfigError."""
     house = config.house(settings.table.house)
     return f"{len(config.lamp_language(house, settings.board.lamps))} words"
 
 
 def _camera(shoe: config.ShoeSettings) -> str:
-    """Wait for one frame, and say that it came. Raises ConfigError with the camera's complaint."""
+    """Wait for one frame, and return a sentence about its size and brightness.
+
+    Raises ConfigError with the camera's fault.
+    """
     from table_controller.wiring import eyes  # noqa: PLC0415 - it loads OpenCV
     from vision.frame import Frame  # noqa: PLC0415
 
@@ -289,7 +292,7 @@ def _can_begin(host: str, port: int) -> str:
 def _readable(settings: config.Config) -> Iterator[Finding]:
     """Yield findings about files that root can read, but the service's user cannot.
 
-    They are the files of the page and of the broker.
+    Only the files of the page and of the broker are tried.
     """
     page, broker = settings.page, settings.broker
     named = (page.certificate, page.key, broker.certificate, broker.key, broker.ca, broker.password)

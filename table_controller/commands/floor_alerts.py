@@ -89,7 +89,7 @@ def _amiss(found: AlertSettings) -> Iterator[tuple[list[str], str]]:
 
 
 def _unsafe(mail: MailSettings) -> Iterator[tuple[list[str], str]]:
-    """How others could read the password of the mail server."""
+    """Yield what is wrong with the mail server's password: others could read it, or we cannot."""
     if mail.password and not mail.password.is_file():
         yield ["mail", "password"], f"there is no file {mail.password}"
     elif mail.password:

@@ -60,10 +60,10 @@ def _frame(house: str) -> Snapshot:
 
 
 def reader(house: str, its_game: str) -> Reads | None:
-    """Return how the events of this house's table are read; None for an unknown game.
+    """Return how to find coups in the events of a table of this house; None for an unknown game.
 
-    If the house is not shipped, only its game is known. Its coups are then read as those of another
-    house of that game, and without chances.
+    If the house is not shipped, only its game is known. Then the coups are found by the settings of
+    a shipped house of the same game, and the chances of their outcomes are unknown.
     """
     if house in _shipped():
         return _reads(house, True)

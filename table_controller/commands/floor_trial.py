@@ -44,7 +44,7 @@ class _Lags:
         self.ms += [now - row.t_ms for row in rows]
 
     def at(self, share: float) -> int | None:
-        """Return the time that this share of the events does not exceed; None without events."""
+        """Return the milliseconds in which this share of events arrived; None without events."""
         found = sorted(self.ms)
         return found[min(len(found) - 1, int(share * len(found)))] if found else None
 
@@ -59,7 +59,7 @@ async def simulate(
     page_port: int | None = None,
     say: Callable[[str], None] = lambda _: None,
 ) -> dict[str, Any]:
-    """Let `count` tables play at a floor for `seconds`, and compare the floor's data with theirs.
+    """Let `count` tables play at a floor for `seconds`. Compare the floor's data with the tables'.
 
     With `page_port` the floor's page is served meanwhile. At a cluster the tables use the floor's
     account. Raises CannotServe, StoreError, ConfigError.
@@ -94,7 +94,7 @@ async def simulate(
 
 
 async def _settled(floor: Floor, hall: Hall) -> dict[str, Any]:
-    """End the play; compare once the floor has everything, or after `SETTLE_S`."""
+    """End the play. Compare once the floor has everything, or after `SETTLE_S` seconds."""
     await hall.stop_playing()
     with suppress(TimeoutError):
         async with asyncio.timeout(SETTLE_S):
@@ -195,7 +195,7 @@ def _again(folder: Path, url: str, cluster: BrokerAddress | None) -> Floor:
 
 
 def _known(store: Store) -> frozenset[TableId]:
-    """Return the tables whose events the floor has, or which it admits."""
+    """Return the tables of which the floor has events, and the tables that the floor admits."""
     heard = sa.select(cursors.c.table_id).distinct()
     said = sa.select(tables.c.site, tables.c.name)
     said = said.where((tables.c.account != "") | tables.c.id.in_(heard))

@@ -35,7 +35,7 @@ class CannotInstall(ServiceError):
 class _File(NamedTuple):
     """A file that we ship, and its place.
 
-    If `theirs` is true, people change it: it is installed once.
+    If `theirs` is true, people may change the file: once it is there, it is never replaced.
     """
 
     source: str

@@ -22,7 +22,7 @@ _MIB: Final = 1 << 20
 
 
 def examine(settings: Config, *, clock: Callable[[], float] = time.time) -> Iterator[Finding]:
-    """Yield findings about this table's journal, its copies and its files.
+    """Yield findings about this table's journal, the journal's copies, and the files next to it.
 
     Yield nothing if there is no journal yet.
     """

@@ -46,7 +46,10 @@ def examine(
 
 
 def _flushing(folder: Path, flush: Callable[[int], None]) -> Finding:
-    """Measure how long the disk takes to write and flush 4 KiB, as it does for each press."""
+    """Measure how long the disk takes to write and flush 4 KiB.
+
+    The journal does this for each press.
+    """
     try:
         took = list(_kept_s(folder, flush))
     except OSError as error:

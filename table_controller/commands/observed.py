@@ -296,7 +296,10 @@ def sealed_types(service: Service) -> frozenset[str]:
 
 
 def page(service: Service) -> list[str]:
-    """Return every sentence that the croupier's page shows now, in English, the prompt's first."""
+    """Return every sentence that the croupier's page shows now, in English.
+
+    The prompt's sentences come first.
+    """
     picture = service.hub.snapshot(Audience.CROUPIER)
     first = (picture.prompt.ask, picture.prompt.news, picture.prompt.why)
     found = [*first, *(alert.what for alert in picture.alerts), *_phrases(picture)]

@@ -1,8 +1,8 @@
 """Plays a scenario through a whole table, and compares the effects with the expectations.
 
 The module is part of the wiring, as app.py is, and prints nothing. The table is the same program as
-at a live table. The board is a twin, the firmware in an emulator, or a real board. Time is that of
-`world.py`.
+at a live table. The board is a twin, the firmware in an emulator, or a real board. All of it runs
+in a world with its own clock (`world.py`).
 """
 
 from __future__ import annotations

@@ -79,7 +79,7 @@ def warn(text: str) -> None:
 
 
 def out(value: object) -> None:
-    """Print one JSON line. Whoever reads a pipe has the line now, not once the program ends."""
+    """Print one JSON line. A program that reads our output from a pipe gets it immediately."""
     sys.stdout.write(json.encode(value).decode() + "\n")
     sys.stdout.flush()
 

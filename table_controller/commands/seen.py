@@ -31,10 +31,10 @@ def _read(question: str) -> str:
 
 
 class Answers:
-    """Asks, and keeps the answers in a file that must not exist. Raises RecordingError.
+    """Asks a person, and writes the answers to a new file.
 
-    As a context, it removes a report in which nothing was asked: then the same command can be
-    given again.
+    Raises RecordingError if the file exists or cannot be written. At the end of a `with` block, a
+    report without any question is removed, so that the same command can be given again.
     """
 
     def __init__(self, port: str, report: Path, reads: Callable[[str], str] = _read) -> None:

@@ -1,7 +1,7 @@
 """`schlitten self-test`: checks that this version can serve this table, on a journal's copy.
 
-It changes nothing at the table. It reads the settings, checks the copy as `verify` does, starts
-from the copy as the service would, and plays an evening in each shipped house.
+The command changes nothing at the table. It reads the settings and checks the copy as `verify`
+does. It starts from the copy as the service would, and plays an evening in each shipped house.
 """
 
 from __future__ import annotations

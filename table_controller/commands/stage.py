@@ -156,7 +156,7 @@ class Stage:
         return observed.look(wire.rung, since, self._begun_us, board.status.shown)
 
     async def _follow(self) -> None:
-        """Wait a moment until the board shows the last picture, for the report."""
+        """Wait a moment until the board shows the last picture, which the report contains."""
         board = self._service.board
         for _ in range(FOLLOWS if board and self._wire else 0):
             if board and board.settled:
@@ -188,7 +188,7 @@ class Stage:
         )
 
     async def _do(self, said: Any, at_ms: int) -> Callable[[], Any]:
-        """Do what the line says, until just before its end. Return a function that ends it."""
+        """Do what the line says. Return a function that ends its effect, for example a press."""
         match said:
             case None:
                 return _nothing
@@ -311,9 +311,10 @@ class Stage:
         await asyncio.sleep(EFFECT_S)
 
     async def _for(self, begin: str, end: str, ms: int) -> Callable[[], Any]:
-        """Send the command `begin`, and `end` after `ms`.
+        """Send the command `begin` to the board, and the command `end` after `ms` milliseconds.
 
-        Return a function that sends a late `end`. If `ms` is short, `end` is sent here already.
+        If `ms` is shorter than an effect takes to be seen, `end` is sent here. Otherwise the
+        returned function sends `end`.
         """
         assert self._wire
         command = self._wire.rung.command
@@ -332,7 +333,7 @@ class Stage:
         return ended
 
     async def _lasts(self, begin: str, end: str, ms: int) -> Callable[[], Any]:
-        """Do as `_for`.
+        """Do the same as `_for`.
 
         If `ms` is 0, the effect lasts until another line of the scenario ends it.
         """

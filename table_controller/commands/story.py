@@ -1,4 +1,4 @@
-"""The demo's texts: that it is a demo, the reasons for requests, and the files that it leaves.
+"""The demo's texts: that it is a demo, why the table asks for each thing, and which files remain.
 
 The module knows a table's pictures and events. It prints through functions that are passed in.
 """

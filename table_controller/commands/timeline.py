@@ -1,6 +1,8 @@
-"""Makes a page about a verdict: cards, words, hardware and faults in time, with the effects.
+"""Makes a page about a verdict, with a scenario's cards, words, hardware and faults in time.
 
-The page is one file with its own style and no script. It names cards if its scenario names some.
+The page also shows the effects of each line.
+
+It is one file with its own style and no script. It names cards if its scenario names some.
 """
 
 from __future__ import annotations

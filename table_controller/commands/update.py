@@ -1,8 +1,8 @@
 """`schlitten update`: installs another version, which serves only if its self-tests pass.
 
 The new version is put next to the old one and tested on a copy of the journal while the table goes
-on. Then the table restarts with the new version. If that does not start, the table restarts with
-the old one.
+on. Then the table restarts with the new version. If the new version does not start, the table
+restarts with the old one.
 """
 
 from __future__ import annotations

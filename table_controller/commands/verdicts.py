@@ -43,12 +43,12 @@ class Beat:
     Attributes:
         kind: `card`, `word`, `hardware` or `fault`.
         ask: the request on the croupier's page after the line.
-        events, public: the events without sealed ones, and for each whether guests get it.
+        events: the events that are not sealed; `public`: for each of them, whether guests get it.
         lamps, digits, tone: what the board shows, in words, such as `blink blue`; empty without a
             board.
         alerts: the ids of the open alerts.
-        expects: the expectations; held: how many of them were met; failed: whether the next one was
-            not met.
+        expects: the expectations; `held`: how many of them were met; `failed`: whether the next one
+            was not met.
     """
 
     number: int

@@ -1,9 +1,9 @@
 """A world with its own clock, in which a whole table and its board run.
 
 The event loop's clock stops as long as there is work. Then it jumps to the next due time, and the
-board runs through the time between. So an evening takes seconds, and repeats to the bit. With a
-`speed` it follows the wall clock instead. Then page, broker and people can take part. The module
-knows asyncio and a rung, but no table.
+board runs through the time between. So an evening takes seconds, and a repetition gives exactly the
+same result. With a `speed`, the loop's clock follows the wall clock instead. Then page, broker and
+people can take part. The module knows asyncio and a rung, but no table.
 """
 
 from __future__ import annotations

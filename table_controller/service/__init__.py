@@ -1,1 +1,1 @@
-"""Writes the journal: inbox, journal, recovery, outbox. This layer knows no device and no rule."""
+"""The layer around the journal: inbox, recovery, outbox, copies. It knows no device and no rule."""

@@ -121,7 +121,7 @@ class Archive:
         yield from map(_input, self._rows(_INPUTS + "WHERE n > ? AND n <= ?", after, last))
 
     def events(self, after: int = 0, until: int | None = None) -> Iterator[EventRow]:
-        """Yield in order the stored events of the inputs after `after` and up to `until`."""
+        """Yield the stored events of the inputs after `after` and up to `until`, in order."""
         last = _LAST if until is None else until
         query = "SELECT coalesce(max(upto), 0) FROM inputs WHERE n = ?"
         (before,) = next(self._rows(query, after))
@@ -147,9 +147,9 @@ class Archive:
             yield row, mine
 
     def typed(self, most: int) -> Iterator[bytes]:
-        """Yield, as JSON, inputs that have a name or a reason.
+        """Yield, as JSON, the inputs that contain a name or a reason.
 
-        Of the last `most` inputs, only those that were accepted are yielded.
+        Only the last `most` inputs are searched. Inputs that were not accepted are left out.
         """
         query = (
             "SELECT body FROM inputs WHERE n > ? AND outcome = ? "

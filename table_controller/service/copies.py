@@ -1,7 +1,7 @@
 """Makes copies of a journal while the table is served, and restores them.
 
-The module knows files, but no game. A copy is complete or does not exist. A copy that is restored
-is first prepared under another name. The journal that it replaces is kept next to it.
+The module knows files, but no game. A copy is complete or does not exist. A copy is prepared under
+another name before it replaces the journal. The replaced journal is kept in the same folder.
 """
 
 from __future__ import annotations
@@ -128,8 +128,8 @@ def _sound(path: Path, keys: Keys | None) -> Anchor:
 def _kept(journal: Path) -> Path | None:
     """Give the journal a second name, and return that name; None if there is no journal.
 
-    First the write-ahead log is moved into the file. The journal keeps its first name too, so that
-    a journal exists under that name at every moment.
+    Before that, the write-ahead log is moved into the journal's file. The journal keeps its first
+    name too, so that a journal exists under that name at every moment.
     """
     if not journal.exists():
         return None

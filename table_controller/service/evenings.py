@@ -2,7 +2,7 @@
 
 The module reads only rows that may be shown: public events, and for the staff also the staff's
 events and the speakers. It never opens sealed rows, so no closed card can be in a record (R-13). It
-knows a game by its interface.
+uses a game only through the interface `Game`.
 """
 
 from __future__ import annotations
@@ -123,7 +123,10 @@ class EveningRecord(Struct, frozen=True, kw_only=True):
         return len(self.coups) / hours if hours else 0.0
 
     def usual_s(self, step: str) -> float | None:
-        """The median of `stakes_s` or `cards_s`; None if at most half of the coups have one."""
+        """The median of `stakes_s` or `cards_s` (`step` says which).
+
+        None if at most half of the coups have a value.
+        """
         took = [value for timed in self.coups if (value := getattr(timed, step)) is not None]
         return median(took) if 2 * len(took) > len(self.coups) else None
 
@@ -287,9 +290,11 @@ def _reading(events: Iterable[dict[str, Any]]) -> ReadCount:
 
 
 def paces(record: EveningRecord, *, minutes: int = 30) -> list[tuple[int, int]]:
-    """Return how many coups began in each interval: pairs of its start and that number.
+    """Return how many coups began in each interval of `minutes`.
 
-    The starts are in ms since 1970.
+    Each pair is the interval's start, and the number of coups.
+
+    Starts are in ms since 1970.
     """
     if not record.coups:
         return []

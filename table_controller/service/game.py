@@ -1,8 +1,8 @@
 """A game's interface, called its door. The layers above the engine know nothing else about a game.
 
-The one exception is the game's `Snapshot`. The interface names no game: chemin de fer, punto banco
-and écarté all have this interface. A module is a game if it has these names; no class is
-subclassed. The games are listed in `table_controller/wiring/games.py`.
+The one exception is a game's `Snapshot`, which those layers know too. The interface names no game:
+chemin de fer, punto banco and écarté all have this interface. A module is a game if it has these
+names; no class is subclassed. The games are listed in `table_controller/wiring/games.py`.
 """
 
 from __future__ import annotations
@@ -98,7 +98,7 @@ class Game(Protocol[S]):
         """Return whether the card that passed last must be shown to the camera again."""
 
     def deadline(self, state: S, /) -> tuple[int, Input] | None:
-        """Return the clock's next input and when it is due (seconds after the prompt); or None."""
+        """Return the seconds from the prompt to the clock's next input, and that input; or None."""
 
     def changed(self, before: S, after: S, told: Sequence[Event], /) -> bool:
         """Return whether an accepted input changed the state or noted anything."""
@@ -173,7 +173,7 @@ class Position(Generic[S]):
 
     @property
     def deadline(self) -> tuple[int, Input] | None:
-        """The clock's next input and when it is due (seconds after the prompt); or None."""
+        """The seconds from the prompt to the clock's next input, and that input; or None."""
         return self.game.deadline(self.state)
 
     @property
@@ -185,7 +185,7 @@ class Position(Generic[S]):
 def closes(events: Iterable[Event]) -> bool:
     """Whether these events close a Schlitten.
 
-    Then its cards may be shown, and a later recovery starts here.
+    If so, the cards of that Schlitten may be shown, and a later recovery starts after these events.
     """
     return any(getattr(event, "CHECKPOINT", False) for event in events)
 

@@ -3,8 +3,8 @@
 The incident contains only cards that everybody knows; seats replace the people (`stand_ins.py`).
 Before the incident is given out, it is played: it must cause the same events as at the table, apart
 from names, promises and texts that somebody wrote. Once the Schlitten is closed, all cards are
-open, and the same incident has the true cards. The module knows a game by its interface, but no
-page and no command.
+open, and the same incident has the true cards. The module uses a game only through the interface
+`Game`. It knows no page and no command.
 """
 
 from __future__ import annotations
@@ -45,9 +45,9 @@ class Incident(Struct, frozen=True, kw_only=True):
     Attributes:
         name: the name of its file, without the ending.
         scenario: its inputs and events. They are marked: nobody has checked them yet.
-        until: the number of its last input, by which the same incident can be made again.
+        until: the number of its last input. With this number the same incident can be made again.
         coups: the number of coups in it.
-        closed: the number of its cards that stand-ins replace.
+        closed: the number of cards in it that stand-ins replace.
         text: the content of its file.
     """
 

@@ -59,7 +59,7 @@ class Commit:
         await ended(self._writing)
 
     def settle(self) -> tuple[Row, ...]:
-        """End the commit. Return its rows that may be published, so none of sealed events.
+        """End the commit. Return those of its rows that may be published, so no sealed events.
 
         This waits for the disk. Raises JournalError if nothing was written; then the same commit
         can be tried again.
@@ -68,7 +68,7 @@ class Commit:
 
 
 class Journal:
-    """A table's journal, open for writing. One process writes it, in one thread, the pen.
+    """A table's journal, open for writing. One process writes it, in one thread (the pen).
 
     Readers use a separate connection, which never waits for a commit.
 

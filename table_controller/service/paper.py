@@ -66,7 +66,7 @@ def as_csv(record: EveningRecord) -> bytes:
 
 
 def cell(value: Any) -> Any:
-    """A value as a cell of a CSV file. A table's text must not be a formula."""
+    """A value as a cell of a CSV file. A spreadsheet must not take a text for a formula."""
     if isinstance(value, str) and value.startswith(_FORMULA):
         return f"'{value}"
     return value

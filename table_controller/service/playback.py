@@ -2,7 +2,8 @@
 
 The inputs are played again from the last saved state. Each picture is the public one, which
 contains no closed card (R-13). If the rules or the house have changed since then, an error says so
-instead of showing the coup by other rules. The module knows a game by its interface, but no page.
+instead of showing the coup by other rules. The module uses a game only through the interface
+`Game`, and knows no page.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def _row(archive: Archive, n: int) -> InputRow:
 def _said(game: Game[Any], row: InputRow, refused: bytes | None) -> SaidThen:
     """Return the input in words.
 
-    Of a sealed input, such as a card typed or seen, return the type.
+    If the input is sealed, such as a card that was typed or seen, return only its type.
     """
     if row.body is None:
         return SaidThen("", "")

@@ -91,7 +91,7 @@ def by_page(said: Fields, actor: str) -> tuple[Fields, str]:
 def _fields(said: Mapping[str, object] | bytes) -> dict[str, object]:
     """Return the fields of an input.
 
-    Raises BadInput if the input is too long or JSON cannot hold it.
+    Raises BadInput if the input is too long, or cannot be written as JSON.
     """
     if isinstance(said, bytes):
         _check_size(said)

@@ -1,8 +1,8 @@
 """Recordings: the inputs and events of a table, as JSON Lines that a person can read.
 
 A recording has a header, then lines with an input or an event and its time, then a last line with
-count and digest. The module knows this notation and a game's message types. Of a journal the module
-knows only the rows.
+count and digest. The module knows this notation and a game's message types. The module also reads
+the rows of a journal, to export them.
 """
 
 from __future__ import annotations
@@ -271,7 +271,10 @@ def _first_broken(lines: list[bytes]) -> str:
 
 
 def _path(error: Exception) -> str:
-    """Say where in its JSON a line is wrong. The value, perhaps a closed card, is not repeated."""
+    """Say at which place of its JSON a line is wrong. The wrong value is not repeated.
+
+    It may be a closed card.
+    """
     _, found, where = str(error).partition(" - at ")
     return f"no message of this game at {where}" if found else "no message of this game"
 

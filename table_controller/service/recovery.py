@@ -1,7 +1,7 @@
-"""From the journal to the state: replays the inputs after the last closed Schlitten.
+"""Computes a table's state from its journal: replays the inputs after the last closed Schlitten.
 
-The replay also proves that it agrees with the journal. The module knows a game's step and the
-journal's rows. Replay must produce the kinds, rules and figures that the journal contains.
+The module also checks that the replay agrees with the journal. The module knows a game's step and
+the journal's rows. Replay must produce the kinds, rules and figures that the journal contains.
 Sentences may be reworded, and a field that was added later has its default in older rows. An error
 names the first row that differs.
 """
@@ -131,7 +131,7 @@ class Replay(Generic[S]):
         return state
 
     def check(self, state: S, row: InputRow, then: dict[str, int]) -> None:
-        """Raise RecoveryError if the money differs from `then`, the money at each place then."""
+        """Raise RecoveryError if the money at a place differs from `then`, the journaled money."""
         now = self._game.money(state)
         wrong = [
             f"{who} had {chips} and has {now.get(who, 0)}"
@@ -144,7 +144,7 @@ class Replay(Generic[S]):
     def _difference(self, events: list[EventRow], news: tuple[Event, ...]) -> str:
         """Return how the replayed events differ from the stored events, or "".
 
-        Show no sealed event.
+        The text does not show a sealed event.
         """
         if [stored.type for stored in events] != [_kind(event) for event in news]:
             was = _listed((stored.audience, stored.type) for stored in events)

@@ -39,7 +39,7 @@ class Outcome(IntEnum):
 
 
 class Header(Struct, frozen=True, kw_only=True):
-    """The identity of a journal, written once. The inner chain begins with it.
+    """The identity of a journal, written once. The inner chain begins with this header.
 
     Attributes:
         format: the version of the database tables.
@@ -92,7 +92,7 @@ class InputRow(Struct, frozen=True, gc=False):
 
 
 class Pressed(Struct, frozen=True, gc=False):
-    """The id of a press, and whether the press changed anything: the answer if it is repeated."""
+    """The id of a press, and whether it changed anything. A repeated press gets this answer."""
 
     id: str
     changed: bool
@@ -146,7 +146,7 @@ class Boot(Struct, frozen=True, gc=False):
     def told(self, row: EventRow) -> Row:
         """Return an event of this start in the form in which it is published.
 
-        No sealed event comes here.
+        `row` must not be a sealed event.
         """
         named = self.event_id(row.audience, row.seq)
         audience = Audience(row.audience)
@@ -193,7 +193,8 @@ def first_mac(key: bytes, header: bytes) -> bytes:
 def input_mac(key: bytes, previous: bytes, row: InputRow, boot: Boot) -> bytes:
     """Return the inner chain's next value, over an input's stored bytes, saved state and money.
 
-    In rows of versions that did not journal their starts, it covers neither saved state nor money.
+    In rows of versions that did not journal their starts, this value covers neither saved state nor
+    money.
     """
     body, sealed = row.body, row.sealed
     head = _INPUT(b"i", row.n, row.t_ms, row.outcome, row.upto, _length(body), _length(sealed))

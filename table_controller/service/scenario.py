@@ -68,7 +68,8 @@ class Cue(Struct, frozen=True, kw_only=True):
     """One line of a scenario.
 
     Attributes:
-        at_ms: its time since the beginning; None for a second after the line before.
+        at_ms: its time since the beginning, in milliseconds; None means one second after the line
+            before.
         said: the input or the step; None if the line only expects a result of the line before.
         expects: the expectations after the input or step.
         unread: whether the line comes from a recording and nobody has checked the line yet.
@@ -95,8 +96,8 @@ class Cue(Struct, frozen=True, kw_only=True):
 class Scenario(Struct, frozen=True):
     """A scenario: the lines at its top (`head`), and its other lines, called cues.
 
-    `name` is for reports. `folder` is the folder of the files that the head names by a bare name;
-    "" if the folder is unknown.
+    `name` is for reports. A file that the head names without a folder is in `folder`, which is ""
+    if it is unknown.
     """
 
     head: Preamble
@@ -209,7 +210,7 @@ def _line(game: Game[Any], content: str) -> Cue:
 
 
 def parts(text: str) -> Iterator[str]:
-    """Split a text into expectations at commas, except in quotes and braces. Drop a comment."""
+    """Split a text into expectations, at commas outside quotes and braces. Leave out a comment."""
     part, depth, quoted, escaped = "", 0, False, False
     for sign in text:
         if sign == '"' and not escaped:

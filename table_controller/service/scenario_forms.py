@@ -145,7 +145,7 @@ EXPECTATIONS: Final[tuple[_Form, ...]] = (
 
 
 class Forms:
-    """Reads and writes lines by a table of forms. `write` is the inverse of `parse`."""
+    """Reads and writes the lines of a scenario by a list of their forms."""
 
     def __init__(self, forms: tuple[_Form, ...]) -> None:
         self._forms = [(_pattern(template), kind, template, more) for kind, template, more in forms]
@@ -192,7 +192,7 @@ class Forms:
 
 
 def near(text: str, templates: list[str]) -> list[str]:
-    """Return at most six forms, fields in capitals: first those with the first word of `text`."""
+    """Return at most six forms that are like `text`: first those that begin with its first word."""
     shown = {_FIELD.sub(lambda field: field[1].upper(), one): one for one in templates}
     first = text.partition(" ")[0]
     alike = get_close_matches(text, shown, n=6, cutoff=0.55)

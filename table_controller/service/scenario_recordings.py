@@ -21,7 +21,7 @@ from table_controller.service.scenario_expectations import Count, Journaled
 
 
 def from_recording(recording: Recording, game: Game[Any], name: str) -> Scenario:
-    """Turn a recording into a scenario. Each expectation is marked: nobody has checked it yet.
+    """Turn a recording into a scenario. Each line with expectations is marked as unchecked.
 
     Raises RecordingError at a broken line.
     """
@@ -45,7 +45,7 @@ def _json(value: dict[str, Any] | None) -> str:
 
 
 def as_cues(found: Sequence[Heard | Happened], begins: int) -> tuple[Cue, ...]:
-    """Return the lines of a recording as lines of a scenario, marked: nobody has checked them yet.
+    """Return the lines of a recording as lines of a scenario. Lines with expectations are `unread`.
 
     `begins` is the time 0:00.000 of the scenario, in milliseconds since 1970.
     """
@@ -79,8 +79,8 @@ def _open_after(found: Sequence[Any], place: int) -> int:
 def to_recording(scenario: Scenario, game: Game[Any], path: Path, *, code: str) -> int:
     """Write a scenario's inputs and events as a recording. Return the recording's number of lines.
 
-    `code` is the version that writes it, if the scenario does not name one. Raises ScenarioError
-    for a line that a recording cannot contain: hardware, or expectations that are not whole events.
+    `code` is the program's version, for a scenario that does not name one. Raises ScenarioError for
+    a line that a recording cannot contain: hardware, or expectations that are not whole events.
     """
     head = scenario.head
     first = header(

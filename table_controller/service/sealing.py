@@ -57,7 +57,7 @@ class Keys(Struct, frozen=True, gc=False):
 
     @property
     def check(self) -> str:
-        """Eight bytes in hex by which a journal recognises its key. They do not reveal the key."""
+        """Eight bytes in hex that show which key sealed a journal. They do not reveal the key."""
         return hmac.digest(self.chain.value, b"which key", "sha256")[:8].hex()
 
 

@@ -15,9 +15,12 @@ from table_controller.service.table import Table
 
 
 class Sensing:
-    """The sensors of one table, by their names in `SENSORS`. `CutCardSensed` explains `ahead`.
+    """The sensors of one table, each known by the name in `SENSORS` of the thing that it senses.
 
-    Several sensors may report the same thing. The thing is active as long as one of its sensors is.
+    `CutCardSensed` explains `ahead`.
+
+    Several sensors may report the same thing. The thing is active as long as at least one of these
+    sensors is active.
     """
 
     def __init__(self, table: Table[Any], ahead: int, flaps: Flaps | None = None) -> None:

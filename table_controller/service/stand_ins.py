@@ -2,8 +2,9 @@
 
 A rewritten input depends only on public knowledge: the cards that are open by now, and the words
 said aloud. If two evenings differ only in closed cards, their rewritten inputs are the same. By
-chance a stand-in is now and then the true card; avoiding this would reveal something (R-13). The
-module knows a game by its interface, but no file.
+chance, a stand-in is now and then the true card. To avoid this would reveal that the stand-in is
+not the true card (R-13). The module knows the inputs and events that every game has for a card. It
+knows no game and no file.
 """
 
 from __future__ import annotations
@@ -53,14 +54,14 @@ class Turn(NamedTuple):
 
 
 class StandIns:
-    """The cards of a sequence of turns, as far as everybody may know them.
+    """The cards of a sequence of turns: true cards where everybody may know them, else stand-ins.
 
     Attributes:
         closed: the numbers of the inputs whose card is a stand-in.
     """
 
     def __init__(self, turns: Sequence[Turn], house: House, seed: str) -> None:
-        """`turns` are all turns up to now: a card counts as open even if it was opened only later.
+        """`turns` are all turns up to now. A card counts as open even if a later turn opened it.
 
         `seed` decides the stand-ins.
         """
@@ -82,7 +83,7 @@ class StandIns:
         return said
 
     def _seen(self, turn: Turn, said: CardSeen) -> Input:
-        """Return a card's reading with public facts only: the card, or the reason for none."""
+        """Return the reading with public facts only: the card, or the reason why there is none."""
         kinds = {type(event): event for event in turn.told}
         unread = kinds.get(CardUnread)
         if isinstance(unread, CardUnread) and CardDrawn not in kinds:

@@ -1,4 +1,4 @@
-"""The results of all evenings, compared with fair cards, and how unlikely they are.
+"""Compares the results of all evenings with those of fair cards, and says how unlikely they are.
 
 Anybody who compares many results finds one that is far off. So each result is judged as if it were
 the most extreme of all, as in docs/SHUFFLES.md. The module knows a game's expectations, but no
@@ -28,9 +28,9 @@ class Compared(Struct, frozen=True, kw_only=True):
 
     Attributes:
         chance: the outcome's exact chance in each trial, as a fraction of 1.
-        awaited: the number of times that it was expected.
+        awaited: the number of times that the outcome was expected.
         rare: the chance that any of the compared outcomes is as far off as this one.
-        alone: the same chance, if this outcome were the only one that is compared.
+        alone: the chance that this outcome is as far off, if no other outcome were compared.
     """
 
     name: str

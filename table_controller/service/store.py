@@ -112,7 +112,7 @@ class Lock:
 def explained(path: Path, then: str = "the table goes on by itself") -> Iterator[None]:
     """Turn an SQLite error within this block into a JournalError that names the remedy.
 
-    `then` ends the error's text: it says what the table does once the fault is over.
+    `then` is the end of the error's text. It says what the table does once the fault is over.
     """
     try:
         yield
@@ -190,7 +190,7 @@ def connect(path: Path) -> sqlite3.Connection:
 
 
 def _in_small_pages(db: sqlite3.Connection, path: Path) -> None:
-    """Give an older file pages of PAGE_BYTES bytes, if it is small and nobody is reading it.
+    """Give an older journal pages of PAGE_BYTES bytes, if its file is small and nobody reads it.
 
     An empty file gets the same page size.
     """

@@ -30,7 +30,7 @@ BUSY_RETRY_S = 0.05
 
 
 class Told(NamedTuple):
-    """An event that may be published, and its row in the journal. A sealed event is never in it."""
+    """An event that may be published, and its row in the journal. It is never a sealed event."""
 
     event: Event
     row: Row

@@ -3,8 +3,8 @@
 A power cut cannot spoil the file, because the file only grows. After the head, which names game,
 house, version and key unencrypted, each record has its length, its kind and a checksum. If a power
 cut left only a part of the last record, that part is cut off and reported. SQLite was not used: it
-would write a frame of 300 kB twice, into its log and into its file. SQLite's pages would also show
-when each was written.
+would write a frame of 300 kB twice, into its log and into its file. The pages of a SQLite file
+would also show when each page was written.
 
 The file contains closed cards. Small items are sealed together, padded to whole blocks. Frames are
 neither compressed nor padded, so all frames of one size have the same length. Each record is bound
@@ -86,7 +86,7 @@ def head(*, code: str, game: str, house: str, journal: str, key: str, began_ms: 
 class _Seal:
     """Encrypts and decrypts the records of one tape.
 
-    Each is bound to the head and to its position.
+    Each record is bound to the head and to its position.
     """
 
     def __init__(self, keys: Keys, first: bytes) -> None:
@@ -104,9 +104,10 @@ class _Seal:
 
 
 class TapeWriter:
-    """Appends records to a new tape, mode 0600. They are certain to be on disk only after `flush`.
+    """Appends records to a new tape, mode 0600. Only `flush` makes sure that they are on disk.
 
-    `flush` and `close` may raise OSError. The records that were flushed before can be read.
+    `flush` and `close` may raise OSError. Even then, the records that were flushed before can be
+    read.
     """
 
     def __init__(self, path: Path, first: TapeHead, keys: Keys) -> None:

@@ -35,7 +35,7 @@ class Findings(Struct, frozen=True, kw_only=True):
 
     Attributes:
         kind: `journal`, `recording` or `stream`.
-        rows: how many were read.
+        rows: the number of rows that were read.
         fault: the first row that is wrong, and the reason; "" if every row is right.
         promised, opened: the number of promised cards, and of cards that were opened as promised.
         unproven: the number of public rows that no anchor covers. Somebody could cut them off or
@@ -225,7 +225,10 @@ class _Journal:
         return self._cards.hear(msgspec.json.decode(event.body or b"{}"))
 
     def _inner_end(self) -> str:
-        """Return the fault if the inner chain differs from an anchor, or "". This needs no key."""
+        """Return a fault if the end of the inner chain differs from that in an anchor, or "".
+
+        This needs no key.
+        """
         known = self._inner_ends.get(self._head.n)
         if known is not None and self._head.mac.hex() != known:
             return f"up to input {self._head.n} the inner chain is not what the anchor says"
@@ -249,7 +252,7 @@ class _Journal:
 
 
 def _recording(recording: Recording, sums: SumsOf | None) -> Findings:
-    """Check a recording without its game: promises, opened cards, and the sums of its events."""
+    """Check a recording's promises, opened cards and sums, without playing its inputs."""
     lines = list(recording.lines())
     events = [(number, line["event"]) for number, line in lines if "event" in line]
     cards = KeptPromises()

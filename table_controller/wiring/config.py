@@ -180,7 +180,7 @@ class Config(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def load(path: Path) -> Config:
-    """Read a table's settings, and check each alone and all together. Raises ConfigError."""
+    """Read a table's settings, and check each setting and their combination. Raises ConfigError."""
     settings = parse(path)
     for trouble in unservable(settings):
         raise ConfigError(f"{path}: {trouble}")
@@ -188,7 +188,7 @@ def load(path: Path) -> Config:
 
 
 def parse(path: Path) -> Config:
-    """Read a table's settings, and check each alone. Raises ConfigError."""
+    """Read a table's settings, and check each setting, but no combination. Raises ConfigError."""
     return converted(path, *parsed(path), Config)
 
 
@@ -331,7 +331,10 @@ def house(name: str, game: str = "") -> House:
 
 
 def _house(path: Path) -> House:
-    """Read a house file with its game's settings. Its lamp file, if it names one, is next to it."""
+    """Read a house file with its game's settings.
+
+    If the file names a lamp file, that file is in the same folder.
+    """
     text, values = parsed(path)
     try:
         kind = games.game(values.get("game", games.FIRST)).house
@@ -372,8 +375,8 @@ def lamp_language(
 ) -> Mapping[str, Lamp]:
     """Return a table's lamp language. Raises ConfigError.
 
-    The language is in the file `own`; without `own`, in the house's lamp file; without that file,
-    in the shipped one.
+    The language is read from the file `own`. Without `own`, it is read from the house's lamp file;
+    without that file, from the shipped one.
     """
     setting, path = ("board.lamps", own) if own else ("lamps", house.lamps)
     played = game or games.game(house.game)

@@ -29,7 +29,7 @@ FULL: Final = "There is no room for a coup. Free some: it goes on by itself."
 
 
 class Room(NamedTuple):
-    """The free space on the journal's disk, the log's length, and who else uses a long log."""
+    """The free space on the journal's disk, the log's length, and another program that reads it."""
 
     free: int
     log: int

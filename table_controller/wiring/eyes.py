@@ -69,7 +69,7 @@ def _film(path: Path, how: camera.Settings) -> Iterable[Frame]:
 
 
 def lip(settings: ShoeSettings) -> Lip:
-    """Return the lip's geometry in the frame, as the frame is after cropping and rotation."""
+    """Return the lip's geometry in a frame that was cropped and rotated as the settings say."""
     wide, high = settings.region[2:] if settings.region else (settings.width, settings.height)
     if settings.rotation in (90, 270):
         wide, high = high, wide
@@ -85,7 +85,10 @@ def lip(settings: ShoeSettings) -> Lip:
 
 
 def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
-    """Return lip, manifest and witnesses, for the packs of `house` if given. Raises ConfigError."""
+    """Return lip, manifest and witnesses. Raises ConfigError.
+
+    If `house` is given, manifests for other packs than those of the house are an error too.
+    """
     try:
         shoes = [manifest.load(path) for path in settings.manifests]
     except manifest.ManifestError as error:
@@ -118,14 +121,19 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
 
 
 def _faces(settings: ShoeSettings, built: Lip) -> EyeOnFrame:
-    """Return the witness that reads faces. If the lip was calibrated, it knows the card's place."""
+    """Return the witness that reads faces.
+
+    If the lip was calibrated, this witness knows the card's place.
+    """
     from vision.faces.passage import sliding  # noqa: PLC0415 - loaded only if wanted
 
     return sliding(_reader(settings), built, settings.corners)
 
 
 def strange_letter(settings: ShoeSettings, picture: Pixels) -> str | None:
-    """Return the letter of the card in the gate, if the deck has no such letter; else None.
+    """Return the letter on the card in the gate, if the deck has no such letter; else None.
+
+    None also if no letter can be read.
 
     This is for the builder of a lip, while no game is on, since the letter would reveal a closed
     court card.

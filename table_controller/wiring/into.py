@@ -1,6 +1,7 @@
 """The inputs of one table: from pages, the broker, devices and the clock.
 
-The module knows who may send which input. It knows a game only by its interface, and no driver.
+The module knows who may send which input. It uses a game only through the interface `Game`, and
+knows no driver.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ _REFUSED = str(Refused.__struct_config__.tag)
 class Voices:
     """Sends the inputs of pages, broker and devices to one table.
 
-    `warn` gets sentences on devices.
+    `warn` gets sentences about devices.
     """
 
     def __init__(self, table: Table[Any], journal: Journal, warn: Callable[[str], None]) -> None:
@@ -113,7 +114,9 @@ class Voices:
             logs.fault("a warning could not be told", error)
 
     def back(self, device: str) -> None:
-        """Report that a device answers (again, perhaps after a restart of the service).
+        """Report that a device that was lost answers again.
+
+        The device may have been lost before a restart of the service.
 
         If a device often comes and goes, its return is reported only after a quiet time.
         """
@@ -153,7 +156,7 @@ class Voices:
 
 
 class Clock:
-    """Sends the clock's input when the table has waited long for an answer (Z-16)."""
+    """Sends an input in the clock's name when the table has waited long for an answer (Z-16)."""
 
     def __init__(self, table: Table[Any]) -> None:
         self._table = table

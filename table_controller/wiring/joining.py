@@ -63,7 +63,7 @@ def join(code: EnrolmentCode, at: Path) -> Iterator[str]:
 
 
 def renamed(at: Path, put_back: Callable[[Path, Config], object]) -> Iterator[str]:
-    """If the table has got another name, let its journal go on under the new name (R-54).
+    """If the table has a new name, let its journal go on under the new name (R-54).
 
     `put_back` replaces the journal with a copy that has the name in the settings. The earlier
     journal is kept. Yields a sentence for each step. Raises JournalError.

@@ -1,8 +1,8 @@
 """The lip at a live table: turns camera, barcode module and exit beam into inputs.
 
 The module is part of the wiring and loads OpenCV, so it is loaded only if a table has a reader.
-Each of the three devices may fail and recover by itself. This is reported, and the other devices go
-on.
+Each of the three devices may fail and recover by itself. Each failure and recovery is reported, and
+the other devices go on.
 """
 
 from __future__ import annotations
@@ -147,7 +147,8 @@ class LiveLip:
         """Send the verdict of every passage until the frames end. Return whether to restart.
 
         A recording is not restarted, as it would deal its cards a second time. If a Schlitten is
-        loaded at the start, nobody saw which cards have left it. The reader is told this.
+        loaded at the start, nobody saw which cards have left it. `Reader.unseen` tells the reader
+        this.
         """
         if self._table.now.snapshot(Audience.PUBLIC).shoe:
             self.reader.unseen(UNSEEN)
@@ -224,7 +225,8 @@ class LiveLip:
     def _eye_news(self, tell: Callable[[str], None]) -> Callable[[Exception | None], None]:
         """Return a function that logs an error of a witness, and reports the error by `tell`.
 
-        It reports "" once the witness works. So the alert stays open as long as the witness fails.
+        That function reports "" once the witness works. So the alert is open as long as the witness
+        fails.
         """
 
         def told(error: Exception | None) -> None:

@@ -59,7 +59,7 @@ class LiveMachine:
         )
 
     def bundle(self) -> dict[str, bytes]:
-        """Return files, by name, for a helper: program, important settings, board and meters."""
+        """Return files, by name, for somebody who helps: program, settings, board and meters."""
         plan, board = self._service.plan, self._service.board
         broker, page = plan.broker, plan.page
         about = {

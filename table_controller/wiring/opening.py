@@ -1,6 +1,6 @@
-"""A table's journal at the start: opened, compared with the plan, and told of the start.
+"""Opens a table's journal, checks that it belongs to the table, and journals the start.
 
-Wiring, like app.py.
+The module is part of the wiring, as app.py is.
 """
 
 from __future__ import annotations
@@ -30,7 +30,10 @@ def opened(plan: Plan, game: Game[Any]) -> Journal:
 
 
 def check_own(plan: Plan, journal: Journal) -> None:
-    """Raise JournalError for another table's journal, unless it was restored here (R-54)."""
+    """Raise JournalError if the journal is another table's.
+
+    A journal that is being restored at this table is allowed (R-54).
+    """
     was, now = journal.source, plan.table.source
     if plan.starts and not plan.stream and was not in ("", now):
         raise JournalError(
@@ -42,14 +45,18 @@ def check_own(plan: Plan, journal: Journal) -> None:
 
 
 def begun(plan: Plan, game: Game[Any], journal: Journal) -> Any:
-    """The table at the beginning of its journal, with the cards' promises of this journal."""
+    """The table at the beginning of its journal.
+
+    The plan's key makes the promises of cards; without such a key, a key of this journal makes
+    them.
+    """
     own = promising(plan.keys, journal.archive)
     state = game.begin(plan.house, plan.promises or own)
     return game.load(state, plan.state) if plan.state else state
 
 
 def note_start(plan: Plan, table: Table[Any], journal: Journal) -> None:
-    """Journal this start first, as every later promise depends on it (R-13)."""
+    """Journal this start before any other input, as every later promise depends on it (R-13)."""
     said = Booted(
         actor="service",
         boot=journal.boot,

@@ -119,7 +119,7 @@ class Outputs:
 
 
 def introduced(plan: Plan, game: Game[Any], journal: Journal) -> Info:
-    """Return the table's description for the broker. It is made once, since no input changes it."""
+    """Return the table's description for the broker. No input changes it."""
     return Info(
         version=version("schlitten"),
         house=plan.house.id,

@@ -1,4 +1,4 @@
-"""The pace of a film in place of a camera: a card leaves the gate only when the table awaits one.
+"""The pace of a film that replaces a camera: a card leaves the gate only when one is due.
 
 Until then the card stays in the gate, and the film pauses. The module knows offers and a reader,
 but no frame.

@@ -28,7 +28,7 @@ from table_controller.wiring.taping import TapePlan
 
 
 def promising(keys: Keys, journal: Archive | str) -> SecretKey:
-    """Return the key with which one journal's promises are made, so that no nonce recurs elsewhere.
+    """Return the key with which one journal's promises are made. No other journal has the same key.
 
     `journal` is the journal, or its id.
     """
@@ -53,9 +53,9 @@ class Plan:
         connects: opens the connection to the broker; None for paho. A simulation's broker is in a
             separate world.
         pen: writes the journal. If it is None, a `durable` journal gets a thread.
-        accounts: the broker's accounts. The staff among them may send inputs.
-        address: the broker's address, with our user and password, if `broker` does not contain all
-            of these.
+        accounts: the broker's accounts. Accounts of the staff may send inputs.
+        address: the broker's address, with our user and password; needed if `broker` does not
+            contain all of these.
         voice: speaks the table's news aloud; None for a silent table.
         reads: whether a reader of cards is set up. Otherwise people type the cards.
         clock: returns milliseconds since 1970.

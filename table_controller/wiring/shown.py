@@ -29,7 +29,10 @@ def not_set_up(*, reads: bool, board: str, broker: BrokerSettings | None) -> fro
 
 
 def with_entries(now: Position[S], picture: Snapshot, *, reads: bool) -> Snapshot:
-    """Return the staff's picture with offers to type cards. `reads`: whether a reader is set up."""
+    """Return the staff's picture with offers to type cards.
+
+    `reads` says whether a reader of cards is set up.
+    """
     away = any(alert.id in UNREADING for alert in now.alerts)
     return now.by_hand(picture, reads=reads and not away)
 

@@ -1,4 +1,6 @@
-"""How long each alert has been open, according to the journal, so even across a restart.
+"""Knows since when each alert has been open, even after a restart of the program.
+
+The times are those of the journal.
 
 The module knows the two events of an alert, but no table.
 """

@@ -1,7 +1,7 @@
-"""Reports to systemd about a table: it is ready, its loops run, it stops.
+"""Reports to systemd that a table is ready, that its loops run, and that it stops.
 
 The module knows systemd's notify socket and its watchdog, and when each loop of the table last
-completed a round. Without such a socket it does nothing.
+completed a round. Without such a socket the module does nothing.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Writes everything that a lip's reader gets onto a tape, and plays a tape to a reader again.
 
 The module is part of the wiring. The verdicts are recorded, and all facts on which they depend:
-frames, the beam's edges, the barcode module's lines, and the table's requests. From 300 ms after
-paper was last in sight, a frame shows only the empty lip. Of such frames one is recorded every 500
-ms; of the others only the time is recorded.
+frames, the beam's edges, the barcode module's lines, and the table's requests. Once no paper was in
+sight for 300 ms, frames show only the empty lip. One such frame is recorded in every 500 ms. Of the
+other frames only the time is recorded.
 """
 
 from __future__ import annotations
@@ -139,7 +139,10 @@ class FilmedAgain:
             self.now += self._reader.end()
 
     def compared(self) -> tuple[list[tuple[int, Seen]], list[tuple[int, Seen]]]:
-        """Return the recorded and today's verdicts, without cards that are only half recorded."""
+        """Return the recorded verdicts and today's.
+
+        Verdicts on passages that are only partly on the tape are left out.
+        """
         since = self._began_ms + SETTLED_MS
         then, now = ([one for one in told if one[0] > since] for told in (self.then, self.now))
         untold = [due_ms for due_ms, _ in now[len(then) :]]

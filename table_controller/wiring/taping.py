@@ -57,7 +57,7 @@ class TapePlan:
     Attributes:
         folder: the tapes' folder. If it is missing, it is made with mode 0700.
         budget_mib: the most space that all tapes in the folder may take.
-        begins: whether recording begins with the table.
+        begins: whether recording begins when the table begins.
         about: the house, the lamps and the reader's settings, as plain JSON.
     """
 
@@ -211,7 +211,7 @@ class Tapes:
     def turn(self) -> None:
         """Write the records that were added since the last turn.
 
-        If that fails, the fault is reported, and writing is tried again later.
+        If writing fails, the fault is reported, and writing is tried again later.
         """
         if time.monotonic() < self._idle_until:
             return

@@ -25,9 +25,9 @@ class Tasks:
 
     Args:
         missed: called with the part whose task ended unexpectedly, and with a sentence that says
-            why if one is known. Other failures are in the log.
+            why. The sentence is "" for an error of another type than `cannot`, which is in the log.
         back: called with the part once it was restarted and has run for a while.
-        cannot: the types of errors whose texts are such sentences.
+        cannot: the types of errors whose text is the sentence for `missed`.
     """
 
     def __init__(
@@ -104,6 +104,6 @@ class Tasks:
 
 
 def _stopped() -> bool:
-    """Whether this task itself was cancelled, and not only a future that it waited for."""
+    """Whether this task itself was cancelled, and not only a future for which the task waited."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0

@@ -1,9 +1,9 @@
 """The service mode: shows the lip to a technician, without a table or game.
 
 The module is part of the wiring. The page names cards to anybody who looks. So the service mode
-holds the journal's lock, and cannot run at the same time as the table. The page is for this machine
-only. If anybody has a role, the page is only for the table's technicians and supervisors, and
-sign-ins are journaled.
+locks the journal, and cannot run at the same time as the table. The page is for this machine only.
+If anybody has a role, the page is only for the table's technicians and supervisors, and sign-ins
+are journaled.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
 async def _held(settings: Config) -> AsyncIterator[SignIn[Person] | None]:
     """Lock the table's journal in this block.
 
-    Yield the sign-in of its people; None if it has none.
+    Yield the sign-in of the people in the journal; None if nobody has a role.
     """
     if not settings.journal.path.exists():
         lock = Lock(settings.journal.path)

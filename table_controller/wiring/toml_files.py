@@ -46,7 +46,8 @@ def converted(
 ) -> T:
     """Convert the values of a TOML file to settings of class `kind`. Raises ConfigError.
 
-    `under` are the names of the tables that the values are in, if they are not the whole file's.
+    `values` may be only a part of the file. Then `under` names the TOML tables that contain them,
+    from the outermost on.
     """
     strange = sorted(set(values) - set(_names(kind)))
     try:
@@ -79,7 +80,7 @@ def _explain(
     *,
     ours: bool,
 ) -> str:
-    """Return msgspec's sentence about an error, with the line, the value and the allowed names."""
+    """Return a sentence about msgspec's error, with the line, the value, and what is allowed."""
     kind, under = of
     what, _, where = error.partition(" - at `$")
     keys = [key for key in re.split(r"[.\[\]`]+", where) if key and not key.isdigit()]
@@ -156,8 +157,8 @@ def line_of(text: str, keys: list[str]) -> int:
 def changed(text: str, table: str, values: Mapping[str, str | int | None]) -> str:
     """Return the text of a TOML file with these values in one of its tables.
 
-    None removes a setting. All other text stays, including comments. A setting that exists must be
-    on one line.
+    None removes a setting. All other text stays, including comments. A setting that is changed must
+    be on one line.
     """
     lines, left = text.splitlines(), dict(values)
     headers = [n for n, line in enumerate(lines) if re.match(r"\s*\[", line)]

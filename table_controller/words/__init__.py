@@ -57,7 +57,7 @@ def text(sentence: Phrase, locale: str) -> str:
 
 
 def speech(sentence: Phrase, locale: str) -> str:
-    """Return a phrase as a voice speaks it: without symbols, with figures for the voice to read."""
+    """Return a phrase as a voice speaks it: without symbols, and with numbers as plain digits."""
     return _made(sentence, locale, Way.SPEECH)
 
 
@@ -119,7 +119,7 @@ def _plain() -> tuple[gettext.NullTranslations, ...]:
 
 
 def translated(text: str) -> bool:
-    """Whether some catalogue translates this English text. Then the text is one of ours."""
+    """Whether some catalogue translates this English text, so that it is one of the program's."""
     return any(one.gettext(text) != text for one in _plain())
 
 

@@ -72,10 +72,11 @@ def app(
     `gate` lets people sign in, and then names the actor of a request. Without `gate`, `who` names
     the actor. `names` are further host names under which the page may be opened. `language` is the
     page's language for people who have chosen none. `absent` are the devices of `picture.DEVICES`
-    that are not set up. `failing` is called with whether rendering fails. `past` supplies the
-    evenings of the journal, if there is one. `tapes` records the table, and `machine` describes
-    devices and queues. `overlay_delay_s` is the least delay of a stream's overlay. `look` is the
-    house's own look, and `colours` the theme for people who have chosen none.
+    that are not set up. `failing` is called with True when a picture cannot be rendered, and with
+    False once it can again. `past` supplies the evenings of the journal, if there is one. `tapes`
+    records the table, and `machine` describes devices and queues. `overlay_delay_s` is the least
+    delay of a stream's overlay. `look` is the house's own look, and `colours` the theme for people
+    who have chosen none.
     """
     screens = Screens(hub, renderers(absent, look, colours), failing)
     pages = _Pages(
@@ -322,7 +323,7 @@ class _Pages:
 
 
 async def streamed(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
-    """Yield server-sent events as bytes, which are the same for all screens.
+    """Yield server-sent events as bytes. All screens get the same bytes.
 
     The first event names the version of the page that this program serves; then an older page
     reloads itself. The stream ends once `may` returns False, for example when the session is over.

@@ -67,7 +67,7 @@ class Bounded(H11Protocol):
 
     @property
     def idle(self) -> bool:
-        """Whether no complete request is being answered."""
+        """Whether the connection waits for a request, or for the rest of a request."""
         return self.cycle is None or self.cycle.more_body or self.cycle.response_complete
 
     def _listen(self) -> None:

@@ -141,7 +141,7 @@ class EveningPages:
         return answered
 
     def _bounded(self, page: Answering) -> Answering:
-        """Limit a page that takes long to make: only a few strangers may wait for it together."""
+        """Limit a public page that takes long to make: only a few people may wait for it."""
 
         async def answered(request: Request) -> Response:
             if self._guests >= MOST_GUESTS:
@@ -191,7 +191,7 @@ class EveningPages:
         return answer
 
     async def _packed(self, request: Request, answer: Response) -> Response:
-        """Compress an answer in the thread.
+        """Compress an answer in the one thread for such work.
 
         In the event loop a large answer would delay the table.
         """
@@ -281,7 +281,7 @@ class EveningPages:
 
 
 def _shown(moments: Iterable[PastMoment], *, staff: bool) -> list[PastMoment]:
-    """Return the moments that changed the picture; for the staff, also those with an input."""
+    """Return the moments that changed the picture. For the staff, add all moments with an input."""
     shown: list[PastMoment] = []
     for moment in moments:
         same = shown and shown[-1].picture == moment.picture

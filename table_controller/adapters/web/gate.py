@@ -80,7 +80,7 @@ _Whose = tuple[str, str, bool]
 
 
 class Guesses:
-    """Counts wrong guesses of a PIN by name and address, and says how long the next must wait.
+    """Counts wrong PINs by name and address, and says how long the next guess must wait.
 
     Known and unknown names are counted alike, so that the wait reveals nothing. Each address is
     counted separately, so that no stranger can keep anybody out.
@@ -139,7 +139,10 @@ class SignIn(Generic[P]):
         return person.actor if person else None
 
     def open_to(self, request: Request) -> bool:
-        """Whether no person has a role yet and the request came from this machine."""
+        """Whether the request needs no sign-in.
+
+        It needs none as long as nobody has a role, if it came from this machine.
+        """
         return not self._persons() and _near(request)
 
     def person(self, request: Request) -> P | None:
@@ -166,8 +169,8 @@ class SignIn(Generic[P]):
     async def second(self, request: Request, said: Said) -> P | None:
         """Return the second person who enters a card, and check that person's PIN. Raises NotLetIn.
 
-        Return None if no second person was chosen, or nobody is signed in. If the second person is
-        the one who is signed in, no PIN is needed.
+        Return None if no second person was chosen, or nobody is signed in. A second person who is
+        the signed-in person needs no PIN.
         """
         here, name, pin = self.person(request), said.get(BY), str(said.pop("pin", ""))
         if here is None or not isinstance(name, str):

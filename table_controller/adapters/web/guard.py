@@ -53,11 +53,11 @@ def croupier(_request: Request) -> str | None:
 
 
 class Guard:
-    """ASGI middleware: refuses foreign host names, and adds the security headers to every answer.
+    """ASGI middleware: refuses unknown host names, and adds the security headers to every answer.
 
-    A foreign name that points to this machine (DNS rebinding) would make the page readable to any
-    site. So a request must name a known host or the address that it was sent to. `localhost` is
-    accepted only if the connection is local.
+    A website could make its own name point to this machine (DNS rebinding), and then read the page
+    through a browser. So a request must name a known host or the address that it was sent to.
+    `localhost` is accepted only if the connection is local.
     """
 
     def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
@@ -124,7 +124,7 @@ def check_origin(request: Request) -> None:
 
 
 async def _read_body(request: Request) -> bytes:
-    """Read the bytes of a press. Raises NotSaid if it is too long."""
+    """Read the bytes of a press. Raises NotSaid if the press is too long."""
     body = b""
     async for chunk in request.stream():
         body += chunk
@@ -136,7 +136,7 @@ async def _read_body(request: Request) -> bytes:
 async def read_as(request: Request, kind: Any) -> Any:
     """Decode a press as `kind`; return None if it is no `kind`.
 
-    Raises NotSaid if it is too long.
+    Raises NotSaid if the press is too long.
     """
     body = await _read_body(request)
     try:
@@ -154,7 +154,10 @@ async def read_sign_in(request: Request) -> tuple[str, str]:
 
 
 async def read_said(request: Request) -> tuple[Said, Press]:
-    """Read an input and its press. Raises NotSaid, whose text never contains a value (a card)."""
+    """Read an input and its press. Raises NotSaid.
+
+    The error's text never contains a value of the press, since the value may be a card.
+    """
     said: Said = await read_as(request, Said) or {}
     prompt = said.get("prompt")
     if not isinstance(said.get("type"), str) or type(prompt) is not int or "actor" in said:

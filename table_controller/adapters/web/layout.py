@@ -1,4 +1,4 @@
-"""Places on the page: where the tray of each hand is, and at which edge each seat is.
+"""Places on the page: where the cards of each hand are, and at which edge each seat is.
 
 The module is pure. A game says which trays, seats, spots and parties it has, and this module says
 where they are. It knows no game and no HTML.

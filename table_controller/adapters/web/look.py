@@ -136,7 +136,10 @@ def _stem(name: str) -> str:
 
 
 def _check_names(folder: Path, stems: set[str]) -> None:
-    """Raise BadLook for an image that no page shows, or if any of the 53 card faces is missing."""
+    """Raise BadLook for an image that no page shows, or if only some card faces are there.
+
+    A look has all 53 card faces (52 faces and the back) or none.
+    """
     faces = {f"faces/{card}" for card in PACK} | {"faces/back"}
     unknown = sorted(stems - faces - {"logo", "cloth"})
     if unknown:

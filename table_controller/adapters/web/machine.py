@@ -51,8 +51,8 @@ class MachineView(Struct, frozen=True, kw_only=True):
     Attributes:
         board: None if the settings name no board.
         meters: queues, memory, disk, temperature, open alerts, parts that ended.
-        loops: each main part, and how many seconds ago its loop completed a round; below 0 if it
-            waits.
+        loops: each main part, and how many seconds ago its loop completed a round. The number is
+            below 0 if the loop waits.
     """
 
     board: BoardView | None
@@ -129,9 +129,9 @@ class MachinePages:
 
 
 def _rows(board: BoardView) -> list[tuple[str, str, str]]:
-    """Return name, wanted state and shown state ("?": unknown) of each lamp and display.
+    """Return name, wanted state and shown state of each lamp, each display, and the buzzer.
 
-    The last one is the buzzer.
+    A shown state is "?" if it is not known.
     """
     names = [f"lamp {n}" for n in range(1, SEATS + 1)] + ["display 1", "display 2", "buzzer"]
     shown = _told(board.shown) if board.shown else ["?"] * len(names)

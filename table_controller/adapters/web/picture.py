@@ -1,4 +1,4 @@
-"""Turns a snapshot into texts for the templates: chips, the lit square, health, lists of words.
+"""Turns a snapshot into the texts and numbers that the page's templates print.
 
 The module is pure. It knows snapshots, but no game, no HTML and no network.
 """
@@ -101,9 +101,9 @@ def rule_text(id_: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Square:
-    """One square of the grid on the wall.
+    """One square of a grid, such as the tableau, that the page shows.
 
-    `lit` is the square that applies now; a `near` square is in the same row or column.
+    The square that applies now is `lit`; a square in the same row or column is `near`.
     """
 
     cell: Cell | None
@@ -112,7 +112,7 @@ class Square:
 
 
 def squares(grid: Grid, advice: Advice | None = None) -> list[list[Square]]:
-    """Return a grid's rows. The square that `advice` names, if any, is lit (R-17)."""
+    """Return the rows of a grid. If `advice` names a square, that square is lit (R-17)."""
     row, column = (advice.row, advice.column) if advice else ("", "")
     both = bool(row and column)
     return [
@@ -135,7 +135,10 @@ def _near(at: tuple[str, str], row: str, column: str) -> bool:
 
 
 def path(entries: Iterable[Entry], x: float = 5, y: float = 5, then: str = "h0") -> str:
-    """Return an SVG path that draws `then` at `x`, `y` in each entry's square of ten units."""
+    """Return an SVG path that draws the path `then` once in the square of each entry of a road.
+
+    A square is ten units wide. In it, `then` begins at `x`, `y`.
+    """
     return "".join(f"M{10 * at.column + x} {10 * at.row + y}{then}" for at in entries)
 
 
@@ -156,7 +159,7 @@ def clock(t_ms: int) -> str:
 
 
 def gauge(shoe: ShoeView) -> dict[str, float]:
-    """Return two fractions of the whole Schlitten: the cards left, and where the white card is."""
+    """Return how much of the Schlitten is left, and where the white card is, as fractions of 1."""
     return {"left": shoe.left / shoe.cards, "white": shoe.white_at / shoe.cards}
 
 
@@ -219,17 +222,23 @@ def people(snapshot: Snapshot) -> dict[int, Person]:
 
 
 def figures_of(snapshot: Snapshot, seat: int) -> list[Figure]:
-    """Return the figures of a seat (0: of the table), without those that counters show."""
+    """Return the figures of a seat (0: of the table) that are shown as plain numbers.
+
+    A figure with `of` is left out. A row of counters, which are moved to count, shows it.
+    """
     return [figure for figure in snapshot.figures if figure.seat == seat and not figure.of]
 
 
 def counted(snapshot: Snapshot, seat: int = 0) -> list[Figure]:
-    """Return the figures of one seat (0: of all seats) that counters show."""
+    """Return the figures of one seat (0: of all seats) that a row of counters shows."""
     return [one for one in snapshot.figures if one.of and seat in (0, one.seat)]
 
 
 def counters(figure: Figure) -> list[tuple[int, bool]]:
-    """Return for each counter of a figure its position from the left, and whether it was moved."""
+    """Return, for each counter of a figure, its place in the row and whether it was moved.
+
+    Places are numbered from 0 at the left.
+    """
     moved, last = min(max(figure.value, 0), figure.of), figure.of + GAP - 1
     rest = [(place, False) for place in range(figure.of - moved)]
     there = [(last - place, True) for place in reversed(range(moved))]
@@ -275,10 +284,15 @@ def drawers(snapshot: Snapshot) -> tuple[Drawer, ...]:
 def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, list[Offer]]:
     """Sort the offers into the page's places: `main`, `open` and the drawers that are not empty.
 
-    Offers of `open` are shown without opening a drawer, and so are two simple offers of `more`. If
-    the game has its `own` drawer for an input, more than two offers of that input go there. If that
-    drawer `stays`, they go there as soon as `more` has more than two offers in all. Offers shown
-    next to an alert or a payment are left out. An unknown group goes to `more`.
+    Offers of `open` are shown without opening a drawer. If `more` has at most two offers, all
+    simple, they are shown so too.
+
+    The game may have its `own` drawer for a type of input. More than two offers of that type go
+    there. If the drawer `stays`, even one such offer goes there when `more` has over two offers in
+    all.
+
+    Offers that are shown next to an alert or a payment are left out. An unknown group goes to
+    `more`.
     """
     stays = {drawer.name: drawer.stays for drawer in own}
     known = stays.keys() | {drawer.name for drawer in DRAWERS}

@@ -23,9 +23,9 @@ class ScreenPlace:
 class Places:
     """The places for the screens of one audience.
 
-    If all are taken, a new screen gets the oldest place of the address with the most places. The
-    other address must have at least two places more than the new screen's. So a stranger who takes
-    all places cannot shut out the house's own wall.
+    If all are taken, a new screen gets the oldest place of the address with the most places. That
+    address must have at least two places more than the address of the new screen. So a stranger who
+    takes all places cannot shut out the house's own wall.
     """
 
     def __init__(self, most: int) -> None:
@@ -40,8 +40,8 @@ class Places:
     def held(self, address: str, lose: Callable[[], None]) -> Iterator[ScreenPlace]:
         """Give a screen a place until the block ends.
 
-        If it gets none, the place is lost from the start. `lose` is called when the place is given
-        to another screen.
+        If the screen gets none, the yielded place is `lost` from the start. `lose` is called when
+        the place is given to another screen.
         """
         place = ScreenPlace(address, lose, lost=not self.open_to(address))
         if not place.lost:

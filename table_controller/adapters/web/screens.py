@@ -201,8 +201,8 @@ class Renderer:
     def render_beside(self, template: str, **seen: object) -> str:
         """Render in a thread, with pauses, so that the event loop never waits long.
 
-        The loop handles presses. Without the pauses Python would switch threads every 5 ms only,
-        several times for each press.
+        The loop handles presses. Without the pauses, Python would let the loop go on only every 5
+        ms, and each press would have to wait for this several times.
         """
         made, turn = list[str](), time.perf_counter()
         for part in self._env.get_template(template).generate(self._themed(seen)):
@@ -287,9 +287,10 @@ class _Channel:
         self.wake()
 
     def since(self, turn: int, shown: Parts) -> bytes:
-        """Return the changes, as JSON, for screens that were given `shown` in `turn`; b"" for none.
+        """Return, as JSON, the changes for screens that show `shown`, the parts of turn `turn`.
 
-        The changes are made once for all such screens, since nearly all have the previous turn.
+        Return b"" if nothing changed. The changes are made once for all such screens, since nearly
+        all screens show the previous turn.
         """
         if turn not in self._since:
             news = changed(self.parts, shown)

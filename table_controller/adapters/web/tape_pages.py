@@ -1,7 +1,8 @@
-"""The staff's pages about tapes and incidents: they switch recording, and give a test of coups.
+"""The staff's pages that switch recording on and off, and make the last coups into a test.
 
 The module knows a recorder, a journal's reader and HTTP, but no game. An incident names nobody and
-no closed card (`service/incident.py`). A tape is never shown; the page only says that there is one.
+no closed card (`service/incident.py`). The content of a tape is never shown. The page only says
+that there is a tape.
 """
 
 from __future__ import annotations

@@ -44,7 +44,7 @@ class LipView(Struct, frozen=True, kw_only=True):
         jpeg: the frame with region and gate; empty if there is none, and then `fault` says why.
         light: exposure, brightness and sharpness, a sentence each.
         said: one line per witness; `corners`: the corners marked so far, clockwise, at most four.
-        settings: the lines of `[shoe]` measured by the corners; `advice`: sentences about them.
+        settings: lines for `[shoe]`, measured from the corners; `advice`: sentences about the lip.
         recording: the file in which frames are being stored, or "".
         kept: figures of the Schlitten that were closed last, the newest first.
     """
@@ -79,7 +79,7 @@ class Clear(Struct, frozen=True, tag="clear", forbid_unknown_fields=True):
 
 
 class RecordFrames(Struct, frozen=True, tag="record", forbid_unknown_fields=True):
-    """The program should begin, or stop, to store frames."""
+    """The program should begin to store frames (`on`), or stop."""
 
     on: bool
 

@@ -22,7 +22,7 @@ _ROUND_TRIP_S: Final = 0.002
 
 
 class BrokerTwin:
-    """Topics and payloads, in the order in which a subscriber to all topics would get them."""
+    """A broker's twin. Its messages are in the order in which a subscriber to all gets them."""
 
     def __init__(self) -> None:
         self.heard: list[tuple[str, bytes]] = []

@@ -1,4 +1,7 @@
-"""The cards of a Schlitten: shuffled with a seed, or given. It knows files, but no table."""
+"""The cards of a Schlitten: shuffled with a seed, or read from a file.
+
+The module knows files, but no table.
+"""
 
 from __future__ import annotations
 
@@ -40,7 +43,7 @@ class Schlitten:
         self.out: list[tuple[Card, int]] = []
 
     def load(self, number: int) -> None:
-        """Load Schlitten `number`. If the cards were given, there may be no more."""
+        """Load Schlitten `number`. If the cards come from a file, there may be none left."""
         if number == self.number:
             return
         self.number, self.out = number, []

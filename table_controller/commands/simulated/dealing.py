@@ -46,7 +46,7 @@ class Dealer:
         self._befalls.append(fault)
 
     def is_out(self, service: Service) -> bool:
-        """Whether the cards were given, and there are no more."""
+        """Whether the cards come from a file, and none of them is left."""
         return self._schlitten.next == "" and not self._hand and not self._unknown(service)
 
     async def deal(self, service: Service, progress: Callable[[Any], Progress]) -> None:
@@ -80,7 +80,10 @@ class Dealer:
                 return
 
     def none_left(self, service: Service) -> bool:
-        """Whether the table counts more cards than have left. Then nothing passed the lip."""
+        """Whether more cards have left by the table's count than really have.
+
+        Then the table has counted a card although none passed the lip.
+        """
         return self._counted(service) > len(self._schlitten.out)
 
     @staticmethod
@@ -89,7 +92,7 @@ class Dealer:
         return shoe.cards - shoe.left if shoe else 0
 
     def _unknown(self, service: Service) -> list[tuple[Card, int]]:
-        """Return the cards that left without the table's knowledge, according to the two counts."""
+        """Return the cards that left and that the table did not count."""
         return self._schlitten.out[self._counted(service) :]
 
     def _drawn(self, service: Service, now: Progress) -> Passing | None:

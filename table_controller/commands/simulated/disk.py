@@ -1,7 +1,8 @@
 """A disk's twin under a journal, in simulated time. It stalls, or loses power during a commit.
 
-Bytes that were not flushed are then there, half there or lost, sector by sector, as on a real disk.
-Bytes of an earlier commit are there. The module knows SQLite's files by their names, but no row.
+After a power cut, each sector that was not flushed has its old bytes or its new bytes, by chance,
+as on a real disk. The bytes of earlier commits are all there. The module knows SQLite's files by
+their names, but no row.
 """
 
 from __future__ import annotations
@@ -41,7 +42,7 @@ class Disk(Pen):
         self._left: dict[str, bytes] = {}  # the bytes that a cut leaves, by file
 
     def start(self, work: Callable[[], T]) -> Future[T]:
-        """Do the work: now, after the stall, or never."""
+        """Do the work now; during a stall, do it after the stall; after a power cut, never."""
         if self.cut.is_set():
             return self._never(JournalError(_GONE))
         if self._cutting and self._torn(work):
@@ -92,14 +93,14 @@ class Disk(Pen):
         return {name: _read(self.journal.with_name(self.journal.name + name)) for name in _NAMES}
 
     def put_in(self, journal: Path) -> None:
-        """Write the files that the power cut left as the files of another journal."""
+        """Write the files that the power cut left on disk, as the files of `journal`."""
         for name, data in self._left.items():
             file = journal.with_name(journal.name + name)
             file.touch(mode=0o600)
             file.write_bytes(data)
 
     def die(self) -> None:
-        """Let the writes that wait for the disk fail."""
+        """Let the writes that the power cut interrupted fail."""
         for lost in self._lost:
             if not lost.done():
                 lost.set_exception(JournalError(_GONE))
@@ -116,7 +117,7 @@ def _read(path: Path) -> bytes:
 
 
 def _mixed(before: bytes, after: bytes, luck: random.Random) -> bytes:
-    """Return `before`, `after`, or sector by sector one of both, by chance."""
+    """Return, by chance, `before`, `after`, or a mix of sectors from both."""
     kind = luck.randrange(3)
     if kind < 2:
         return (before, after)[kind]

@@ -79,7 +79,7 @@ class StoodStill(Exception):
 class SimulatedEvening:
     """An evening that is being played. `play` it once.
 
-    The table runs from a start of the program to a power cut or to the end; this is called a life.
+    The time from a start of the program to a power cut, or to the evening's end, is called a life.
 
     Attributes:
         watch: the observations of the evening.
@@ -87,7 +87,8 @@ class SimulatedEvening:
         jump_ms: the error of the wall clock, in milliseconds.
         off_s: the seconds for which the power stays away after a cut.
         alive: set while the table runs.
-        cut_short: whether the evening ended during a coup, since the given cards had run out.
+        cut_short: whether the evening ended during a coup, since the file of cards had no more
+            cards.
     """
 
     def __init__(self, asked: EveningPlan, world: World, rung: Rung, folder: Path) -> None:

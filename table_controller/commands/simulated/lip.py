@@ -39,7 +39,10 @@ Physical = tuple[Card, int] | None
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sensors:
-    """How cards pass the lip: milliseconds in the gate, and between two. `jitter` varies both."""
+    """How cards pass the lip: the milliseconds of a card in the gate, and between two cards.
+
+    By chance, both are longer or shorter by up to the fraction `jitter`.
+    """
 
     card_ms: int = 320
     between_ms: int = 700
@@ -67,7 +70,7 @@ class LipTwin:
     """Replaces camera and cards. `follow` is the camera, and `show` draws cards past the camera.
 
     Attributes:
-        touch: gives the board's line a command, such as `sensor 1 1`.
+        touch: sends a command, such as `sensor 1 1`, to the board's rung.
         fault: the reason why there is no readable frame, or "".
         still: whether no frame arrives at all.
         dark: the exit beam's report, whatever the cards are; None for the true report.

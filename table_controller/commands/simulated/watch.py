@@ -124,7 +124,10 @@ class Watch:
         self._money_moves |= isinstance(said, _MOVES_MONEY)
 
     def answered(self, _told: Sequence[Told]) -> None:
-        """Note that the person's input was answered. From now on no money may come or go."""
+        """Note that the person's input was answered.
+
+        From now on, the total of the money at the table must not change.
+        """
         self._money_moves = False
 
     def tell(self, told: Sequence[Told], _now: object, /) -> None:
