@@ -33,7 +33,7 @@ class AllLit(Expectation, frozen=True):
 
 
 class Flashed(Expectation, frozen=True):
-    """Since the line was played, a seat's lamp answered a press: this colour for 0.6 s."""
+    """Since the line was played, a seat's lamp answered a press with this colour, for 0.6 s."""
 
     seat: int
     colour: str

@@ -66,7 +66,7 @@ class Chatter(Step, frozen=True):
 
 
 class Storm(Step, frozen=True):
-    """A sensor's wire picks up noise for `ms` milliseconds; 0 means until a line as `lid calm`."""
+    """A sensor's wire has noise for `ms` milliseconds (0: until a line such as `lid calm`)."""
 
     sensor: str
     khz: int
@@ -80,13 +80,13 @@ class Calmed(Step, frozen=True):
 
 
 class Cut(Step, frozen=True):
-    """The line to the board carries nothing for `ms` milliseconds; 0 means until `line whole`."""
+    """The board's line carries nothing for `ms` milliseconds (0: until the words `line whole`)."""
 
     ms: int = 0
 
 
 class Noise(Step, frozen=True):
-    """Of 10,000 bytes, `lost` are lost and `flipped` have a flipped bit, for `ms` (0: no end)."""
+    """For `ms` ms (0: no end), `lost` of 10,000 bytes are lost and `flipped` have a changed bit."""
 
     lost: int
     flipped: int
@@ -108,9 +108,9 @@ class Hangs(Step, frozen=True):
 
 
 class Unplugged(Step, frozen=True):
-    """The board's plug is out for `ms` milliseconds: its port is gone, and the board has no power.
+    """The board's plug is out for `ms` milliseconds. The port is gone, and the board has no power.
 
-    This happens `times` times, with pauses as long. 0 means until `board plugged in`.
+    This happens `times` times, with equal pauses. If `ms` is 0: once, until `board plugged in`.
     """
 
     ms: int = 0
