@@ -32,7 +32,7 @@ def fitting(table: Table) -> tuple[Stake, ...]:
 def stakes_again(table: Table, _phase: Phase, _said: StakesAgain) -> Step:
     """Lay the previous coup's stakes again, all at once, as if each player had named his own stake.
 
-    Stakes that are not allowed are left out. Raises OutOfTurn if none is allowed now.
+    A stake that is not allowed now is not laid. Raises OutOfTurn if none is allowed now.
     """
     again = fitting(table)
     if not again:

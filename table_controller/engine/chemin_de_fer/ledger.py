@@ -133,7 +133,7 @@ def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
 
 
 def highest(table: Table, stakes: Sequence[Stake]) -> int:
-    """The place that plays the cards of an open game: the highest stake (ZP-16).
+    """The place that plays the cards if all may stake: the place with the highest stake (ZP-16).
 
     If several stakes are the highest, R-22 decides.
     """

@@ -125,10 +125,7 @@ def throws(table: Table, phase: Playing, said: i.Throws) -> Step:
 
 
 def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
-    """The banker plays on against a hand that was thrown away.
-
-    That hand gets no third card (R-31).
-    """
+    """The game goes on after the pointeur threw his hand away, which gets no third card (R-31)."""
     match phase:
         case p.PointeurToSpeak() | p.BankerToOpen():
             if deal.banker_open:  # the cards fell open (Z-10): a Schlag draws no card

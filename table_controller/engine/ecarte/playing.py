@@ -230,7 +230,7 @@ def _turn(deal: Deal) -> int:
 
 
 def takes_up(table: Table, phase: LeadDue | ReplyDue, said: TakesUp) -> Step:
-    """A player takes his last card back. From now on everybody knows that he has this card."""
+    """A player takes his last card back. Everybody then knows that it is in his hand."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if side not in may_take_up(table):
         raise _played(table, leads=isinstance(phase, ReplyDue) and side == deal.leader)
@@ -265,7 +265,7 @@ def _lead_taken_up(table: Table, phase: ReplyDue) -> Table:
 
 
 def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
-    """The leader has no card of the suit he announced. The card that he led stays (ER-3)."""
+    """The leader has no card of the suit that he announced, so the card he led may stay (ER-3)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if deal.announced is None or side != deal.leader:
         raise OutOfTurn(

@@ -72,9 +72,9 @@ def looked_through(table: Table) -> Step:
 
 
 def _not_beaten(table: Table) -> Step:
-    """Publish leads that a player could have beaten, each once; at EDE only (EDE-14, ER-1).
+    """Publish, at EDE only, each lead that a player could have beaten and did not (EDE-14, ER-1).
 
-    To follow suit without beating the lead is no renonce there.
+    At EDE the croupier rules on this. It is not a revoke, which has a penalty.
     """
     told: tuple[Event, ...] = ()
     if table.house.revoke == "mended":
@@ -94,7 +94,7 @@ def _not_beaten(table: Table) -> Step:
 def _open(deal: Deal, side: int) -> list[tuple[Card | None, Card]]:
     """A side's open cards, each with the lead that it replied to, or None.
 
-    They are the cards of its tricks in order, then its present lead, then the cards it showed.
+    They are the cards of its tricks in order, then the card it leads now, then the cards it showed.
     """
     own = [
         (None, trick.led) if trick.leader == side else (trick.led, trick.reply)
@@ -195,7 +195,7 @@ def may_have_revoked(table: Table, deal: Deal, side: int) -> bool:
 
 
 def _fetched(table: Table, deal: Deal) -> Step:
-    """The table with a gathered deal again. Cards dealt since are gathered (ER-13)."""
+    """Bring a gathered deal back to the table. First gather the cards dealt since (ER-13)."""
     if deal is table.deal:
         return table, ()
     table, told = emptied(table)

@@ -88,8 +88,8 @@ class Record(Struct, frozen=True, gc=False):
 class Done(Struct, frozen=True, gc=False):
     """The last settled coup, until the next coup's first card (PB-26).
 
-    `bets` are the stakes on it, and `payments` the lines of its settlement. `free` is the number of
-    coups without stakes in a row before it.
+    `bets` are the stakes on it, and `payments` the lines of its settlement. `free` is the
+    number of coups in a row before it that had no stakes.
     """
 
     deal: Announced
@@ -203,7 +203,7 @@ def on_felt(table: Table, **changes: Any) -> Table:
 
 
 def pay(table: Table, seat: int, chips: int) -> Table:
-    """The table after the house paid `chips` to the player at `seat`; he pays if it is negative."""
+    """The table after the house paid `chips` to the player; a negative sum is taken from him."""
     now = felt.pay(table.felt, seat, chips) if chips else table.felt
     return replace(table, felt=replace(now, cagnotte=Chips(now.cagnotte - chips)))
 

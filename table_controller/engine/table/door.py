@@ -44,7 +44,7 @@ def asks_again(table: Undoable) -> bool:
 
 
 def changed(before: T, after: T, told: Sequence[Event]) -> bool:
-    """Whether an accepted input changed the table, or noted something.
+    """Whether an accepted input changed the table, or at least noted something.
 
     `told` are the input's events.
     """

@@ -1,6 +1,6 @@
 """Events of every card table: people, the Schlitten, its cards, repairs.
 
-In the field `seat`, 0 is not a player's place.
+In the field `seat`, 0 means that no player's place is concerned.
 """
 
 from __future__ import annotations

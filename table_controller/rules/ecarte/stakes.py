@@ -75,7 +75,7 @@ def cut_down(stakes: Stakes, most: Chips) -> Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """The stakes against a bank: those that it covers, and the parts left out, in order."""
+    """The stakes against a bank, in order: the parts that it covers, and the parts left out."""
 
     standing: Stakes
     left_out: Stakes
