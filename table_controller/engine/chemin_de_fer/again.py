@@ -12,7 +12,7 @@ from table_controller.engine.messages import Event, OutOfTurn, phrase
 
 
 def fitting(table: Table) -> tuple[Stake, ...]:
-    """Those stakes of the previous coup that are allowed now, for players who have none yet."""
+    """The previous coup's stakes that are allowed now, of players who have not staked yet."""
     coup, bank, house = table.coup, table.bank, table.house
     if bank is None or not isinstance(table.phase, StakesDue | Staking):
         return ()

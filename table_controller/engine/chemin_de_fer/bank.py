@@ -255,7 +255,7 @@ def _pot(table: Table) -> ev.PotChanged:
 def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
     """The player lets the Schlitten pass to the next seat, and takes back his pot (ZP-19, R-32).
 
-    If the house allows a takeover, others may first take over a bank that has won (N-7).
+    If the house allows it and the bank has won, another player may first take it over (N-7).
     """
     if said.seat != (table.bank.seat if table.bank else table.place):
         raise OutOfTurn(
@@ -386,7 +386,10 @@ def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
 
 
 def takes_over(table: Table, phase: p.TakeOver, said: i.TakesOver) -> Step:
-    """Another player takes over the bank with an equal pot. He may not halve it (N-7, R-33)."""
+    """Another player takes over the bank with a pot of the same size.
+
+    He may not halve it (N-7, R-33).
+    """
     if said.seat == phase.giver or (table.coup and table.coup.stake_of(said.seat)):
         raise AgainstRules(
             phrase("Seat {seat} cannot take this bank over.", seat=said.seat),

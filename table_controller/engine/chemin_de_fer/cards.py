@@ -132,7 +132,10 @@ def _since(table: Table, dealt: Dealt) -> int:
 
 
 def stray_ruled(table: Table, phase: Stray, said: ti.StrayRuled) -> Step:
-    """The croupier rules on the stray card. It may be part of a misdeal (Z-13, R-19, N-9, Z-12)."""
+    """The croupier rules on the stray card, which may be part of a misdeal.
+
+    Source: Z-13, R-19, N-9, Z-12.
+    """
     if said.ruling is ti.StrayRuling.MISDEALT and under_way(table):
         felt, told = calmed(table.felt, cards.stray_alert(phase.dealt).id)
         return after(table, instead(felt, MisdealDue(phase.dealt))), (Misdeal(), *told)

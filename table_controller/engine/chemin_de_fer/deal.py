@@ -223,8 +223,8 @@ def asks_schlitten(table: Table, phase: p.BankerToChoose, said: AsksSchlitten) -
 def bound(table: Table, deal: Deal) -> Duty | None:
     """What this banker is obliged to do, or None if he is free.
 
-    His own declaration binds him to the custom (R-25), and so do Z-8, Z-19 and R-34. After "reste"
-    he is bound only if the house's tableau has a column for this case (R-2).
+    His own declaration can bind him to the custom (R-25), and so can Z-8, Z-19 and R-34. After
+    "reste" he is bound only if the house's tableau has a column for this case (R-2).
     """
     _, _, duty = duty_of(table, deal)
     if duty not in (Duty.DRAW, Duty.STAND):

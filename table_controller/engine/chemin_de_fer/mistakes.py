@@ -96,7 +96,7 @@ def banker_can_throw(table: Table) -> bool:
 
 
 def banker_throws(table: Table, _phase: Awaited, said: i.Throws) -> Step:
-    """The banker throws a card away and so loses the coup, whatever interrupted it (Z-11, R-46)."""
+    """The banker throws a card away and so loses the coup, even during a stop (Z-11, R-46)."""
     deal = deal_of(table.phase)
     if deal is None or not banker_can_throw(table):
         raise OutOfTurn(

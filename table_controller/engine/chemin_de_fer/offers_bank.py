@@ -96,7 +96,7 @@ def own_bank(table: s.Table, bank: f.Bank) -> Offers:
 def halving(table: s.Table, bank: f.Bank) -> Offers:
     """The offer to halve the bank, once, before the first card (N-3, N-5, R-44).
 
-    It is there only if the house allows halving.
+    There is none if the house does not allow halving.
     """
     if not table.house.halving or bank.halved or bank.pot < 2 or s.deal_of(table.phase):
         return ()

@@ -44,8 +44,8 @@ class BankStakeDue(Struct, frozen=True, gc=False, tag=True):
 class Auction(Struct, frozen=True, gc=False, tag=True):
     """The bank is sold to the highest bidder (ZP-18, R-28).
 
-    If the bank is sold while cards are counted or mixed, `after` is the phase of that work. It goes
-    on after the sale (Z-25).
+    If the bank is sold while cards are counted or mixed, `after` is the phase of that work, which
+    goes on after the sale (Z-25).
     """
 
     seller: int

@@ -30,7 +30,7 @@ from table_controller.engine.table.repairs import corrected, with_reason
 
 
 def _declared_before(table: Table) -> bool:
-    """Whether the last input was a declaration, and its coup has begun since then (R-25)."""
+    """Whether the last input was a declaration, and a coup has begun since then (R-25)."""
     return table.undo is not None and isinstance(table.undo.said, Declares) and under_way(table)
 
 

@@ -119,7 +119,7 @@ def lies(bets: Bets | None) -> int:
 
 
 def giver_holds(bets: Bets) -> int:
-    """The money on the giver's side: his bank, or the sum that covers closed stakes (E07-5)."""
+    """The money on the giver's side: his bank, or the sum that covers the closed stakes (E07-5)."""
     if bets.bank is not None:
         return bets.bank.holds
     return stakes.total(bets.stakes[1]) if bets.chouette and bets.closed else 0

@@ -37,7 +37,7 @@ class BidMade(Event, frozen=True):
 
 
 class OrderTold(Event, frozen=True):
-    """The order of players on a side. `hand` plays next; 0 means nobody (E07-3)."""
+    """The order of players on a side. The player `hand` plays next; 0 means nobody (E07-3)."""
 
     side: int
     hand: int

@@ -235,8 +235,8 @@ def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
 def may_play_on(table: Table, side: int) -> tuple[int, ...]:
     """The players who may play on for a player who left the partie (E00-53, ER-35).
 
-    For the giver of a chouette these are the partners with at least a half, for another player
-    those with a stake on his side. Without stakes there are none.
+    If the giver of a chouette left, these are the partners with at least a half. If another player
+    left, these are the players with a stake on his side. Without stakes there are none.
     """
     bets, seats = table.bets, the_partie(table).seats
     if bets is None:

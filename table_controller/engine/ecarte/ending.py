@@ -60,7 +60,7 @@ def played_out(deal: Deal) -> marks.DealCourse:
 def _marked_by(table: Table, how: marks.DealCourse, side: marks.Side) -> str:
     """The id of the rule by which a side may mark.
 
-    It may mark for a false king, vole, d'autorité, refusal, or its tricks.
+    The side may mark for a false king, vole, d'autorité, refusal, or its tricks.
     """
     if marks.other(side) in how.false_kings and table.house.false_king == "penalty":
         return rule(table, "29")

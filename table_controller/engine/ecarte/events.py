@@ -130,7 +130,7 @@ class Unmarked(Event, frozen=True):
 
 
 class MarksDue(Event, frozen=True):
-    """A player may now make `points` marks, by this rule (ER-24)."""
+    """A player may now make `points` marks, which the rule `rule` allows (ER-24)."""
 
     seat: int
     points: int

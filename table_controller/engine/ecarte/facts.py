@@ -82,8 +82,8 @@ class Deal(Struct, frozen=True, gc=False):
         ended: whether the tricks are made and counted; `thrown_in`: whether cards were thrown away
             (E07-54).
         trick_marks: marks of each side for the deal's tricks.
-        exposed: whether a card of elder's was exposed in dealing. He will say if the deal stands
-            (E07-17).
+        exposed: whether a card of elder's was exposed in dealing, so that elder will be asked
+            whether the deal counts (E07-17).
         annulled: whether the deal is void (ER-16).
         fell: whether the card on the table fell from a hand (E07-53, E00-51).
         unbeaten: the tricks, from 0, in which a player could have beaten the lead, and the player's

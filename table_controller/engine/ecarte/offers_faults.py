@@ -194,7 +194,7 @@ def _numbers(table: s.Table) -> Iterator[Offer]:
 def _too_many(table: s.Table) -> to.Offers:
     """The offer to report a player who played with more than five cards (E07-24, ER-39).
 
-    It lasts until marks are made for the tricks.
+    The offer lasts until marks are made for the tricks.
     """
     deal = surplus(table)
     free = [side for side in (0, 1) if deal and may_be_over(table, deal, side)]

@@ -187,7 +187,7 @@ def _over(table: Table, told: tuple[Event, ...]) -> Step:
 def shows(table: Table, _phase: Awaited, said: Shows) -> Step:
     """A player shows a card of his hand.
 
-    It is open for the rest of the deal (ER-31, ER-14, E07-54).
+    The card is open for the rest of the deal (ER-31, ER-14, E07-54).
     """
     side = side_of(table, said.seat)
     _can_be(the_deal(table), side, said.card)
@@ -277,7 +277,7 @@ def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
 def twins(table: Table, phase: Awaited, said: Twins) -> Step:
     """A player has a card that is already open, in a trick or as the turned-up card (ER-32).
 
-    At E07 the deal is void (E07-11). At E00 it stands, and the card is led, played or shown like
+    At E07 the deal is void (E07-11). At E00 it counts, and the card is led, played or shown like
     any other (E00-11). If one of the two is played to the other, the leader's card wins (ER-18).
     """
     side, deal = side_of(table, said.seat), the_deal(table)

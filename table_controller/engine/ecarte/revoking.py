@@ -185,9 +185,9 @@ def _decides(table: Table, deal: Deal) -> bool:
 
 
 def may_have_revoked(table: Table, deal: Deal, side: int) -> bool:
-    """Whether a side may be found to have revoked, too late to put it right (E07-44).
+    """Whether somebody may report that a side revoked in a trick that cannot be put right (E07-44).
 
-    It may if it has replied to a lead, and none of its revokes was found yet.
+    This is possible if the side has replied to a lead, and none of its revokes was found yet.
     """
     tricks = deal.tricks[:-1] if side == mendable(table) else deal.tricks
     over = deal.annulled or deal.thrown_in or deal.revoked[side]

@@ -49,7 +49,7 @@ _PLAYER, _BANKER = PLACES[Side.PLAYER], PLACES[Side.BANKER]
 def dealt(table: Table, said: CardSeen) -> Step | None:
     """The table after a card that is due, if nothing unusual happens. This is the fastest way.
 
-    None if anything is unusual; `lay` handles these cases.
+    None if anything is unusual: `lay` then handles the card.
     """
     phase: Any = table.phase
     felt, card, copy = table.felt, said.card, said.copy
@@ -248,7 +248,7 @@ def _can_begin(table: Table) -> None:
 
 
 def bets_open_again(table: Table, phase: d.Dealing, _said: BetsOpenAgain) -> Step:
-    """The bets are open again until the first card, whatever was said since they closed (PB-40)."""
+    """The bets, which were closed too early, are open again until the first card (PB-40)."""
     if phase.number:
         raise AgainstRules(
             phrase("The first card of the coup lies."),

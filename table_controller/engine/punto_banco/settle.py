@@ -211,7 +211,7 @@ def _commission(house: House, won: list[Payment]) -> int:
 def deducted(house: House, line: Payment) -> Chips:
     """The commission on one bet: taken by the house, or put into the player's box (PB-10).
 
-    0 if the bet pays none.
+    0 if the bet pays no commission.
     """
     if house.banker_pays != "commission" or line.spot != BANKER or line.chips < 0:
         return NONE

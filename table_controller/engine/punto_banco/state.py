@@ -155,7 +155,7 @@ class Table(Struct, frozen=True, gc=False):
         previous: the stakes of the previous coup, for "the same again".
         owed: the commission in each place's box (PB-10).
         free: how many coups in a row were without a stake (PB-16).
-        past: this Schlitten's coups; void coups are left out (PR-2).
+        past: this Schlitten's coups, without the void ones (PR-2).
         before: the coups of the previous Schlitten (PR-4).
         done: the last settled coup, until the next coup's first card (PB-26).
         withdraw: whether a foreign or doubled card came, so that the Schlitten ends after this coup

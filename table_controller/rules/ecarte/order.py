@@ -123,7 +123,7 @@ def renounces(house: House, order: Order) -> Order:
 def to_the_end(order: Order, place: int) -> Order:
     """The order with the player at `place` added at the end.
 
-    He had a share of less than a half in a chouette that was given up.
+    He has left a chouette of which he had less than a half.
 
     Source: E07-4.
     """

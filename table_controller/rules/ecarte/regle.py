@@ -30,9 +30,9 @@ def is_regle(cards: Sequence[Card], trump: Suit) -> bool:
 def _with_two_trumps(suits: list[list[Card]]) -> bool:
     """Whether a hand with two trumps suffices. `suits` are its plain suits, those but trumps.
 
-    Three cards of a plain suit suffice. Two cards of a plain suit suffice in three cases: if the
-    higher is at least a queen, if another plain suit has a king, or if they are at least jack and
-    ace and another plain suit has a jack or better. Source: EDE-19b.
+    Three cards of a plain suit suffice. Two cards of a plain suit suffice if the higher of them is
+    at least a queen, or if another plain suit has a king. They also suffice if they are at least
+    jack and ace, and another plain suit has a jack or better. Source: EDE-19b.
     """
     for suit in suits:
         beside = _beside(suits, suit)

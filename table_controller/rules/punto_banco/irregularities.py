@@ -125,7 +125,7 @@ def expected(kind: Kind, length: int, shuffle: Shuffle) -> float:
 
     A run is counted at the place where it begins: the first place of all, or a place after a card
     that does not belong to the run. At each later place, the chance of a run that is one card
-    longer is subtracted, because in such a run the card before belongs to it.
+    longer is subtracted: the card before belongs to such a run.
     """
     packs, cards, _ = shuffle
     here, longer = _chance(kind, length, packs), _chance(kind, length + 1, packs)
