@@ -154,8 +154,8 @@ class DeviceBack(Input, frozen=True):
 class Booted(Input, frozen=True):
     """The service starts. The random `boot` makes the promises of this start unique (R-13).
 
-    This is the first input of every start. It records in the journal which program produced the
-    following inputs and events, and under which names.
+    This is the first input of every start. It records in the journal which version of the program
+    produced the following inputs and events, and which names the events carry.
 
     Attributes:
         code: the program's version.

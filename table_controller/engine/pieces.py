@@ -20,7 +20,7 @@ Tone = Literal["", "gold", "blue", "red", "green", "grey"]
 class Mark(Struct, frozen=True, kw_only=True):
     """A word next to a seat or a hand: `name` is for lamps and programs, `label` for people.
 
-    Either of them is "" if there is nothing to show there.
+    An empty `name` or `label` means that there is nothing to show there.
     """
 
     name: str

@@ -24,7 +24,7 @@ class Chance(Protocol):
         """An integer from `a` to `b`, both included."""
 
     def randrange(self, start: int, stop: int | None = None) -> int:
-        """An integer from `start` up to, but not including, `stop`; or from 0 to below `start`."""
+        """An integer from `start` to `stop` - 1; without `stop`, from 0 to `start` - 1."""
 
     def choice(self, seq: Sequence[T], /) -> T:
         """One element of `seq`, chosen at random."""

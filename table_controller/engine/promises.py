@@ -28,11 +28,12 @@ class SecretKey(Struct, frozen=True, gc=False):
 def nonce(key: SecretKey, shoe: str, number: int, dealt: Dealt) -> bytes:
     """The nonce, of 128 bits, for a card of the Schlitten `shoe`.
 
-    `number` tells Schlitten apart that are loaded with the same manifest; 0 means that the
-    Schlitten has no number. The card's `attempt` is the number of corrections of its reading. The
-    card's `boot` is the start of the service during which the card left; it is "" in journals older
-    than `boot`. Because of `boot`, a restored journal never repeats a nonce (R-13). The nonce is
-    the first half of the HMAC-SHA-256 of "boot/shoe.number/ordinal/attempt".
+    Several Schlitten may be loaded with the same manifest; `number` tells them apart, and 0 means
+    that the Schlitten has no number. The card's `attempt` is the number of corrections of its
+    reading. The card's `boot` names the start of the service during which the card left, so that
+    a restored journal never repeats a nonce (R-13). `boot` is "" in journals that were written
+    before the field existed. The nonce is the first half of the HMAC-SHA-256 of
+    "boot/shoe.number/ordinal/attempt".
     """
     inner, outer = _begun(key.value, dealt.boot, shoe, number)
     inner, outer = inner.copy(), outer.copy()
@@ -47,9 +48,9 @@ def nonce(key: SecretKey, shoe: str, number: int, dealt: Dealt) -> bytes:
 
 @lru_cache(maxsize=4)  # copying these two hashes costs a third of a new HMAC
 def _begun(key: bytes, boot: str, shoe: str, number: int) -> tuple[hashlib._Hash, hashlib._Hash]:
-    """The two hashes of an HMAC (RFC 2104), fed with the key and the part that all cards share.
+    """The two hashes of an HMAC (RFC 2104) that has read the key and the text that cards share.
 
-    All cards of a Schlitten that left during one start of the service share this part.
+    All cards of a Schlitten that left during one start of the service share this text.
     """
     block = key if len(key) <= _BLOCK else hashlib.sha256(key).digest()
     padded = block.ljust(_BLOCK, b"\0")

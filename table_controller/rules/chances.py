@@ -22,8 +22,8 @@ _NOTHING = 1e-16
 class Opening(NamedTuple):
     """The first two cards of both hands: the points of the first and of the second hand.
 
-    `left` is how many cards of each value, 0 to 9, are then left. `ways` is the number of ways to
-    deal these cards.
+    `left` is how many cards of each value, 0 to 9, are left in the Schlitten then. `ways` is the
+    number of ways to deal the four cards.
     """
 
     first: int
@@ -58,7 +58,7 @@ def pair(packs: int) -> Fraction:
 
 
 def _orders(cards: int, drawn: int) -> int:
-    """The number of ways to draw `drawn` of `cards` cards, if their order matters."""
+    """The number of ways to draw `drawn` of `cards` cards, if each order is a way of its own."""
     ways = 1
     for n in range(cards, cards - drawn, -1):
         ways *= n

@@ -30,7 +30,7 @@ def as_json(ids: Iterable[str]) -> str:
 
 
 def saying(words: Iterable[str]) -> list[Rule]:
-    """The rules in which every one of these words begins some word of `text` or `how`.
+    """The rules with all of these words in `text` or `how`, at least as beginnings of words.
 
     Small and capital letters make no difference.
     """
@@ -39,7 +39,7 @@ def saying(words: Iterable[str]) -> list[Rule]:
 
 
 def as_list(found: Iterable[Rule], words: Iterable[str]) -> str:
-    """One line for each rule: its id, and its sentence that has the first of `words`."""
+    """One line for each rule: its id, and its sentence that contains the first of `words`."""
     first = re.compile(rf"\b{re.escape(next(iter(words)))}", re.IGNORECASE)
     return "\n".join(f"{each.id:8}{_sentence(each, first)}" for each in found)
 

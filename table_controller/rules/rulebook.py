@@ -51,7 +51,7 @@ MEANING: dict[Treatment, str] = {
 
 
 class UnknownRule(LookupError):
-    """There is no rule with this id. `near` are similar ids."""
+    """There is no rule with this id. `near` are the ids that are most like it."""
 
     def __init__(self, rule_id: str, near: tuple[str, ...]) -> None:
         hint = f"near it: {', '.join(near)}" if near else "ids look like Z-24"
@@ -91,7 +91,7 @@ def rule(rule_id: str) -> Rule:
 
 
 def _near(asked: str, keys: Collection[str]) -> list[str]:
-    """Those of `keys` that are similar to `asked`; if there are keys of its series, only these."""
+    """The keys that are similar to `asked`: only keys of the same series, if there are any."""
     names = {key.partition("-")[0] for key in keys}
     meant = max((name for name in names if asked.startswith(name)), key=len, default="")
     same = [key for key in keys if key.partition("-")[0] == meant]

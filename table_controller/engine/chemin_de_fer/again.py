@@ -12,7 +12,7 @@ from table_controller.engine.messages import Event, OutOfTurn, phrase
 
 
 def fitting(table: Table) -> tuple[Stake, ...]:
-    """Those stakes of the previous coup that are allowed now, for players who have none yet."""
+    """The previous coup's stakes that are allowed now, of players who have not staked yet."""
     coup, bank, house = table.coup, table.bank, table.house
     if bank is None or not isinstance(table.phase, StakesDue | Staking):
         return ()
@@ -32,7 +32,7 @@ def fitting(table: Table) -> tuple[Stake, ...]:
 def stakes_again(table: Table, _phase: Phase, _said: StakesAgain) -> Step:
     """Lay the previous coup's stakes again, all at once, as if each player had named his own stake.
 
-    Stakes that are not allowed are left out. Raises OutOfTurn if none is allowed now.
+    A stake that is not allowed now is not laid. Raises OutOfTurn if none is allowed now.
     """
     again = fitting(table)
     if not again:

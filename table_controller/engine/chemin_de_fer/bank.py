@@ -50,7 +50,7 @@ def _in_turn(table: Table, seat: int) -> None:
 def opens_bank(table: Table, _phase: p.BankDue, said: i.OpensBank) -> Step:
     """The player opens a bank without limit.
 
-    He puts up its stake after the others' stakes (Z-5).
+    He puts up the bank's stake after the other players have staked (Z-5).
     """
     _in_turn(table, said.seat)
     bank = Bank(said.seat, NONE, open=True)
@@ -70,8 +70,8 @@ def banks(table: Table, _phase: p.BankDue, said: i.Banks) -> Step:
 def new_pot(table: Table, chips: int, *, least: int = 0, rule: str = "ZP-5") -> None:
     """Raise AgainstRules if a pot of `chips` is too small or too great. Source: ZP-5, Z-4, R-12.
 
-    `least` is the highest bid of others, if there is one: the pot must not be smaller. The refusal
-    cites `rule` for this (R-41).
+    A pot is too small if it is below the house's least pot, or below `least`, the highest bid so
+    far (R-41). The refusal of too small a pot cites `rule`.
     """
     house, least = table.house, max(least, table.house.least_pot)
     if chips < least:
@@ -127,7 +127,10 @@ def _pot_may_change(table: Table, phase: p.Phase, bank: Bank) -> None:
 
 
 def first_pot(table: Table, bank: Bank) -> bool:
-    """Whether this pot was carried over from the last Schlitten and not yet played (Z-25, R-7)."""
+    """Whether the pot was carried over from the last Schlitten, and no coup was dealt since.
+
+    Source: Z-25, R-7.
+    """
     return bool(bank.won) and not bank.whole and table.felt.coups < table.felt.first_coup
 
 
@@ -169,7 +172,7 @@ def draws_in(table: Table, phase: p.StakesDue | p.Staking, said: i.DrawsIn) -> S
 
 
 def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
-    """The banker halves his bank, once. Then the players may stake again (N-3, N-5, R-33)."""
+    """The banker halves his bank. After that the players may stake again (N-3, N-5, R-33)."""
     bank = _held(table, said.seat)
     if not table.house.halving or bank.halved or deal_of(phase) or bank.pot < 2:
         why = (
@@ -252,7 +255,7 @@ def _pot(table: Table) -> ev.PotChanged:
 def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
     """The player lets the Schlitten pass to the next seat, and takes back his pot (ZP-19, R-32).
 
-    If the house allows a takeover, others may first take over a bank that has won (N-7).
+    If the house allows it and the bank has won, another player may first take it over (N-7).
     """
     if said.seat != (table.bank.seat if table.bank else table.place):
         raise OutOfTurn(
@@ -312,8 +315,8 @@ def may_sell(table: Table, bank: Bank) -> bool:
 def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
     """The banker says "Suite": he takes the pot that he won, and the bank is sold (ZP-18, R-28).
 
-    Stakes against the bank are given back (R-39). If the cards were being counted or mixed, this
-    goes on after the sale (Z-25).
+    Stakes against the bank are given back (R-39). If the cards were being counted or mixed, that
+    work goes on after the sale (Z-25).
     """
     bank = _held(table, said.seat)
     if not may_sell(table, bank):
@@ -330,14 +333,14 @@ def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
 
 
 def standing_bids(table: Table, phase: p.Auction) -> list[Stake]:
-    """The bids that count. A bidder may have lost or withdrawn his money since he bid (Z-3)."""
+    """The bids that count: those of players who still have the money for them (Z-3)."""
     return [bid for bid in phase.bids if ledger.able(table, bid.seat, bid.chips)]
 
 
 def bids(table: Table, phase: p.Auction, said: i.Bids) -> Step:
-    """A player bids: he would put up this pot. Raises AgainstRules below the highest bid (R-41).
+    """A player offers a pot for the bank that is for sale (ZP-18).
 
-    Source: ZP-18.
+    Raises AgainstRules if the pot is smaller than the highest offer so far (R-41).
     """
     seating.money_lies(table.felt, said.seat, said.chips)
     new_pot(table, said.chips)
@@ -383,7 +386,10 @@ def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
 
 
 def takes_over(table: Table, phase: p.TakeOver, said: i.TakesOver) -> Step:
-    """Another player takes over the bank with an equal pot. He may not halve it (N-7, R-33)."""
+    """Another player takes over the bank with a pot of the same size.
+
+    He may not halve it (N-7, R-33).
+    """
     if said.seat == phase.giver or (table.coup and table.coup.stake_of(said.seat)):
         raise AgainstRules(
             phrase("Seat {seat} cannot take this bank over.", seat=said.seat),

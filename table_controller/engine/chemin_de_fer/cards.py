@@ -1,4 +1,4 @@
-"""The place in a coup of a card that left the Schlitten, and the croupier's rulings on cards."""
+"""Finds the place of each card that leaves the Schlitten. Contains the rulings on cards."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ DUE: dict[type, Callable[[Table, Any, Dealt], Step]] = {
 def alike(table: Table, _phase: Awaited, said: Input) -> Step:
     """The table after an input that is the same at every table: cards, people, devices.
 
-    Raises OutOfTurn if the input is none of these and nothing else allows it.
+    Raises OutOfTurn for any other input.
     """
     coup, busy = under_way(table), partial(in_play, table)
     closing = isinstance(said, ti.SchlittenClosed)  # the game says when that is allowed
@@ -100,10 +100,11 @@ def _held(table: Table, phase: Awaited, dealt: Dealt) -> bool:
 
 
 def _begins(table: Table, phase: Awaited, dealt: Dealt) -> Step | None:
-    """Begin a coup with this card, if it may begin unannounced; otherwise return None.
+    """Begin a coup with this card if the table need not ask for it first; otherwise return None.
 
-    It may if the card is the first of a replay (R-4), or is dealt while stakes are still open
-    (N-3).
+    This is so in two cases. The card may be the first of a tie's replay, dealt while the tie is
+    still announced (R-4). Or it is dealt while the players stake, at a house where the highest
+    stake plays the cards (N-3).
     """
     coup = table.coup
     if coup is None or not coup.pointeur or kept_deal(table):
@@ -119,7 +120,7 @@ def _begins(table: Table, phase: Awaited, dealt: Dealt) -> Step | None:
 
 
 def from_kept(table: Table) -> Step:
-    """Deal the four kept cards as soon as a deal is due; no further card need leave (Z-13)."""
+    """Deal four kept cards as soon as a deal is due. No other card need leave for it (Z-13)."""
     phase, felt = table.phase, table.felt
     due = isinstance(phase, p.Dealing) and phase.deal is None and not felt.stops
     if not due or not kept_deal(table) or short(felt) or devices.waiting(felt.alerts):
@@ -136,7 +137,10 @@ def _since(table: Table, dealt: Dealt) -> int:
 
 
 def stray_ruled(table: Table, phase: Stray, said: ti.StrayRuled) -> Step:
-    """The croupier rules on the stray card. It may be part of a misdeal (Z-13, R-19, N-9, Z-12)."""
+    """The croupier rules on the stray card, which may be part of a misdeal.
+
+    Source: Z-13, R-19, N-9, Z-12.
+    """
     if said.ruling is ti.StrayRuling.MISDEALT and under_way(table):
         felt, told = calmed(table.felt, cards.stray_alert(phase.dealt).id)
         return after(table, instead(felt, MisdealDue(phase.dealt))), (Misdeal(), *told)
@@ -153,7 +157,10 @@ def ruled(table: Table, phase: Stray | Unread, said: ti.StrayRuled | ti.UnreadRu
 
 
 def face_up_card(phase: Awaited) -> Dealt | None:
-    """The last card dealt; None if it is open, or not one of the first four cards."""
+    """The last card dealt, which may have been face up in the pack.
+
+    None if the card is open already, or once the pointeur has spoken (N-9).
+    """
     deal = phase.deal if isinstance(phase, p.Dealing | p.PointeurToSpeak) else None
     last = max(deal.cards, key=lambda dealt: dealt.ordinal, default=None) if deal else None
     return last if deal and last and last.ordinal not in deal.shown else None

@@ -43,7 +43,10 @@ FOUR = 4
 
 
 def first_kept(table: Table) -> tuple[Dealt, ...]:
-    """The kept cards with which the next deal begins, four at most, as they left (Z-13)."""
+    """The kept cards that begin the next deal: at most four, in the order in which they left.
+
+    A card that left the Schlitten by mistake is kept if it is still closed (Z-13).
+    """
     return table.felt.kept[:FOUR]
 
 
@@ -82,7 +85,7 @@ def first_cards(table: Table, phase: p.Dealing, *dealt: Dealt) -> Step:
 
 
 def waited(table: Table, _phase: p.PointeurToSpeak, _said: Waited) -> Step:
-    """The clock reminds the croupier, because nobody may look at his cards for long (Z-16)."""
+    """The clock reminds the croupier that the pointeur has looked at his cards for long (Z-16)."""
     alert = Alert(
         SLOW,
         "slow_look",
@@ -132,9 +135,9 @@ def _is_pointeurs(word: Word) -> None:
 
 
 def corrected(table: Table, phase: p.BankerToOpen, said: Spoke) -> Step:
-    """A pointeur who plays by the Schlitten corrects his word.
+    """The pointeur corrects his word, because he plays by the Schlitten and is bound to another.
 
-    Other pointeurs may not (Z-17, R-18).
+    A pointeur who does not play by the Schlitten may not correct his word (Z-17, R-18).
     """
     of_pointeur(table, said.seat)
     _is_pointeurs(said.word)
@@ -220,8 +223,8 @@ def asks_schlitten(table: Table, phase: p.BankerToChoose, said: AsksSchlitten) -
 def bound(table: Table, deal: Deal) -> Duty | None:
     """What this banker is obliged to do, or None if he is free.
 
-    His own declaration binds him to the custom (R-25), and so do Z-8, Z-19 and R-34. After "reste"
-    he is bound only if the house's tableau has a column for this case (R-2).
+    His own declaration can bind him to the custom (R-25), and so can Z-8, Z-19 and R-34. After
+    "reste" he is bound only if the house's tableau has a column for this case (R-2).
     """
     _, _, duty = duty_of(table, deal)
     if duty not in (Duty.DRAW, Duty.STAND):
@@ -261,7 +264,7 @@ def banker_speaks(table: Table, phase: p.BankerToChoose, said: Spoke) -> Step:
 
 
 def banker_draws(table: Table, phase: p.BankerToChoose, dealt: Dealt) -> Step:
-    """A card leaves while the banker has to choose: he has drawn (ZP-9).
+    """A card leaves while the banker has to choose, so he counts as having drawn (ZP-9).
 
     If the custom binds him to stand, the card is a faux tirage and is burned (Z-21, R-18).
     """

@@ -34,9 +34,11 @@ class BankOpened(Event, frozen=True):
 
 
 class PotChanged(Event, frozen=True):
-    """The pot changed: the banker raised or halved it, or it now covers just the stakes (R-7, N-5).
+    """The banker raised or halved the pot, or took chips back (R-7, N-5).
 
-    `aside` are the banker's chips on the table that are not in play.
+    After a tie, some houses reduce the pot to the sum of the stakes that it covers (N-5).
+
+    `aside` is the sum of the banker's chips on the table that are not in play.
     """
 
     seat: int
@@ -60,7 +62,7 @@ class AuctionBegun(Event, frozen=True):
 
 
 class BidMade(Event, frozen=True):
-    """A player bids for the bank: he would put up a pot of `chips` (ZP-18)."""
+    """A player offers a pot of `chips` for the bank that is for sale (ZP-18)."""
 
     seat: int
     chips: Chips
@@ -92,7 +94,7 @@ class SchlittenPassed(Event, frozen=True):
 
 
 class PointeurNamed(Event, frozen=True):
-    """A player plays against the bank: which player, in which game, and for how much (ZP-15)."""
+    """The player at `seat` is pointeur, in the game `play`, with this stake (ZP-15)."""
 
     seat: int
     play: Play
@@ -154,9 +156,9 @@ class HandOpened(Event, frozen=True):
 class Advised(Event, frozen=True):
     """The custom's advice to the banker at his turn (ZX-2, Z-20).
 
-    `given` are the points of the pointeur's third card; None after "reste". `duty` says whether the
-    custom draws, stands, leaves the choice to the banker, or has no advice, as at most houses after
-    "reste".
+    `given` are the points of the pointeur's third card; None after "reste". `duty` is the advice:
+    to draw, to stand, or to choose freely. Sometimes the custom has no advice, as at most houses
+    after "reste".
     """
 
     seat: int

@@ -66,7 +66,7 @@ class Coup(Struct, frozen=True, gc=False):
         closed: whether "nichts geht mehr" was said; `taken_up`: whether nobody can take the
             pointeur's place any more (N-3).
         tie: whether the coup is a replay after equal points, by the same pointeur (R-4).
-        held: after a tie, the least stake with which the pointeur keeps the cards (N-5); else 0.
+        held: after a tie, the least stake that the pointeur needs to keep the cards (N-5); else 0.
         tied: those stakes of the last tie that have not been withdrawn (N-5, R-36).
         tie_pot: the sum that was played for in that tie, which is the pot if the bank is taken over
             (N-7); else 0.

@@ -48,10 +48,10 @@ def to_pointeur(table: Table, deal: Deal) -> Step:
 
 
 def _decided(table: Table, deal: Deal) -> Step:
-    """Both hands are known.
+    """The table once both hands are known: usually the coup is settled.
 
-    Give back the pointeur's third card if it was forbidden, or else settle. If the pointeur gave
-    back a card that was not forbidden, a supervisor must rule.
+    If the custom forbade the pointeur's third card, he gives it back first. If he gave back a card
+    that was not forbidden, a supervisor must rule.
     """
     if deal.claimed and not deal.thrown and not forbids(deal):
         return _disputed(table, deal, deal.claimed)
@@ -100,7 +100,7 @@ def _give_back_third(table: Table, deal: Deal) -> Step:
 def can_admit(table: Table, deal: Deal) -> bool:
     """Whether the pointeur may say that the custom forbade his third card.
 
-    His hand need not be open, but an open hand must show that he is right.
+    He may while his hand is closed. If his hand is open, it must show that he is right.
     """
     if deal.given is None or not by_schlitten(table, table.pointeur):
         return False
@@ -164,7 +164,7 @@ def proves_claim(table: Table, phase: p.BankerToChoose, said: Opened) -> Step:
 
 
 def _disputed(table: Table, deal: Deal, card: Dealt) -> Step:
-    """The claim was false, but the banker has drawn the card or it was burned.
+    """The pointeur's claim was false, but the banker has drawn the card, or it was burned.
 
     A supervisor rules (R-55).
     """

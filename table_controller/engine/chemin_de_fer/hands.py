@@ -47,10 +47,7 @@ def show_hand(
 def _hand_opened(
     table: Table, seat: int, cards: tuple[Dealt, ...], fresh: tuple[Dealt, ...]
 ) -> tuple[Event, ...]:
-    """The events for a hand whose cards are all open.
-
-    The `fresh` ones of its `cards` were opened now.
-    """
+    """The events for a hand whose `cards` are all open; `fresh` are those that were opened now."""
     return (
         *opened(table.felt, seat, fresh),
         HandOpened(seat=seat, cards=tuple([dealt.card for dealt in cards]), points=value(cards)),
@@ -58,9 +55,10 @@ def _hand_opened(
 
 
 def duty_of(table: Table, deal: Deal) -> tuple[int, int | None, Duty]:
-    """The banker's points, the pips of the pointeur's third card, and the custom.
+    """The banker's points, the pips of the pointeur's third card, and the banker's duty.
 
-    The pips are None if the pointeur took no card. All three are public.
+    The pips are None if the pointeur took no card. The duty is what the custom advises. All three
+    are public.
     """
     given = PIPS[deal.given.card] if deal.given else None
     point = value(deal.banker[:2])

@@ -23,9 +23,10 @@ class Word(StrEnum):
 
 
 class Play(StrEnum):
-    """The ways to play against a bank: the four games, in their order, and the open bank.
+    """The ways to play against a bank: the four games, I to IV, and the play at an open bank.
 
-    ZP-15 and ZP-16 name the four games, Z-5 the open bank.
+    ZP-15 explains the games I to III, ZP-16 the game IV, in which all may stake. At an open bank
+    the pot has no limit (Z-5).
     """
 
     BANCO_SOLO = "banco_solo"
@@ -100,7 +101,7 @@ class Suite(Input, frozen=True):
 
 
 class Bids(Input, frozen=True):
-    """The player at `seat` bids for the bank: he would put up a pot of `chips` (ZP-18)."""
+    """The player at `seat` offers a pot of `chips` for the bank that is for sale (ZP-18)."""
 
     seat: int
     chips: Chips
@@ -147,7 +148,7 @@ class BancoWithTable(Input, frozen=True):
 
 
 class OpenGame(Input, frozen=True):
-    """The croupier asks all players to stake, because nobody wants games I to III (ZP-16)."""
+    """The croupier asks all players to stake; the highest stake plays the cards (ZP-16)."""
 
 
 class Stakes(Input, frozen=True):

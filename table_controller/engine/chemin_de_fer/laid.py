@@ -78,10 +78,10 @@ class Laid:
         return ""
 
     def _points(self, bank: int, *, banks: bool) -> int | None:
-        """The points of the bank's hand (`banks`) or of the pointeur's; None if they are unknown.
+        """The points of the bank's hand if `banks`, otherwise of the pointeur's; None if unknown.
 
-        The pointeur may have changed during the deal (R-24), so his hand is every hand but the
-        bank's.
+        The pointeur may have changed during the deal (R-24). So every card that is not the bank's
+        counts as the pointeur's.
         """
         sides = {bank, _GIVEN_BACK}
         cards = [dealt for dealt, seat in self._place.items() if seat and (seat in sides) is banks]

@@ -90,9 +90,9 @@ def _by_seat(stakes: Sequence[Stake]) -> dict[int, int]:
 def paying(table: Table, stakes: tuple[Stake, ...]) -> tuple[Stake, ...]:
     """These stakes of the coup in the order in which they are collected and paid.
 
-    The highest stake at the table is first. Then come the others from the prime round the table,
-    the standing players from the smallest stake up, and last the latest banker (Z-26, R-47). After
-    a tie, the stakes kept from the tie come before all others (R-36).
+    The highest stake at the table is first. The other seated players follow, from the prime round
+    the table. The standing players come next, the smallest stake first. The latest banker is last
+    (Z-26, R-47). After a tie, the stakes kept from the tie come before all others (R-36).
     """
     coup = table.coup
     if coup is None or len(stakes) < 2:
@@ -133,7 +133,7 @@ def rank(table: Table, seat: int, play: Play) -> tuple[int, int, int]:
 
 
 def highest(table: Table, stakes: Sequence[Stake]) -> int:
-    """The place that plays the cards of an open game: the highest stake (ZP-16).
+    """The place that plays the cards if all may stake: the place with the highest stake (ZP-16).
 
     If several stakes are the highest, R-22 decides.
     """

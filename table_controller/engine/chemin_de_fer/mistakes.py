@@ -96,7 +96,7 @@ def banker_can_throw(table: Table) -> bool:
 
 
 def banker_throws(table: Table, _phase: Awaited, said: i.Throws) -> Step:
-    """The banker throws a card away and so loses the coup, whatever interrupted it (Z-11, R-46)."""
+    """The banker throws a card away and so loses the coup, even during a stop (Z-11, R-46)."""
     deal = deal_of(table.phase)
     if deal is None or not banker_can_throw(table):
         raise OutOfTurn(
@@ -125,10 +125,7 @@ def throws(table: Table, phase: Playing, said: i.Throws) -> Step:
 
 
 def _thrown(table: Table, phase: Playing, deal: Deal) -> Step:
-    """The banker plays on against a hand that was thrown away.
-
-    That hand gets no third card (R-31).
-    """
+    """The game goes on after the pointeur threw his hand away, which gets no third card (R-31)."""
     match phase:
         case p.PointeurToSpeak() | p.BankerToOpen():
             if deal.banker_open:  # the cards fell open (Z-10): a Schlag draws no card

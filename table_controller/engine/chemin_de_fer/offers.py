@@ -155,7 +155,7 @@ def _other_word(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
 
 
 def _draw_or_stay(banker: int, commanded: Duty | None = None) -> Offers:
-    """The banker's two offers, to draw and to stand, or only the one that he is bound to (R-18)."""
+    """The banker's two offers, to draw and to stand, or only the one he is bound to (R-18)."""
     draws = offer(i.Spoke, phrase("takes a card"), seat=banker, word=i.Word.DRAWS)
     stays = offer(i.Spoke, phrase("stays"), seat=banker, word=i.Word.STANDS)
     match commanded:

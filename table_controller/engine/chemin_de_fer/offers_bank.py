@@ -55,7 +55,7 @@ def between(table: s.Table, bank: f.Bank) -> Offers:
 def going_home(table: s.Table) -> Offers:
     """The offers to end the evening between two Schlitten (R-57).
 
-    The croupier annuls a tie, or the banker goes home.
+    The croupier can annul a tie that was not replayed, or the banker can go home.
     """
     if table.coup:
         return annulling("more")
@@ -68,7 +68,7 @@ def going_home(table: s.Table) -> Offers:
 def suite(table: s.Table) -> Offers:
     """The offer to say "Suite", until the first card of the next coup (ZP-18, R-39).
 
-    It is there even while cards are mixed.
+    The offer is there even while the cards are mixed.
     """
     bank = table.bank
     if bank is None or not may_sell(table, bank):
@@ -96,7 +96,7 @@ def own_bank(table: s.Table, bank: f.Bank) -> Offers:
 def halving(table: s.Table, bank: f.Bank) -> Offers:
     """The offer to halve the bank, once, before the first card (N-3, N-5, R-44).
 
-    It is there only if the house allows halving.
+    There is none if the house does not allow halving.
     """
     if not table.house.halving or bank.halved or bank.pot < 2 or s.deal_of(table.phase):
         return ()

@@ -86,7 +86,7 @@ def mistakes(table: s.Table) -> Offers:
 
 
 def _faux(table: s.Table, deal: f.Deal, pointeur: int) -> Offers:
-    """The offers about a faux tirage: the pointeur gives a card back, or opens to prove his claim.
+    """The offers about a faux tirage: the pointeur gives a card back, or opens his hand as proof.
 
     Source: Z-21, R-38.
     """

@@ -28,7 +28,7 @@ _WITH_TABLE = phrase("Banco with the table"), phrase("better right: Banco with t
 
 
 def called(table: s.Table, bank: f.Bank) -> Offers:
-    """The offers after the pot is called: one comes forward, or all may stake (ZP-15, ZP-16)."""
+    """The offers once the pot is put up: to be pointeur, or to let all stake (ZP-15, ZP-16)."""
     if table.house.stakes == "games" and not bank.open:
         return (*claims(table, bank, BIG), *offer(i.OpenGame, phrase("all may stake")))
     opened = offer(i.OpenGame, phrase("all may stake"))
@@ -36,7 +36,7 @@ def called(table: s.Table, bank: f.Bank) -> Offers:
 
 
 def claims(free: s.Table, bank: f.Bank, big: int = 0) -> Offers:
-    """The offers of games I to III; the first `big` of them are big buttons.
+    """The offers to come forward as pointeur in game I, II or III; the first `big` are big buttons.
 
     `free` is the table as it would be if all stakes were returned (ZP-15).
     """
@@ -62,7 +62,7 @@ def _solo(table: s.Table, free: s.Table, bank: f.Bank) -> list[int]:
 
 
 def _with_partner(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) -> Offers:
-    """The offer of game II: one of `seats` and a partner stake the pot together (ZP-15)."""
+    """The offer of game II, in which one of `seats` and a partner stake the whole pot (ZP-15)."""
     least = min(free.house.least_stake, bank.pot)
     has = {at: balance(free.felt, at) for at in places(free.felt) if ledger.able(free, at, least)}
     pairs = [
@@ -84,7 +84,10 @@ def _with_partner(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) 
 
 
 def _with_table(free: s.Table, bank: f.Bank, seats: list[int], label: Phrase) -> Offers:
-    """The offer of game III: one of `seats` stakes at least half of the pot (ZP-15)."""
+    """The offer of game III, in which one of `seats` stakes at least half of the pot.
+
+    The other players stake the rest (ZP-15).
+    """
     half = max(-(-bank.pot // 2), free.house.least_stake)
     able = (seat for seat in seats if ledger.able(free, seat, half))
     return offer(
@@ -171,7 +174,7 @@ def _stakes(table: s.Table) -> Offers:
 def _stakers(table: s.Table) -> list[int]:
     """The players who may stake.
 
-    A pointeur who plays with the table is not among them: he has already named his stake (ZP-15).
+    The pointeur of game III is not among them, because he has already named his stake (ZP-15).
     """
     coup = table.coup
     named = coup.pointeur if coup and coup.play is i.Play.BANCO_TABLE else 0
@@ -223,7 +226,7 @@ def _with_consent(table: s.Table, coup: f.Coup) -> Offers:
 
 
 def sharing(table: s.Table, phase: p.Sharing) -> Offers:
-    """The offers about the unstaked part of the pot, to one player after another (R-21)."""
+    """The offers to the player who is asked about the part of the pot that nobody staked (R-21)."""
     seat = phase.seats[0]
     most = min(phase.missing, balance(table.felt, seat))
     takes, refuses = (

@@ -1,4 +1,4 @@
-"""The phases, one class for each. The fields are the facts that the table knows in this phase."""
+"""The phases, one class for each. A class's fields are the facts that only this phase has."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class BankDue(Struct, frozen=True, gc=False, tag=True):
 
 
 class StakesDue(Struct, frozen=True, gc=False, tag=True):
-    """The banker has called the pot, and a pointeur may come forward."""
+    """The banker has put up the pot, and a pointeur may come forward."""
 
 
 class Staking(Struct, frozen=True, gc=False, tag=True):
@@ -44,8 +44,8 @@ class BankStakeDue(Struct, frozen=True, gc=False, tag=True):
 class Auction(Struct, frozen=True, gc=False, tag=True):
     """The bank is sold to the highest bidder (ZP-18, R-28).
 
-    If the bank is sold while cards are counted or mixed, `after` is the phase of that work. It goes
-    on after the sale (Z-25).
+    If the bank is sold while cards are counted or mixed, `after` is the phase of that work, which
+    goes on after the sale (Z-25).
     """
 
     seller: int

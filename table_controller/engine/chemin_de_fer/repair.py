@@ -30,7 +30,7 @@ from table_controller.engine.table.repairs import corrected, with_reason
 
 
 def _declared_before(table: Table) -> bool:
-    """Whether the last input was a declaration, and its coup has begun since then (R-25)."""
+    """Whether the last input was a declaration, and a coup has begun since then (R-25)."""
     return table.undo is not None and isinstance(table.undo.said, Declares) and under_way(table)
 
 
@@ -83,10 +83,10 @@ Numbered = tuple[tuple[int, Dealt], ...]
 
 
 def correctable(table: Table) -> tuple[Numbered, Numbered]:
-    """Those cards of the pointeur and of the bank that may be corrected, with their places (R-20).
+    """The cards of pointeur and bank whose reading may be corrected, with their places (R-20).
 
-    During a coup these are its closed cards. After the settlement these are all its cards, until
-    some of its money has moved.
+    During a coup these are the coup's closed cards. Once the coup is settled these are all its
+    cards, until some of its money has moved.
     """
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     if deal is None or table.felt.shoe is None:
@@ -108,7 +108,7 @@ def correctable(table: Table) -> tuple[Numbered, Numbered]:
 def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
     """A supervisor corrects a misread card (R-20).
 
-    The card must be closed, or its coup settled but not paid.
+    The card must be closed, or the coup must be settled and no payment made yet.
     """
     phase, deal = table.phase, None if table.felt.stops else deal_of(table.phase)
     old = next((card for card in _cards(deal) if card.ordinal == said.ordinal), None)

@@ -35,7 +35,7 @@ def migrated(saved: dict[str, Any], game: str) -> dict[str, Any]:
 def _declared(felt: dict[str, Any]) -> dict[str, Any]:
     """The players' declarations, and how often each must let the bank pass.
 
-    Older tables stored these two in each player's entry.
+    Tables in an older format stored both in each player's entry.
     """
     players = [*enumerate(felt["seats"], 1), *enumerate(felt["standing"], STANDING + 1)]
     known = [(place, who) for place, who in players if who]

@@ -103,7 +103,10 @@ def ends_by_croupier(table: Table) -> bool:
 
 
 def restored(table: Table, _phase: Awaited, _said: Restored) -> Step:
-    """A backup was restored: an undecided coup is annulled, the Schlitten out of play (R-54)."""
+    """A backup was restored, so the Schlitten goes out of play.
+
+    A coup that is not decided is annulled (R-54).
+    """
     phase, told = table.phase, tuple[Event, ...]()
     if isinstance(phase, p.Settled):
         table, told = paid(table, phase, Paid())
@@ -122,7 +125,7 @@ def restored(table: Table, _phase: Awaited, _said: Restored) -> Step:
 
 
 def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:
-    """The cards were mixed up, so the coup is annulled and the Schlitten is closed (N-9)."""
+    """The cards got mixed up, so the coup is annulled and the Schlitten is closed (N-9)."""
     if isinstance(table.phase, p.Settled):
         raise AgainstRules(
             phrase("A coup is announced and not yet paid."),

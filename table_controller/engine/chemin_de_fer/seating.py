@@ -27,7 +27,7 @@ from table_controller.engine.views import STANDING
 
 
 def sits(table: Table, phase: Awaited, said: ti.Sits) -> Step:
-    """The felt after a player took a free seat, which is allowed at any time (N-1)."""
+    """A player takes a free seat, which is allowed at any time (N-1)."""
     now, told = alike(table, phase, said)
     return reseated(now, phase), told
 
@@ -92,7 +92,7 @@ def may_declare(phase: p.Phase) -> bool:
 def reseated(table: Table, phase: Awaited) -> Table:
     """The table after a change of seats, in the phase that fits the players who are there now.
 
-    There may now be enough players, or the Schlitten's seat may be empty.
+    The change may bring the second player, or leave the seat empty where the Schlitten is.
     """
     if not isinstance(phase, p.PlayersDue | p.BankDue):
         return table
@@ -132,7 +132,8 @@ def _renumbered(table: Table, seats: dict[int, int]) -> Table:
 def _rebooked(phase: p.Phase, seats: dict[int, int]) -> p.Phase:
     """The phase after players changed seats.
 
-    The payments of a settled coup follow the players, so that it can still be undone (R-20).
+    If the coup is settled, the state before its settlement gets the new seats too. So the
+    settlement can still be undone (R-20).
     """
     if not isinstance(phase, p.Settled):
         return phase

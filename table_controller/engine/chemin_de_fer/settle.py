@@ -102,8 +102,8 @@ def _moved(old: Table, now: Table) -> tuple[f.Payment, ...]:
 def _winner(banker: int | None, pointeur: int | None) -> ev.Side | None:
     """The side with more points, or None for a tie, which is replayed.
 
-    A Schlag needs no rule of its own: ZP-7, R-3, R-26. None for both points means that the bank
-    lost by a rule.
+    A Schlag needs no rule of its own: ZP-7, R-3, R-26. If both points are None, the bank lost by a
+    rule.
     """
     if banker is None or pointeur is None:
         return ev.Side.POINTEUR
@@ -232,7 +232,7 @@ def go_on(table: Table, *, lost: bool) -> Step:
 
 
 def lacking(table: Table) -> bool:
-    """Whether stakes are laid for a coup that too few cards are left to begin (Z-24, R-37)."""
+    """Whether stakes are laid although too few cards are left to begin the coup (Z-24, R-37)."""
     phase = table.phase
     if not isinstance(phase, p.Staking | p.Sharing | p.BankStakeDue | p.Dealing) or deal_of(phase):
         return False
@@ -240,7 +240,7 @@ def lacking(table: Table) -> bool:
 
 
 def onward(table: Table) -> p.Phase:
-    """The phase in which a table in this state is between two coups."""
+    """The phase between two coups that fits the bank, the stakes and the players of this table."""
     if table.felt.shoe is None:
         return NoSchlitten()
     if table.coup:
@@ -285,7 +285,7 @@ def annulled(table: Table, _phase: p.Phase, said: Annulled) -> Step:
 
 
 def annulled_for_want(table: Table, _phase: Stray, said: Annulled) -> Step:
-    """A person annuls a coup whose first card left although too few cards remained (Z-24, R-37)."""
+    """A person annuls a coup because its first card left when too few remained (Z-24, R-37)."""
     white_first(table.felt)
     if not lacking(table):
         raise AgainstRules(

@@ -1,4 +1,4 @@
-"""The players against the bank, and their stakes: the four games, the open game, the rest."""
+"""The players against the bank, and their stakes. Offers the unstaked part of the pot."""
 
 from __future__ import annotations
 
@@ -50,9 +50,9 @@ def claimable(coup: Coup, deal: Deal | None) -> bool:
 
 
 def goes_before(table: Table, coup: Coup) -> bool:
-    """Whether a player who says Banco still takes precedence over this open game.
+    """Whether a player may still say Banco, which ends this open game, in which all may stake.
 
-    He does until the stakes are closed (R-43).
+    He may until the stakes are closed (R-43).
     """
     open_game = coup.play is i.Play.OPEN and not coup.tie and not coup.closed
     return open_game and table.house.stakes == "games"
@@ -87,7 +87,7 @@ def better_right(table: Table, phase: p.Phase, said: Claim) -> Step:
 
 
 def _too_late(coup: Coup | None, deal: Deal | None) -> str:
-    """The id of the rule because of which nobody can take the pointeur's place any more."""
+    """The id of the rule that forbids others to take the pointeur's place now."""
     if coup is None or coup.play in _GAMES or (deal and len(deal.pointeur) >= 2):
         return "Z-7"
     return "R-4" if coup.tie else "R-43"
@@ -113,7 +113,7 @@ _GAMES = tuple(_GAME.values())
 
 
 def _claim(table: Table, said: Claim) -> Coup:
-    """The coup that this player asks for, before any money is on the table. Source: ZP-15.
+    """The coup in the game that this player named, before money is laid. Source: ZP-15.
 
     Raises AgainstRules if the rules do not allow it.
     """
@@ -133,7 +133,10 @@ def _claim(table: Table, said: Claim) -> Coup:
 
 
 def _games_played(table: Table) -> None:
-    """Raise AgainstRules if games I to III are not played against this bank. Source: R-32, R-33."""
+    """Raise AgainstRules if nobody may say Banco to this bank, that is, choose game I, II or III.
+
+    Source: R-32, R-33.
+    """
     unlimited = _bank(table).open
     if table.house.stakes != "games" or unlimited:
         raise AgainstRules(
@@ -167,7 +170,10 @@ def _parts(said: Claim, pot: Chips) -> dict[int, Chips]:
 
 
 def _named(table: Table, coup: Coup) -> Step:
-    """The players lay their stakes (Z-1). Then cards are due, or in game III the others' stakes."""
+    """The pointeur and his partner lay their stakes (Z-1).
+
+    Cards are due next. Only in game III, "banco with the table", the others stake before the deal.
+    """
     for stake in coup.stakes:
         table = pay(table, stake.seat, -stake.chips)
     with_table = coup.play is i.Play.BANCO_TABLE
@@ -182,7 +188,7 @@ def _named(table: Table, coup: Coup) -> Step:
 
 
 def open_game(table: Table, _phase: p.StakesDue, _said: i.OpenGame) -> Step:
-    """The croupier asks all players to stake, because nobody wants games I to III (ZP-16, Z-5)."""
+    """The croupier asks all players to stake; the highest stake plays the cards (ZP-16, Z-5)."""
     enough_cards(table.felt)
     play = i.Play.OPEN_BANK if _bank(table).open else i.Play.OPEN
     table = at(table, p.Staking(), coup=Coup(0, play, ()))
@@ -255,9 +261,9 @@ def _may_change(table: Table, phase: p.Phase, coup: Coup, said: i.Stakes) -> Non
 
 
 def _holder(table: Table, coup: Coup) -> Step:
-    """The table with the place that now plays the cards of an open game.
+    """Find which place plays the cards if all may stake: the place with the highest stake.
 
-    There is an event if this place changed. Source: ZP-16, R-22, N-5, R-33.
+    There is an event if another place plays them now. Source: ZP-16, R-22, N-5, R-33.
     """
     if coup.play in _GAMES:
         return table, ()
@@ -323,7 +329,7 @@ def takes_up(table: Table, phase: p.PointeurToSpeak, said: i.TakesUp) -> Step:
 
 
 def _to_ask(table: Table, coup: Coup) -> tuple[int, ...]:
-    """The players to whom the part is offered, in order.
+    """The players to whom the part of the pot is offered that nobody staked, in order.
 
     They are the seated players from the prime on, then the standing players. Source: R-21, R-42.
     """

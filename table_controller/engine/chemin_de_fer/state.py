@@ -88,12 +88,12 @@ def on_felt(table: Table, **changes: Any) -> Table:
 
 
 def pay(table: Table, seat: int, chips: int) -> Table:
-    """The felt after the player at `seat` got `chips`; a negative sum is taken from him."""
+    """The table after the player at `seat` got `chips`; a negative sum is taken from him."""
     return replace(table, felt=felt.pay(table.felt, seat, chips))
 
 
 def money(table: Table) -> dict[str, int]:
-    """The chips of each player, in the bank, at stake, and with the house, by name (R-16)."""
+    """The chips of each player, of the bank, of all stakes, and of the house, by name (R-16)."""
     bank = table.bank.pot + table.bank.aside if table.bank else 0
     stakes = table.coup.staked if table.coup else 0
     return felt.money(table.felt, bank=bank, stakes=stakes)

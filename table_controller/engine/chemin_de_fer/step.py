@@ -241,7 +241,10 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def last_word(table: s.Table) -> Phrase:
-    """The input that would be taken back, with its seat and sum, for the button and the news."""
+    """The label of the input that would be taken back, with its seat and sum.
+
+    The button that takes the input back shows the label, and so does the news.
+    """
     said = table.undo.said if table.undo else None
     if said is None:
         return Phrase("")

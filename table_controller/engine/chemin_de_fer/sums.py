@@ -14,9 +14,10 @@ from table_controller.engine.chemin_de_fer.laid import Laid
 def sums(events: Iterable[dict[str, Any]]) -> tuple[int, str] | None:
     """The index of the first public event whose sums do not add up, and the reason; None if all do.
 
-    The events are in Python's built-in types, in order. A pot must begin with the sum that the
-    banker put up. Later it must be the pot that the last coup left. If a coup is annulled or
-    settled again, it begins with the pot it first had. Points must be those of the opened cards.
+    The events are in Python's built-in types, in order. The pot of
+    a coup must be the sum that the banker put up, or that the last coup or change left. If a
+    settled coup is annulled or settled again, the pot is again what it was before that coup. The
+    points of a coup must be those of the opened cards.
     """
     pot: int | None = None
     laid = Laid()

@@ -149,7 +149,10 @@ def _marks(table: Table, seat: int, prime: int) -> tuple[Mark, ...]:
 
 
 def _holder(table: Table, side: Side, record: CoupRecord | None) -> int:
-    """The place of the hand `side`, now or before the settlement; 0 if nobody has this hand."""
+    """The place of the hand `side`; 0 if nobody has this hand.
+
+    If the coup is settled, this is the place that had the hand in the coup, by its `record`.
+    """
     if side is Side.BANK:
         return record.banker_seat if record else table.banker
     return record.pointeur_seat if record else table.pointeur
@@ -197,7 +200,10 @@ def _stakes(table: Table, places: tuple[int, ...]) -> tuple[Stake, ...]:
 
 
 def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
-    """The pot and the stakes against it. After the coup, the sums that were played for."""
+    """Two figures: the pot, and the stakes against it.
+
+    After the coup they show the pot that is left, and the stakes that were played for.
+    """
     pot = record.pot_after if record else table.bank.pot if table.bank else 0
     against = record.staked if record else ledger.covered(table)
     now, beside = (
@@ -211,9 +217,9 @@ def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
 
 
 def _beside(table: Table) -> tuple[Figure, ...]:
-    """The chips set aside from the pot, and for partly covered stakes the covered part.
+    """Figures for the staff: the chips that the banker set aside, and the covered part of stakes.
 
-    For the staff. Source: R-7; R-23, R-47.
+    The covered parts are shown if the pot does not cover all stakes. Source: R-7; R-23, R-47.
     """
     bank, coup, unit = table.bank, table.coup, table.house.unit
     found: list[Figure] = []

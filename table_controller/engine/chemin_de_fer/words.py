@@ -212,9 +212,10 @@ def _banker_to_choose(table: Table, phase: p.BankerToChoose) -> Asked:
 
 
 def _before_choosing(table: Table, deal: Deal, point: int, given: int | None) -> Phrase:
-    """The news before the banker chooses: the pointeur's third card, or his word about it.
+    """The news before the banker chooses: the pointeur's third card, or that he took none.
 
-    Only the pointeur's hand can prove his claim (R-55).
+    If the pointeur claims that the custom forbade his third card, only his opened hand can prove
+    this (R-55).
     """
     seat, to = table.banker, table.pointeur
     if deal.claimed and not deal.thrown:

@@ -154,9 +154,9 @@ def _take_over(table: Table, phase: p.TakeOver) -> Asked:
 
 
 def too_few(table: Table) -> Asked | None:
-    """The prompt if stakes are laid but too few cards are left to begin (R-37); otherwise None.
+    """The prompt if stakes are laid, but too few cards are left for the coup; otherwise None.
 
-    A tie is replayed from the next Schlitten.
+    If the coup replays a tie, it is played with the next Schlitten (R-37).
     """
     if not isinstance(foremost(table), p.Staking | p.Sharing | p.BankStakeDue | p.Dealing):
         return None

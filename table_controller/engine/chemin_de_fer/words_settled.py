@@ -11,7 +11,7 @@ from table_controller.engine.table.words import Asked
 
 
 def settled(table: Table, phase: Settled) -> Asked:
-    """The prompt with the result, and with what to pay or collect now."""
+    """The prompt with the result, and with the payments that the croupier must make now."""
     record, unit = phase.record, table.house.unit
     if record.forfeit:
         return (

@@ -17,7 +17,7 @@ from table_controller.rules.ecarte.stakes import laid
 def stakes_again(table: Table, phase: StakesDue, _said: StakesAgain) -> Step:
     """Lay the last partie's stakes again, all at once, as if each player had named his own stake.
 
-    A stake that is refused is left out. Raises OutOfTurn if none can be laid.
+    A stake that the table refuses is not laid. Raises OutOfTurn if none can be laid.
     """
     told: tuple[Event, ...] = ()
     for said in _as_said(purse.the_bets(table)):
@@ -38,7 +38,10 @@ def stakes_again(table: Table, phase: StakesDue, _said: StakesAgain) -> Step:
 
 
 def _as_said(bets: Bets) -> Iterator[Stakes | StakesOutside]:
-    """The last partie's stakes of players who have none yet, and those outside the bank."""
+    """The inputs that would lay the last partie's stakes again, and those outside the bank.
+
+    A player who has staked on a side already is not among them.
+    """
     for side, before in enumerate(bets.previous.stakes):
         for stake in before:
             if not any(laid(now, stake.place) for now in bets.stakes):

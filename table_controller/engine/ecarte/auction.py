@@ -86,7 +86,7 @@ def bids_that_stand(table: Table) -> tuple[Bid, ...]:
 def owed(table: Table, bid: Bid) -> Chips:
     """The sum that a player with this bid must lay as his bank (E07-8).
 
-    It is double the bid if he has just given up a chouette as a winner.
+    It is double the bid if he has just given up a chouette after he won his last partie.
     """
     return b.owed(table.house, bid, table.before.retired or None)
 
@@ -94,7 +94,7 @@ def owed(table: Table, bid: Bid) -> Chips:
 def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
     """The highest bidder gets the chouette; the lot decides between equal bids (E07-8).
 
-    If he gave up a chouette as a winner, he must lay double.
+    If he has just given up a chouette after he won his last partie, he must lay double.
     """
     bids = bids_that_stand(table)
     if said.seat not in b.highest(bids):
@@ -110,8 +110,8 @@ def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
 def lays_bank(table: Table, _phase: PlayersDue | Succession, said: LaysBank) -> Step:
     """A player lays a bank and deals, which is allowed at EDE only (EDE-0, ER-36).
 
-    If players drew cards, the one with the higher card comes first. After the loss of a bank,
-    anybody may lay one.
+    If players drew cards, the player with the higher card may lay the bank first. After a bank was
+    lost, anybody may lay one.
     """
     purse.for_money(table)
     if table.house.chouette != "bank":
@@ -147,7 +147,7 @@ def raises(table: Table, _phase: StakesDue, said: RaisesBank) -> Step:
 
 
 def halves(table: Table, _phase: StakesDue, _said: HalvesBank) -> Step:
-    """The giver halves his bank: only once, and not below its first sum (E07-8, ER-25)."""
+    """The giver halves his bank, only once and not below its first sum (E07-8, ER-25)."""
     bank = _own_bank(table)
     if purse.the_bets(table).closed or not b.may_halve(table.house, bank):
         raise AgainstRules(

@@ -58,7 +58,7 @@ class Bets(Struct, frozen=True, gc=False):
         rest: the player whose stake covers the rest, the sum by which one side was below the other;
             0 for nobody (E07-60).
         chouette: the giver and the sharers of the chouette; `bank`: the bank, if there is one.
-        left_out: stakes that the bank did not cover, in order (E07-61).
+        left_out: the parts of stakes that the bank did not cover, in order (E07-61).
         beside: stakes outside the bank (E07-62).
         closed: whether "rien ne va plus" was said (E07-7).
         giver_won: whether the giver won his last partie; None before the first.
@@ -92,7 +92,8 @@ class Before(Struct, frozen=True, gc=False):
 
     Attributes:
         draws: the cards drawn for the order of players (E07-9).
-        retired: the player who has just given up an auctioned chouette as a winner, else 0 (E07-8).
+        retired: the player who has just given up an auctioned chouette after he won his last
+            partie, else 0 (E07-8).
         bids: the bids made so far.
         declined: at EDE, players who drew but will lay no bank (ER-36).
     """
@@ -118,7 +119,7 @@ def lies(bets: Bets | None) -> int:
 
 
 def giver_holds(bets: Bets) -> int:
-    """The money on the giver's side: his bank, or the sum that covers closed stakes (E07-5)."""
+    """The money on the giver's side: his bank, or the sum that covers the closed stakes (E07-5)."""
     if bets.bank is not None:
         return bets.bank.holds
     return stakes.total(bets.stakes[1]) if bets.chouette and bets.closed else 0
@@ -183,7 +184,7 @@ def after_moving(bets: Bets | None, said: Input) -> Bets | None:
 def _reseated(before: Previous, names: Mapping[int, int]) -> Previous:
     """The last stakes after players changed seats; `names` says the new seat for each old seat.
 
-    The stakes of a player who left (new seat 0) are left out.
+    The stakes of a player who left (new seat 0) are dropped.
     """
     first, second = (
         tuple(
@@ -247,9 +248,9 @@ def drawn(house: House, draws: Iterable[Draw]) -> tuple[tuple[int, ...], ...]:
 
 
 def _parted(house: House, group: tuple[Draw, ...], time: int) -> list[tuple[Draw, ...]]:
-    """Split a group by the cards of one round of drawing.
+    """Split a group by the cards that its players drew in the round `time`, counted from 0.
 
-    The group stays whole until all of its players have drawn.
+    The group stays whole until all of its players have drawn in this round.
     """
     if len(group) == 1 or any(len(draw.cards) <= time for draw in group):
         return [group]

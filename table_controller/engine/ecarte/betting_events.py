@@ -37,7 +37,7 @@ class BidMade(Event, frozen=True):
 
 
 class OrderTold(Event, frozen=True):
-    """The order of players on a side. `hand` plays next; 0 means nobody (E07-3)."""
+    """The order of players on a side. The player `hand` plays next; 0 means nobody (E07-3)."""
 
     side: int
     hand: int
@@ -89,7 +89,7 @@ class StakesShut(Event, frozen=True):
 
 
 class LeftOut(Event, frozen=True):
-    """A part of a player's stake is not covered by the bank. The part is given back (E07-61)."""
+    """The bank does not cover `chips` of a player's stake, which go back to him (E07-61)."""
 
     seat: int
     chips: Chips
@@ -128,7 +128,7 @@ class ChouetteGivenUp(Event, frozen=True):
 class Surplus(Event, frozen=True):
     """The sum that the payer keeps from the lost stakes after all payments (E07-60).
 
-    If it is negative, he paid this sum from his own money.
+    A negative sum means that he had to add it from his own money.
     """
 
     seat: int

@@ -53,9 +53,9 @@ class BidsFor(Input, frozen=True):
 
 
 class KnockedDown(Input, frozen=True):
-    """The croupier gives the chouette to the highest bidder, or by lot (E07-8).
+    """The auction ends: the player at `seat`, who bid most, gets the chouette (E07-8).
 
-    The lot decides if several players bid the same.
+    If several players bid most, the lot has decided between them.
     """
 
     seat: int
@@ -115,14 +115,17 @@ class ClosesStakes(Input, frozen=True):
 
 
 class LetsIn(Input, frozen=True):
-    """The player at `seat` gives up a part of his stake to the first player left out (E07-61)."""
+    """The player at `seat` gives a part of his covered stake to another player.
+
+    The other is the first of the players whose stakes the bank does not cover (E07-61).
+    """
 
     seat: int
     chips: Chips
 
 
 class StaysOut(Input, frozen=True):
-    """The first player left out declines a part of another's stake (E07-61)."""
+    """The first player whose stake is not covered wants no part of another's stake (E07-61)."""
 
 
 class Renounces(Input, frozen=True):

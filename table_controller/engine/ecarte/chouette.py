@@ -50,7 +50,7 @@ def draws(table: Table, _phase: PlayersDue, said: Draws) -> Step:
     """A player draws a card. The player with the lowest card holds the cards first (E07-9).
 
     If somebody draws several cards, the highest counts; players with equal cards draw again. Raises
-    AgainstRules if he has drawn and nobody has an equal card.
+    AgainstRules if he has drawn already, unless somebody has an equal card.
     """
     present(table.felt, said.seat)
     of_the_pack(table, said.card)
@@ -90,9 +90,10 @@ def drawn_order(table: Table, *, but: int) -> Order:
 
 
 def may_lay(table: Table) -> tuple[int, ...]:
-    """The players who may lay the bank at EDE: first the one with the higher card, then the other.
+    """The players who may lay the bank at EDE, where the players draw cards for this right.
 
-    If nobody drew, anybody may. While the highest cards are equal, nobody may (EDE-3, ER-36).
+    The one with the highest card may, or the next one if he has declined. If nobody drew, anybody
+    may. While the highest cards are equal, nobody may (EDE-3, ER-36).
     """
     for group in drawn(table.house, table.before.draws):
         willing = tuple(place for place in group if place not in table.before.declined)
@@ -117,7 +118,7 @@ def lays_first(table: Table, seat: int) -> None:
 
 
 def lays_none(table: Table, _phase: PlayersDue, said: WillNotGoOn) -> Step:
-    """The player with the higher card declines to lay a bank; the other may lay it (ER-36)."""
+    """The player with the higher card declines to lay a bank, so the next one may (ER-36)."""
     if table.house.chouette != "bank" or not table.before.draws:
         raise purse.not_played()
     lays_first(table, said.seat)
@@ -234,8 +235,8 @@ def holds_cards(table: Table, _phase: StakesDue, said: HoldsCards) -> Step:
 def may_play_on(table: Table, side: int) -> tuple[int, ...]:
     """The players who may play on for a player who left the partie (E00-53, ER-35).
 
-    For the giver of a chouette these are the partners with at least a half, for another player
-    those with a stake on his side. Without stakes there are none.
+    If the giver of a chouette left, these are the partners with at least a half. If another player
+    left, these are the players with a stake on his side. Without stakes there are none.
     """
     bets, seats = table.bets, the_partie(table).seats
     if bets is None:
@@ -302,7 +303,10 @@ def free(table: Table) -> None:
 
 
 def _retired(table: Table, bets: Bets) -> Bets:
-    """The bets after the players who gave up the chouette joined the other side's order."""
+    """The bets after the players who gave up their chouette were put in the other side's order.
+
+    In some houses they get no place there until they stake (E00-5).
+    """
     chouette, order = purse.the_chouette(table), bets.orders[1]
     if table.house.retired == "newcomer" or bets.giver_won is None:
         return bets
@@ -322,7 +326,7 @@ def candidates(table: Table) -> tuple[int, ...]:
 def goes_on(table: Table, _phase: Succession, said: GoesOn) -> Step:
     """A player goes on with a chouette that was given up (E07-6, E00-5).
 
-    A partner has the first right, then others by lot (E07) or down the list (E00).
+    A partner with a half comes first. The others follow by lot (E07) or down the list (E00).
     """
     if table.house.chouette == "bank":
         raise purse.not_played()

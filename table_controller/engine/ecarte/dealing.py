@@ -112,7 +112,10 @@ def _turned_up(table: Table, dealt: Dealt) -> Step:
 
 
 def _elder_says(table: Table) -> Step:
-    """Ask elder, whose card was exposed before he looked, whether the deal counts (E07-17)."""
+    """Ask elder whether the deal counts, because one of his cards was exposed (E07-17).
+
+    He had not looked at his cards then.
+    """
     by, elder = rule(table, "17"), the_deal(table).elder
     return ask(table, Question.EXPOSED, elder, by, Option.KEEP, Option.ANNUL)
 
@@ -181,10 +184,12 @@ def looks(table: Table, _phase: Awaited, said: Looks) -> Step:
 
 
 def faced_in_pack(table: Table, phase: Dealing | Buying, _said: FacedInPack) -> Step:
-    """A card was face up in the pack. The deal is void, unless the card is the eleventh.
+    """A card was face up in the pack. The eleventh card, which is turned up anyway, does not count.
 
-    If elder bought the card, he may accept it or annul the deal (E07-16). Only if he annuls, the
-    other player deals next. Source: E07-15, EDE-21.
+    At the first distribution the deal is void, and the same dealer deals again. If elder bought the
+    card, he may accept it or annul the deal; if he annuls it, the other player deals next (E07-16).
+    The dealer must accept a card that he bought. At EDE the croupier decides about bought cards.
+    Source: E07-15, EDE-21.
     """
     deal = the_deal(table)
     if isinstance(phase, Buying):
@@ -208,11 +213,11 @@ def _faced_bought(table: Table, side: int) -> Step:
 
 
 def exposable(table: Table) -> tuple[int, ...]:
-    """The sides of whose cards a player may now still say that the dealer exposed one.
+    """The sides for which somebody may still report that the dealer exposed one of their cards.
 
-    For a dealt card, this ends when elder looks (E07-17), or at EDE when a card is led (EDE-21).
-    For a bought card, it ends when its owner looks at his other cards, or at E00 when a card is led
-    (E07-16, E00-16).
+    A dealt card may be reported until elder looks at his cards (E07-17), or at EDE until a card is
+    led (EDE-21). A bought card may be reported until its owner looks at his other cards (E07-16),
+    or at E00 until a card is led (E00-16).
     """
     deal = the_deal(table)
     if not deal.first_lead:
@@ -228,7 +233,9 @@ def exposable(table: Table) -> tuple[int, ...]:
 def exposed(table: Table, phase: Awaited, said: Exposed) -> Step:
     """The dealer exposed a card.
 
-    If it is his own, the deal stands; if it is elder's, elder decides. Source: E07-17, EDE-21.
+    If the card is his own, the deal counts; if it is elder's, elder decides.
+
+    Source: E07-17, EDE-21.
     """
     deal, side = the_deal(table), side_of(table, said.seat)
     if side not in exposable(table):
@@ -304,7 +311,11 @@ def wrong_number(table: Table, _phase: Awaited, _said: WrongNumber) -> Step:
 
 
 def turned_too(table: Table, phase: Awaited, dealt: Dealt) -> Step:
-    """A card is open by mistake. At first elder decides; later the card goes under the talon."""
+    """A card was opened by mistake.
+
+    Before elder has bought cards or led, he decides what follows. Later the card goes under the
+    talon.
+    """
     deal = the_deal(table)
     if isinstance(phase, ElderToSpeak) and not deal.bought:
         if table.house.two_turned == "new_deal":
@@ -332,9 +343,9 @@ def back_on_talon(table: Table, dealt: Dealt) -> Table:
 
 
 def _joins(table: Table, ordinal: int) -> Table:
-    """One more card was opened while elder is asked about such cards.
+    """Add one more opened card to the question that elder is being asked about such cards.
 
-    His answer is about all of these cards (E07-25).
+    His answer will be about all of these cards (E07-25).
     """
     asked = tuple(
         replace(one, also=(*one.also, ordinal)) if one.question is Question.TWO_TURNED else one

@@ -60,7 +60,7 @@ def played_out(deal: Deal) -> marks.DealCourse:
 def _marked_by(table: Table, how: marks.DealCourse, side: marks.Side) -> str:
     """The id of the rule by which a side may mark.
 
-    It may mark for a false king, vole, d'autorité, refusal, or its tricks.
+    The side may mark for a false king, vole, d'autorité, refusal, or its tricks.
     """
     if marks.other(side) in how.false_kings and table.house.false_king == "penalty":
         return rule(table, "29")
@@ -75,7 +75,7 @@ def _marked_by(table: Table, how: marks.DealCourse, side: marks.Side) -> str:
 
 
 def name(deal: Deal, side: int) -> marks.Side:
-    """The side's part in the deal: dealer or elder."""
+    """Whether a side is the dealer or elder in the deal, as a word."""
     return "dealer" if side == deal.dealer else "elder"
 
 
@@ -120,7 +120,7 @@ def finish(table: Table) -> Step:
 
 
 def lost_outright(table: Table, side: int, points: int, by: str) -> Step:
-    """End the deal: `side` may make `points` marks, whatever its tricks are (E07-54).
+    """End the deal: `side` may make `points` marks, whatever tricks it has (E07-54).
 
     `by` is the rule's id.
     """

@@ -95,7 +95,7 @@ class ProposalAnswered(Event, frozen=True):
 class Discarded(Event, frozen=True):
     """A player discarded cards, which will be replaced.
 
-    `short` is how many of them he takes back, because the talon has too few cards.
+    `short` is how many of these cards he takes back, because the talon has too few new ones.
     """
 
     seat: int
@@ -130,7 +130,7 @@ class Unmarked(Event, frozen=True):
 
 
 class MarksDue(Event, frozen=True):
-    """A player may now make `points` marks, by this rule (ER-24)."""
+    """A player may now make `points` marks, which the rule `rule` allows (ER-24)."""
 
     seat: int
     points: int
@@ -153,7 +153,7 @@ class SuitAnnounced(Event, frozen=True):
 
 
 class CardPlayed(Event, frozen=True):
-    """A player led a card (`lead`), or played it to the other's lead."""
+    """A player led a card, if `lead` is true, or played a card to the other's lead."""
 
     seat: int
     card: Card
@@ -283,8 +283,8 @@ class DealAnnulled(Event, frozen=True):
 class DealEnded(Event, frozen=True):
     """A deal is over.
 
-    `winner` is its winner, 0 for nobody; `left` and `right` are the tricks, `left_marks` and
-    `right_marks` the marks that may be made for them.
+    `winner` is the seat of its winner, 0 for nobody. `left` and `right` are the numbers of tricks.
+    `left_marks` and `right_marks` are the numbers of marks that may be made for them.
     """
 
     SETTLES: ClassVar[bool] = True

@@ -52,7 +52,8 @@ class Deal(Struct, frozen=True, gc=False):
         held: the number of cards that each side has now.
         turned: the turned-up card.
         looked: whether each side has looked at its cards, or at the cards it bought last.
-        bought: propositions accepted so far; the first one ends the penalties (E07-40).
+        bought: how many propositions were accepted so far. From the first on, the penalties
+            for refusing and for leading d'autorité no longer apply (E07-40, E07-41).
         refused: whether the dealer refused at the first distribution; `authority`: whether elder
             led without proposing.
         asked: how many cards elder last asked for.
@@ -70,7 +71,7 @@ class Deal(Struct, frozen=True, gc=False):
         tricks: the finished tricks; `led`: the card led to the next trick; `leader`: the side that
             led it or must lead.
         announced: the suit that the leader announced.
-        given: tricks that a side got because the other threw its cards away (E00-52).
+        given: the tricks that each side got because the other threw its cards away (E00-52).
         shown: each side's cards that everybody knows, without those played.
         open: whether each side plays with open cards.
         revoked: whether each side revoked, so that its win counts one less (E07-44); `excused`:
@@ -81,11 +82,11 @@ class Deal(Struct, frozen=True, gc=False):
         ended: whether the tricks are made and counted; `thrown_in`: whether cards were thrown away
             (E07-54).
         trick_marks: marks of each side for the deal's tricks.
-        exposed: whether a card of elder's was exposed in dealing. He will say if the deal stands
-            (E07-17).
+        exposed: whether a card of elder's was exposed in dealing, so that elder will be asked
+            whether the deal counts (E07-17).
         annulled: whether the deal is void (ER-16).
         fell: whether the card on the table fell from a hand (E07-53, E00-51).
-        unbeaten: tricks, counted from 0, whose lead a player could have beaten, and the player's
+        unbeaten: the tricks, from 0, in which a player could have beaten the lead, and the player's
             side (EDE-14); `heard`: on how many of them the croupier has ruled.
     """
 
@@ -169,7 +170,7 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Past(Struct, frozen=True, gc=False):
-    """A finished partie: its winner's seat, 0 for nobody, and the score, the left side first."""
+    """A finished partie: the winner's seat (0 for nobody), and the marks, the left side's first."""
 
     number: int
     winner: int

@@ -63,7 +63,7 @@ MATTERS: dict[Matter, tuple[str, str, str]] = {
 def called_by(table: Table, matter: Matter) -> str:
     """The id of the rule that demands a ruling on the matter.
 
-    For a matter that no rule covers, this is E00-59 at E00, and "" otherwise.
+    If no rule covers the matter, the id is E00-59 at E00, and otherwise "".
     """
     if matter is not Matter.DOUBT:
         return book_rule(table, *MATTERS[matter])
@@ -160,8 +160,8 @@ def throws_away(table: Table, _phase: Awaited, said: ThrowsAway) -> Step:
 def may_throw(table: Table, *, mixed: bool) -> bool:
     """Whether cards can be thrown away now.
 
-    Before the first lead they can only if this gives marks. `mixed` means that the cards cannot be
-    sorted out. Source: ER-33.
+    Before the first lead this is possible only if it gives the opponent marks. `mixed` means that
+    the cards cannot be sorted out. Source: ER-33.
     """
     marks = {"always": True, "mixed": mixed, "ruled": False}[table.house.thrown]
     return marks or not the_deal(table).first_lead
@@ -205,7 +205,7 @@ def throws_in(table: Table, _phase: Awaited, said: ThrowsIn) -> Step:
 def quits(table: Table, _phase: Awaited, said: Quits) -> Step:
     """A player leaves the partie. The croupier decides whether he loses it (E07-55).
 
-    He does not if force majeure made him leave. At E00 a partner may play on.
+    He does not lose it if force majeure made him leave. At E00 a partner may play on for him.
     """
     side = side_of(table, said.seat)
     by = book_rule(table, "55", "53", "0")

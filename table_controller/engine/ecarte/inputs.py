@@ -96,7 +96,7 @@ class Packets(Input, frozen=True):
 
 
 class FacedInPack(Input, frozen=True):
-    """The last card dealt was face up in the pack (E07-15)."""
+    """The card that was dealt last had been face up in the pack (E07-15)."""
 
 
 class Exposed(Input, frozen=True):
@@ -169,7 +169,7 @@ class Counted(Input, frozen=True):
 
 
 class AskedWrongly(Input, frozen=True):
-    """Elder asked for another number of cards than he discarded; he has `cards` cards (E07-23)."""
+    """Elder asked for more or fewer cards than he discarded; he has `cards` cards now (E07-23)."""
 
     seat: int
     cards: int
@@ -209,7 +209,7 @@ class Announces(Input, frozen=True):
 
 
 class HasNone(Input, frozen=True):
-    """The leader has no card of the suit he announced. The card that he led stays (ER-3)."""
+    """The leader has no card of the suit that he announced, so the card he led may stay (ER-3)."""
 
     seat: int
 

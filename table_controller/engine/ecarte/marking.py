@@ -96,8 +96,8 @@ def may_mark_king(table: Table, side: int) -> bool:
 def may_unmark(table: Table, side: int) -> bool:
     """Whether the player of `side` may take back his mark for a king (E07-29, ER-2).
 
-    He may until the second lead, or, if this house only unmarks false kings, until the deal is
-    over.
+    He may until the second lead. At a house that does not punish a false mark, he may until the
+    deal is over.
     """
     deal = table.deal
     if deal is None or not deal.kings[side] or deal.ended:
@@ -190,7 +190,7 @@ def _scored(table: Table, side: int, points: int, due: Due, *, ends: bool = True
 
 
 def _credited(deal: Deal, side: int, points: int, why: Why) -> Deal:
-    """The deal with these marks noted, so that they can be taken back with it (ER-13, ER-16)."""
+    """The deal with these marks noted, so that they can be taken back later (ER-13, ER-16)."""
     deal = replace(deal, marks=paired(deal.marks, side, deal.marks[side] + points))
     if why is not Why.TRICKS:
         return deal
@@ -199,7 +199,10 @@ def _credited(deal: Deal, side: int, points: int, why: Why) -> Deal:
 
 
 def king_shown(table: Table, side: int, *, shown: bool) -> Step:
-    """End the partie if the king that ends it was shown, or else take back its mark (ER-14)."""
+    """Go on after a mark for a king that would end the partie, once the king had to be shown.
+
+    If it was shown, the partie is over; otherwise the mark is taken back (ER-14).
+    """
     if shown:
         return partie_over(table, side, How.MARKS)
     deal = the_deal(table)

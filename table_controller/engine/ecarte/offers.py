@@ -188,7 +188,7 @@ def _speak(table: s.Table, _due: p.ElderToSpeak) -> to.Offers:
 
 
 def _leads(table: s.Table) -> to.Offers:
-    """The offers to lead, for the player whose turn it is and, out of turn, the other (E07-34)."""
+    """The offers to lead: for the player whose turn it is and, out of turn, the other (E07-34)."""
     deal = s.the_deal(table)
     leader = deal.elder if isinstance(table.phase, p.ElderToSpeak) else deal.leader
     return (
@@ -308,7 +308,7 @@ def _beside(table: s.Table) -> to.Offers:
 
 
 def _kings(table: s.Table) -> Iterator[Any]:
-    """The offers to say "le roi" and to mark it, for both players until the deadline.
+    """The offers to say "le roi" and to mark the king, for both players until the deadline.
 
     They are there whether or not a player has the king. Source: E07-27, E07-28.
     """
@@ -333,7 +333,7 @@ def _kings(table: s.Table) -> Iterator[Any]:
 def _marks(table: s.Table) -> to.Offers:
     """The offers to enter the marks that each player may make by the rules (ER-24).
 
-    The player marks on his own, and the croupier enters the mark.
+    The player himself makes the mark, and the croupier enters it.
     """
     told: dict[tuple[int, i.Why], int] = {}
     for due in s.the_partie(table).due:

@@ -59,7 +59,7 @@ def between(table: s.Table) -> Offers:
 def _draws(table: s.Table) -> Offers:
     """The offers to draw for the order, and to report a further card drawn (E07-9).
 
-    A player may draw who has not drawn or has an equal card.
+    A player may draw if he has not drawn yet, or if another player has an equal card.
     """
     groups = drawn(table.house, table.before.draws)
     have = [place for group in groups for place in group]
@@ -112,7 +112,7 @@ def auction(table: s.Table, _due: p.Auction) -> Offers:
 def _affords(table: s.Table) -> dict[int, int]:
     """The most that each player can bid (E07-8).
 
-    A player who has given up a chouette as a winner must lay double, so he can bid only half.
+    A player who has just given up a chouette after a win must lay double, so he can bid only half.
     """
     retired = table.before.retired if table.house.winner_doubles else 0
     return {
@@ -200,9 +200,9 @@ def _stakes(table: s.Table, bets: Bets) -> Offers:
 
 
 def _covers(table: s.Table, bets: Bets) -> int:
-    """How many more chips the giver's side can cover.
+    """The sum of further stakes that the giver's side can cover.
 
-    `MOST_BROUGHT`, which is no limit in practice, if the side need not cover anything now.
+    If the side need not cover anything now, the result is `MOST_BROUGHT`, in practice no limit.
     """
     if bets.bank is not None or not bets.chouette or not bets.closed:
         return MOST_BROUGHT
@@ -210,7 +210,10 @@ def _covers(table: s.Table, bets: Bets) -> int:
 
 
 def late(table: s.Table) -> Offers:
-    """The offers to stake with the giver's permission, while no card is out (E07-7, E00-6)."""
+    """The offers to stake after the stakes were closed, if the giver permits it.
+
+    They exist until the first card leaves (E07-7, E00-6).
+    """
     bets = table.bets
     return _stakes(table, bets) if bets and bets.chouette else ()
 

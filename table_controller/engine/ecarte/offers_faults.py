@@ -147,7 +147,7 @@ def _throws(table: s.Table) -> Iterator[Offer]:
 
 
 def _twins(table: s.Table, side: int) -> to.Offers:
-    """The offer to report a second copy of a card; any open card may have one (ER-32)."""
+    """The offer to report that a player has a second copy of a card that is open (ER-32)."""
     deal, seat = s.the_deal(table), s.seat_of(table, side)
     gone = lying(deal, side)
     label = phrase("seat {seat}, {what}", seat=seat, what=phrase("the same card twice"))
@@ -159,7 +159,7 @@ def _twins(table: s.Table, side: int) -> to.Offers:
 def card(cards: Iterable[Card]) -> Choice:
     """A field in which a person picks one of `cards`.
 
-    Callers offer all cards that a player may have as far as everybody knows (ER-22).
+    The callers pass all the cards that the player may have, as far as everybody knows (ER-22).
     """
     picks = tuple(Pick(value=one.value, label=phrase("{card}", card=one.value)) for one in cards)
     return Choice(label=phrase("card"), name="card", picks=picks)
@@ -207,7 +207,7 @@ def _numbers(table: s.Table) -> Iterator[Offer]:
 def _too_many(table: s.Table) -> to.Offers:
     """The offer to report a player who played with more than five cards (E07-24, ER-39).
 
-    It lasts until marks are made for the tricks.
+    The offer lasts until marks are made for the tricks.
     """
     deal = surplus(table)
     free = [side for side in (0, 1) if deal and may_be_over(table, deal, side)]
@@ -220,8 +220,8 @@ def _too_many(table: s.Table) -> to.Offers:
 def revokes(table: s.Table) -> Iterator[Offer]:
     """The offers to report revokes, for players who have replied to a lead (E07-44, ER-13).
 
-    A player whose revoke was found already is left out. A revoke in the last trick can still be put
-    right (ER-37); a revoke in an earlier trick has its own offer.
+    There is none for a player whose revoke was found already. A revoke in the last trick can still
+    be put right (ER-37); a revoke in an earlier trick has its own offer.
     """
     deal, mends = claimable(table), mendable(table)
     late = [side for side in (0, 1) if deal and may_have_revoked(table, deal, side)]

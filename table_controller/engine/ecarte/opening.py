@@ -1,4 +1,4 @@
-"""How a partie begins: cut for the deal, shuffling, loading, packets; and what follows it."""
+"""How a partie begins: cut for the deal, shuffling, loading, packets. Also the end of a partie."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def first_dealer(table: Table, left: Card, right: Card) -> int | None:
 
 
 def prepared(table: Table, phase: NoSchlitten, _said: Prepared) -> Step:
-    """One step is done: the dealer has shuffled, or elder has cut (E07-13, EDE-4)."""
+    """One step of mixing is done: the dealer has shuffled, or elder has cut (E07-13, EDE-4)."""
     the_partie(table)
     if phase.done == STEPS:
         raise OutOfTurn(
@@ -232,9 +232,9 @@ def schlitten_closed(table: Table, _phase: DealOver, _said: SchlittenClosed) -> 
 
 
 def restored(table: Table, _said: Restored) -> Step:
-    """A backup was restored: an unfinished deal and one set aside are void (R-54).
+    """A backup was restored. The deal under way, and a deal that was set aside, are void (R-54).
 
-    Their cards are gone.
+    Their cards cannot be dealt again.
     """
     told: tuple[Event, ...] = ()
     by = rule(table, "11")

@@ -39,7 +39,7 @@ class CutDue(Struct, frozen=True, gc=False, tag=True):
 
 
 class NoSchlitten(Struct, frozen=True, gc=False, tag=True):
-    """The cards must be shuffled, cut and loaded. `done` steps of this are done (ER-20)."""
+    """The cards must be shuffled, cut and loaded. `done` is the number of steps done (ER-20)."""
 
     done: int = 0
 
@@ -69,8 +69,8 @@ class Discarding(Struct, frozen=True, gc=False, tag=True):
 class Buying(Struct, frozen=True, gc=False, tag=True):
     """A player must get `due` cards from the talon (E07-35).
 
-    `mends` means that the cards correct a wrong number (E07-20 to 22) and that play then resumes:
-    with the first lead if `lead`, otherwise with elder's word.
+    `mends` means that these cards correct a wrong number of cards (E07-20 to 22). Afterwards the
+    first card must be led, if `lead` is true; otherwise elder must speak.
     """
 
     side: int

@@ -157,7 +157,7 @@ class Players:
     def _may_play(self, table: s.Table, side: int) -> list[Card]:
         """The cards that a side has and may play.
 
-        A card that was misread is left out, because it is open elsewhere.
+        The list has no card that was misread, because that card is open elsewhere.
         """
         deal = s.the_deal(table)
         possible = may_be(deal, side)

@@ -1,4 +1,4 @@
-"""How simulated players handle money before and after a partie: they pick offers by chance."""
+"""How simulated players stake before and after a partie: they pick offers by chance."""
 
 from __future__ import annotations
 

@@ -187,7 +187,7 @@ def _over(table: Table, told: tuple[Event, ...]) -> Step:
 def shows(table: Table, _phase: Awaited, said: Shows) -> Step:
     """A player shows a card of his hand.
 
-    It is open for the rest of the deal (ER-31, ER-14, E07-54).
+    The card is open for the rest of the deal (ER-31, ER-14, E07-54).
     """
     side = side_of(table, said.seat)
     _can_be(the_deal(table), side, said.card)
@@ -230,7 +230,7 @@ def _turn(deal: Deal) -> int:
 
 
 def takes_up(table: Table, phase: LeadDue | ReplyDue, said: TakesUp) -> Step:
-    """A player takes his last card back. From now on everybody knows that he has this card."""
+    """A player takes his last card back. Everybody then knows that it is in his hand."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if side not in may_take_up(table):
         raise _played(table, leads=isinstance(phase, ReplyDue) and side == deal.leader)
@@ -265,7 +265,7 @@ def _lead_taken_up(table: Table, phase: ReplyDue) -> Table:
 
 
 def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
-    """The leader has no card of the suit he announced. The card that he led stays (ER-3)."""
+    """The leader has no card of the suit that he announced, so the card he led may stay (ER-3)."""
     side, deal = side_of(table, said.seat), the_deal(table)
     if deal.announced is None or side != deal.leader:
         raise OutOfTurn(
@@ -277,7 +277,7 @@ def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
 def twins(table: Table, phase: Awaited, said: Twins) -> Step:
     """A player has a card that is already open, in a trick or as the turned-up card (ER-32).
 
-    At E07 the deal is void (E07-11). At E00 it stands, and the card is led, played or shown like
+    At E07 the deal is void (E07-11). At E00 it counts, and the card is led, played or shown like
     any other (E00-11). If one of the two is played to the other, the leader's card wins (ER-18).
     """
     side, deal = side_of(table, said.seat), the_deal(table)

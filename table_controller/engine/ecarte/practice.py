@@ -47,7 +47,7 @@ def laid_open(table: Table, said: Input) -> Step:
 
 
 def regle(table: Table) -> tuple[Note, ...]:
-    """Notes that say whether each fully open hand is a jeu de règle (EDE-19)."""
+    """Notes on whether each fully open hand is strong enough to play or to refuse (EDE-19)."""
     deal = table.deal
     if not table.house.practice or deal is None or deal.turned is None or not deal.first_lead:
         return ()

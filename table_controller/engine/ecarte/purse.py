@@ -85,8 +85,8 @@ def _entitled(bets: Bets | None) -> dict[int, int]:
 def most_more(table: Table, least: int = 1) -> int:
     """The most that the giver's side can add to its bank, or 0 if it cannot add `least` (ER-26).
 
-    It can add any sum from `least` to this. The player of the cards pays the odd chips, so a larger
-    sum may be possible again above a sum that is not. Such larger sums are left out.
+    It can add any sum from `least` to the result. Above a sum that is impossible, a larger sum may
+    be possible again, because the player of the cards pays the odd chips. Such sums are ignored.
     """
     bets, chouette = the_bets(table), the_chouette(table)
     holds, had = giver_holds(bets), _entitled(bets)
@@ -102,9 +102,10 @@ def most_more(table: Table, least: int = 1) -> int:
 
 
 def parts_within(table: Table, place: int, least: int, most: int) -> tuple[int, int] | None:
-    """The lowest range of parts, without gaps, that the player at `place` could have (ER-26).
+    """The least and the most parts that the player at `place` could have (ER-26).
 
-    With these parts everybody can pay his part of the bank. None if there are no such parts.
+    With each number between them, everybody can pay his part of the bank. If several such ranges
+    exist, this is the lowest; None if there is none.
     """
     chouette, bank = the_chouette(table), giver_holds(the_bets(table))
     had = _entitled(table.bets)
@@ -142,7 +143,7 @@ def given_back(table: Table) -> Step:
 
 
 def settled(table: Table, payments: Iterable[Payment]) -> Step:
-    """Make the payments one by one, after the stakes were given back."""
+    """Make these payments one by one. The stakes were given back before."""
     told = []
     for payment in payments:
         if payment.payer == payment.to:

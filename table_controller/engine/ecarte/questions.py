@@ -17,7 +17,7 @@ def ask(
     about: int = -1,
     cards: int = 0,
 ) -> Step:
-    """Make the table wait for the answer of `side` (-1: the croupier) to this question.
+    """Ask `side` (-1: the croupier) this question. The table waits for the answer.
 
     `by` is the rule's id, `about` the side that the question is about. `cards` is the number of
     cards, or the ordinal of the one card, that it is about.

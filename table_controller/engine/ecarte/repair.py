@@ -73,7 +73,10 @@ def correctable(table: Table) -> tuple[Dealt, ...]:
 
 
 def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
-    """A supervisor corrects a misread card: its count, its promise and the trumps (R-20)."""
+    """A supervisor corrects a misread card (R-20).
+
+    The count, the card's promise and, for the turned-up card, the trumps change too.
+    """
     deal = the_deal(table)
     old = next((card for card in correctable(table) if card.ordinal == said.ordinal), None)
     if old is None:
@@ -98,9 +101,9 @@ def corrects(table: Table, _phase: Awaited, said: Corrects) -> Step:
 
 
 def thrown_away(table: Table, _phase: Awaited, _said: ThrownAway) -> Step:
-    """The cards were mixed up. The deal is void, and the same dealer deals again.
+    """The cards got mixed up. The deal is void, and the same dealer deals again.
 
-    The Schlitten is gathered.
+    The cards of the Schlitten are gathered.
     """
     if not under_way(table):
         raise OutOfTurn(
@@ -130,9 +133,10 @@ RULINGS = (StrayRuling.BACK, StrayRuling.FACE_UP)
 
 
 def stray_ruled(table: Table, phase: Stray, said: StrayRuled) -> Step:
-    """The croupier rules on a stray: closed, it goes back on top of the talon (E07-25, ER-23).
+    """The croupier rules on a stray (E07-25, ER-23).
 
-    If the card is open, it counts as turned up by mistake.
+    If the stray is closed, it goes back on top of the talon. If it is open, it counts as turned up
+    by mistake.
     """
     dealt, deal = phase.dealt, table.deal
     if said.ruling not in RULINGS:

@@ -72,9 +72,9 @@ def looked_through(table: Table) -> Step:
 
 
 def _not_beaten(table: Table) -> Step:
-    """Publish leads that a player could have beaten, each once; at EDE only (EDE-14, ER-1).
+    """Publish, at EDE only, each lead that a player could have beaten and did not (EDE-14, ER-1).
 
-    To follow suit without beating the lead is no renonce there.
+    At EDE the croupier rules on this. It is not a revoke, which has a penalty.
     """
     told: tuple[Event, ...] = ()
     if table.house.revoke == "mended":
@@ -94,7 +94,7 @@ def _not_beaten(table: Table) -> Step:
 def _open(deal: Deal, side: int) -> list[tuple[Card | None, Card]]:
     """A side's open cards, each with the lead that it replied to, or None.
 
-    They are the cards of its tricks in order, then its present lead, then the cards it showed.
+    They are the cards of its tricks in order, then the card it leads now, then the cards it showed.
     """
     own = [
         (None, trick.led) if trick.leader == side else (trick.led, trick.reply)
@@ -185,9 +185,9 @@ def _decides(table: Table, deal: Deal) -> bool:
 
 
 def may_have_revoked(table: Table, deal: Deal, side: int) -> bool:
-    """Whether a side may be found to have revoked, too late to put it right (E07-44).
+    """Whether somebody may report that a side revoked in a trick that cannot be put right (E07-44).
 
-    It may if it has replied to a lead, and none of its revokes was found yet.
+    This is possible if the side has replied to a lead, and none of its revokes was found yet.
     """
     tricks = deal.tricks[:-1] if side == mendable(table) else deal.tricks
     over = deal.annulled or deal.thrown_in or deal.revoked[side]
@@ -195,7 +195,7 @@ def may_have_revoked(table: Table, deal: Deal, side: int) -> bool:
 
 
 def _fetched(table: Table, deal: Deal) -> Step:
-    """The table with a gathered deal again. Cards dealt since are gathered (ER-13)."""
+    """Bring a gathered deal back to the table. First gather the cards dealt since (ER-13)."""
     if deal is table.deal:
         return table, ()
     table, told = emptied(table)

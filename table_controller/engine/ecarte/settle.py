@@ -64,8 +64,8 @@ def stake_found(table: Table, phase: PartieOver, said: StakeFound) -> Step:
 def may_be_found(table: Table, bets: Bets, side: int, place: int) -> tuple[int, int]:
     """The least and the most that a lost stake may turn out to be (Z-3).
 
-    The chips of payer and staker limit the range. The payer's own stake cannot exceed the sum
-    counted, because the excess would be his anyway.
+    The chips of payer and staker limit the range. If the stake is the payer's own, it cannot exceed
+    the sum that was counted, because he would pay the excess to himself.
     """
     noted = s.laid(bets.stakes[1 - side], place)
     payer = two_sides(bets, side).payer

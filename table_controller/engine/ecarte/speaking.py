@@ -56,9 +56,9 @@ from table_controller.rules.ecarte.marks import KING
 
 
 def his(table: Table, seat: int, side: int, by: str) -> None:
-    """Raise OutOfTurn if it is not the turn of the player at `seat` to speak.
+    """Raise OutOfTurn, which cites the rule `by`, unless the player at `seat` plays for `side`.
 
-    `side` is the side that must speak, `by` the rule's id.
+    `side` is the side that must speak now.
     """
     if side_of(table, seat) != side:
         raise OutOfTurn(
@@ -120,8 +120,8 @@ def most(table: Table, side: int) -> int:
 def discards(table: Table, phase: Discarding, said: Discards) -> Step:
     """A player discards cards: elder at least one, the dealer any number (E07-35, E07-38).
 
-    Nobody can take this back. If the talon has too few cards, elder takes as many back from the top
-    of his discards (E07-39, ER-31).
+    Nobody can take this back. If the talon has too few cards, elder takes the missing number back
+    from the top of his discards (E07-39, ER-31).
     """
     deal, side = the_deal(table), phase.side
     his(table, said.seat, side, book_rule(table, "35", "35", "10a"))
@@ -149,7 +149,7 @@ def discards(table: Table, phase: Discarding, said: Discards) -> Step:
 def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
     """A player has a wrong number of cards (E07-20 to 22, E07-24).
 
-    The number is corrected, or the table asks the person who may choose what follows.
+    The number of cards is corrected, or the table asks the person who decides what follows.
     """
     side, played_with = side_of(table, said.seat), surplus(table)
     if played_with is not None:

@@ -43,8 +43,8 @@ from table_controller.rules.money import Chips
 def stakes(table: Table, _phase: Phase, said: Stakes) -> Step:
     """A player stakes on a side (E07-3, E07-7).
 
-    A newcomer goes to the end of the side's order of players. As the order is circular, he is just
-    before the player who holds the cards now.
+    A newcomer goes to the end of the side's order of players. As the order is a circle, he will
+    play just before the player who holds the cards now.
     """
     bets = purse.the_bets(table)
     not_lost(table, bets)
@@ -108,7 +108,10 @@ def not_lost(table: Table, bets: Bets) -> None:
 
 
 def _sums_stand(table: Table, bets: Bets) -> None:
-    """Raise AgainstRules à deux côtés once the partie is held: the sums are fixed (E07-60)."""
+    """Raise AgainstRules if two sides stake and the partie has begun: the sums are fixed.
+
+    Source: E07-60.
+    """
     if table.partie is not None and bets.mode is Mode.TWO_SIDES:
         raise AgainstRules(
             phrase("The stakes stand until the partie is over."),
@@ -193,7 +196,7 @@ def _back(table: Table, before: s.Stakes, after: s.Stakes) -> Step:
 
 
 def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
-    """A player stakes outside the bank. This gives him no part of it, nor a turn (E07-62)."""
+    """A player stakes outside the bank. This gives him no share and no turn to play (E07-62)."""
     bets, given = purse.the_bets(table), purse.the_chouette(table)
     if not table.house.side_bets:
         raise purse.not_played()
@@ -218,9 +221,9 @@ def outside(table: Table, _phase: StakesDue, said: StakesOutside) -> Step:
 
 
 def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
-    """The giver says "rien ne va plus", which closes the stakes, where the house uses it (E07-7).
+    """The giver says "rien ne va plus", which closes the stakes at a house with this call (E07-7).
 
-    At other houses he closes them when he holds the partie.
+    At other houses the giver closes the stakes by holding the partie.
     """
     purse.the_chouette(table)
     if table.house.freezes != "rien_ne_va_plus":
@@ -259,7 +262,10 @@ def _covered(table: Table) -> Step:
 
 
 def lets_in(table: Table, _phase: StakesDue, said: LetsIn) -> Step:
-    """A staker gives the first player left out a part of his covered stake (E07-61)."""
+    """A staker gives a part of his covered stake to the first player whose stake is not covered.
+
+    Source: E07-61.
+    """
     bets = purse.the_bets(table)
     found = Covered(bets.stakes[1], bets.left_out)
     most = s.most_let_in(found, said.seat) if table.house.shares else 0
@@ -279,7 +285,7 @@ def lets_in(table: Table, _phase: StakesDue, said: LetsIn) -> Step:
 
 
 def stays_out(table: Table, _phase: StakesDue, _said: StaysOut) -> Step:
-    """The first player left out declines a part, and the next one is asked (E07-61)."""
+    """The first player whose stake is not covered declines a part; the next is asked (E07-61)."""
     bets = purse.the_bets(table)
     if not bets.left_out:
         raise AgainstRules(phrase("Nobody is left out."), phrase("The bank covers all."), "E07-61")

@@ -165,7 +165,10 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def last_word(table: s.Table) -> Phrase:
-    """The input that would be taken back, with its seat, for the button and the news."""
+    """The label of the input that would be taken back, with its seat.
+
+    The button that takes the input back shows the label, and so does the news.
+    """
     said = table.undo.said if table.undo else None
     if said is None:
         return Phrase("")
@@ -173,9 +176,9 @@ def last_word(table: s.Table) -> Phrase:
 
 
 def _over(told: Iterable[Event]) -> bool:
-    """Whether these events end a partie or void a deal. Nobody can take such an input back (ER-38).
+    """Whether these events end a partie or void a deal, so that the input cannot be taken back.
 
-    After a partie, errors are claimed instead (ER-31).
+    Source: ER-38. After a partie, players claim errors instead (ER-31).
     """
     return any(isinstance(event, PartieEnded | DealAnnulled) for event in told)
 

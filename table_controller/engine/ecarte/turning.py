@@ -1,4 +1,4 @@
-"""A deal by the wrong player: it is dealt again, set aside, or turned round (E07-18)."""
+"""A deal by the wrong player: dealt again, set aside, or kept with dealer and elder exchanged."""
 
 from __future__ import annotations
 
@@ -84,9 +84,9 @@ def out_of_turn(table: Table, _phase: Awaited, said: DealtOutOfTurn) -> Step:
 
 
 def _turned_round(table: Table, by: str) -> Step:
-    """The table where dealer and elder have changed parts, because the other player dealt.
+    """The table after dealer and elder exchanged their parts, because the other player dealt.
 
-    Everything that depends on these parts is exchanged. Cards that were played stay with their
+    Everything that depends on these parts is exchanged too. Cards that were played stay with their
     players, and so do reports that name a player.
     """
     deal = the_deal(table)
@@ -116,7 +116,10 @@ def _swapped(pair: tuple[T, T]) -> tuple[T, T]:
 
 
 def _goes_on(table: Table) -> Table:
-    """The table where the other player must act now. A first lead may have been out of turn."""
+    """The table once dealer and elder have exchanged their parts: the other player must act now.
+
+    The first lead, if it was made, may have become a lead out of turn.
+    """
     phase, deal = table.phase, the_deal(table)
     match phase:
         case Discarding() | Buying():
@@ -131,9 +134,9 @@ def _goes_on(table: Table) -> Table:
 
 
 def _set_aside(table: Table) -> Step:
-    """Set this deal aside: the rightful dealer deals first, with the other pack (E00-18).
+    """Set this deal aside, because the wrong player dealt it.
 
-    This deal is played next.
+    The rightful dealer deals first, with the other pack. This deal is played next (E00-18).
     """
     deal, shoe = the_deal(table), table.felt.shoe
     told: tuple[Event, ...] = ()

@@ -193,7 +193,7 @@ def _talon(table: s.Table) -> tuple[Figure, ...]:
 def _packs(table: s.Table, partie: Partie) -> list[Note]:
     """A note about the pack that must be shuffled (E07-10).
 
-    It is a fresh pack, the one that the dealer chooses, or the other of two.
+    This is a fresh pack, the pack that the dealer chooses, or the other one of two packs.
     """
     if not isinstance(table.phase, p.NoSchlitten):
         return []

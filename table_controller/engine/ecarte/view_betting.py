@@ -30,9 +30,9 @@ def stakes(table: s.Table) -> tuple[Stake, ...]:
 
 
 def figures(table: s.Table) -> tuple[Figure, ...]:
-    """The figures of the betting: first the bank, or one side's sum, then the others.
+    """The figures of the betting. The first is the bank, or else the sum of one side.
 
-    The board's display shows the first.
+    The board's display shows the first figure.
     """
     bets, unit = table.bets, table.house.unit
     if bets is None or isinstance(table.phase, p.Auction):
@@ -148,7 +148,10 @@ def marks(table: s.Table, seat: int) -> tuple[Mark, ...]:
 
 
 def notes(table: s.Table) -> tuple[Note, ...]:
-    """The notes about stakes that the bank left out, and those outside it (E07-61, E07-62)."""
+    """The notes about stakes that the bank does not cover, and about stakes outside the bank.
+
+    Source: E07-61, E07-62.
+    """
     bets, unit = table.bets, table.house.unit
     if bets is None:
         return ()

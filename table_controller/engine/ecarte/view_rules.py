@@ -1,4 +1,4 @@
-"""The rules that screens quote from the books: those for a ruling, and customs."""
+"""The rules that screens quote from the books: those for a ruling that is due, and courtesies."""
 
 from __future__ import annotations
 

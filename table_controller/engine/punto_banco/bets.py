@@ -82,13 +82,13 @@ class Limits:
         return max(1, low - lies), min(most, high - lies) if high else most
 
     def again(self, bet: Bet) -> Chips:
-        """The sum that makes the present stake equal to `bet`; 0 if adding it is not allowed."""
+        """The sum to add to the present stake so that it equals `bet`; 0 if not allowed."""
         chips = Chips(bet.chips - self._lies.get((bet.seat, bet.spot), NONE))
         least, most = self.of(bet.seat, bet.spot)
         return chips if least <= chips <= most else NONE
 
     def laid(self, seat: int, spot: str, chips: Chips) -> None:
-        """Take into account that `chips` more were laid there."""
+        """Take into account that `chips` more were laid on this spot for this place."""
         lay = self._lies.get((seat, spot), NONE)
         now = self._lies[seat, spot] = Chips(lay + chips)
         self._spare += risk(self._house, spot, lay) - risk(self._house, spot, now)
@@ -201,9 +201,10 @@ def bets_again(table: Table, _phase: Awaited, _said: BetsAgain) -> Step:
 
 
 def closed(table: Table) -> Step:
-    """The bets are closed.
+    """Close the bets, and give back the excess over the house's differential.
 
-    The excess over the differential goes back, the last laid first (PB-36).
+    The differential is the most by which the sums on Player and Banker may differ. The stakes that
+    were laid last go back first (PB-36).
     """
     most = table.house.differential
     apart = on_spot(table, PLAYER) - on_spot(table, BANKER) if most else 0

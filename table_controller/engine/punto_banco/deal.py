@@ -29,7 +29,7 @@ Cards = tuple[Dealt, ...]
 
 
 class Lying(Struct, frozen=True, gc=False):
-    """The cards of the coup `number`, in the order dealt.
+    """The cards of both hands in the coup `number`, each hand in the order dealt.
 
     `p` and `b` are Player's and Banker's points.
     """
@@ -234,7 +234,7 @@ def in_order(deal: Lying) -> Cards:
 
 
 def finished(deal: Announced) -> Coup:
-    """The coup that was announced, with the winner. A supervisor may have named another (PB-26)."""
+    """The announced coup, with its winner or the winner that a supervisor named (PB-26)."""
     return Coup(_faces(deal.player), _faces(deal.banker), deal.p, deal.b, deal.winner)
 
 

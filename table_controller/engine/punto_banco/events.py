@@ -84,7 +84,7 @@ class ReadingDiffers(Event, frozen=True):
 class Won(Struct, frozen=True):
     """The sum that all stakes on one spot have won.
 
-    `paid` is without the stakes and the commission.
+    `paid` contains neither the stakes nor the commission.
     """
 
     spot: str
@@ -127,7 +127,7 @@ class CommissionCollected(Event, frozen=True):
 
 
 class MishapRuled(Event, frozen=True):
-    """A person ruled on a mishap: who, by which rule, and for which reason."""
+    """A person ruled on a mishap. The event says who ruled, by which rule, and for which reason."""
 
     NOTES: ClassVar[bool] = True
     audience: ClassVar[Audience] = Audience.CROUPIER

@@ -1,4 +1,4 @@
-"""The parts of every table, in this game: cards, people, money, loading and closing a Schlitten.
+"""Inputs that every table has, as punto banco handles them: cards, people, money, Schlitten.
 
 The module knows no rule of draws.
 """
@@ -72,10 +72,10 @@ def answered(table: Table, said: Input) -> Step | None:
 
 
 def _in_coup(table: Table) -> bool | None:
-    """Whether the coup under way is the last one if the cut card comes now.
+    """Whether the coup under way becomes the last one if the cut card comes out now.
 
-    None means that the cards left after the coup decide this. False means that no coup is under
-    way. Source: PB-38.
+    None means that this depends on how many cards are left after the coup. False means that no
+    coup is under way. Source: PB-38.
     """
     return None if under_way(table) and one_more(table) else under_way(table)
 
@@ -188,7 +188,7 @@ def prepared(table: Table, phase: NoSchlitten, _said: ti.Prepared) -> Step:
 
 
 def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
-    """A Schlitten was loaded. Its first card is to be turned, or cards are to be burned (PB-2)."""
+    """A Schlitten was loaded. Its first card must be turned up, or cards must be burned (PB-2)."""
     felt, told = schlitten.loaded(table.felt, said)
     phase, more = burn(table)
     fresh = {
@@ -205,7 +205,7 @@ def loaded(table: Table, _phase: NoSchlitten, said: ti.SchlittenLoaded) -> Step:
 
 
 def closed(table: Table, _phase: Awaited, said: ti.SchlittenClosed) -> Step:
-    """The Schlitten was emptied and counted, the boxes' commission collected (PB-10, R-35)."""
+    """The Schlitten was emptied and counted, and the commission was collected (PB-10, R-35)."""
     return _emptied(table, *schlitten.closed(table.felt, said))
 
 
@@ -242,7 +242,10 @@ def _emptied(table: Table, felt: Felt, told: Told) -> Step:
 
 
 def restored(table: Table, phase: Awaited, _said: Restored) -> Step:
-    """A backup was restored: a coup not yet agreed on is void, the Schlitten out of play (R-54)."""
+    """A backup was restored, so the Schlitten goes out of play.
+
+    A coup on whose result the table has not agreed is void (R-54).
+    """
     told: Told = ()
     if isinstance(table.phase, Paying):
         table, told = all_paid(table, table.phase, Paid())
@@ -256,7 +259,7 @@ def restored(table: Table, phase: Awaited, _said: Restored) -> Step:
 
 
 def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:
-    """The cards were mixed up, so the coup is void and the Schlitten is closed (N-9)."""
+    """The cards got mixed up, so the coup is void and the Schlitten is closed (N-9)."""
     if not under_way(table):
         raise OutOfTurn(
             phrase("No coup is under way that could be annulled."),

@@ -56,8 +56,8 @@ class Opened(Input, frozen=True):
 class Agrees(Input, frozen=True):
     """The table agrees with the announced result (PB-8).
 
-    `winner` is the winner by a second reading of the table, if there was one. If it is another
-    winner, the result is locked until a supervisor has decided (PB-37).
+    `winner` is the winner by a second reading of the table, if there was one. If this is not the
+    announced winner, the result is locked until a supervisor has decided (PB-37).
     """
 
     winner: Winner | None = None

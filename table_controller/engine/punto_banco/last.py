@@ -41,7 +41,7 @@ def one_more(table: Table) -> bool:
 
 
 def told(table: Table) -> Step:
-    """The table after the last coup became certain, if the cut card came during the present coup.
+    """Announce the last coup, if the cut card came in the present coup and the last is certain now.
 
     If a mishap or a corrected card changes which coup is the last, it is announced again.
     """
@@ -61,7 +61,7 @@ def told(table: Table) -> Step:
 
 
 def decided(table: Table) -> Step:
-    """The table after the last coup became certain because the present coup is over."""
+    """Announce the last coup, if the cut card came in the present coup, which is over now."""
     felt = table.felt
     if not felt.coups or table.cut != felt.coups:
         return table, ()

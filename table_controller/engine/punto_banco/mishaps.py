@@ -86,7 +86,10 @@ def stray_ruled(table: Table, stop: Stray, said: StrayRuled) -> Step:
 
 
 def last_card(table: Table) -> Dealt | None:
-    """The last card dealt in this coup; None if it was closed and is open now (PB-15, PB-23)."""
+    """The last card dealt in this coup, which may have been face up in the pack (PB-23).
+
+    None if the card was dealt closed and opened later (PB-15).
+    """
     phase = table.phase
     if not isinstance(phase, d.Lying) or not phase.player:
         return None
@@ -98,7 +101,7 @@ def last_card(table: Table) -> Dealt | None:
 def face_up(table: Table, _phase: Awaited, said: StrayRuled) -> Step:
     """The card that was just dealt was face up in the pack (PB-23).
 
-    It is burned, and the next card replaces it; in some houses the coup is void.
+    The card is burned, and the next card replaces it. In some houses the coup is void instead.
     """
     with_reason(said.reason)
     last = last_card(table)
@@ -129,7 +132,7 @@ def _bare(table: Table, dealt: Dealt) -> bool:
 
 
 def _redealt(table: Table, left: list[Dealt]) -> Step:
-    """The coup dealt again with the cards `left`, in the order in which they left.
+    """Deal the coup again with the cards `left`, in the order in which they left the Schlitten.
 
     A card that is no longer due is burned if somebody has seen it. A closed card is kept for the
     next coup or burned, as the house says (PB-20, PB-21).
@@ -153,7 +156,7 @@ def _redealt(table: Table, left: list[Dealt]) -> Step:
 
 
 def _too_many(table: Table, card: Dealt, *, closed: bool) -> Step:
-    """The table without a card of the coup that is no longer due: the card is kept or burned."""
+    """Take a card that is no longer due out of the coup: keep it for the next coup, or burn it."""
     felt = table.felt
     if closed and table.house.extra_card == "kept":
         told: Told = (CardRemoved(ordinal=card.ordinal, ruling=StrayRuling.KEPT),)
@@ -214,7 +217,7 @@ def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
 
 
 def run_out(table: Table) -> Step:
-    """The table with an alert if a card is due and none is left, and without the alert otherwise.
+    """Open an alert if a card is due and none is left; otherwise clear this alert.
 
     Source: PB-25.
     """
@@ -238,7 +241,7 @@ def white_annuls(table: Table, stop: WhiteDisputed, said: WhiteRuled) -> Step:
 
 
 def alien(before: Table, table: Table) -> Table:
-    """The table after a foreign or doubled card: the Schlitten is withdrawn after the coup (PB-27).
+    """The table after a foreign or doubled card, which ends the Schlitten after the coup (PB-27).
 
     Nobody learns this before the end of the coup. Otherwise anybody who counts the cards could find
     out which card is doubled (R-13).

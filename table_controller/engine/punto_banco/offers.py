@@ -73,7 +73,7 @@ def offers(table: s.Table) -> Offers:
 
 
 def _held(table: s.Table) -> Felt:
-    """The felt where a player's balance does not include the commission in his box (PB-10)."""
+    """The felt where the commission in a player's box is deducted from his balance (PB-10)."""
     felt = table.felt
     for seat, _ in table.owed:
         who = player(felt, seat)

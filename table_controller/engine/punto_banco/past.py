@@ -79,7 +79,7 @@ def _counts(record: Record, said: PastRuled) -> Record:
 
 
 def _on(table: Table) -> Step:
-    """The table after the ruling. Lines of this coup's settlement that are still open are dropped.
+    """The table after the ruling. Open lines of this coup's settlement need not be paid any more.
 
     If the next coup's bets were closed, they are open again, because its stakes were given back.
     """
@@ -93,7 +93,7 @@ def _on(table: Table) -> Step:
 
 
 def _moved(table: Table, done: Done, said: PastRuled) -> Step:
-    """Move the coup's money to the new winners, as far as seats and tray have it (PB-35)."""
+    """Move the coup's money to the new winners, as far as players and tray have it (PB-35)."""
     table = given_back(table)
     change, boxes = _changes(table, done, said.winner)
     table, told = replace(table, owed=boxes_of(boxes)), tuple[Event, ...]()
@@ -112,9 +112,9 @@ def _moved(table: Table, done: Done, said: PastRuled) -> Step:
 
 
 def _changes(table: Table, done: Done, winner: Winner) -> tuple[dict[int, int], dict[int, Chips]]:
-    """The sum that each seat gets or gives if `winner` has won (PB-10).
+    """What a new `winner` changes: the sum that each seat gets or gives, and the boxes (PB-10).
 
-    Also the commission in each box then.
+    The second mapping is the commission that is then in each seat's box.
     """
     now = lines(table.house, finished(replace(done.deal, winner=winner)), done.bets)
     change: dict[int, int] = {}

@@ -47,9 +47,9 @@ _PLAYER, _BANKER = PLACES[Side.PLAYER], PLACES[Side.BANKER]
 
 
 def dealt(table: Table, said: CardSeen) -> Step | None:
-    """The table after a card that is due, by the shortest path, for the usual case.
+    """The table after a card that is due, if nothing unusual happens. This is the fastest way.
 
-    None if anything is unusual; `lay` handles these cases.
+    None if anything is unusual: `lay` then handles the card.
     """
     phase: Any = table.phase
     felt, card, copy = table.felt, said.card, said.copy
@@ -75,7 +75,7 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
 
 
 def lay(table: Table, dealt: Dealt) -> Step:
-    """A known card is dealt to a hand if it is due, is burned, or is laid aside (R-19, PR-3)."""
+    """Put a known card where it belongs: in a hand, on the burned cards, or aside (R-19, PR-3)."""
     felt, phase = table.felt, table.phase
     if card_due(table):
         return _joined(table, dealt)
@@ -129,8 +129,8 @@ def to_hand(table: Table, phase: Any, felt: Felt, dealt: Dealt, known: bool = Fa
     """Deal one card to a hand: promised, and also opened if the house deals open cards (PR-3).
 
     A coup's first card closes the bets and makes the previous coup final (PB-4, PB-26). `felt` is
-    the table's felt after the card left the Schlitten, or the kept cards. `known` says that the
-    card was promised earlier.
+    the felt after the card left the Schlitten, or after it was taken from the kept cards. `known`
+    says that the card was promised earlier.
     """
     begun: Told = ()
     if not phase.number:
@@ -248,7 +248,7 @@ def _can_begin(table: Table) -> None:
 
 
 def bets_open_again(table: Table, phase: d.Dealing, _said: BetsOpenAgain) -> Step:
-    """The bets are open again until the first card, whatever was said since they closed (PB-40)."""
+    """The bets, which were closed too early, are open again until the first card (PB-40)."""
     if phase.number:
         raise AgainstRules(
             phrase("The first card of the coup lies."),
@@ -289,7 +289,7 @@ def annul(table: Table, reason: str, *, but: str = "") -> Step:
 
 
 def voided(table: Table, *, but: str = "") -> Step:
-    """The table without its coup, with the stakes given back. Closed cards become hidden.
+    """The table after the coup was dropped and the stakes given back. Closed cards become `hidden`.
 
     All stops end, and their alerts are cleared except the alert `but`.
     """

@@ -204,14 +204,14 @@ def _on_spot(house: House, spot: str, won: list[Payment]) -> Won:
 
 
 def _commission(house: House, won: list[Payment]) -> int:
-    """The commission on these winning bets, taken by the house or put into boxes (PB-10)."""
+    """The sum of the commission on these winning bets, however it is collected (PB-10)."""
     return sum(deducted(house, line) for line in won)
 
 
 def deducted(house: House, line: Payment) -> Chips:
     """The commission on one bet: taken by the house, or put into the player's box (PB-10).
 
-    0 if the bet pays none.
+    0 if the bet pays no commission.
     """
     if house.banker_pays != "commission" or line.spot != BANKER or line.chips < 0:
         return NONE
@@ -285,7 +285,7 @@ REOPENABLE: Final = (Betting, Dealing, Paying, Over)
 
 
 def _unpaid(table: Table, done: Done) -> Table | None:
-    """The table before it agreed on the result, with all payments undone.
+    """The table as it was before it agreed on the last result, with all payments undone.
 
     None if the Schlitten of that coup is closed, or if some of the money is gone.
     """

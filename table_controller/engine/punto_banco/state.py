@@ -88,8 +88,8 @@ class Record(Struct, frozen=True, gc=False):
 class Done(Struct, frozen=True, gc=False):
     """The last settled coup, until the next coup's first card (PB-26).
 
-    `bets` are the stakes on it, and `payments` the lines of its settlement. `free` is the number of
-    coups without stakes in a row before it.
+    `bets` are the stakes on it, and `payments` the lines of its settlement. `free` is the
+    number of coups in a row before it that had no stakes.
     """
 
     deal: Announced
@@ -155,7 +155,7 @@ class Table(Struct, frozen=True, gc=False):
         previous: the stakes of the previous coup, for "the same again".
         owed: the commission in each place's box (PB-10).
         free: how many coups in a row were without a stake (PB-16).
-        past: this Schlitten's coups; void coups are left out (PR-2).
+        past: this Schlitten's coups, without the void ones (PR-2).
         before: the coups of the previous Schlitten (PR-4).
         done: the last settled coup, until the next coup's first card (PB-26).
         withdraw: whether a foreign or doubled card came, so that the Schlitten ends after this coup
@@ -203,7 +203,7 @@ def on_felt(table: Table, **changes: Any) -> Table:
 
 
 def pay(table: Table, seat: int, chips: int) -> Table:
-    """The table after the house paid `chips` to the player at `seat`; he pays if it is negative."""
+    """The table after the house paid `chips` to the player; a negative sum is taken from him."""
     now = felt.pay(table.felt, seat, chips) if chips else table.felt
     return replace(table, felt=replace(now, cagnotte=Chips(now.cagnotte - chips)))
 

@@ -36,13 +36,16 @@ Handler = Callable[[s.Table, Any, Any], s.Step]
 def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Step:
     """Somebody takes back the last input from a person (R-20, PR-2).
 
-    If the table's agreement is taken back, the roads do not show the coup.
+    If the table's agreement to a result is taken back, the roads no longer show that coup.
     """
     return taken_back(table, last_word(table))
 
 
 def last_word(table: s.Table) -> Phrase:
-    """The input that would be taken back, with its seat and sum, for the button and the news."""
+    """The label of the input that would be taken back, with its seat and sum.
+
+    The button that takes the input back shows the label, and so does the news.
+    """
     said = table.undo.said if table.undo else None
     if said is None:
         return Phrase("")
@@ -163,5 +166,8 @@ def step(table: s.Table, said: Input) -> s.Step:
 
 
 def _contradicted(table: s.Table) -> bool:
-    """Whether a second reading disagreed. Nobody can take this back (PB-37)."""
+    """Whether a second reading of the table disagreed with the result. Nobody can take this back.
+
+    Source: PB-37.
+    """
     return type(table.phase) is d.Announced and table.phase.contradicted

@@ -37,7 +37,7 @@ class _Heard:
         self._number, self._ruled = 0, ""
 
     def of(self, event: dict[str, Any]) -> str:
-        """Note the event. Return which sums in it do not add up, or "" if all do."""
+        """Note the event. Return which sums or points in it are wrong, or "" if none is."""
         match event:
             case {"type": "coup_begun", "coup": number}:
                 self._cards, self._number, self._ruled = {}, number, ""
@@ -100,7 +100,10 @@ def _two(found: dict[Side, int]) -> str:
 
 
 def _money(event: dict[str, Any]) -> str:
-    """Why a settlement's sums do not add up, or "": every stake is lost, goes back or stays."""
+    """Why a settlement's sums do not add up, or "" if they do.
+
+    Every stake must be lost, go back or stay.
+    """
     parts = event["lost"] + event["back"] + event["stays"]
     if parts != event["staked"]:
         return f"{event['staked']} staked, and {parts} lost, back or left"

@@ -116,7 +116,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
 
 
 def _over(table: s.Table) -> tuple[Note, ...]:
-    """The notes about stakes that went back when the bets closed, during the deal (PB-36)."""
+    """The notes, during the deal, about stakes that went back when the bets closed (PB-36)."""
     if not isinstance(table.phase, d.Dealing):
         return ()
     return tuple(

@@ -97,7 +97,7 @@ def _saw(hands: tuple[Hand, ...], winner: Winner) -> dict[str, tuple[int, int]]:
 def expected(house: House) -> Iterator[Expected]:
     """The exact chance of each outcome.
 
-    They are known, because nobody has a choice (PB-6, PB-7).
+    The chances are known, because nobody has a choice (PB-6, PB-7).
     """
     won = winners(house.packs)
     for winner, name in _NAMES.items():

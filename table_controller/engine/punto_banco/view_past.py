@@ -149,7 +149,7 @@ def remarks(table: Table) -> tuple[Note, ...]:
 
 
 def _dealt(past: Iterable[Record]) -> tuple[Card, ...]:
-    """The opened cards of these coups in the order dealt, alternately from Player and Banker."""
+    """The opened cards of these coups in the order dealt, in which Player and Banker alternate."""
     turns = (zip_longest(one.player_cards, one.banker_cards) for one in past)
     return tuple(card for turn in chain.from_iterable(turns) for card in turn if card)
 

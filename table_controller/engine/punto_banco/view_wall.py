@@ -41,9 +41,9 @@ def wall() -> Grid:
 
 
 def advice(table: Table) -> Advice | None:
-    """The square that says whether Banker draws; None if no square decides (PR-3).
+    """The square of the table that says whether Banker draws.
 
-    None also while a card on which the square depends is closed.
+    None if no square decides now, or if a card on which the square depends is closed (PR-3).
     """
     deal = foremost(table)
     if not isinstance(deal, d.BankerDue | d.Announced) or len(deal.banker) > 2:

@@ -142,9 +142,9 @@ def _to_open(table: s.Table, phase: d.Deal) -> Asked:
 
 
 def squeezes(table: s.Table, side: Side) -> int:
-    """The place with the highest stake on a side, whose player may squeeze its cards (PB-15).
+    """The place with the highest stake on a side, whose player may open the side's cards (PB-15).
 
-    0 if nobody has staked on it.
+    0 if nobody has staked on the side.
     """
     found = [bet for bet in table.bets if bet.spot == side.value]
     return max(found, key=lambda bet: (bet.chips, -bet.seat)).seat if found else 0

@@ -122,9 +122,9 @@ def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T,
 def _leaving(
     table: T, shoe: Shoe | None, said: CardSeen | CardNamed, lying: Lying[T], *, cards: int = 0
 ) -> Shoe | None:
-    """The count after the card in `said` left.
+    """The count after the card that `said` names left the Schlitten.
 
-    None if `said` contains no card, or if this card cannot have left now.
+    None if `said` names no card, or if this card cannot have left now.
     """
     if shoe is None or said.card is None:
         return None
@@ -266,7 +266,7 @@ def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> t
 
 
 def _followed(felt: Felt, stop: Unread) -> Change:
-    """After the first card of an unread passage, stop for the second card, if there was one."""
+    """Once the first card of an unread passage is settled, stop for the second, if there is one."""
     if stop.cards == 1:
         return felt, ()
     return _stopped_unread(felt, Unread(stop.ordinal + 1, stop.cards - 1, stop.reason))

@@ -253,11 +253,11 @@ def not_begun(alerts: Alerts) -> OutOfTurn:
 
 
 class Wire(NamedTuple):
-    """The reports of one sensor. `active` is its input when it becomes active, `actor` the actor.
+    """The inputs that one sensor sends, with `actor` as the actor.
 
-    `calm` is the input when the sensor becomes inactive again. The sensor sends it only while the
-    alert `alert` is open, and the input clears this alert. None and "" mean that the sensor reports
-    nothing then.
+    The sensor sends `active` when it becomes active, and `calm` when it becomes inactive again.
+    It sends `calm` only while the alert `alert` is open, which the input clears. If `calm` is None,
+    the sensor sends nothing when it becomes inactive, and `alert` is "".
     """
 
     active: type[Input]

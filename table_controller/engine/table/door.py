@@ -44,7 +44,7 @@ def asks_again(table: Undoable) -> bool:
 
 
 def changed(before: T, after: T, told: Sequence[Event]) -> bool:
-    """Whether an accepted input changed the table, or noted something.
+    """Whether an accepted input changed the table, or at least noted something.
 
     `told` are the input's events.
     """
@@ -70,7 +70,7 @@ def by_hand(felt: Felt, picture: Snapshot, cards: Offers | None) -> Snapshot:
 def save(table: Undoable) -> bytes:
     """A table whose Schlitten was just closed, as JSON, without the secret key.
 
-    The input that can be taken back is left out, because it would contain the key. Nothing before
+    The input that can be taken back is not saved, because it would contain the key. Nothing before
     the closing can be taken back anyway (R-20).
     """
     return msgspec.json.encode(on(table, replace(table.felt, key=SecretKey(b"")), undo=None))

@@ -40,7 +40,7 @@ def ruler(felt: Felt, actor: str) -> str:
 
 
 def two_enter_it() -> Refusal:
-    """The refusal of an unread card that one person alone types."""
+    """The refusal if one person alone types an unread card, which two people must type."""
     return AgainstRules(
         phrase("A card left the Schlitten and could not be read for certain."),
         phrase("Show the card again, have two people enter it, or say that none left."),
@@ -48,7 +48,7 @@ def two_enter_it() -> Refusal:
 
 
 def one_too_many() -> Refusal:
-    """The refusal of a typed card of which the Schlitten cannot have contained one more.
+    """The refusal of a typed card if all cards equal to it have left the Schlitten already.
 
     A reader's card would stop the coup here, but a person can look at the card again.
     """

@@ -1,6 +1,6 @@
 """Events of every card table: people, the Schlitten, its cards, repairs.
 
-In the field `seat`, 0 is not a player's place.
+In the field `seat`, 0 means that no player's place is concerned.
 """
 
 from __future__ import annotations
@@ -66,8 +66,8 @@ class StaffChanged(Event, frozen=True):
 class CardDrawn(Event, frozen=True):
     """A card was dealt to the place `seat` (0: laid aside). It may be closed.
 
-    Everybody may know this and the card's promise. The promise is in the field `commitment`, which
-    is its older name and is written in journals.
+    Everybody may know that the card was dealt, and the card's promise. The promise is in the field
+    `commitment`, an older name that journals contain.
     """
 
     seat: int

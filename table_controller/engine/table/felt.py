@@ -48,7 +48,7 @@ class Felt(Struct, frozen=True, gc=False):
         last_coup: the number of the Schlitten's last coup once this is known, before that 0.
         cagnotte: the house's share so far, in smallest chips.
         croupier: the name of the person who leads the table, "" until somebody is named.
-        stops: the stops that people must settle before the game goes on, the latest first.
+        stops: the stops that must be settled before the game goes on; the last is settled first.
         persons: people with roles; none until the first supervisor is added.
         withdrawn: the label of the input that was just taken back, until the next input or card.
     """
@@ -191,12 +191,12 @@ def stopped(felt: Felt, stop: Stop) -> Felt:
 
 
 def instead(felt: Felt, stop: Stop) -> Felt:
-    """The felt with `stop` in place of its first stop."""
+    """The felt with `stop` in place of the stop that must be settled first."""
     return replace(felt, stops=(*felt.stops[:-1], stop))
 
 
 def released(felt: Felt) -> Felt:
-    """The felt after its first stop was settled."""
+    """The felt after the stop that came `first` was settled."""
     return replace(felt, stops=felt.stops[:-1])
 
 

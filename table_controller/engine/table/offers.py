@@ -56,7 +56,8 @@ def offer(
 ) -> Offers:
     """An offer of the input `kind`; none if one of its fields has no allowed value.
 
-    People fill in `fields`; the values `known` fill the input's other fields.
+    People fill in `fields`; the values `known` fill the input's other fields. `Offer` explains the
+    other arguments.
     """
     if not all(map(_possible, fields)) or not _apart(fields):
         return ()
@@ -224,7 +225,7 @@ def closing() -> Offers:
 
 
 def loading(felt: Felt, *, more: bool) -> Offers:
-    """The offer that a Schlitten was loaded, or to rule on the count of the last one (R-35).
+    """The offer to report a loaded Schlitten, or to rule on the count of the last one (R-35).
 
     `more` adds the offer to report the next step of mixing (ZP-4).
     """

@@ -40,9 +40,10 @@ def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
 
 
 def second_entry(felt: Felt, offers: Offers) -> Offers:
-    """The same offers; the second person who types an unread card must also say who he is.
+    """The same offers, but the second person who types an unread card must also say who he is.
 
-    If people sign in, he picks his name and types his PIN, so that one screen is enough.
+    If the house has a list of people, he picks his name and types his PIN. So both people can use
+    one screen.
     """
     stop = first(felt)
     if not isinstance(stop, Unread) or stop.named is None:

@@ -58,7 +58,7 @@ def prepared(phase: NoSchlitten, _said: Prepared) -> NoSchlitten:
 
 
 def load(felt: Felt) -> Input:
-    """The input that the table waits for: that a Schlitten was loaded, or a ruling on the last."""
+    """The input that the table waits for: a loaded Schlitten, or a ruling on the last Schlitten."""
     if miscounted(felt):
         return Ruled(reason="counted anew")
     return SchlittenLoaded(shoe=f"schlitten-{felt.number + 1}")
@@ -110,7 +110,7 @@ def closed(felt: Felt, _said: SchlittenClosed) -> Change:
 
 
 def taken_apart(felt: Felt) -> Change:
-    """The felt without the Schlitten. If a card was read too often, an alert withdraws its packs.
+    """The felt without the Schlitten. An alert is open if a card was read too often.
 
     Source: R-20, R-35.
     """

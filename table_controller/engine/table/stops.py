@@ -35,8 +35,8 @@ class Stray(Struct, frozen=True, gc=False, tag=True):
 class WhiteDisputed(Struct, frozen=True, gc=False, tag=True):
     """The white card came out when the count did not expect it (R-6). `left` cards were left then.
 
-    `coup` is 0, except in one case: the bank forfeited a coup (Z-11) in which the white card came
-    out, before the croupier ruled on the white card. `coup` is then the number of this coup.
+    `coup` is 0, except in one case: the white card came out in a coup, and the bank lost this coup
+    by a rule before the croupier ruled on the white card. `coup` is then the number of that coup.
     """
 
     left: int

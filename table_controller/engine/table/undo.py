@@ -76,10 +76,10 @@ def remembered(
 ) -> T:
     """The table `now`, which remembers the table `before` if the input `said` can be taken back.
 
-    An input can be taken back if its type is in `words`. All other inputs end the possibility to
-    take back an earlier input, except the inputs that leave it alone (`BESIDE`), and the game's
-    inputs of the clock, `idle`. `final` means that neither this input nor an earlier one can be
-    taken back.
+    An input can be taken back if its type is in `words`, unless a card then waits for a ruling.
+    After any other input, an earlier input can no longer be taken back. Only the inputs in `BESIDE`
+    and the clock's inputs in `idle` do not change what can be taken back. `final` means that
+    neither this input nor an earlier one can be taken back.
     """
     kind = type(said)
     if now.felt.withdrawn and kind not in UNHEARD and kind not in idle:

@@ -68,7 +68,7 @@ def card_unread(phase: Unread) -> CardUnread:
 
 
 def asked_by_hand(picture: Snapshot, due: Stop | None) -> Snapshot:
-    """The staff's picture if no reader reads the cards. It sends nobody to the lip (R-13).
+    """The staff's picture if no reader reads the cards. It asks nobody to use the lip (R-13).
 
     `due` is the first stop, or None.
     """

@@ -69,9 +69,9 @@ def spanned(
     events: Iterable[Heard],
     over: Callable[[R], bool],
 ) -> Iterator[tuple[R, Span]]:
-    """Yield each row that `heard` makes of the events, with the row's span.
+    """Yield each coup's row that `heard` makes of the events, with the coup's span.
 
-    `over` says whether a row has ended.
+    `over` says whether the coup of a row has ended.
     """
     rows: list[R] = []
     begun: list[int] = []

@@ -69,8 +69,8 @@ def last_coup(felt: Felt, *, coup: bool | None, came_in: int = 0) -> Change:
     """Announce the last coup: the present coup if one is under way, otherwise the next (R-6, ZP-4).
 
     `coup` says whether a coup is under way; None means that the game itself decides which coup is
-    the last. `came_in` is the number of the coup in which the white card came out, which is then
-    the last coup; 0 if this number does not matter.
+    the last. `came_in` is 0, or the number of a coup that is over: the white card came out in that
+    coup, so that coup was the last.
     """
     if coup is None:
         return felt, ()
@@ -81,8 +81,8 @@ def last_coup(felt: Felt, *, coup: bool | None, came_in: int = 0) -> Change:
 def white_ruled(felt: Felt, stop: WhiteDisputed, said: WhiteRuled, *, coup: bool | None) -> Change:
     """The felt after the croupier's ruling on the white card. He decides, not the count (R-6).
 
-    Raises AgainstRules if a coup is to be annulled and none is under way. The game itself annuls
-    it.
+    If the ruling is to annul the coup, the game itself does so afterwards. Raises AgainstRules for
+    this ruling if no coup is under way.
     """
     felt, told = calmed(released(felt), WHITE)
     match said.ruling:

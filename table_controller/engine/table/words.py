@@ -74,8 +74,8 @@ def over(felt: Felt) -> Asked:
 def held(felt: Felt, *, begins: bool) -> Asked | None:
     """The prompt for a device's fault that the table waits for; None if there is none.
 
-    Some faults stop the table at any time, others only before a coup that `begins`. Source: R-51,
-    R-53, R-56.
+    Some faults stop the table at any time. Others stop it only if `begins`, that is, if the table
+    waits for a coup to begin. Source: R-51, R-53, R-56.
     """
     if not felt.alerts:
         return None

@@ -25,7 +25,7 @@ class House(houses.House):
     """One house's way of playing chemin de fer.
 
     Attributes:
-        least_pot: the least sum with which a player can open a bank (ZP-5, R-12).
+        least_pot: the least pot that a player can put up as banker (ZP-5, R-12).
         least_stake: the least stake against the bank (ZP-16, R-12).
         most_pot: the greatest pot, 0 for no limit (R-12).
         cagnotte_bp: the house's share of the bank's winnings, in basis points (R-8).

@@ -25,7 +25,7 @@ class Bank:
     """A bank on the table.
 
     Attributes:
-        start: the sum first laid, which may already be doubled (ER-25).
+        start: the sum first laid, even if this was double the bid (ER-25).
         holds: the sum in the bank now.
         renewed: how many times the bank was laid again after a loss.
         halved: how many times half of it was withdrawn.

@@ -55,9 +55,9 @@ def given(place: int) -> Chouette:
 def shared(chouette: Chouette, parts: Mapping[int, int]) -> Chouette:
     """The chouette with these parts of its players, by place. Source: E07-4, E00-4.
 
-    If the player of the cards no longer has a half, the giver gets the cards. If only another
-    player has a half, the giver passes the cards on to him. Raises ValueError unless the giver has
-    a part and every part is positive.
+    If the player of the cards no longer has a half, the giver gets the cards. If the giver has no
+    half either and another player has one, that player must take over the cards before the partie.
+    Raises ValueError unless the giver has a part and every part is positive.
     """
     if chouette.giver not in parts or any(part <= 0 for part in parts.values()):
         raise ValueError("everybody needs a part, and the giver his own")

@@ -82,7 +82,8 @@ class House(houses.House):
             (E00-6), or the `cut` itself.
         most_renewals, most_halvings: how often an auctioned bank may be renewed or halved (E07-8).
         winner_doubles: whether a giver who has just won must lay twice the sum he bid (E07-8).
-        shares: whether players left out may be let into a stake, in their order (E07-61).
+        shares: whether a player may give a part of his stake to players whose stakes the bank does
+            not cover, in their order (E07-61).
         succession: who goes on with a chouette after a partner: by `lots` (E07-6), down the `list`
             (E00-5), or `anyone` (EDE-0).
         retired: where in the order a retired giver is entered: by the `result` of his last partie

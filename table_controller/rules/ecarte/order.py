@@ -121,7 +121,9 @@ def renounces(house: House, order: Order) -> Order:
 
 
 def to_the_end(order: Order, place: int) -> Order:
-    """The order after the player at `place` went to its end, because he left a small share.
+    """The order with the player at `place` added at the end.
+
+    He has left a chouette of which he had less than a half.
 
     Source: E07-4.
     """
@@ -129,11 +131,11 @@ def to_the_end(order: Order, place: int) -> Order:
 
 
 def retired(order: Order, players: Sequence[int], *, won: bool) -> Order:
-    """The order after a chouette's giver and his partner with a half have stopped.
+    """Add the giver of a chouette that was given up, and his partner with a half, to the order.
 
     `players` are those two, beginning with the one who played last. `order` is the other side's
-    order after the last partie. If the two lost that partie, they go behind the winner. If they won
-    it, they take the place of the loser, who went to the end. Source: E07-6.
+    order after the last partie. If the two lost that partie, they come after the winner. If they
+    won it, they come first, where the loser was before. Source: E07-6.
     """
     if won or order.hand is None:
         return _seated(Order(None, (*players, *order.players), order.renounced))
@@ -141,9 +143,9 @@ def retired(order: Order, players: Sequence[int], *, won: bool) -> Order:
 
 
 def _seated(order: Order) -> Order:
-    """The same order, but with somebody's turn: the first player who did not give it up.
+    """The order in which somebody has the turn: the first player who did not give it up.
 
-    If somebody has the turn already, nothing changes.
+    If somebody has the turn already, the order is the same.
     """
     if order.hand is not None:
         return order

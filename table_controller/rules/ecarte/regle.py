@@ -1,4 +1,4 @@
-"""Jeux de règle: hands on which a player should play at once, or refuse.
+"""Jeux de règle: hands with which elder should not propose, or the dealer should refuse.
 
 They are advice at a practice table, and bind nobody. Source: EDE-19.
 """
@@ -28,10 +28,11 @@ def is_regle(cards: Sequence[Card], trump: Suit) -> bool:
 
 
 def _with_two_trumps(suits: list[list[Card]]) -> bool:
-    """Whether the plain suits suffice with two trumps: three of a suit, or two with strength.
+    """Whether a hand with two trumps suffices. `suits` are its plain suits, those but trumps.
 
-    Two cards of a suit suffice if one of them is high, or if another plain suit has a high card.
-    Source: EDE-19b.
+    Three cards of a plain suit suffice. Two cards of a plain suit suffice if the higher of them is
+    at least a queen, or if another plain suit has a king. They also suffice if they are at least
+    jack and ace, and another plain suit has a jack or better. Source: EDE-19b.
     """
     for suit in suits:
         beside = _beside(suits, suit)
@@ -47,10 +48,11 @@ def _with_two_trumps(suits: list[list[Card]]) -> bool:
 
 
 def _with_one_trump(suits: list[list[Card]]) -> bool:
-    """Whether the plain suits suffice with one trump: a long suit and a king. Source: EDE-19c.
+    """Whether a hand with one trump suffices. `suits` are its plain suits. Source: EDE-19c.
 
-    The book's last hand is three of a suit and two kings. It fits in five cards only if one king is
-    of the three. Then it is the same as the first hand.
+    Four cards of a suit with its king suffice. So do three with its queen or king, if another plain
+    suit has a king. The book's last hand, three of a suit and two kings, is among these: next to
+    one trump, one of the kings must be one of the three.
     """
     return any(
         (len(suit) == 4 and _headed(suit, Rank.KING))
@@ -60,10 +62,10 @@ def _with_one_trump(suits: list[list[Card]]) -> bool:
 
 
 def _without_a_trump(suits: list[list[Card]]) -> bool:
-    """Whether the cards suffice without a trump. Source: EDE-19d.
+    """Whether a hand without a trump suffices. Source: EDE-19d.
 
-    They suffice with four court cards and two queens among them, or with two kings and two cards of
-    a suit.
+    Four court cards suffice if two of them are queens. So do two kings together with two other
+    cards of one suit, one of them its queen. So do three kings with two cards of one suit.
     """
     ranks = [rank for suit in suits for rank in _ranks(suit)]
     if sum(rank in _COURT for rank in ranks) >= 4 and ranks.count(Rank.QUEEN) >= 2:
@@ -84,12 +86,12 @@ def _beside(suits: list[list[Card]], suit: list[Card]) -> list[Rank]:
 
 
 def _headed(suit: Sequence[Card], rank: Rank) -> bool:
-    """Whether the highest card of a suit has at least the rank `rank`."""
+    """Whether the highest of these cards of a suit has the rank `rank` or a higher one."""
     return max(map(height, suit)) >= ORDER.index(rank)
 
 
 def _at_least(suit: Sequence[Card], *ranks: Rank) -> bool:
-    """Whether a suit's cards, the highest first, are at least as high as these ranks."""
+    """Whether these cards of a suit, the highest first, are at least as high as these ranks."""
     own = sorted(map(height, suit), reverse=True)
     return all(card >= ORDER.index(rank) for card, rank in zip(own, ranks, strict=True))
 

@@ -32,7 +32,7 @@ class TwoSidesShared:
     """The payments to the winners of a partie à deux côtés out of the lost stakes.
 
     Attributes:
-        payer: the player who lost, or the one who held the rest.
+        payer: the player who held the losing cards, or the one who covered the rest.
         payments: the payment to each winner, equal to his stake, in order.
         adds: the sum that the payer adds from his own money if the lost stakes are too little.
         keeps: the sum that the payer keeps if the lost stakes are more than the payments.

@@ -75,7 +75,7 @@ def cut_down(stakes: Stakes, most: Chips) -> Stakes:
 
 @dataclass(frozen=True, slots=True)
 class Covered:
-    """The stakes against a bank: those that it covers, and the parts left out, in order."""
+    """The stakes against a bank, in order: the parts that it covers, and the parts left out."""
 
     standing: Stakes
     left_out: Stakes
@@ -92,9 +92,10 @@ def covered(stakes: Stakes, bank: Chips) -> Covered:
 
 
 def lets_in(stakes: Covered, host: int, chips: Chips) -> Covered:
-    """The stakes after the player `host` gave `chips` of his stake to the first player left out.
+    """The stakes after the player `host` gave `chips` of his stake to another player.
 
-    The sum that the bank covers stays the same. Raises ValueError if nobody is left out, or if
+    The other is the first of the players whose stakes the bank leaves out, wholly or in part. The
+    sum that the bank covers stays the same. Raises ValueError if there is no such player, or if
     `chips` exceeds the host's stake or the part left out. Source: E07-61.
     """
     if not stakes.left_out:
@@ -111,15 +112,15 @@ def lets_in(stakes: Covered, host: int, chips: Chips) -> Covered:
 
 
 def stays_out(stakes: Covered) -> Covered:
-    """The stakes after the first player left out declines a part. The next one is then the first.
+    """The stakes after the first player who was left out declined a part of another's stake.
 
-    Source: E07-61.
+    The next player is then the first. Source: E07-61.
     """
     return replace(stakes, left_out=stakes.left_out[1:])
 
 
 def most_let_in(stakes: Covered, host: int) -> Chips:
-    """How much of his stake the player `host` may give to the first player left out.
+    """How much of his stake the player `host` may give to the first player who is left out.
 
     Source: E07-61.
     """

@@ -49,8 +49,10 @@ def takes(reply: Card, led: Card, trump: Suit) -> bool:
 def legal(cards: Sequence[Card], led: Card, trump: Suit) -> tuple[Card, ...]:
     """Those of `cards` that may be played to a lead.
 
-    A player must follow suit and beat the lead; if he cannot, he must follow suit; if he cannot, he
-    must trump; otherwise any card is allowed. Source: E07-44, E00-44, EDE-14.
+    A player must follow suit and beat the lead. If he cannot do both, he must follow suit. If he
+    cannot follow suit, he must trump. If he cannot trump, any card is allowed.
+
+    Source: E07-44, E00-44, EDE-14.
     """
     same = tuple(card for card in cards if card.suit == led.suit)
     higher = tuple(card for card in same if height(card) > height(led))

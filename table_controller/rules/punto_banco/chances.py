@@ -37,7 +37,7 @@ def _ended(opening: Opening, thirds: int) -> Iterator[tuple[tuple[int, int], int
     """Yield the final points of both hands, and the number of ways in which they come about.
 
     `thirds` is the number of cards that are left after the opening. Each way is an order of two of
-    them, even if fewer than two are drawn.
+    these cards, even if fewer than two are drawn.
     """
     p, b, left, _ = opening
     if is_natural(p, b):

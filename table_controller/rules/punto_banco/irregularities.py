@@ -125,7 +125,7 @@ def expected(kind: Kind, length: int, shuffle: Shuffle) -> float:
 
     A run is counted at the place where it begins: the first place of all, or a place after a card
     that does not belong to the run. At each later place, the chance of a run that is one card
-    longer is subtracted, because in such a run the card before belongs to it.
+    longer is subtracted: the card before belongs to such a run.
     """
     packs, cards, _ = shuffle
     here, longer = _chance(kind, length, packs), _chance(kind, length + 1, packs)
@@ -165,9 +165,9 @@ def _chance(kind: Kind, length: int, packs: int) -> float:
 
 
 def _drawn(fit: Sequence[int], cards: int) -> float:
-    """The probability that each further card drawn fits.
+    """The probability that every card drawn after the first one fits, from `cards` cards in all.
 
-    `fit` says how many cards would fit each time.
+    `fit` says, for each of these draws, how many of the cards left would fit.
     """
     return prod(max(each, 0) / (cards - n) for n, each in enumerate(fit, 1))
 
@@ -218,7 +218,7 @@ def _repeats(opened: Sequence[Card], least: int) -> Iterator[Found]:
 def _common(
     row: Sequence[Card], other: Sequence[Card], least: int
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield where both rows have the same cards, at least `least` of them.
+    """Yield where the two rows have the same cards, at least `least` of them one after another.
 
     Each result is the place in `row`, the place in `other`, and the number of equal cards.
     """

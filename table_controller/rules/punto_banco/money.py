@@ -56,8 +56,8 @@ def backed(coup: Coup) -> str:
 def stands(bet: str, coup: Coup, *, pushes_on_seven: bool) -> bool:
     """Whether a stake on this bet neither wins nor loses.
 
-    This is so for Player and Banker on a tie (PB-9), and for Banker if he wins with 7 on three
-    cards (PB-11 b) and the house has this rule (`pushes_on_seven`).
+    This is so for Player and Banker on a tie (PB-9). If `pushes_on_seven` says that the house has
+    this rule, it is so for Banker too, if he wins with 7 on three cards (PB-11 b).
     """
     if bet == TIE:
         return False

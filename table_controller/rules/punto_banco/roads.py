@@ -49,7 +49,7 @@ Road = tuple[Cell, ...]
 
 
 class Ask(NamedTuple):
-    """The next entry of each derived road; None if the road will not have begun (PB-34)."""
+    """The next entry of each derived road; None if the road will not have begun by then (PB-34)."""
 
     eye: Colour | None
     small: Colour | None
@@ -118,8 +118,9 @@ def _big(results: Sequence[Result], lengths: Sequence[int]) -> Road:
 def _laid(lengths: Iterable[int]) -> Iterator[tuple[int, int]]:
     """Yield row and column of each cell, for streaks of these lengths. Source: PB-31, PB-32, PR-1.
 
-    The cell to the right of a tail is always free. Anything there would have come along the same
-    row, through the cell where the tail now ends.
+    A streak goes down its column. Where the next cell is taken or the road ends, the streak turns
+    and goes on to the right as its tail. The cell to the right is always free: another tail could
+    have reached it only along the same row, through the cell where this tail ends.
     """
     taken: set[tuple[int, int]] = set()
     top = -1

@@ -22,8 +22,8 @@ TABLEAU: Final = """
 def _read(text: str) -> tuple[tuple[bool, ...], ...]:
     """Read the table of draws: a row for each number of points, a column for Player's third card.
 
-    The first column of the text is for a Player who stood. It moves to the end, where its index is
-    -1.
+    The text's first column is for a Player who stood. In the result it is the last column, whose
+    index is -1.
     """
     _, *rows = text.strip().splitlines()
     marks = [row.split()[1:] for row in rows]
