@@ -1,6 +1,6 @@
 """Prints one table of measured figures: `scripts/bench [--only NAME] [--json]`.
 
-Each part is a separate process.
+Each part is measured in a separate process.
 """
 
 from __future__ import annotations

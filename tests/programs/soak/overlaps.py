@@ -1,6 +1,6 @@
 """Draws every picture of whole evenings on every page. No two boxes may overlap.
 
-That holds in every language and theme. The check is the one that
+Each page is drawn in every language and theme. The check is the one that
 tests/adapters/web/test_page_overlaps.py makes on a sample. Overlaps are printed as they are found,
 and are an AssertionError at the end.
 """
