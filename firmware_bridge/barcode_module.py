@@ -39,12 +39,15 @@ class BarcodeRead:
 
 @dataclass(frozen=True, slots=True)
 class ModuleConnected:
-    """The module's port is open."""
+    """The port of the barcode module is open."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModuleLost:
-    """The module's port is gone, for the reason `why`, a sentence. It is retried for ever."""
+    """The module's port is gone, for the reason `why`, a sentence.
+
+    The host tries again and again to open the port.
+    """
 
     why: str
 

@@ -1,4 +1,4 @@
-"""The board's exit beam: reports each edge once, in this machine's time. It knows no card.
+"""The board's exit beam: reports each edge once, in this machine's time. It knows nothing of cards.
 
 A report takes some milliseconds to arrive, and never less than zero. So the fastest of the recent
 reports shows how far apart the two clocks are. Old reports are forgotten before the board's quartz
@@ -18,7 +18,7 @@ _KEPT: Final = 16
 
 
 class BoardClock:
-    """Converts the time of each report from the board's clock to the clock of `now_ms`."""
+    """Converts the time of each report from the board's clock to this machine's clock."""
 
     def __init__(self) -> None:
         self._apart: deque[float] = deque(maxlen=_KEPT)
@@ -50,7 +50,7 @@ class BeamListener(Protocol):
 
 
 class BoardBeam:
-    """Listens to a board's beam. If a report of an edge was lost, the board's status reveals it."""
+    """Listens to a board's beam. The board's status reveals an edge whose report was lost."""
 
     def __init__(self) -> None:
         self._clock, self._blocked = BoardClock(), False

@@ -28,14 +28,14 @@ def checksum(data: bytes) -> int:
 
 
 def encode(content: bytes) -> bytes:
-    """Return the frame of `content` (1 to 60 bytes), with its end. Raises ValueError."""
+    """Return `content` (1 to 60 bytes) as a frame that ends with a zero byte. Raises ValueError."""
     if not 1 <= len(content) <= MAX_CONTENT:
         raise ValueError(f"a frame holds 1 to {MAX_CONTENT} bytes, not {len(content)}")
     return bytes(cobs.encode(content + checksum(content).to_bytes(2, "big"))) + b"\0"
 
 
 def decode(frame: bytes) -> bytes:
-    """Return the content of a frame without its end. Raises BadFrame."""
+    """Return a frame's content. `frame` comes without its zero byte. Raises BadFrame."""
     try:
         content = bytes(cobs.decode(frame))
     except cobs.DecodeError as error:
@@ -48,14 +48,20 @@ def decode(frame: bytes) -> bytes:
 
 
 class Splitter:
-    """Cuts arriving bytes into frames. It keeps an unfinished frame until its end comes."""
+    """Cuts arriving bytes into frames.
+
+    It keeps the bytes of an unfinished frame until the rest arrives.
+    """
 
     def __init__(self) -> None:
         self._unfinished = bytearray()
         self._overlong = False
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """Yield every frame that `data` completes, without its end. An overlong frame is b""."""
+        """Yield every frame that `data` completes, without its zero byte.
+
+        An overlong frame is b"".
+        """
         *ends, rest = data.split(b"\0")
         for part in ends:
             self._take(part)

@@ -52,9 +52,9 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """One line of `MESSAGES`: converts integers to the bytes after tag and number, and back.
+    """One line of `MESSAGES`: converts the integers of a message's fields to bytes, and back.
 
-    The tag says which message it is.
+    On the line these bytes come after the tag, which says which message it is, and its number.
     """
 
     name: str
@@ -69,7 +69,7 @@ class Layout:
         return self._struct.size
 
     def pack(self, *values: int) -> bytes:
-        """The bytes of the fields. The integers of an array are given one by one.
+        """The bytes of the fields. Each integer of an array is a separate argument.
 
         Raises ValueError if an integer is too large for its field.
         """
@@ -79,7 +79,7 @@ class Layout:
             raise ValueError(f"{self.name}: {values!r} do not fit its fields: {error}") from None
 
     def unpack(self, body: bytes) -> tuple[int, ...]:
-        """The values of the fields, the integers of an array one by one.
+        """The values of the fields. Each integer of an array is a separate value.
 
         Raises BadMessage if the length is wrong.
         """
@@ -264,7 +264,10 @@ class SensorReport:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The board's report about itself, once a second. Its counters start at 0, modulo 2**16."""
+    """The board's report about itself, once a second.
+
+    Its counters count from 0 to 65535, then from 0.
+    """
 
     time_us: int  # uptime
     cause: Cause

@@ -2,7 +2,7 @@
 
 The module must not know the line's frames, or the meaning of what the board should show; the
 protocol is in `reconciler.py`. A board that vanishes is reported as `Lost` and retried with growing
-pauses. When the board returns, the board gets what it should show at that moment.
+pauses. When the board returns, it gets the picture that it should show at that moment.
 """
 
 from __future__ import annotations

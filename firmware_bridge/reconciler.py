@@ -25,7 +25,7 @@ from firmware_bridge.messages import (
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """The board answers, and gets what it should show.
+    """The board answers, and is sent the picture that it should show.
 
     `rebooted` says whether the board has restarted since the last connection.
     """

@@ -55,10 +55,9 @@ def _sentence(path: str, error: serial.SerialException) -> str:
 
 
 class OpenLine:
-    """An open port. It reads the bytes that have arrived, writes those that fit, and never waits.
+    """An open port. Reading and writing never wait; the port takes only as many bytes as fit.
 
-    `wake` is an event that is set when bytes have arrived. Set `wake` to end `rest` for another
-    reason.
+    The event `wake` is set when bytes have arrived, which ends `rest`. A caller may set `wake` too.
     """
 
     def __init__(self, port: serial.Serial, name: str) -> None:
@@ -108,8 +107,8 @@ async def keep_open(
 ) -> NoReturn:
     """Open `path` and serve it until it fails, again and again. `lose` gets the reason, a sentence.
 
-    `worked` says whether the last opening was of any use. If it was, the pauses between openings
-    (`back_off_s`, seconds) start short again.
+    The pauses between openings are `back_off_s`, in seconds. They begin again with the shortest if
+    `worked` says that the last opening was of use.
     """
     loop = asyncio.get_running_loop()
     attempt = 0

@@ -1,4 +1,4 @@
-"""The table board's twin on a PC. It keeps the rules of the line behind a pty, like the firmware.
+"""The table board's twin on a PC. It is behind a pty, and keeps the line's rules like the firmware.
 
 The twin is written separately from the host's end and shares none of its code, so that a wrong
 parser cannot agree with itself. A test feeds the same bytes to the twin and to the firmware's C
@@ -62,7 +62,7 @@ def _stuff(content: bytes) -> bytes:
 
 
 class _Unstuffer:
-    """Undoes the byte stuffing byte by byte with room for 63 bytes, as the firmware must."""
+    """Undoes the byte stuffing, byte by byte. Like the firmware, it has room for 63 bytes only."""
 
     def __init__(self) -> None:
         self.damaged = 0
@@ -180,7 +180,7 @@ class BoardTwin:
 
     @property
     def due_ms(self) -> float:
-        """The time (ms) when `poll` has something to do next, if nothing arrives before."""
+        """The time (ms) when `poll` must be called next, unless bytes arrive first."""
         if self._out or (self._session and self._in_flight is None and self._reports):
             return 0.0
         dark = float("inf") if self._away else self._heard_ms + _AWAY_MS
@@ -252,7 +252,10 @@ class BoardTwin:
 
 @lru_cache(maxsize=64)
 def _shown(picture: bytes) -> Shown:
-    """What a `Picture`'s bytes show. The same bytes give the same object."""
+    """Return what a board shows for the bytes of a `Picture`.
+
+    The same bytes give the same object.
+    """
     lamps = (f"{_LAMP_MODES[byte & 3]} {_COLOURS[byte >> 4 & 7]}" for byte in picture[:12])
     return Shown(
         tuple("off" if lamp.startswith("off") else lamp for lamp in lamps),

@@ -130,7 +130,7 @@ def trial_pictures() -> Iterator[tuple[str, Picture]]:
 
 
 def _asked_of(text: str) -> str:
-    """The subject of the question about a trial picture: a seat in all its colours, or the picture.
+    """Return what to ask about after a trial picture: the picture, or one seat in all its colours.
 
     `text` is the picture's name.
     """
@@ -148,10 +148,10 @@ def try_out(
 ) -> int:
     """Show and announce every trial picture. Report every button and sensor that changes meanwhile.
 
-    `ask` hears, in a separate thread, what the person in front of the board should have seen. A
-    seat in all its colours is one question, and so is any other picture. With a build, it also
-    names the part to measure for every input that did not change, and the place; `emulated` is then
-    the firmware of that build. Returns how many pictures the board acknowledged. Raises
+    `ask` is called in a separate thread. It asks the person at the board about each picture, but
+    only once about a seat in all its colours. If `build` is given, the function also says which
+    part to measure, and where, for every input that did not change. The port `emulated` then means
+    the firmware of that build. Return how many pictures the board acknowledged. Raises
     BoardToolError, EmulatorError.
     """
     if build and build not in LAMPS:

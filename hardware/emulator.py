@@ -1,7 +1,7 @@
 """The board in an emulator. simavr runs the same ELF file that avrdude would flash.
 
 `Paced` runs in real time behind a pty and is opened like any board (`schlitten demo --board
-emulated`). The tests have an emulator that runs as fast as it can, and only when told to. The
+emulated`). The tests use an emulator that runs only when commanded, and then as fast as it can. The
 module must not know the meaning of what the board shows. The module reports what a person in front
 of the board would see.
 """
@@ -94,7 +94,7 @@ def _digest() -> str:
 
 @contextmanager
 def _alone(lock: Path) -> Iterator[None]:
-    """Hold a lock against other processes. A process that dies releases it."""
+    """Hold a lock against other processes. If this process dies, the lock is released."""
     with lock.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

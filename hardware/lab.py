@@ -1,7 +1,7 @@
 """The lab's board: the firmware in its emulator, on USB by the kernel's own drivers.
 
-The kernel's ACM gadget is the board's USB chip, and dummy_hcd is the socket for its plug.
-`scripts/lab` starts the machine that has both.
+The kernel's ACM gadget acts as the board's USB chip, and dummy_hcd as the USB socket. `scripts/lab`
+starts the machine that has both.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Heard(Paced):
         super().__init__(build)
 
     def hear(self) -> dict[str, Any]:
-        """Take a line from the emulator. If the board shows something else now, record that."""
+        """Take a line from the emulator. Record what the board shows, if that has changed."""
         heard = super().hear()
         if "us" in heard:
             self._us, self._when = heard["us"], time.monotonic()
@@ -53,7 +53,10 @@ class Heard(Paced):
 
 
 class PacedRung(PortRung):
-    """The firmware in real time at a port. Commands move its contacts; what it shows is read."""
+    """The firmware in real time at a port. Commands move the board's contacts.
+
+    The emulator reports what the board shows.
+    """
 
     def __init__(self, board: Heard, path: str) -> None:
         super().__init__(path)

@@ -91,7 +91,7 @@ def at_rest(build: str, status: Status, *, beam: bool) -> list[str]:
 
 
 def unseen(build: str, asked: str) -> str:
-    """Say where to measure when a person did not see what `board test` showed.
+    """Say where to measure when a person did not see a picture of `schlitten board test`.
 
     `asked` is what the person should have seen. The result is "" if everything should have been
     dark.

@@ -75,7 +75,7 @@ class NanoPin:
     def ends(self, build: str) -> tuple[str, ...]:
         """The nets behind the guard: first that of the chips in the box, then that of the terminal.
 
-        Only those that the build has are included.
+        A net that the build does not have is left out.
         """
         if self.way == "in":
             return () if self.guard == "none" else (f"{self.name}_X",)

@@ -43,7 +43,7 @@ _SENSORS: Final = {sensor.name: sensor for sensor in Sensor}
 
 
 class _Wired(MockPin):  # type: ignore[misc]  # gpiozero has no types
-    """A pin of the twin whose wire, once driven, is stronger than the pin's own pull-up."""
+    """A pin of the twin. Its wire, once driven, is stronger than the pin's own pull-up."""
 
     driven: bool | None = None
 
@@ -59,9 +59,10 @@ class _Wired(MockPin):  # type: ignore[misc]  # gpiozero has no types
 
 
 class PinTwin(MockFactory):  # type: ignore[misc]  # as above
-    """The twin of the Pi's pins. It keeps their rules, and has methods to move what is connected.
+    """The twin of the Pi's pins. It keeps the pins' rules.
 
-    Contacts that are closed in normal operation are closed at the start.
+    Its methods press the buttons and move the sensors. Contacts that are closed in normal operation
+    are closed at the start.
     """
 
     def __init__(self) -> None:
@@ -119,8 +120,8 @@ def pin_factory(name: str) -> Any:
 def _of_a_pi(name: str) -> Any:
     """The factory of that name. There is one for the whole process, and it is never closed.
 
-    lgpio handles the edges of all chips in one thread. If a factory is closed, that thread still
-    calls it back, and dies from the call. So a second factory would see no edges.
+    lgpio handles the edges of all chips in one thread. That thread goes on calling a factory that
+    was closed, and dies from the call. A second factory would then see no edges.
     """
     with _in_a_folder_for_pipes():
         return getattr(import_module(f"gpiozero.pins.{name}"), _FACTORIES[name])()
@@ -150,7 +151,7 @@ def _in_a_folder_for_pipes() -> Iterator[None]:
 
 
 def _troubles(*more: type[Exception]) -> tuple[type[Exception], ...]:
-    """The errors that unavailable pins raise, and `more`. lgpio's own is a plain Exception."""
+    """The errors that unavailable pins raise, and `more`. lgpio itself raises a plain Exception."""
     lgpio = sys.modules.get("lgpio")
     own: tuple[type[Exception], ...] = (lgpio.error,) if lgpio else ()
     return (OSError, RuntimeError, gpiozero.GPIOZeroError, *own, *more)
@@ -241,9 +242,9 @@ class PiTable:
     def _claim(self, pin: PiPin) -> None:
         """Claim the pin before making a device of it.
 
-        gpiozero reserves a pin first. If the device then cannot be made, the pin stays reserved
-        until garbage is collected. So a pin that was once in use elsewhere could stay reserved for
-        good.
+        gpiozero itself reserves a pin first and then makes the device. If that fails, the pin stays
+        reserved until garbage is collected, perhaps for good. It fails if another program uses the
+        pin.
         """
         self._pins.pin(f"GPIO{pin.gpio}")
 

@@ -1,7 +1,7 @@
 """Boards on which scenarios are played: the twin, the emulated firmware, a real board on a port.
 
 `lab.py` has one more. All have `run`, `command`, `us`, `seen`, `history`. No program can know what
-a person sees on a real board: there `seen` is None, and the board's acknowledgement is trusted
+a person sees on a real board. So a real board's `seen` is None, and its acknowledgement is trusted
 instead.
 """
 
@@ -27,13 +27,14 @@ _BUTTON_US = 10_000
 
 
 class TakesAHand(Exception):
-    """No command makes a real board do this, so a person must do it."""
+    """A program cannot do this to a real board, so a person must do it."""
 
 
 class Rung(Protocol):
-    """A board and the line to it. `seen` is what it shows now, `history` all that it has shown.
+    """A board and the line to it.
 
-    `us` is the board's time in microseconds since it was switched on.
+    `seen` is what the board shows now, and `history` all that it has shown. `us` is the board's
+    time in microseconds since it was switched on.
     """
 
     @property
@@ -96,7 +97,10 @@ LAB = "lab"
 
 
 class _Line:
-    """Makes a line's faults for the twin and for real boards. The emulator makes its own."""
+    """Makes a line's faults for the twin and for real boards.
+
+    The emulator makes these faults itself.
+    """
 
     def __init__(self) -> None:
         self._luck = random.Random(0)
@@ -163,7 +167,7 @@ class _Inputs:
 
     @property
     def due_us(self) -> float:
-        """The time when the next contact has settled, if it stays unchanged until then."""
+        """The time (µs) when the next contact has settled, if it stays unchanged that long."""
         return min(
             (
                 last + self._settle_us.get(what, _BUTTON_US)
@@ -250,13 +254,13 @@ class TwinRung:
             self.us = int(min(max(self.us + 1000, self._due_us()), end_us))
 
     def _due_us(self) -> float:
-        """The time (µs) until which nothing happens on the board by itself."""
+        """The next time (µs) when something happens on the board even if no bytes arrive."""
         if self.us < self._started_us:
             return self._started_us
         return min(self._started_us + self._twin.due_ms * 1000, self._inputs.due_us)
 
     def command(self, command: str) -> None:
-        """Give a command of `firmware/emulator/main.c`, as to the emulator."""
+        """Carry out a command of `firmware/emulator/main.c`, as the emulator does."""
         name, *rest = command.split()
         numbers = [int(one) for one in rest]
         garbage = self._line.obey(name, numbers)
@@ -287,7 +291,7 @@ class TwinRung:
     def tone(self, since_us: int) -> int:
         """The pattern of the last tone that began since `since_us`.
 
-        The twin makes no sound itself.
+        The twin itself makes no sound, so the pattern is read from the pictures.
         """
         begun = [pattern for us, pattern in self._tones if us >= since_us]
         return begun[-1] if begun else 0
@@ -345,9 +349,9 @@ class PortRung:
         return self._line.carry(heard)
 
     def command(self, command: str) -> None:
-        """Give a command of `firmware/emulator/main.c`, if a program can do it.
+        """Carry out a command of `firmware/emulator/main.c`: a fault of the line, or `reset`.
 
-        Raises TakesAHand.
+        Raises TakesAHand for any other command, which only a person can carry out.
         """
         name, *rest = command.split()
         garbage = self._line.obey(name, [int(one) for one in rest])

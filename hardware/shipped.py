@@ -87,7 +87,7 @@ def written(known: Note) -> str:
 def build_anew(compiler: str) -> dict[Path, bytes]:
     """Build the hex files and their note from the present sources, by their paths.
 
-    `compiler` is its version, for the note. Raises the errors of `built`.
+    `compiler` is the compiler's version, for the note. Raises the errors of `built`.
     """
     folder = built("all")
     files = {name: (folder / name).read_bytes() for name in map(file_name, BUILDS)}

@@ -66,7 +66,7 @@ EYES: Final = {"top": (-40, -0.01, 1000), "side": (-40, -1000, 0), "front": (100
 
 
 def solids() -> dict[str, Any]:
-    """Every printed part in its place; mirror, window and camera too. The pack is half dealt."""
+    """Every printed part in its place, with mirror, window and camera. The pack is half dealt."""
     made: dict[str, Any] = {name: make() for name, (make, _) in model.PARTS.items()}
     made["other rail"] = Rot(0, 0, 180) * made["rail"]
     made["mirror"], made["window"], made["camera"] = box.mirror(), model.window(), box.camera()
@@ -83,14 +83,14 @@ def solids() -> dict[str, Any]:
 
 
 def middle(name: str, part: Any) -> plan.Point:
-    """The place of a part's name: its middle, and of the box the middle of its near wall."""
+    """Return where to write a part's name: at its middle, but on the near wall of the box."""
     found = part.bounding_box()
     center = found.center()
     return (center.X, found.min.Y if name == "box" else center.Y, center.Z)
 
 
 def named(file: Path, words: dict[str, plan.Point]) -> None:
-    """Writes each word at its place, in a picture seen from CORNER."""
+    """Write each word at its place into the picture in `file`, which is seen from CORNER."""
     ahead = [b - a for a, b in zip(CORNER, LOOK, strict=True)]
     flat, whole = math.hypot(*ahead[:2]), math.hypot(*ahead)
     right = (ahead[1] / flat, -ahead[0] / flat, 0.0)

@@ -46,7 +46,7 @@ def limits(part: str) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Circuit:
-    """A build's parts. Tests also make circuits with a mistake among their parts."""
+    """A build's parts. Tests also make circuits with a wrong part, to see that it is found."""
 
     build: str
     components: Sequence[Component]
@@ -243,9 +243,9 @@ def far_v(board: Circuit, volts: float | None = None) -> dict[str, float]:
 class Flashes:
     """The strobe's currents in its steady state, in amperes.
 
-    `mean_a` and `rms_a` are the fuse's current on average and by its heat. `led_a` is the LEDs'
-    least current during a flash. `stuck_a` is the current of a light that never goes out, and
-    `short_a` that of a short circuit behind R3.
+    `mean_a` is the fuse's average current, and `rms_a` the steady current that would heat the fuse
+    as much. `led_a` is the LEDs' least current during a flash. `stuck_a` is the current of a light
+    that never goes out, and `short_a` that of a short circuit behind R3.
     """
 
     mean_a: float
@@ -275,10 +275,10 @@ def flashes(
 def _stepped(
     volts: float, own: float, ohms: float, farads: float, lights: tuple[int, int]
 ) -> tuple[float, float, float]:
-    """The fuse's current on average and by its heat, and the LEDs' least current, in amperes.
+    """Return `mean_a`, `rms_a` and `led_a` of `Flashes`, by a simulation in small steps of time.
 
-    The time is counted in steps: `lights` are the steps of a flash, and those from flash to flash.
-    `own` is the LEDs' own resistance in ohms.
+    `lights` are the numbers of steps of a flash, and from one flash to the next. `own` is the LEDs'
+    own resistance in ohms.
     """
     lit_steps, steps = lights
     step = 5e-6
@@ -319,7 +319,7 @@ def beam_light_ma(board: Circuit) -> float:
 
 
 def pulled_up_ma(board: Circuit, end: str, name: str) -> tuple[float, float]:
-    """The milliamperes that surely pull an input low, and those that must not yet pull it low.
+    """Return the current (mA) that surely pulls an input low, and that which leaves it surely high.
 
     The chip's own pull-up adds to the resistor at the terminal. The input is low below `vil` and
     high above `vih`, shares of the Nano's supply.

@@ -1,8 +1,8 @@
 """Draws the wiring and the building plan, and fills tables in hardware/WIRING.md and BUILD.md.
 
 Everything comes from `hardware/board.toml` and `vision/lip.py`: the numbers that the firmware, the
-drivers, the labels and the calibration use. `scripts/generate` writes files that are out of date.
-Until somebody runs it, a test fails.
+drivers, the labels and the calibration use. `scripts/generate` writes the files that are out of
+date. As long as one is out of date, a test fails.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def chain_svg() -> str:
 
 
 def _strip(drawing: Drawing) -> None:
-    """The lamps of build `modules`, which follow each other by data and clock."""
+    """Draw the lamps of build `modules`, which pass data and clock from one to the next."""
     drawing.text(50, 95, "Lamps of build modules (the displays are as above):")
     for number, seat in enumerate(("1", "2", "12")):
         x = 50 + number * 60

@@ -1,7 +1,7 @@
 """Lists every generated file with its proper content: `scripts/generate [--check]`.
 
-A file that is up to date is not touched. To add a generator, add a line to `MAKERS`. A generator
-returns all of its files, so that nothing else has to list them.
+A file that is up to date is not touched. Each line of `MAKERS` is a generator, which returns all of
+its files. So nothing else has to list the files.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ MAKERS: Final[dict[str, Callable[[], Made]]] = {
 
 
 def stale(name: str) -> Iterator[tuple[Path, bytes]]:
-    """Yield each stale file of one maker, with its proper content."""
+    """Yield each file of one generator that is out of date, with the content it should have."""
     for path, content in MAKERS[name]().items():
         wanted = content.encode() if isinstance(content, str) else content
         if not path.exists() or path.read_bytes() != wanted:
@@ -43,7 +43,10 @@ def stale(name: str) -> Iterator[tuple[Path, bytes]]:
 
 
 def main(arguments: list[str]) -> int:
-    """Write the stale files, or with `--check` only report them. Return 1 if there are any."""
+    """Write the files that are out of date, or with `--check` only report them.
+
+    Return 1 if any were.
+    """
     if arguments not in ([], ["--check"]):
         print(f"usage: {MENDED_BY} [--check]")
         return 2

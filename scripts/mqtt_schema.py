@@ -186,7 +186,7 @@ def _text(document: dict[str, Any]) -> bytes:
 
 
 def _members(union: Any) -> list[type[Any]]:
-    """Return the types of a union (or of one type, or of none), by their tags."""
+    """Return the types of a union, sorted by their tags. `union` may also be one type, or None."""
     found = get_args(union) or ((union,) if union is not None else ())
     return sorted(found, key=_tag)
 

@@ -203,7 +203,7 @@ class _Edge:
         ]
 
     def _inner(self, one: Component, net: str) -> str:
-        """The net at the resistor's other end; "" if that is a supply or GND."""
+        """The net at the other end of the resistor `one`; "" if that net is a supply or GND."""
         (other,) = {*one.pins.values()} - {net}
         return "" if other in (GND, RAIL, NANO_5V) else other
 
@@ -316,7 +316,7 @@ def along(wire: Wire) -> list[Hole]:
 
 
 def islands(sheet: Sheet, known: Mapping[str, Component], net: str) -> list[set[Hole]]:
-    """The holes of a net, in groups that are joined already."""
+    """The holes of a net, in groups. Only the holes of one group are already joined."""
     found: list[set[Hole]] = [
         {hole}
         for one in sheet.parts

@@ -98,7 +98,7 @@ def _currents() -> list[str]:
 
 
 def _round_the_chip() -> list[str]:
-    """The emulator's part of the netlist: chains, the output of each lamp, the lamps' line."""
+    """The netlist's part for the emulator: chains, the output of each lamp, the lamps' line."""
     outputs = [lamp_net(at) for at in range(8 * len(chain("hc595").refs))]
     seats = (
         ", ".join(str(outputs.index(lamp_net(seat * 3 + colour))) for colour in range(3))

@@ -37,7 +37,7 @@ def _picture(lip: Lip) -> list[Row]:
 
 
 def _speeds(lip: Lip) -> list[Row]:
-    """The times in which a fast card passes, and the speeds that can be read."""
+    """How long a fast card takes to pass, and up to which speeds cards can be read."""
     module_px = lip.module_mm * lip.px_per_mm
     px_per_ms = FAST_MM_PER_MS * lip.px_per_mm
     exposure_ms = module_px / px_per_ms

@@ -38,7 +38,7 @@ class NotReleasable(Exception):
 
 
 class Pin(NamedTuple):
-    """A package in a lock file: its files' permitted hashes, and the packages that require it."""
+    """A pinned package: the hashes that its files may have, and the packages that require it."""
 
     name: str
     version: str
@@ -201,7 +201,7 @@ def write(version: str, commit: str, folder: Path, made_s: int, locked: Iterable
 
 
 def main(version: str, commit: str = "", folder: str = "") -> None:
-    """Write the files, or only check that the section exists.
+    """Write the files; without `folder`, only check that the changelog has the version's section.
 
     Exit with 2 and a sentence on failure.
     """

@@ -73,7 +73,7 @@ def _ends(pin: NanoPin, build: str) -> str:
 
 
 def held_by(pin: NanoPin) -> str:
-    """The part that keeps an output at its level while no program runs."""
+    """The part that keeps an output of the Nano at its level while no program runs."""
     said = {build: f"10 kΩ to {net.lstrip('+')}" for build, net in pin.held.items()}
     if len({*said.values()}) < 2:
         return next(iter(said.values()), "")
@@ -219,8 +219,8 @@ def figures_table() -> str:
 def sheets_table() -> str:
     """A table of where each part's figures come from: its data sheet, elsewhere, or memory.
 
-    Figures have their names in `parts.toml`. Entries that are no figures of a data sheet are left
-    out.
+    The table names the figures as `parts.toml` does. It leaves out entries that are no figures of a
+    data sheet.
     """
     said = {"kind", "what", "number", "package", "eur", "rests", "sheet", "recalled", "elsewhere"}
     said |= {"found", "types", "per_pole"}
@@ -286,7 +286,7 @@ def parts_table(build: str) -> str:
 
 
 def costs(way: str) -> list[tuple[str, int, float]]:
-    """What each way of building needs: its description, how many, and the price in euros."""
+    """Return what one way of building needs: each thing, how many, and the price in euros."""
     rows = [
         (one["what"], one["ways"][way], one["ways"][way] * one["eur"])
         for one in items()

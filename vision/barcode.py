@@ -1,8 +1,8 @@
 """Reads QR codes in the lip's region of a frame, with two independent decoders.
 
-Only QR codes are enabled: with every kind of code enabled, zbar has been seen to invent values. The
-module knows no manifest and no passage: other modules decide what a code means, and whether the
-code is ours.
+Only QR codes are enabled: with every kind enabled, zbar was seen to report codes that were not
+there. The module knows no manifest and no passage: other modules decide what a code means, and
+whether the code is ours.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class DecoderSettings:
     Attributes:
         decoders: the decoders to ask, in this order.
         zxing_smooth: how much to smooth before zxing (sigma in px, along and across the motion).
-            It is more across, because the motion has already blurred the frame along its direction.
-        zbar_smooth: how much to smooth before zbar. It is equal in both directions, because zbar
-            fails on frames that are smoothed in only one.
+            Across it is more, because along its direction the motion has already blurred the frame.
+        zbar_smooth: how much to smooth before zbar. Both directions are smoothed alike, because
+            zbar fails on frames smoothed in only one.
         sharpen: how much motion blur to remove before zxing tries again, if zxing finds nothing.
     """
 

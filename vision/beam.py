@@ -21,7 +21,10 @@ STUCK = "it is dark though nothing is in the gate: clean it, aim it, and check i
 
 
 class Beam:
-    """Compares every edge of the beam with every view. `fault` says what is wrong, or is empty."""
+    """Compares the beam's edges with the views.
+
+    `fault` says what is wrong with the beam, or is empty.
+    """
 
     def __init__(self) -> None:
         self.fault = ""
@@ -55,7 +58,7 @@ class Beam:
     def clear(self, from_ms: float, until_ms: float) -> bool:
         """Whether the beam proves that the gate was empty from `from_ms` until `until_ms`.
 
-        A beam that has never been dark since its reports began proves nothing.
+        As long as the beam has not been dark since its reports began, it proves nothing.
         """
         near = (dark <= until_ms and from_ms <= end for dark, end in self._dark)
         return bool(self._dark) and not self.fault and not any(near)
@@ -64,8 +67,8 @@ class Beam:
         """Note whether the frame of `t_ms` shows paper in the gate.
 
         If the beam missed a card, return the time when that card came into the gate, else None.
-        Each missed card is returned once, at the first frame without the card. The miss counts as a
-        `fault` of the beam only if the card was in the gate for long enough.
+        Each missed card is returned once, at the first frame after the card. The missed card counts
+        as the beam's `fault` only if it was in the gate for long enough.
         """
         if t_ms - self._last_ms > _AWAY_MS:
             self._paper, self._clear_since, self._last_ms = None, None, float("inf")
@@ -91,9 +94,10 @@ class Beam:
     def _compare(self, before: float, since: float, until: float) -> float | None:
         """Compare the beam with paper that has left the gate.
 
-        If the beam missed it, return when it came. `before` is the last frame without the paper,
-        `since` the first frame with it, and `until` the first frame after it. The beam may miss a
-        shadow, which passes faster than any card: the result is then None.
+        If the beam missed the paper, return the time when it came (`since`). `before`, `since` and
+        `until` are the times of the last frame before the paper, the first frame with it, and the
+        first frame after it. The result is None if the paper passed faster than any card can,
+        because a shadow may do that without interrupting the beam.
         """
         long = until - since >= _SHORTEST_MS
         if not long and until - before < _QUICKEST_MS:

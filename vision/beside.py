@@ -1,4 +1,4 @@
-"""Looks at the frames just before and after an edge of the exit beam.
+"""Looks at the views of the frames just before and after an edge of the exit beam.
 
 The module knows views, times and a lip.
 """
@@ -34,7 +34,7 @@ class BesideWatch:
         return any(view.blocked for t_ms, view in self._recent if t_ms >= from_ms)
 
     def back(self, closed_ms: float) -> bool | None:
-        """Whether the card that left the gate at `closed_ms` went back in; None if not yet known.
+        """Whether the card that left the gate at `closed_ms` went backwards; None if not yet known.
 
         The first frame after `closed_ms` decides, because later frames may show the next card.
         """
@@ -42,7 +42,7 @@ class BesideWatch:
         return None if view is None or view.blocked else view.behind_px < view.ahead_px
 
     def tail(self, opened_ms: float) -> bool:
-        """Whether the passage was opened, at `opened_ms`, by the former card's tail coming back.
+        """Whether the passage opened at `opened_ms` because the former card's tail came back.
 
         The alternative is another card. The result is False until the next frame has arrived.
         """

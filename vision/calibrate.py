@@ -145,7 +145,7 @@ def strange_letter(
 
 
 def _sides(points: Corners) -> tuple[float, float, float]:
-    """Return the card's sides along and across the rows, in pixels, and its turn in degrees."""
+    """Return the card's sides along and across the rows, in pixels, and its angle in degrees."""
     edges = np.roll(points, -1, axis=0) - points
     level = [edge for edge in edges if abs(edge[0]) >= abs(edge[1])]
     steep = [edge for edge in edges if abs(edge[0]) < abs(edge[1])]
@@ -184,7 +184,7 @@ def _advice_on_corners(lip: Lip, points: Corners, turned: float) -> list[str]:
 
 
 def _unseen(lip: Lip, card: Pixels) -> list[str]:
-    """Advise the builder if the gate does not see the whole card.
+    """Return advice for the builder if the frame does not show the paper of the whole card.
 
     A card's print may be as dark as the lip, so a part of the card may look like the empty lip.
     """
@@ -203,7 +203,10 @@ def _size(picture: Pixels) -> str:
 
 
 def _label(card: Pixels) -> Corners:
-    """Return the four corners of the frame's only label, clockwise. Raises CalibrationError."""
+    """Return the label's four corners, clockwise.
+
+    Raises CalibrationError unless there is one label.
+    """
     formats = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
     found = zxingcpp.read_barcodes(cv2.GaussianBlur(card, (0, 0), 0.7), formats=formats)
     if len(found) != 1:

@@ -41,7 +41,7 @@ class Settings:
         exposure_us: 500 is short enough for a metre a second; 0 means automatic.
         gain: in the camera's own units; 0 means automatic.
         focus: in the camera's own units; None means automatic if the camera can do that.
-        mains_hz: 50 or 60 restricts automatic exposure to whole periods of mains light; 0 does not.
+        mains_hz: 50 or 60, so that automatic exposure is whole periods of mains light; 0: no limit.
         region: x, y, width, height of the part that is cut out of the frame before anything else,
             or None.
         mirrored: whether the camera looks into a mirror, as in a folded lip, so that left and right
@@ -95,7 +95,10 @@ class Source(Protocol):
     """One opened camera."""
 
     def grab(self) -> tuple[float | None, Pixels]:
-        """The next frame, and its time in ms if the camera gives one. Raises CameraError."""
+        """Return the frame's time in ms (None if the camera gives none) and the frame.
+
+        Raises CameraError.
+        """
 
     def release(self) -> None:
         """Release the camera."""
@@ -202,7 +205,7 @@ class Playback:
         self._closed.set()
 
     def __iter__(self) -> Iterator[Frame]:
-        """Yield each frame at its own time, with that time changed to the present clock."""
+        """Yield each frame when it is due. Its time becomes the present time of `clock_ms`."""
         due_ms = self._clock_ms()
         before_ms: float | None = None
         step_ms = 0.0

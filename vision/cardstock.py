@@ -1,6 +1,6 @@
 """Draws cards as they are in the lip, flat and sharp, with face and label. It knows no camera.
 
-These are our own drawings, simple enough to be drawn quickly. The important thing is that the label
+These are our own drawings, simple enough to be drawn quickly. Their only purpose is that the label
 is on a busy face and not on an empty sheet. Grey levels are for nominal light: paper 190, ink 40.
 """
 

@@ -21,8 +21,8 @@ class Frame:
         t_ms: milliseconds since any fixed instant, never decreasing.
         picture: the image in grey, or None if the frame is unreadable.
         fault: for an unreadable frame, what is wrong, and the remedy; else empty.
-        arrived: whether `t_ms` is the time when the image arrived, perhaps late, because the
-            camera does not say when it took the image.
+        arrived: whether `t_ms` is the time when the image arrived here, perhaps late. It is so if
+            the camera does not say when it took the image.
     """
 
     t_ms: float

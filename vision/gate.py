@@ -1,4 +1,7 @@
-"""Finds the paper in one frame of the lip. It knows no code, no card's face and no time."""
+"""Finds the paper in one frame of the lip, in the gate and near it.
+
+The module knows no code, no card's face and no time.
+"""
 
 from __future__ import annotations
 
@@ -40,18 +43,20 @@ class View:
 
     Attributes:
         blocked: whether paper is in the gate.
-        tail_px, lead_px: the columns of both ends of the paper in the gate. An end outside the
-            frame counts as at the frame's border. If the gate is clear, both are the gate's column.
+        tail_px, lead_px: the columns of the rear and the front end of the paper in the gate. If an
+            end is outside the frame, the frame's border counts instead. If the gate is clear, both
+            are the gate's column.
         tail_cut, lead_cut: whether that end is outside the frame.
-        ahead_px, behind_px: the distance from the clear gate to the nearest paper past it and
-            before it; infinite if there is no paper.
-        dark: whether the lip itself cannot be seen.
-        along_px, across_px: the paper's sides in the middle of its rows and columns, to a fraction
-            of a pixel. `along_px` is None if an end is outside the frame. `across_px` is then
-            infinite if the lip shows both long edges of a card, else None.
+        ahead_px, behind_px: if the gate is clear, the distance to the nearest paper that is already
+            past the gate, and to the nearest paper before the gate; infinite without such paper.
+        dark: whether the frame is too dark to show even the empty lip.
+        along_px, across_px: the paper's length along the motion and its width across it, as
+            medians, to a fraction of a pixel. Both are None if an end is outside the frame.
+            `across_px` is infinite if the paper goes on above or below a frame that can show both
+            long edges of a card.
         bands_px: the paper's length along the motion in bands of rows above and below the middle.
-            Only bands in which both ends are in sight are included. The bands are numbered from
-            the frame's top.
+            Only bands in which both ends are in sight are included. The bands are numbered from the
+            frame's top.
     """
 
     blocked: bool
@@ -81,10 +86,10 @@ class Gate:
     """Looks at frames in order, and learns from them how the empty lip looks, column by column.
 
     Anything as light as `paper_level` is paper. Next to such paper, a level half way from the empty
-    lip to paper is enough. A piece that has both ends in sight and is shorter than a card is part
-    of a card. The gate joins it with its neighbour, up to a card's length, whatever is printed
-    between them. But paper that was past a clear gate in the last frame is never joined to paper
-    that comes to the gate in this frame.
+    lip's to `paper_level` is enough. A piece that has both ends in sight and is shorter than a card
+    is part of a card. Such a piece is joined with its neighbour, up to a card's length, whatever is
+    printed between them. But paper that was past a clear gate in the last frame is never joined to
+    paper that comes to the gate in this frame.
     """
 
     def __init__(self, lip: Lip) -> None:
@@ -171,18 +176,19 @@ class Gate:
         }
 
     def _rows(self, strips: Pixels) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The frame's rows, averaged in groups as high as a cell, and the place of each group."""
+        """The averages of groups of rows, each as high as a cell, and the place of each group."""
         high, wide = max(1, strips.shape[0] // self._cell), strips.shape[1]
         cut = np.ascontiguousarray(strips[: strips.shape[0] // high * high])
         rows = np.asarray(cv2.resize(cut, (wide, high), interpolation=cv2.INTER_AREA), float)
         return rows, np.arange(high) * (cut.shape[0] / high)
 
     def _side(self, strips: Pixels) -> tuple[float, float]:
-        """Measure the paper's length in the middle of the rows, and the slant of its ends.
+        """Measure how long the paper is along the rows of `strips`, and how far its ends slant.
 
-        The length is infinite if in most rows the paper goes on outside the frame. An end is the
-        place where the level is half way from lip to paper, so that neither light nor blur makes a
-        card longer.
+        The length is the median over the groups of rows. It is infinite if in most rows the paper
+        goes on beyond the frame. The slant is the shift in columns from row to row. An end is the
+        place where the grey is half way from the lip's to the paper's, so that neither light nor
+        blur makes a card longer.
         """
         wide = strips.shape[1]
         rows, at = self._rows(strips)
@@ -232,7 +238,7 @@ class Gate:
         self._noise += share * (off - self._noise)
 
     def _with_print(self, paper: NDArray[Any], cells: NDArray[Any]) -> NDArray[Any]:
-        """Add to the paper everything that is connected with it and lighter than the empty lip.
+        """Add to the paper the columns that adjoin it and are clearly lighter than the empty lip.
 
         `paper` says for each column of `cells` whether it is paper.
         """
@@ -292,5 +298,5 @@ def _pieces(covered: NDArray[Any]) -> list[tuple[int, int]]:
 
 
 def look(picture: Pixels, lip: Lip) -> View:
-    """Find the paper in a single grey frame, without knowing the empty lip."""
+    """Find the paper in a single grey frame. The empty lip was not learnt from earlier frames."""
     return Gate(lip).look(picture)

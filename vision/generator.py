@@ -31,12 +31,12 @@ _NOISE_BANK = (1100, 1500)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conditions:
-    """The disturbances of a frame. Each passage draws one value from each range, evenly.
+    """The disturbances of a film. Each passage gets one value at random from each range.
 
     Attributes:
         blur_px: motion blur while the card moves at its full speed.
         noise: standard deviation, on a contrast of 150 between paper and ink.
-        light: the overall light; 0.3 means plus or minus 30 %.
+        light: how much the overall light varies; 0.3 means plus or minus 30 %.
         uneven: additional change of light from the middle to an edge, in any direction.
         tilt_deg: the greatest angle by which the card is turned, either way.
         across_mm: the greatest distance of the card from the middle, either way.
@@ -65,12 +65,12 @@ class Slide:
 
     Attributes:
         stock: the card.
-        way: points (milliseconds, millimetres that the card's leading edge is past the gate), in
-            order of time, interpolated linearly. Before the first and after the last point the card
-            is out of sight.
+        way: points in order of time. Each is a time (ms) and how far (mm) the leading edge is then
+            past the gate; between points the motion is steady. Before the first and after the last
+            point the card is out of sight.
         tilt_deg, across_mm, blur_px, noise, light: the conditions drawn for this passage.
         slope: the change of light along and across, per frame.
-        phase: the place in the stock of noise where this passage starts.
+        phase: the place at which this passage starts in the noise that was drawn beforehand.
     """
 
     stock: Stock
@@ -132,7 +132,11 @@ def plan_stocks(
 
 
 def straight(start_ms: float, speed_mps: float, lip: Lip) -> tuple[tuple[float, float], ...]:
-    """The way of a card at constant speed, with its leading edge at the gate at `start_ms`."""
+    """Return the first and last point of the `way` of a card at constant speed (`Slide.way`).
+
+    Each point is a time in ms and the leading edge's distance past the gate in mm. The leading edge
+    is at the gate at `start_ms`.
+    """
     before = lip.gate_px / lip.px_per_mm + 8  # a tilted corner comes into sight earlier
     after = lip.card_mm[0] + before
     return (
@@ -199,7 +203,7 @@ def film(
 class _Camera:
     """Draws the cards in sight.
 
-    It keeps their drawings while they are in sight, and a stock of noise.
+    It keeps the cards' drawings while they are in sight, and noise drawn beforehand.
     """
 
     def __init__(self, lip: Lip, rows: int) -> None:
@@ -243,7 +247,7 @@ class _Camera:
     def _expose(self, frame: Pixels, slide: Slide | None, moved: float, number: int) -> Pixels:
         """Add blur, light and noise to the frame.
 
-        The card `moved` that far, in px, during the exposure.
+        `moved` is how far (px) the card moved during the exposure.
         """
         noise, phase = (slide.noise, slide.phase) if slide else (6.0, 0)
         picture = frame

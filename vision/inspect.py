@@ -26,7 +26,7 @@ class Inspection:
     """What was found in one frame.
 
     Attributes:
-        jpeg: the frame with the region (green) and the gate (amber where blocked).
+        jpeg: the frame with the region (green) and the gate's line (amber where paper covers it).
         view: the paper in the gate and near it.
         said: one line per witness and reading, e.g. `zxing: 7h copy 3`.
         picture: one sentence about the frame's brightness and one about its sharpness.

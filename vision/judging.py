@@ -34,9 +34,9 @@ class Judge:
 
     @staticmethod
     def is_still(passage: Passage, former: Passage) -> bool:
-        """Whether this passage shows the former passage's card once more, by the card's label.
+        """Whether this passage shows the card of the former passage again, as the label says.
 
-        If only the face is the same, this passage is marked as unsure.
+        If a face was read and is the same, this passage is also marked as unsure.
         """
         if not unseen_so_soon(passage, former):
             return False
@@ -68,9 +68,10 @@ class Judge:
     def _weigh_way(self, passage: Passage, *, by_beam: bool) -> None:
         """Measure the card by its motion past the gate, in the frames and by the beam.
 
-        Too long a motion means two cards. If the card was read, but passed so quickly that no frame
-        shows both its ends, there may have been two cards. One of them may have stuck out by less
-        than the motion can show. So the verdict is unsure.
+        If the measured length is more than a card's, there were two cards. If the card was read,
+        but passed so quickly that no frame shows both its ends, there may have been two cards. One
+        of the two may have stuck out by less than this measurement can show. So the verdict is
+        unsure.
         """
         closed_ms = passage.closed_ms or 0.0
         card_px, travel = self._lip.card_px, passage.travel

@@ -31,15 +31,15 @@ def fastest_mps(lip: Lip, lit_us: float) -> float:
 
 
 def sightings(lip: Lip, fps: float, speed_mps: float) -> float:
-    """The number of frames that show a label near enough to the gate, at this speed."""
+    """The number of frames that show a label of a card at this speed, near enough to the gate."""
     return 2 * lip.reach_px / lip.px_per_mm / speed_mps * fps / 1000
 
 
 def sure_mps(lip: Lip, fps: float) -> float:
     """The speed, m/s, up to which some frame shows both ends of every card.
 
-    A faster card's verdict may be unsure. Without such a frame, nobody sees a second card that
-    sticks out by less than the motion past the gate can show.
+    The verdict on a faster card may be unsure. Its length then follows only from its motion past
+    the gate, which cannot show a second card that sticks out by little.
     """
     return _together_mm(lip, lip.card_mm[0]) * fps / 1000
 
@@ -47,8 +47,8 @@ def sure_mps(lip: Lip, fps: float) -> float:
 def pairs_mps(lip: Lip, fps: float) -> float:
     """The speed, m/s, up to which two cards drawn together can be told from one card.
 
-    The verdict on faster cards may be unsure. Both ends must be in the same frame, unless the
-    motion past the gate shows that there are two cards.
+    The verdict on faster cards may be unsure. The two are told from one if a frame shows both ends
+    of the pair, or if the motion past the gate shows that the pair is too long.
     """
     return _together_mm(lip, lip.card_mm[0] * QUICK + _WAY_MM) * fps / 1000
 

@@ -52,7 +52,7 @@ class Lines:
     ) -> None:
         """Give the passage its own lines. Keep those of the following passage.
 
-        A line that may still belong to the former card, after that card's verdict, is dropped and
+        A line that may still belong to the former card, which has its verdict, is dropped and
         counted as late.
         """
         if not self._lookup:

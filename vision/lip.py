@@ -19,9 +19,8 @@ class Lip:
     """The geometry of one lip, as built or as calibrated.
 
     The gate is the column in the middle of the window, where the exit beam is. Without a beam, the
-    frames show when the gate is blocked. A label is in the middle of its card. So, whichever way
-    round a card is, a label within `reach_px` of the gate belongs to the card that is then in the
-    gate.
+    frames show when the gate is blocked. A label is in the middle of its card. So a label within
+    `reach_px` of the gate belongs to the card in the gate, whichever way round the card is.
 
     Attributes:
         width_px, height_px: the size of the frame to which the other numbers refer.
@@ -32,8 +31,8 @@ class Lip:
         across_px: the greatest distance of the label's centre from the middle row.
         paper_level: a grey level that paper exceeds, but the empty lip does not.
         whole: whether the whole card is in sight, as reading faces requires. Paper is then sought
-            all over the card, since without a label the middle of a court card may be as dark as
-            the lip.
+            in all rows of the card and not only in the label's, because without a label the middle
+            of a court card may be as dark as the lip.
     """
 
     width_px: int = 640

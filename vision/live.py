@@ -2,8 +2,8 @@
 
 The first thread looks for paper in the gate in every frame, the second decodes frames, and the
 third gives the verdicts when they are due. The queue between the first two is limited. If decoding
-is slow, frames are dropped (and counted), but no verdict is late, and no passage is missed. Frames
-that have waited too long give way to the newest frame.
+is slow, frames are dropped (and counted), but no verdict is late, and no passage is missed. If a
+frame has waited too long, the newest frame is decoded first.
 """
 
 from __future__ import annotations

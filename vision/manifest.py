@@ -2,9 +2,9 @@
 
 A token is a text printed on one card's label. A token is a truncated keyed MAC. So nobody can
 compute or guess the token of a card, and no two Schlitten share a token. Besides its 14 characters
-for QR, each card has 8 digits for Code 128. So few digits can be read by chance, and therefore a
-reader accepts them only with a second witness. The manifest names every card of the Schlitten. The
-manifest is a secret, and so is its key. The module knows no camera.
+for QR, each card has 8 digits for Code 128. Eight digits are so few that a misreading may give
+another card's digits. So a reader accepts them only with a second witness. The manifest names every
+card of the Schlitten. The manifest is a secret, and so is its key. The module knows no camera.
 """
 
 from __future__ import annotations
@@ -79,7 +79,8 @@ class LabelVerdict(Enum):
 class Lookup:
     """A text that was looked up: its meaning, and its card if it is a card of this Schlitten.
 
-    If the token belongs to another Schlitten, `shoe` names that one. `weak` marks Code 128 digits.
+    If the token belongs to another Schlitten, `shoe` names that Schlitten. `weak` says that the
+    text was Code 128 digits.
     """
 
     verdict: LabelVerdict

@@ -1,4 +1,4 @@
-"""Learns the length and width of a card in this lip's frames. The calibration is the beginning.
+"""Learns the length and width of a card in this lip's frames, beginning with the calibrated size.
 
 Anything longer or wider than one card is two cards, of which one sticks out from under the other.
 Lens distortion, and a scale that is off by a hundredth, are the same for every card. So cards that
@@ -43,8 +43,8 @@ class OutlineSide:
     def too_long(self, side_px: float | None, *, white: bool = False) -> bool:
         """Whether `side_px` is too long for one card.
 
-        Print that is dark up to the edge is not seen, so such a deck is learnt as shorter than its
-        white cut card. Therefore the white card is compared with the calibration.
+        If a deck's print is dark up to the edge, its edges are not seen, and the learnt size is too
+        small for its white cut card. Therefore the white card is compared with the calibration.
         """
         if side_px is None:
             return False

@@ -15,23 +15,30 @@ _LEAP_MM = 2.0  # plus a frame's way; a leading edge that falls back further is 
 
 
 class PaperWatch:
-    """Measures the passages, one at a time. `time` has the frame before."""
+    """Measures the passages, one at a time. `time` keeps the view before the present one."""
 
     def __init__(self, lip: Lip, time: Timeline) -> None:
         self._lip, self._time = lip, time
         self._leap_px: float | None = None  # the place from which the leading edge just fell back
 
     def begin(self) -> None:
-        """A passage begins."""
+        """Note that a passage begins."""
         self._leap_px = None
 
     def end(self, passage: Passage) -> None:
-        """A passage ends. A leading edge that fell back last was another card's."""
+        """Note that a passage ends.
+
+        If its leading edge had just fallen back, that edge was a second card's.
+        """
         passage.two |= self._leap_px is not None
         self._leap_px = None
 
     def measure(self, passage: Passage, t_ms: float, view: View) -> None:
-        """Look for two cards in one: too much paper, or a second leading edge that stays."""
+        """Note the paper's sizes, and look for a second card.
+
+        There are two cards if there is too much paper, or if the leading edge falls back and stays
+        back.
+        """
         passage.two |= self.too_long(view)
         if not view.tail_cut and not view.lead_cut:
             passage.whole_px = max(passage.whole_px or 0.0, view.length_px)

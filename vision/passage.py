@@ -1,9 +1,9 @@
 """Turns views, beam edges and readings into verdicts, one for each passage.
 
 The module knows no image, camera, thread or clock. It takes times and readings in whatever order
-the threads bring them. A verdict comes a fixed delay after its passage closed, so that the timing
-reveals neither the effort of reading nor its success. A reading that arrives after its passage's
-verdict changes nothing, and does not count as a second card.
+the threads bring them. A verdict comes a fixed delay after its passage closed, so that its time
+reveals neither how hard the card was to read nor whether it was read. A reading that arrives after
+its passage's verdict changes nothing, and does not count as a second card.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ class Passages:
     Args:
         lookup: gives the meaning of a code's text; None if cards have no labels, only faces.
         lip: the lip's sizes in the frame.
-        beam: whether an exit beam opens and closes passages while it can be trusted
-            (`vision.beam`). Otherwise paper in the frame's gate opens and closes them.
+        beam: whether there is an exit beam, which opens and closes passages as long as it can be
+            trusted (`vision.beam`). Otherwise the paper that the frames show in the gate does so.
         delay_ms: the time from a passage's close to its verdict.
         fps: the camera's set rate in frames a second, 0 if unknown.
     """
@@ -81,7 +81,7 @@ class Passages:
 
     @property
     def in_gate(self) -> bool:
-        """Whether something is in the gate that has had no verdict yet."""
+        """Whether something is in the gate now and its passage has had no verdict yet."""
         return self._open is not None
 
     @property
@@ -167,7 +167,8 @@ class Passages:
     def unseen(self, why: str, since_ms: float = float("inf")) -> None:
         """Note that nobody saw the lip from `since_ms` until now, for the reason `why`.
 
-        The passages in that time and the open passage are unsure; without any, the next one is.
+        The passages in that time, and an open passage, become unsure. If there is none, the next
+        passage becomes unsure.
         """
         self.quality.gaps += 1
         self._unseen = why
@@ -196,9 +197,10 @@ class Passages:
     def _compare(self, beam: Beam, t_ms: float, view: View) -> None:
         """Compare the beam with the view of the frame of `t_ms`.
 
-        If the beam is at fault, the card that it missed is unread, and a card that it held open is
-        unsure. If it missed something but is not at fault, that is reported as unseen: it may have
-        been a card, so somebody has to count.
+        If the beam has a fault, the frames decide from now on. A card that the beam missed is then
+        unread, and a card whose passage the beam kept open is unsure. If the beam missed something
+        but has no fault, the time is reported as unseen. A card may have passed, so somebody has to
+        count.
         """
         missed_ms = beam.view(t_ms, paper=view.blocked)
         if not self._by_beam:
@@ -215,7 +217,10 @@ class Passages:
         self._close(t_ms)
 
     def _follow(self, t_ms: float, view: View) -> None:
-        """Open and close passages by the paper that the frames show in the gate."""
+        """Open a passage when a frame shows paper in the gate.
+
+        Close it when a frame shows none there.
+        """
         if view.blocked:
             self._clear_ms = None
             if not self._open and not self._told:
@@ -235,7 +240,7 @@ class Passages:
             self._close(t_ms)
 
     def _vanished(self, passage: Passage, t_ms: float) -> None:
-        """Close the passage if the frames stay empty, although no frame showed the card leave.
+        """Close the passage if the frames stay empty, even though none showed the card leave.
 
         If only the lamp failed, the card reappears with the light, if it is still there.
         """
@@ -246,14 +251,14 @@ class Passages:
             self._close(self._clear_ms)
 
     def _trembles(self, view: View) -> bool:
-        """Whether the only paper near the gate is so near that it may tremble back in."""
+        """Whether the only paper is so near the gate that a trembling hand may move it back in."""
         near, far = sorted((view.ahead_px, view.behind_px))
         return far == float("inf") and near < _CLEAR_MM * self._lip.px_per_mm
 
     def _settle(self, passage: Passage) -> None:
         """Merge the passage into the former one if only the former card's tail opened it.
 
-        It stays separate until a frame from after its opening has arrived.
+        The passage stays separate until a frame from after its opening has arrived.
         """
         former = next((one for one in reversed(self._waiting) if one is not passage), None)
         if not (former or self._decided) or not self._beside.tail(passage.opened_ms):
@@ -266,7 +271,7 @@ class Passages:
         self._waiting = deque(one for one in self._waiting if one not in (passage, self._open))
 
     def _weigh_edges(self, from_ms: float, until_ms: float) -> None:
-        """Find out, from the frames around it, what caused a beam's edge between these times."""
+        """Find out, by the frames around it, what caused the beam's edge between these times."""
         for passage in self._undecided():
             if from_ms < passage.opened_ms <= until_ms:
                 self._settle(passage)
@@ -275,7 +280,7 @@ class Passages:
             self._weigh_way(last)
 
     def _weigh_way(self, passage: Passage) -> None:
-        """Decide by the first frame after the beam closed the passage which way the card went."""
+        """Note which way the card went, by the first frame after the beam closed the passage."""
         back = self._beside.back(passage.closed_ms or 0.0)
         passage.back = passage.back if back is None else back
 
@@ -338,7 +343,8 @@ class Passages:
     def _passage_at(self, t_ms: float) -> Passage | None:
         """The passage that the frame of `t_ms` belongs to; None if it has had its verdict.
 
-        A passage at exactly that time comes before a passage near it.
+        A passage that was open at that time is preferred to one that was open shortly before or
+        after.
         """
         for skew_ms in (0.0, _SKEW_MS):
             for passage in self._undecided():
@@ -366,7 +372,7 @@ class Passages:
     def end(self) -> list[Decided]:
         """Return the remaining verdicts, after the last frame.
 
-        A card then in the gate is half out.
+        A card that is then in the gate counts as half out.
         """
         if self._open:
             self._open.back = True

@@ -68,23 +68,23 @@ class Sight:
 
 
 class Reader:
-    """Reads cards from frames: pull verdicts with `passages`, or let `vision.live` push frames.
+    """Reads cards from frames. Iterate over `passages`, or let `vision.live` pass the frames in.
 
     Every method may be called from any thread. `watch` must be called in the order of the frames.
 
     Args:
         frames: frames from a camera or a recording. Their times never decrease.
         sight: the manifest, the lip and the witnesses to read with.
-        on_fault: called with the fault of unreadable frames, once until the fault changes. It must
-            not block.
+        on_fault: called with the fault of unreadable frames, again only if the fault changes. It
+            must not block.
         on_beam: called with the fault of the exit beam, and with an empty text when the beam works
             again.
         on_gap: called each time that cards may have left unseen, with the reason.
-        on_camera: called with the reason why there is no readable frame, once until the reason
+        on_camera: called with the reason why there is no readable frame, again only if the reason
             changes. Called with an empty text when there is a frame (again). It must neither block
             nor call the reader.
-        on_eye: called with the error that a witness raised, once until all work again, and then
-            with None.
+        on_eye: called with the error that a witness raised; after that only once all witnesses work
+            again, with None.
     """
 
     def __init__(
@@ -168,14 +168,14 @@ class Reader:
     def end(self) -> list[tuple[int, Seen]]:
         """Return the remaining verdicts when the frames have ended.
 
-        A card in the gate is half out.
+        A card that is then in the gate counts as half out.
         """
         with self._lock:
             return [(round(due_ms), seen) for due_ms, seen in self._passages.end()]
 
     @property
     def in_gate(self) -> bool:
-        """Whether something is in the gate that has had no verdict yet."""
+        """Whether something is in the gate now and its passage has had no verdict yet."""
         with self._lock:
             return self._passages.in_gate
 
@@ -206,7 +206,7 @@ class Reader:
         self._tell_gap()
 
     def _tell_camera(self, now_ms: float) -> None:
-        """Report the camera's fault, or that the fault is over.
+        """Report the camera's fault, or that there is none any more.
 
         A fault lasts until a frame can be read.
         """

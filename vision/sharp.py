@@ -42,7 +42,7 @@ def told(picture: Pixels, lip: Lip, view: View) -> tuple[str, ...]:
 
 
 def edge_mm(picture: Pixels, lip: Lip, view: View) -> float | None:
-    """The width of the card's edge, from lip to paper along the motion; None if no end is seen.
+    """The width (mm) of the card's smeared edge, along the motion; None if no end is in sight.
 
     A card that moves 10 mm while the frame is exposed has an edge of 10 mm.
     """
@@ -62,7 +62,7 @@ def edge_mm(picture: Pixels, lip: Lip, view: View) -> float | None:
 
 
 def _rise(row: NDArray[Any]) -> float | None:
-    """The distance (px) from one level to the other, as if the row's grey rose evenly.
+    """The distance (px) over which the row's grey rises from dark to light, as if it rose evenly.
 
     The result is None if the row has no such rise.
     """

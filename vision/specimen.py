@@ -1,6 +1,6 @@
 """Draws a card for timing the reading: a two of diamonds, in the lip as a camera shows it.
 
-The module knows a lip and its numbers. The card belongs to no Schlitten and is shown to nobody.
+The module knows a lip's sizes. The card belongs to no Schlitten, and nobody sees the drawing.
 """
 
 from __future__ import annotations

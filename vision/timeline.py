@@ -1,8 +1,8 @@
 """Finds the times when the lip was unseen: gaps between frames, and dark frames.
 
 The module knows views and times. A strobe that misses, or a lamp at 100 Hz, gives frames without
-paper although a card is there. If the card cannot have left so fast, such a frame counts as dark.
-Then there is a gap from the last frame that shows the lip to the next such frame.
+paper although a card is there. If a card cannot have left so fast, such a frame counts as dark. The
+lip was then unseen from the last frame that shows it to the next one that does.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Timeline:
 
     @property
     def gap_ms(self) -> float:
-        """The shortest time between frames that counts as a gap, however often it occurs."""
+        """The shortest time (ms) between frames that counts as a gap, however often it occurs."""
         most_ms = max(_GAP_PERIODS * self._set_ms, self._lip.card_mm[0] / _USUAL)
         measured_ms = _GAP_PERIODS * self.period_ms
         return min(measured_ms, most_ms) if self._set_ms else measured_ms
@@ -85,8 +85,9 @@ class Timeline:
     def gap(self, t_ms: float, view: View, *, arrived: bool = False) -> str | None:
         """The reason why the lip was unseen just before this view.
 
-        It is empty if the lip was seen, and None if the view itself is dark. A gate that was
-        covered for long was unseen too; that is reported once the gate is clear again.
+        It is empty if the lip was seen, and None if the view itself is dark. If the gate was
+        covered for long, the lip also counts as unseen, which is reported once the gate is clear
+        again.
         """
         why = self._gap(t_ms, view, arrived=arrived)
         if why is None or view.blocked or self._covered_ms < COVERED_MS:
@@ -97,8 +98,8 @@ class Timeline:
     def _gap(self, t_ms: float, view: View, *, arrived: bool) -> str | None:
         """The reason as in `gap`, judged by the frames' times and by darkness alone.
 
-        If frames get their times on arrival, late frames follow immediately out of the kernel's
-        buffers. Only frames that do not follow in this way were lost.
+        If frames get their times on arrival, frames that are only late follow in quick succession
+        out of the kernel's buffers. If they do not follow so, they were lost.
         """
         step_ms = 0.0 if self._taken_ms is None else t_ms - self._taken_ms
         if self._taken_ms is not None:
@@ -123,7 +124,7 @@ class Timeline:
         return UNLIT if unlit else DARK if dark else GAP
 
     def _lost(self, step_ms: float) -> bool:
-        """Whether frames were lost before this one, or were just late (False).
+        """Whether frames before this one were lost. False if they were only late.
 
         `step_ms` is the time since the frame before.
         """
@@ -143,7 +144,8 @@ class Timeline:
     def note(self, t_ms: float, view: View, *, shown: bool = False) -> None:
         """Note a view that shows the lip.
 
-        `shown` says that somebody shows a card by hand. A hand may be as light as paper.
+        `shown` says that somebody shows a card by hand. A blocked gate then does not count as
+        covered, because a hand may be as light as paper.
         """
         if not view.blocked:
             self._covered_ms, self._clear_ms = 0.0, t_ms

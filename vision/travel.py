@@ -38,7 +38,7 @@ class Travel:
         self.note(t_ms, lead_px=lead_px, tail_px=None if view.tail_cut else view.tail_px)
 
     def leaves(self, t_ms: float, view: View, lip: Lip) -> None:
-        """Note the first frame after the card was in the gate."""
+        """Note the first frame after the card left the gate."""
         if view.ahead_px < lip.width_px - lip.gate_px:
             self.note(t_ms, lead_px=None, tail_px=lip.gate_px + view.ahead_px)
 

@@ -44,7 +44,7 @@ class Passage:
     def holds(self, t_ms: float, skew_ms: float) -> bool:
         """Whether a frame of `t_ms` belongs to this passage.
 
-        `skew_ms` is how far its time may be off.
+        `skew_ms` is how far the frame's time may be off.
         """
         end = self.closed_ms if self.closed_ms is not None else float("inf")
         return self.opened_ms - skew_ms <= t_ms < end + skew_ms
@@ -110,7 +110,10 @@ def _faced(faces: Counter[Card]) -> list[Card]:
 
 
 def unseen_so_soon(passage: Passage, former: Passage) -> bool:
-    """Whether this may be the former card: it follows closely, and no frame saw it come."""
+    """Whether this may be the former card again.
+
+    That is so if the passage follows the former one closely, and no frame showed a card come.
+    """
     gone_ms = passage.opened_ms - (former.closed_ms or 0.0)
     return passage.came is False and gone_ms <= _SOON_MS
 

@@ -1,6 +1,7 @@
-"""Frames that wait to be decoded: in order, or the newest first once the oldest has grown old.
+"""Frames that wait to be decoded.
 
-The queue is between two threads. The module knows frames and a clock, but no card.
+They come in order, but the newest first if the oldest is too old. The queue is between two threads.
+The module knows frames and a clock, but no card.
 """
 
 from __future__ import annotations

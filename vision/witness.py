@@ -1,4 +1,4 @@
-"""What reads a frame, what it read, and how well reading went. It knows no image and no time."""
+"""The witnesses that read frames, their readings, and the quality of reading. It knows no image."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from table_controller.rules.cards import Card
 
 
 class Witness(StrEnum):
-    """What reads frames: a label decoder, the reader of faces, or the barcode module."""
+    """A reader of frames or labels: a label decoder, the reader of faces, or the barcode module."""
 
     ZXING = "zxing"
     ZBAR = "zbar"
@@ -38,7 +38,7 @@ class Reading:
 
 @dataclass(slots=True)
 class Quality:
-    """How well reading went since the last Schlitten closed. It is never published per card.
+    """How well reading went since the last Schlitten was closed. It is never published per card.
 
     Attributes:
         passages: the number of all passages.

@@ -45,7 +45,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Name the marker for tests that only a real board can pass."""
+    """Register the marker for tests that need a real board."""
     config.addinivalue_line("markers", "real_board: needs a real board (--board PORT)")
 
 
@@ -123,8 +123,8 @@ def rung(request: pytest.FixtureRequest) -> Iterator[Rung]:
 def broker() -> BrokerTwin:
     """A broker in the scenario's own time, which gets all that the table of `table` publishes.
 
-    `events("card_drawn")` are the events of that kind as published to guests, and `heard` all
-    topics and payloads. `down()` stops the broker, and `up()` starts it again.
+    `events("card_drawn")` returns the events of that kind that were published to guests, and
+    `heard` has all topics and payloads. `down()` stops the broker, and `up()` starts it again.
     """
     from table_controller.commands.simulated.broker import BrokerTwin
 

@@ -3,7 +3,8 @@
 The unit is the millimetre. x runs along the motion (the gate is 0, out is positive), y across it, z
 upwards; z = 0 is the top of the window, on which the card's face slides. Scale, window and card
 come from `vision/lip.py`. A mirror below the window folds the camera's light path once, towards the
-pack: `Fold` describes it. `tests/hardware/test_schlitten.py` proves what must be true.
+pack: `Fold` describes it. `tests/hardware/test_schlitten.py` checks the conditions that the
+measures must meet.
 """
 
 from __future__ import annotations
@@ -85,7 +86,7 @@ def half_seen() -> tuple[float, float]:
 
 
 def lens_mm() -> float:
-    """The distance from the card to the lens's pupil along the folded path.
+    """The distance from the card along the folded path to the lens's pupil.
 
     It follows from focal length and scale.
     """
@@ -141,8 +142,8 @@ class Fold:
 def fold(tilt: float = TILT, degrees: float = LIGHT_DEGREES) -> Fold:
     """The flattest fold whose mirror still lets the strips' light pass over its upper edge.
 
-    The light comes from the side. If it is to reach the middle of the window at `degrees` or
-    steeper, the mirror's upper edge must be low enough. `tilt` is the mirror's angle.
+    The light comes from the side. The mirror's upper edge must be so low that the light reaches the
+    middle of the window at `degrees` or steeper. `tilt` is the mirror's angle.
     """
     distance, half = lens_mm(), half_seen()
     slope = math.tan(math.radians(tilt))
@@ -175,7 +176,7 @@ def unfolded_mm() -> float:
 
 
 def sharp_mm(blur_px: float = 1.0) -> float:
-    """How far (mm) before or behind the card the frame is sharp to `blur_px`."""
+    """How far (mm) something may be before or behind the card if it may be blurred by `blur_px`."""
     hyperfocal = FOCAL_MM**2 / (F_NUMBER * blur_px * PIXEL_MM)
     return lens_mm() ** 2 / (hyperfocal + lens_mm())
 
@@ -196,7 +197,7 @@ def mirrored_at(y: float, z: float) -> float:
 
 
 def lamp_edges() -> tuple[tuple[float, float], tuple[float, float]]:
-    """Both edges of a light strip as (y, z). The strip faces the middle of the window."""
+    """The two edges of a light strip as (y, z). The strip faces the middle of the window."""
     y, z = LAMP
     far = math.hypot(y, z)
     dy, dz = -z / far * LED_STRIP / 2, y / far * LED_STRIP / 2
@@ -213,7 +214,7 @@ def beam_crosses() -> tuple[float, float]:
 
 
 def beam_share(lamp_mm: float, eye_mm: float) -> float:
-    """The share of light that passes bores and window, for lamp and eye of these widths."""
+    """The share of the beam's light that passes the bores and the window."""
     lamp, eye = min(1.0, BORE[0] / lamp_mm), min(1.0, BORE[0] / eye_mm)
     return lamp**2 * eye**2 * PANE
 
@@ -258,7 +259,7 @@ def bend_high() -> float:
 def gap_at(x: float, gauge: float = GAUGE[1]) -> float:
     """The vertical clearance at x above the surface on which a card slides.
 
-    In the throat the `gauge` gives it, elsewhere the roof.
+    In the throat the clearance follows from `gauge`; elsewhere it is the roof's.
     """
     if x > window_end():
         return gauge / math.cos(math.radians(DROP))

@@ -104,7 +104,10 @@ def hood() -> Part:
 
 
 def wedge() -> Part:
-    """The wedge, which pushes the pack. It leans like the cards; a cord draws it on its roller."""
+    """The wedge, which pushes the pack.
+
+    It leans like the cards, and runs on a roller; a cord draws it.
+    """
     lean = math.radians(plan.PLATE - plan.BED_RISE)  # to the bed, as it runs on the bed
     wide, high = plan.LIP.card_mm[1] - 2, plan.WEDGE_HIGH
     top = high / math.tan(lean)

@@ -1,4 +1,4 @@
-"""What the parts of the printed Schlitten share: outlines across, the card's way, screw holes."""
+"""Shapes that several parts of the printed Schlitten use: prisms, the card's way, screw holes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ INSERT: Final = 4.0  # for a threaded insert of M3
 
 
 def profile(points: list[tuple[float, float]], half: float) -> Part:
-    """A prism across: the outline in (x, z), as wide as twice `half`."""
+    """A prism across the motion, with the outline `points` in (x, z) and twice `half` wide."""
     with BuildPart() as made:
         with BuildSketch(Plane.XZ):
             with BuildLine():

@@ -1,8 +1,8 @@
-"""Finds what needs a person at a table, and who is told about it. Pure: times are arguments.
+"""Finds the concerns that need a person at a table, and the people to tell.
 
-A table's own alerts are in the pictures that the table sends. The floor adds the alerts that no
-table can raise about itself. These are: the table is silent, rows are missing or cannot be trusted,
-the journal is another one, the table is slow or reads badly.
+Pure: times are arguments. A table's own alerts are in the pictures that the table sends. The floor
+adds the alerts that no table can raise about itself. They say that the table is silent, is slow or
+reads badly, that rows are missing or cannot be trusted, or that the journal was replaced.
 """
 
 from __future__ import annotations
@@ -94,9 +94,9 @@ class Lately(Struct, frozen=True):
 
     Attributes:
         coups: the coups of the last hour.
-        opened: whether the table has been dealing for an hour.
+        opened: whether the table dealt an hour ago and is still dealing.
         cards, misreads: the cards and the unsure readings of the last four hours.
-        faults: sentences about what cannot be trusted, by the fault's number.
+        faults: a sentence about each fault, by the fault's number in the database.
         streams: how many streams the table's journal has had.
     """
 

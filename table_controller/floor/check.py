@@ -1,7 +1,7 @@
 """Checks that the database still contains what the tables sent: computes every chain again.
 
-Each row has a link, a digest of the row and of the link before it; the links are the chain. The
-records from which reports are made are computed again too, and compared.
+Each row has a link, which is a digest of the row and of the row before's link. The links are the
+chain. The records from which reports are made are also computed again and compared.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ def _continues(named: list[str], source: str, own: str) -> bool:
 def _void(db: sa.Connection, mine: tuple[Any, ...]) -> str:
     """Describe the first void row that is not as it was sent; "" if all are right.
 
-    A void row must have a link that follows from some row with the number before.
+    The link of a void row must follow from the link of some row with the number before.
     """
     said = sa.select(events).where(*mine, events.c.void).order_by(events.c.seq)
     rows = db.execute(said).mappings().all()

@@ -1,6 +1,7 @@
 """Sends a message to a person by e-mail or by a webhook. It knows SMTP and HTTP, but no table.
 
-A message consists of lines of text, so no table can add a header, an address or a link to it.
+A message consists of lines of plain text. So no table can add a header, an address or a link to a
+message.
 """
 
 from __future__ import annotations
@@ -31,7 +32,10 @@ class NotDelivered(Exception):
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """Follows no redirect: it would become a GET without the message, at a host that nobody set."""
+    """Follows no redirect.
+
+    A redirected POST becomes a GET without the message, at a host that nobody set.
+    """
 
     def redirect_request(self, *_: Any) -> None:
         return None
@@ -107,7 +111,10 @@ def _secret(path: Path | None) -> str:
 
 
 def _why(error: Exception) -> str:
-    """Describe the error in one short line without any address. A webhook's contains a secret."""
+    """Describe the error in one short line without any address.
+
+    A webhook's address contains a secret.
+    """
     if isinstance(error, urllib.error.HTTPError):
         return f"it answers {error.code}"
     if isinstance(error, urllib.error.URLError):

@@ -1,4 +1,4 @@
-"""Codes with which a table joins. Each works once, within 15 minutes. It knows the database.
+"""Codes with which a table joins. A code works once, within 15 minutes. It knows the database.
 
 A code's secret is shown once, and only its digest is kept. The table that uses the code gets
 another secret, which is its password at the broker.
@@ -40,7 +40,10 @@ class ServedAt(Struct, frozen=True):
     port: int
 
     def write(self, folder: Path) -> None:
-        """Write this into the floor's folder, so that other commands find it. Raises OSError."""
+        """Write the addresses into the floor's folder, where other commands find them.
+
+        Raises OSError.
+        """
         (folder / _SERVED).write_bytes(msgspec.json.encode(self))
 
 

@@ -70,9 +70,10 @@ def cloned(of: TableId) -> Odd:
 
 
 def earlier_name(at: TableId, source: str, is_there: Callable[[TableId], bool]) -> Odd | None:
-    """What an earlier name in a table's journal means: renamed, moved, or a copy; None if nothing.
+    """Return the fault, if any, that an earlier name in a table's journal means.
 
-    `source` is the name in an event, and `is_there` says whether a table of some name is connected.
+    The table was renamed or moved, or has a copy of another table's journal. `source` is the name
+    in an event, and `is_there` says whether a table of some name is connected.
     """
     was = _named(source)
     if was is None or was == at:
@@ -133,11 +134,11 @@ class TableShare:
         return first
 
     def over(self, at: TableId, now: float) -> bool:
-        """Whether the table has kept to its share for a while."""
+        """Whether the flood is over: the table has kept to its share for a while."""
         return now - self._dropped.get(at, (0, -CUT_S))[1] >= CUT_S
 
     def cut_off(self, now: float) -> frozenset[TableId]:
-        """The tables that are cut off now, so that messages of other tables need not wait."""
+        """The tables that are cut off now, so that the other tables' messages need not wait."""
         found = self._dropped.items()
         return frozenset(
             at for at, (count, last) in found if count > MOST_DROPPED and now - last < CUT_S
@@ -147,7 +148,8 @@ class TableShare:
 class Noticing:
     """Compares each table's start, stream, clock and program with what it sent before.
 
-    `streams` are the streams that the database has; `version` is that of the floor's own program.
+    `streams` are the streams that the database has; `version` is the version of the floor's own
+    program.
     """
 
     def __init__(self, streams: dict[TableId, str], version: str) -> None:
@@ -157,7 +159,7 @@ class Noticing:
     def boot(self, at: TableId, boot: str) -> Iterator[Odd]:
         """Take the id of a table's present start. Yield a fault if an earlier start came back.
 
-        That happens only if two machines use the table's name.
+        An earlier start comes back only if two machines use the table's name.
         """
         boots = self._boots.setdefault(at, [])
         if boots and boot in boots[:-1]:

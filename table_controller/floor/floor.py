@@ -65,9 +65,9 @@ class Floor:
     ) -> None:
         """Prepare a floor. Port 0 takes any free port.
 
-        `url` is the address of a database other than the folder's own. If `cluster` is given, the
-        floor uses that broker and starts none. If another process leads, the floor calls `standby`
-        and waits; without `standby` it raises Led. `served` is the file with the broker's
+        `url` is the address of a database; "" means the database file in `folder`. If `cluster` is
+        given, the floor uses that broker and starts none. If another process leads, the floor calls
+        `standby` and waits; without `standby` it raises Led. `served` is the file with the broker's
         certificate and key for TLS; None means no TLS. `guests` are accounts admitted besides the
         tables. `trouble` gets a sentence when something fails, and None when that is over. `stored`
         gets the events that have been stored.
@@ -91,7 +91,7 @@ class Floor:
     async def __aenter__(self) -> Self:
         """Start the floor.
 
-        Raises Led if another process leads, CannotServe if a port cannot be served, StoreError.
+        Raises Led if another process leads, CannotServe if a port cannot be served, and StoreError.
         """
         try:
             await self._start()
@@ -252,8 +252,8 @@ class Floor:
     async def look(self) -> None:
         """Admit the tables that were added meanwhile, and close the connections of removed tables.
 
-        A table that floods is admitted again after a minute. What it sent meanwhile is asked for
-        then.
+        A table that floods is admitted again after a minute. The floor then asks for the rows that
+        this table sent meanwhile.
         """
         self._let(await asyncio.to_thread(accounts.admitted, self.store))
         await self._note_arrivals()

@@ -2,14 +2,14 @@
 
 A row is an event with its number. A table numbers its events from 1 for each audience. The table's
 journal is the truth; the broker may lose, repeat and reorder rows. `Inbox` applies only rows
-without a gap before them, says which numbers to ask the table for (by `replay`), and compares its
-chain with the ends of the chain that the table sends. For staff rows the table sends no chain, so
-the floor makes one.
+without a gap before them, and says which numbers to ask the table for (by `replay`). The table also
+sends the end of its chain, with which `Inbox` compares its own. For staff rows the table sends no
+chain, so the floor makes one.
 
 If a table's journal was put back from a copy, the table continues in another stream from where the
-copy ended. What the older stream had beyond that row is void. Only the table knows which row that
-is. So a row of another stream is applied only after a page of `replay` has shown that it follows
-the row that we have.
+copy ended. The rows that the older stream had beyond that row are void. Only the table knows where
+its copy ended. So a row of another stream is applied only after a page of `replay` has shown that
+it follows the row that we have.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ CLONED: Final = "do two tables run on one journal?"
 class NotAnEvent(ValueError):
     """A message that is no event of a table.
 
-    The text says what is wrong, without quoting values.
+    The text says what is wrong, but quotes nothing from the message.
     """
 
 
@@ -64,8 +64,8 @@ class ToldRow(Struct, frozen=True, gc=False):
     Attributes:
         kind: the event's name, such as `card_drawn`.
         body: the event's bytes, as the table sent them; the chain covers these bytes.
-        after: the id of the row before this one on the same page of `replay`. "" means that this
-            is the first row of all, and None that the row before is not known.
+        after: the id of the row before this one on the same page of `replay`. "" means that no row
+            comes before this one, and None that the row before is not known.
     """
 
     audience: Audience
@@ -224,10 +224,9 @@ class Inbox:
         self._faults.append(f"Row {row.seq} was told under two names: {CLONED}")
 
     def _find_join(self, page: Sequence[ToldRow]) -> None:
-        """Find where a new stream continues ours, and go back to that row.
+        """Find the row from which a new stream continues ours, and go back to that row.
 
-        It is the last row that we and the table have in common, if the table has other rows after
-        it.
+        That row is the last one on the page that is the same in our stream and in the table's.
         """
         ours = {row.seq: row for row in page if row.seq <= self.cursor.seq}
         streams = {seq: _stream_of(known.id) for seq in ours if (known := self._at(seq))}
@@ -247,8 +246,8 @@ class Inbox:
     def anchor(self, count: int, head: str, stream: str) -> None:
         """Compare our chain with an end of the public chain that the table sent.
 
-        If our rows do not yet reach `count`, the comparison waits. `head` is the link of the row
-        `count`.
+        `head` is the link of the row with the number `count`. If we do not have that row yet, the
+        comparison waits.
         """
         self.end(count, stream)
         if stream in self.cursor.past:
@@ -259,7 +258,7 @@ class Inbox:
             self._prove(count, head)
 
     def end(self, seq: int, stream: str) -> None:
-        """Note how many rows the table has in its stream."""
+        """Note the number and the stream of the table's last row."""
         if stream in self.cursor.past:
             return
         self._end, self._end_of = seq, stream
@@ -338,7 +337,10 @@ class Inbox:
         return self._fresh.get(seq) or self._stored(seq)
 
     def _same(self, row: ToldRow, known: StoredRow | None) -> None:
-        """Compare a row with `known`, the row of the same id that we have."""
+        """Compare a row with `known`, our row of the same id.
+
+        A different content is a fault.
+        """
         before = StoredRow("", FIRST_LINK) if row.seq == 1 else self._at(row.seq - 1)
         if known and before and row.linked(before.link) != known.link:
             self._faults.append(_otherwise(row))

@@ -128,7 +128,10 @@ class Session:
 
 
 def _dropped(db: sa.Connection) -> None:
-    """Close a session for good. In the pool of connections, it would keep its lock."""
+    """Close a session for good.
+
+    If it went back to the pool of connections, it would keep its lock.
+    """
     with suppress(SQLAlchemyError):
         db.invalidate()
     with suppress(SQLAlchemyError):

@@ -277,7 +277,7 @@ class FloorListener:
             yield at, TableFault(sentence, FaultCode.FOREIGN if foreign else FaultCode.NONSENSE)
 
     def _compare(self, at: TableId, kind: str, chain: Chain | None) -> None:
-        """Compare what a table now sends with what it sent before, and note the faults.
+        """Compare a table's message with its earlier messages, and note the faults that this shows.
 
         `kind` is the topic's first level.
         """
@@ -326,7 +326,7 @@ class FloorListener:
                 yield at, Page(key[1], rows)
 
     def _note_names(self, at: TableId, sources: Iterable[str]) -> None:
-        """Note the earlier names in a table's journal, as faults if need be.
+        """Note the faults that earlier names of a table in its events mean, if any.
 
         A page of `replay` may contain them; a live event must have the table's present name.
         """
@@ -350,8 +350,9 @@ class FloorListener:
     def _doubt(self, link: Link, now: float, there: frozenset[TableId]) -> None:
         """Mark the tables that must be asked now whether they have more rows. Raises LinkLost.
 
-        The topics that say which tables are connected are subscribed to again. In a cluster, a
-        picture may be lost on its way to us although the table got an acknowledgement.
+        It also subscribes again to the topics that say which tables are connected, so that the
+        broker sends their retained messages again. In a cluster, such a message may be lost on its
+        way to us although the table got an acknowledgement.
         """
         if now - self._looked >= DOUBT_S:
             self._looked = now
@@ -386,7 +387,7 @@ async def _lost(link: Link) -> str:
 
 
 def _nothing(*_: Any) -> None:
-    """Ignore a message: a durable session gives all messages to `delivered`."""
+    """Ignore a message, because a durable session gives all messages to `delivered`."""
 
 
 def _nobody(_mid: int) -> None:
@@ -394,7 +395,10 @@ def _nobody(_mid: int) -> None:
 
 
 def _place(topic: str) -> str:
-    """A topic as a sentence names it: a table may make up any number of topics."""
+    """Return a topic's name for a sentence: the pattern that the topic matches, or "another topic".
+
+    The topic itself is not quoted, because a table may make up any number of topics.
+    """
     return next((one for one in (*_EVENTS, *_PICTURES) if matches(one, topic)), "another topic")
 
 

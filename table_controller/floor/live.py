@@ -25,7 +25,7 @@ MOST_ID: Final = 64
 class Chain(Struct, frozen=True):
     """The last number, the stream and the chain's end that a table sends with a picture.
 
-    They can be read without reading the picture.
+    They can be read even if the picture cannot.
     """
 
     seq: Annotated[int, Meta(ge=0, le=2**62)]
@@ -140,7 +140,7 @@ class LiveTables:
             self._changed(shown)
 
     def fault(self, at: TableId, why: str, now: float) -> None:
-        """Note, as the sentence `why`, what cannot be trusted at a table."""
+        """Note that something at a table cannot be trusted. `why` is a sentence about it."""
         shown = self.tables.setdefault(at, ShownTable(at, began_at=now))
         if not shown.fault:
             shown.fault_at = now
@@ -172,7 +172,7 @@ class LiveTables:
         return known is None
 
     def fade(self, at: TableId, now: float) -> None:
-        """Stop showing faults that only report a change, if the change is some time ago."""
+        """Stop showing the faults that only report a change, once the change was some time ago."""
         shown = self.tables[at]
         for code, (_, since) in tuple(shown.odd.items()):
             if code in CHANGES and now - since > NOTE_S:

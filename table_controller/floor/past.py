@@ -36,7 +36,10 @@ MOST_LOOKED: Final = 20_000
 
 
 class Reads(NamedTuple):
-    """How a house's events are read: its coups, and the chances of its results (`Expected`)."""
+    """How to read a house's events. `coups` is a function that finds the coups.
+
+    `expected` has the chances of the results (`Expected`).
+    """
 
     title: str
     coups: Callable[[Iterable[dict[str, Any]]], Iterable[Any]]
@@ -83,7 +86,7 @@ class PastFind(Struct, frozen=True, kw_only=True):
 
 
 class FloorPast:
-    """Reads the past of any table. `readers` gives the reader for each game."""
+    """Reads the past of any table. `readers` gives, for each game, the reader of its events."""
 
     def __init__(self, store: Store, readers: Readers) -> None:
         self._store, self._readers = store, readers
@@ -225,7 +228,10 @@ def _rows(db: sa.Connection, id_: int, audience: str, first: int, last: int) -> 
 
 
 def _event(row: Any) -> EventRow:
-    """A public row as an event. The event gets the row's number as the number of its input."""
+    """A public row as an event.
+
+    Since the row does not name its input, the row's own number stands for the input's number.
+    """
     return EventRow(
         row["seq"], row["seq"], row["t_ms"], row["audience"], row["seq"], row["kind"], row["body"],
         None, row["link"],

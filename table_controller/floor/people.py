@@ -91,7 +91,7 @@ def add(store: Store, person: FloorPerson) -> None:
 
 
 def _is_name(name: str) -> bool:
-    """Whether every table takes this name from the floor."""
+    """Whether every table accepts this name in a request of the floor."""
     told = 1 <= len(name) <= MOST_NAME and re.fullmatch(PLAIN_NAME, name)
     return bool(told) and name == " ".join(name.split())
 
@@ -125,7 +125,10 @@ def noted(store: Store, before: int = 0) -> list[Noted]:
 
 
 class Roll:
-    """The people as a served page knows them. The list is read again every second."""
+    """The people whom a served page knows.
+
+    The list is read from the database again every second.
+    """
 
     def __init__(self, store: Store, keys: Keys) -> None:
         self._store, self._keys = store, keys
@@ -141,7 +144,7 @@ class Roll:
         return SignIn(lambda: self._persons, self._matches, self._say)
 
     def note(self, actor: str, did: Did, about: str = "") -> None:
-        """Record an action that changes nothing in the database. It is written within a second.
+        """Record, within a second, an action that changes nothing else in the database.
 
         The same action is recorded at most once a second, so that no stranger can fill the disk.
         """

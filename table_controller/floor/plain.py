@@ -1,8 +1,8 @@
 """Makes a table's texts safe to show, so that one table's nonsense harms no other table's page.
 
 A text is cut after a number of letters. Characters that change the direction of a line, or hide
-part of it, are written as their numbers. A sentence that our catalogues do not have is shown as the
-table filled it in. Pure.
+part of it, are written as their numbers. A sentence that our catalogues do not have cannot be
+translated, and is shown as the table filled it in. Pure.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _sign(sign: str) -> str:
 
 
 def number(value: int) -> int:
-    """The number, or the nearest number that a person can read."""
+    """The number; if it has too many digits to be read, the nearest number that has not."""
     return max(-_MOST, min(_MOST, value))
 
 

@@ -1,8 +1,9 @@
 """Makes records from a table's events: coups, phases, misreads, rulings, alerts. Pure.
 
-It knows no game's words: an event counts by its name, and games use one name for the same thing.
-Public and staff events are numbered separately, so each audience has its own progress. The same
-rows always make the same records, whenever and in whatever batches they are read.
+The module knows no single game. It knows an event by the event's name, and all games use one name
+for the same thing. Public and staff events are numbered separately, so each audience has its own
+progress. The same rows always make the same records, whenever and in whatever batches they are
+read.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class Raised(Struct, frozen=True):
 
 
 class AlertEnd(Struct, frozen=True):
-    """The open alert of this id was acknowledged or, if `cleared`, is over."""
+    """The open alert with this id is over if `cleared` is true, and otherwise was acknowledged."""
 
     seq: int
     t_ms: int
@@ -141,7 +142,7 @@ Record = (
 
 
 class ReadSoFar(Struct, frozen=True, gc=False):
-    """How far one audience's events have been read. It is stored with the cursor."""
+    """The progress in reading one audience's events. It is stored with the cursor."""
 
     shoe: str = ""
     since_ms: int = 0

@@ -26,7 +26,7 @@ def columns(id_: int, audience: Audience, record: p.Record) -> dict[str, Any]:
 
 
 def addition(id_: int, record: Addition) -> sa.Update:
-    """The change that a later event makes to the record of an earlier event."""
+    """Return the statement by which a later event changes the record of an earlier event."""
     if isinstance(record, p.PaidRecord):
         coups = PROJECTED[p.DecidedCoup]
         mine = (coups.c.table_id == id_, coups.c.seq == record.seq)

@@ -1,8 +1,8 @@
 """Decides when to ask which table for which rows. Pure: time is an argument, in seconds.
 
-A gap often means that rows will come again by themselves, so `Refill` waits first. A table is asked
-for one page at a time, and asked again if it does not answer. The table goes on playing, so pages
-are asked for no faster than a fixed pace.
+Missing rows often come by themselves after a while, so `Refill` waits first. It asks a table for
+one page at a time, and asks again if the table does not answer. Since the table goes on playing,
+`Refill` asks no faster than at a fixed pace.
 """
 
 from __future__ import annotations

@@ -50,10 +50,11 @@ class ReportLine(Struct, frozen=True, kw_only=True):
         of: the table, the croupier, or the hour of the day in UTC.
         open_hours: the hours from an evening's first card to the end of its last coup.
         idle_hours: the pauses of ten minutes or more within these hours.
-        coups_an_hour: the coups in an hour that was not idle.
-        stakes, play, pay: the time from the end of a coup to the next first card, from there to the
-            result, and from there to the end of the payment, as median and 90th percentile. None
-            means that the time is not known.
+        coups_an_hour: the coups per open hour, without the idle time.
+        stakes: the time from the end of a coup to the first card of the next. This time and the
+            next two are medians and 90th percentiles; None means that the time is not known.
+        play: the time from a coup's first card to its result.
+        pay: the time from the result to the end of the payment.
         misreads: the number of passages without a sure reading, and that number per 10,000 cards.
         alerts_p50_s: the median time until an alert was acknowledged or over.
     """
@@ -128,9 +129,9 @@ class IntegrityLine(Struct, frozen=True, kw_only=True):
 
 
 def known(store: Store, now: Callable[[], float]) -> dict[str, Known]:
-    """Who leads each table, and its coups of the last hour, by the table's name in its events.
+    """Return who leads each table, and how many coups it had in the last hour.
 
-    `now` returns the time in seconds.
+    The key is the table's name in its events. `now` returns the time in seconds.
     """
     coups, staffing = PROJECTED[p.DecidedCoup], PROJECTED[p.Staffed]
     since = int((now() - 3600) * 1000)

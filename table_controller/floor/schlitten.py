@@ -1,7 +1,7 @@
 """Compares the Schlitten of all tables, to find results that are unlikely by chance.
 
-Anybody who compares many results finds one that is far off. So each result is judged as the most
-extreme of all that were compared, at all tables together.
+Anybody who compares many results finds one that is far off. So the judgement of each result allows
+for the number of results that were compared at all tables.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def unlikely(store: Store, past: FloorPast, period: Period = ALWAYS) -> list[Sch
 def _line(at: TableId, shoe: str, t_ms: int, one: Compared, among: int) -> SchlittenLine:
     """Make a line from `one`, which was judged among the results of its own Schlitten.
 
-    In the line it is judged as one of all, `among` in number.
+    The line instead judges it among the results of all Schlitten, which are `among` in number.
     """
     rare = min(1.0, one.alone * among)
     return SchlittenLine(

@@ -51,7 +51,7 @@ class End(Struct, frozen=True):
 
 
 class Doubt(Struct, frozen=True):
-    """Says that the last message of a table may be lost, and with it the number of its rows."""
+    """Says that a table's last message may be lost, so that its newest rows may be unknown."""
 
     audience: Audience
 
@@ -145,7 +145,7 @@ class _Box:
 class Ledger:
     """Stores what the tables send. Only the leader's ledger may write.
 
-    `begin` begins a transaction, `clock_ms` returns the time in ms since 1970.
+    `begin` begins a transaction, and `clock_ms` returns the time in ms since 1970.
     """
 
     def __init__(
@@ -186,7 +186,10 @@ class Ledger:
         return {key: box.inbox.wanted() for key, box in touched.items()}
 
     def behind(self) -> dict[tuple[TableId, Audience], int]:
-        """How many rows are still missing, by the last numbers that the tables sent."""
+        """Return how many rows each table and audience still lacks.
+
+        A table sends its last number itself.
+        """
         found = {}
         for key, end in list(self._ends.items()):
             box = self._boxes.get(key)
@@ -196,7 +199,7 @@ class Ledger:
         return found
 
     def heard(self) -> frozenset[TableId]:
-        """The tables that have sent their last numbers for both audiences."""
+        """The tables that have sent the number of their last row for both audiences."""
         ends = set(self._ends)
         return frozenset(at for at, who in ends if {(at, "public"), (at, "croupier")} <= ends)
 

@@ -1,7 +1,7 @@
 """Watches every table: stores the alerts, sends messages by the rules, notes who has seen what.
 
-Only the leader watches. The alerts are in the database, so after a crash the floor continues where
-it was. An alert keeps its age, and nobody gets the same message twice.
+Only the leader watches. The alerts are in the database, so after a crash the floor continues with
+them. An alert keeps its age, and nobody gets the same message twice.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ class FloorAlert(Struct, kw_only=True):
 
 
 class Letter(Struct, frozen=True):
-    """The message for one person now: its alerts (by number), each with the rule that applies."""
+    """A message to send to a person now: alerts by number, each with the rule that applies."""
 
     person: str
     notices: tuple[tuple[int, str], ...]
@@ -166,7 +166,8 @@ class Lookout:
     def look(self) -> list[Letter]:
         """Compare the tables with the stored alerts. Return the messages to send now.
 
-        Raises SQLAlchemyError; then the state in the database counts, and the call may be repeated.
+        Raises SQLAlchemyError. The alerts are then as the database has them, and the call may be
+        repeated.
         """
         with self._one_by_one:
             try:
@@ -218,7 +219,10 @@ class Lookout:
         return kept
 
     def own(self) -> dict[TableId, OwnNote]:
-        """The worst unseen alert of the floor's own at each table, if no tile shows it anyway."""
+        """Return, for each table, the worst unseen alert that the floor itself raised.
+
+        Alerts that a tile shows anyway are left out.
+        """
         found: dict[TableId, OwnNote] = {}
         for kept in sorted(
             self.open.values(), key=lambda one: (_WORST[one.severity], one.began_ms)
@@ -249,9 +253,10 @@ class Lookout:
         self._keep_told(one, failed)
 
     def _keep_told(self, one: Letter, failed: str) -> None:
-        """Keep that a person was told; and that he was not, once for each reason.
+        """Store that a person was told or, if `failed` says why not, that he was not.
 
-        While the database takes nothing, he is told seldom.
+        The same failure is stored once. If the database cannot store this, the person gets no
+        message again until some time has passed.
         """
         if failed and self._failed.get(one.person) == (failed, one):
             return
@@ -287,9 +292,9 @@ class Lookout:
                     yield one
 
     def _fresh(self, one: Concern) -> bool:
-        """Whether nobody has seen this alert yet.
+        """Whether the database has never had this alert.
 
-        An alert that was seen once is not raised again.
+        An alert that ended is not raised again.
         """
         key = one.at, one.alert
         if key not in self._settled:

@@ -76,8 +76,8 @@ def texts() -> dict[str, tuple[str, bool]]:
 def wanted(locale: str, held: Catalog) -> Iterator[tuple[str | None, str, str]]:
     """Yield (context, text, place) of every entry that the catalogue of `locale` must contain.
 
-    A text has a separate entry for the voice only if the voice cannot say, or does not say, what is
-    printed.
+    A text has a separate entry for the voice only if the voice cannot say the printed text, or says
+    something else.
     """
     for text, (where, spoken) in texts().items():
         if locale != "en":  # an English page prints the text itself
@@ -116,7 +116,7 @@ def made() -> dict[Path, bytes]:
 
 
 def brought_in_line(locale: str) -> bytes:
-    """Make a catalogue with exactly the program's texts. Existing translations are kept."""
+    """Return a catalogue with exactly the program's texts, and with their existing translations."""
     old = read(locale)
     began = datetime(2026, 1, 1, tzinfo=UTC)  # a fixed date: the same texts, the same file
     new = Catalog(
@@ -175,7 +175,10 @@ def _wrong(catalogue: Catalog, context: str | None, text: str, said: str) -> Ite
 
 
 def unspeakable(said: str) -> str:
-    """The characters that a voice cannot say: neither a pause nor a part of a word."""
+    """Return the characters that a voice cannot say.
+
+    They are neither a pause nor a part of a word.
+    """
     plain = re.sub(r"\{\w+\}", "", said)
     return "".join(c for c in plain if not (c.isalnum() or c.isspace() or c in ".,;:?!'’-"))
 
@@ -195,7 +198,7 @@ def _holds(text: str, call: str) -> bool:
 def meant_same(locale: str, text: str) -> bool:
     """Whether a text may be the same in both languages.
 
-    It may if it is a historic call, a placeholder, or listed in `same.py`.
+    That is so for a historic call, a placeholder, and a text in the list `same.py`.
     """
     bare = re.sub(r"\{\w+\}|[\W\d_]", "", text)
     whole = text.strip('. "').casefold()

@@ -160,8 +160,8 @@ class Cluster:
 def accounts_conf(accounts: tuple[BrokerAccount, ...], secret: str) -> str:
     """The accounts in the form that nats-server reads.
 
-    They say who may publish and subscribe to what, only by MQTT. Without any account, everybody has
-    the floor's rights, as in `floor simulate`.
+    For each account they say which topics it may publish and subscribe to, and that only MQTT is
+    allowed. Without any account, everybody has the floor's rights, as in `floor simulate`.
     """
     if not accounts:
         return f"authorization {{\n  users = [\n{_user(FLOOR, secret, ['>'], ['>'])}  ]\n}}\n"

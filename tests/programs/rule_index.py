@@ -3,8 +3,8 @@
 `scripts/generate` writes the files that are made from these ids and from the citations in the code
 (`scripts/rule_code.py`): the lists that the installed program shows, and docs/RULEBOOK.md. A test
 cites a rule in its name or docstring. A script and a table of cases (`tests/tables.py`) cite a rule
-anywhere. No other citation counts: a comment, a helper or a module can cite a rule that no test
-checks, and the tests of a program check that program alone.
+anywhere. No other citation counts, because a comment, a helper or a module can cite a rule that no
+test checks. Tests of the programs in `tests/programs` do not count either.
 """
 
 import ast

@@ -143,7 +143,7 @@ def scripts(paths: Iterable[Path] = COUPS) -> Iterator[tuple[Table, Move]]:
 
 
 def aside(moments: Iterable[Table]) -> Iterator[Move]:
-    """Press every button once in each phase. Yield the moves, which no script need contain."""
+    """Press every button once in each phase. Yield the moves, whether or not a script has them."""
     pressed: set[tuple[str, str, str]] = set()
     luck = random.Random("aside")
     for now in moments:
@@ -268,7 +268,7 @@ def _diagram(group: Group, arrows: Arrows) -> list[str]:
 def _from_most(group: Group, arrows: Arrows) -> str:
     """The inputs that lead from many of the group's phases to the same phase outside.
 
-    They are written once, and not drawn.
+    The page names each of these inputs once, and draws no arrows for them.
     """
     own = {way: said for way, said in arrows.items() if way[0] in group.phases}
     told = [
@@ -299,7 +299,7 @@ def _leads(phase: str, moves: set[Move]) -> str:
 
 
 def _waits(phase: str) -> str:
-    """The first sentence of a phase's own docstring."""
+    """What a phase waits for: the first sentence of the docstring of the phase's class."""
     kind = next(kind for kind, _ in CASES if kind.__name__ == phase)
     return (kind.__doc__ or "").strip().splitlines()[0]
 
@@ -325,7 +325,7 @@ def _always() -> str:
 
 
 def _unwalked(scripted: set[Move], beside: set[Move]) -> str:
-    """The cases that no script contains. A star marks those that a button leads to anyway."""
+    """The cases that no script contains. A star marks a case that a press of a button reached."""
     walked, pressed = ({(m.before, m.said) for m in some} for some in (scripted, beside))
     rows = []
     for phase, admits in sorted(admitted().items()):
@@ -350,7 +350,7 @@ in [RULEBOOK.md](RULEBOOK.md).
 
 
 def _map() -> str:
-    """One table for each game, and one for what every table answers."""
+    """A list of inputs and handlers for each game, and one for the inputs that all games share."""
     parts = [_MAP]
     for name in rule_code.games():
         rows = [

@@ -67,10 +67,10 @@ class Score(NamedTuple):
 class Enrolment(NamedTuple):
     """An enrolled deck, the scores before and after enrolling, and the objections to the deck.
 
-    `taught` is the number of looks that the net learnt from. `before` and `after` are the scores of
-    the held-back looks without the deck and with it. `misread` lists the files of all looks that
-    are read wrongly with the deck. `bears` gives, for ace, king, queen and jack, the letter that
-    the shipped net sees most often on this rank.
+    `taught` is the number of looks from which the net learnt. `before` and `after` are the scores
+    of the held-back looks without the deck and with it. `misread` lists the files of all looks that
+    are read wrongly with the deck. `bears` gives, for each of ace, king, queen and jack, the letter
+    that the shipped net sees on it most often.
     """
 
     deck: Deck
@@ -157,7 +157,7 @@ def _votes(
     places: Iterable[int],
     alphabet: Alphabet,
 ) -> int:
-    """Count the corners at `places` that the net already reads as that card or a foreign letter."""
+    """Count the corners at `places` that the net already reads as `card` or as a foreign letter."""
     said = [corner(heads @ corners[place], alphabet) for place in places if place in corners]
     named = sum(one.card == card and one.sure >= DISSENT for one in said)
     return named + sum(card[0] in LETTERED and one.strange >= DISSENT for one in said)
@@ -178,7 +178,7 @@ def answer(
 
 
 def missing(looks: Sequence[Look]) -> list[Card]:
-    """Return the cards, of the 52, with fewer than `LEAST` images."""
+    """Return those of the 52 cards that have fewer than `LEAST` images."""
     shown = _files(looks)
     return [card for code in PACK if len(shown[card := Card(code)]) < LEAST]
 
@@ -192,7 +192,7 @@ def _files(looks: Sequence[Look]) -> dict[Card, list[Path]]:
 
 
 def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
-    """Fit the last layer to half of the images, and read the others with it. Raises DeckError.
+    """Fit the last layer to half of the images, then read the other half with it. Raises DeckError.
 
     `name` is the deck's name.
     """
@@ -220,7 +220,7 @@ def enrol(name: str, looks: Sequence[Look], reader: CornerReader) -> Enrolment:
 
 
 def borne(heads: Array, looks: Sequence[Look]) -> dict[str, str]:
-    """Return the letter that the net reads most often on ace, king, queen and jack, by rank.
+    """Return, for ace, king, queen and jack, the letter that the net reads on each most often.
 
     A rank is left out if the net most often reads no letter in the corners of its cards.
     """

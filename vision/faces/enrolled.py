@@ -1,6 +1,6 @@
 """A house's own deck: the net's last layer fitted to looks at its cards, and the deck's file.
 
-The module knows numbers and one file, but no image. Of the net that a deck belongs to, the module
+The module knows numbers and one file, but no image. A deck belongs to one net, of which the module
 knows only the digest.
 """
 

@@ -47,7 +47,7 @@ _TURNS = (np.arange(4)[:, None] + np.arange(4)) % 4
 def find(picture: Image) -> list[Quad]:
     """Return outlines that may be cards in a BGR image, best fit first, without near copies.
 
-    Cards of which only one side is in sight come last. Their `spot` is on that side.
+    Cards with only one side in sight come last. Their `spot` is a point on that side.
     """
     high, wide = picture.shape[:2]
     scale = min(1.0, SIDE / max(high, wide))
@@ -131,10 +131,11 @@ def _masks(shades: _Shades) -> Iterator[tuple[Image, float]]:
 def _joined(shades: _Shades) -> Iterator[tuple[Image, float]]:
     """Masks for court cards whose picture reaches from edge to edge and divides the white paper.
 
-    Closing the mask's gaps joins the card's two halves and its margin. This works if these are the
-    lightest parts of the image, not much darker than the lightest, or lighter than their
-    surroundings. The last mask joins the lines of the picture instead. Because closing joins other
-    things too, these outlines rank after those of the plain masks.
+    The gaps in each mask are closed, so that the card's two halves and its margin become one patch.
+    One mask is for paper that is the lightest part of the image, one for slightly darker paper, and
+    one for paper that is lighter than its surroundings. The last mask joins the lines of the card's
+    picture instead. Closing gaps also joins other things, so these outlines rank after those of the
+    plain masks.
     """
     near = cv2.adaptiveThreshold(
         shades.pale, 255, cv2.ADAPTIVE_THRESH_MEAN_C, cv2.THRESH_BINARY, 101, -15
@@ -151,9 +152,10 @@ def _joined(shades: _Shades) -> Iterator[tuple[Image, float]]:
 
 
 def _quads(mask: Image, shrunk: float, *, whole: bool = False) -> Iterator[Quad]:
-    """Yield the outlines in one mask that fit four lines. `shrunk` is as `_masks` gives it.
+    """Yield the outlines in one mask that fit four lines.
 
-    `whole` leaves out cards of which only one side is in sight.
+    `shrunk` is the number of pixels that `_masks` yields with the mask. `whole` leaves out cards of
+    which only one side is in sight.
     """
     least = LEAST * mask.size
     outlines, tree = cv2.findContours(mask, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_NONE)
@@ -188,7 +190,7 @@ def _fit(outline: Points, hull: NDArray[Any], shrunk: float) -> Quad | None:
 
 
 def _filled(hull: NDArray[Any], corners: Points) -> float:
-    """The ratio of the areas of hull and corners, the smaller to the larger (0 to 1)."""
+    """The areas of the hull and of the four corners: the smaller divided by the larger (0 to 1)."""
     one, two = cv2.contourArea(hull), cv2.contourArea(corners)
     return min(one / two, two / one)
 

@@ -1,7 +1,7 @@
-"""The letters on indices, and their meaning in a deck: `B` is a jack in one, nothing in another.
+"""The letters on indices, and their meaning in a deck.
 
-The net names every letter by its shape. A letter outside the deck's alphabet is no index of that
-deck.
+In some decks `B` is a jack, in others nothing. The net names every letter by its shape. A letter
+outside the deck's alphabet is no index of that deck.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ class Alphabet:
     def from_afar(self, logits: NDArray[Any]) -> NDArray[Any]:
         """Adapt the logits for a whole card, on which some letters look alike.
 
-        Corners tell these apart. If the deck has only one of these letters, that letter gets the
-        probability of all of them.
+        The net for corners can tell these letters apart. If the deck has only one of them, that
+        letter gets the probability of all of them.
         """
         alike = [GLYPHS.index(glyph) for glyph in _FROM_AFAR]
         held = [glyph for glyph in alike if glyph in self.ranks]
@@ -72,7 +72,7 @@ class Alphabet:
     def enrolled(self) -> Alphabet:
         """The classes with which an enrolled deck is taught.
 
-        For a letter that the net has no class for, the deck uses a class that it does not need
+        If the net has no class for a letter, the letter gets a class that the deck does not need
         otherwise.
         """
         known = {rank: glyph for rank in LETTERED if (glyph := self.glyph(rank))}
@@ -84,7 +84,7 @@ class Alphabet:
 
 
 def looks(letter: str) -> str:
-    """The letter, replaced by the one that looks the same: Cyrillic В becomes Latin B."""
+    """Return the letter, or the Latin letter that looks the same: Cyrillic В becomes Latin B."""
     return letter.translate(_ALIKE)
 
 

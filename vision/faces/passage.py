@@ -3,9 +3,9 @@
 The module knows a frame and the places of cards in it, but no time and no table. A face that is
 read below the threshold counts as not read, so that nothing unsure can vote.
 
-Calibration gives the four corners of a card in the gate. A card slides along the rows of the frame,
-so in another frame its corners have moved as far as its leading or trailing edge has. Reading only
-at these corners takes a few milliseconds. If nothing is read there, because the card is askew, the
+Calibration gives the four corners of a card in the gate. A card slides along the rows of the frame.
+So from frame to frame its corners move as far as its leading or trailing edge. Reading only at
+these corners takes a few milliseconds. If nothing is read there, because the card is askew, the
 whole frame is searched.
 """
 
@@ -29,9 +29,10 @@ from vision.witness import Reading, Witness
 def faces(reader: CornerReader, places: Iterable[Points] | None = None) -> EyeOnFrame:
     """Return the witness that reads faces.
 
-    `places` are cards' four corners as calibrated, in pixels, clockwise; each takes a few
-    milliseconds. Without `places` the whole frame is searched, as for a webcam over a plain table.
-    The witness reports no foreign letters: a card with such a letter counts as unread.
+    Each of `places` is the four corners of a card as calibrated, in pixels, clockwise. Reading at
+    one place takes a few milliseconds. Without `places` the whole frame is searched, as for a
+    webcam over a plain table. The witness reports no foreign letters: a card with such a letter
+    counts as unread.
     """
     known = None if places is None else [np.asarray(place, np.float32) for place in places]
 

@@ -1,8 +1,8 @@
 """Reads rank and suit of one card from crops of its corners and of the whole card.
 
-For each crop the nets say how sure they are of each rank, of each suit, and of no index. A card is
-named only if two crops agree beyond doubt (or a single crop is even surer) and no crop contradicts.
-So the module never guesses. The module knows no file and no table.
+For each crop the nets say how sure they are of each rank, of each suit, and that there is no index.
+A card is named only if two crops agree beyond doubt, or if a single crop is even surer. No other
+crop may contradict. So the module never guesses. The module knows no file and no table.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ class Corner:
 
 @dataclass(frozen=True, slots=True)
 class FaceReading:
-    """A card, or None with the reason. `confidence` (0 to 1) is that of the likeliest card.
+    """A card, or None with the reason. `confidence` (0 to 1) is how sure the likeliest card is.
 
-    `likeliest` is for measuring how well we read; no deal may depend on it. `letter` is a letter
-    that the deck does not have, if this letter is the reason. `letter` is for setting up a deck,
-    never for a live card.
+    `likeliest` is for measuring how well we read; no deal may depend on it. If the reason is a
+    letter that the deck does not have, `letter` names it. That is for setting up a deck, never for
+    a live card.
     """
 
     card: Card | None = field(repr=False)
@@ -89,7 +89,7 @@ class FaceReading:
 
 
 class Looked(NamedTuple):
-    """The last layers' outputs for a card's corners, as read in order, and for the whole card.
+    """The last layers' outputs for a card's corners, in reading order, and for the whole card.
 
     `whole` is empty if part of the card is outside the image.
     """
@@ -102,7 +102,8 @@ class Looked(NamedTuple):
     ) -> FaceReading:
         """Judge the outputs, by the letters of a deck.
 
-        `agree` is how sure the net must be of two crops that agree, and `alone` of a single crop.
+        `agree` is how sure two agreeing crops must be together, and `alone` how sure a single crop
+        must be.
         """
         seen = (corner(one, alphabet) for one in self.corners)
         return in_turn(seen, lambda: _of_all(self.whole, alphabet), agree=agree, alone=alone)
@@ -222,7 +223,7 @@ def _order(corners: Points, spot: tuple[float, float] | None) -> Sequence[int]:
     """The order in which to read the corners.
 
     Without a spot, the corners in which every deck has indices come first. With a spot, the corners
-    nearest to it come first, as they are in sight.
+    nearest to the spot come first, because they are surely in sight.
     """
     if spot is None:
         return READ_FIRST
@@ -251,7 +252,7 @@ def _share(logits: NDArray[Any]) -> NDArray[Any]:
 
 
 def together(one: float, two: float) -> float:
-    """How sure two agreeing crops are together, from the geometric mean of their doubts.
+    """How sure two agreeing crops are together: 1 less the geometric mean of their doubts.
 
     The result is never quite 1.
     """
@@ -265,10 +266,10 @@ def in_turn(
     agree: float = AGREE,
     alone: float = ALONE,
 ) -> FaceReading:
-    """Read a card corner by corner, and the whole card once, until two crops agree on the card.
+    """Read a card corner by corner until two crops agree on it. The whole card is one of the crops.
 
-    If the first two corners show hardly anything, nothing else is read. `agree` is how sure the net
-    must be of two crops that agree, and `alone` of a single crop.
+    If the first two corners show hardly anything, nothing else is read. `agree` is how sure two
+    agreeing crops must be together, and `alone` how sure a single crop must be.
     """
     said: list[Corner] = []
     of_all, asked = None, False
@@ -295,7 +296,8 @@ def judge(
 ) -> FaceReading:
     """Judge the answers for several corners of one card, and for the whole card if it is visible.
 
-    `agree` is how sure the net must be of two crops that agree, and `alone` of a single crop.
+    `agree` is how sure two agreeing crops must be together, and `alone` how sure a single crop must
+    be.
     """
     said = [*corners] if whole is None else [*corners, whole]
     if not said:

@@ -28,7 +28,7 @@ CARD_LIKE, HALF_LEGIBLE = 0.93, 0.3
 class Recognised(NamedTuple):
     """One card in an image: its name, or None with the reason; its confidence; its box in pixels.
 
-    `letter` is a letter that this deck does not have, if this letter is the reason.
+    If the reason is a letter that this deck does not have, `letter` names it.
     """
 
     card: Card | None
@@ -68,8 +68,8 @@ def recognise(picture: Image, reader: CornerReader) -> list[Recognised]:
 def cards(picture: Image, reader: CornerReader) -> list[FoundCard]:
     """Find every likely card, with its outline and its reading, the surest first.
 
-    Whole outlines are read first, then cards with one side in sight. If two crops named a card,
-    outlines within that card are skipped, as they are the card's pips or its frame.
+    Whole outlines are read first, then cards with one side in sight. Outlines within a card that
+    two crops named are skipped, because they are only its pips or its frame.
     """
     named: list[FoundCard] = []
     unnamed: list[FoundCard] = []

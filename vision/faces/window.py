@@ -23,7 +23,7 @@ def corners(share: float = SHARE) -> NDArray[Any]:
 
     The first two crops are top left and top right of the card as it is; then come bottom right and
     bottom left, with the card turned round. So an index is upright in each crop that contains one.
-    `share` is the crop's share of the card.
+    `share` is the crop's side as a share of the card's side.
     """
     c = share
     return np.array(

@@ -1,4 +1,4 @@
-"""Card artwork from Debian packages, for training only. It is read where apt put it, never copied.
+"""Card artwork from Debian packages, for training only. It is read where apt installed it.
 
 gnome-cards-data (GPL-3+ and others, see its copyright file) contains sheets of thirteen columns,
 ace to king, and five rows: clubs, diamonds, hearts, spades, then jokers and a back.
@@ -50,7 +50,7 @@ UNFIT = ("tango_nuevo",)
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One deck of artwork: faces by code, pictures without an index of ours, and its letters."""
+    """One deck of artwork: the faces by code, cards without an index of ours, and the letters."""
 
     name: str
     faces: dict[str, Image]
@@ -63,7 +63,10 @@ class Sheet:
 
 
 def sheets(*, held_out: bool = False) -> list[Sheet]:
-    """The decks of artwork for training, or those held out of it. Raises FileNotFoundError."""
+    """The decks of artwork for training, or those held out of training.
+
+    Raises FileNotFoundError.
+    """
     if not GNOME.is_dir() or not KDE.is_file():
         raise FileNotFoundError(
             f"no card artwork in {GNOME} and {KDE}: apt install gnome-cards-data"
@@ -93,7 +96,7 @@ def _sheet(path: Path) -> Sheet:
 
 
 def strangers() -> list[Image]:
-    """Cards of German suits: leaves and bells, and Unter and Ober of hearts."""
+    """Return cards of German packs: of the suits leaves and bells, and Unter and Ober of hearts."""
     ranks = ("7", "8", "9", "10", "jack", "queen", "king", "1")
     names = [f"{rank}_{suit}" for suit in ("spade", "diamond") for rank in ranks]
     wide = str(2 * WIDTH * PX)

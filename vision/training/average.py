@@ -1,9 +1,9 @@
 """Averages nets: `python -m vision.training.average ONE.pt TWO.pt … OUT.onnx`.
 
-If one net was trained from another, their mean is steadier than either net. A net named twice
+If one net was trained from another, the mean of both is steadier than either. A net named twice
 counts twice. A net that exists only as ONNX is loaded as for training (`shipped`). The mean's
-weights are also written, as OUT.pt, so that training can go on from them. `--sharper` multiplies
-the last layer, because a net that has learnt only for a short time is less sure than it should be.
+weights are also written to OUT.pt, from which training can go on. A net that has learnt for a short
+time only is less sure than it should be, so `--sharper` can multiply the last layer.
 """
 
 from __future__ import annotations

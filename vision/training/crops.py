@@ -1,7 +1,7 @@
 """Training crops: a pool of cards on backgrounds, and crops of them as a camera would see them.
 
-A crop is the part of a picture that the net reads. A crop's label is (rank, suit): the position of
-the index's letter in GLYPHS, and of its suit in SUITS. NONE means that there is no index.
+A crop is the part of a picture that the net reads. A crop's label is two numbers: the position of
+the index's letter in GLYPHS, and that of its suit in SUITS. NONE means that there is no index.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ IN_SIGHT = 0.6
 class Shown:
     """A card on a background, and the place of its top left index (mm).
 
-    NONE as label means that the card has no index.
+    The label NONE means that the card has no index.
     """
 
     picture: Image
@@ -144,7 +144,10 @@ class Pool:
         self.clutter = [clutter.anything(rng, (352, 288)) for _ in range(nothing // 2)]
 
     def renew(self, count: int) -> None:
-        """Replace `count` old cards by new ones, and as many pictures without a card of ours."""
+        """Replace `count` cards of our own drawing by new ones.
+
+        As many pictures without a card of ours are replaced too.
+        """
         for place in self._rng.integers(0, len(self.own), count):
             self.own[place] = self._draw()
         for place in self._rng.integers(0, len(self.no_cards), count):
@@ -232,7 +235,10 @@ class Pool:
 
 
 def _coarse(card: Image, style: deck.Style, rng: np.random.Generator) -> Image:
-    """Return the card in coarse print: letters are six dots high or more, suit signs five."""
+    """Return the card in coarse print.
+
+    Letters are at least six dots high, suit signs at least five.
+    """
     scale = min(rng.uniform(1, 2) * max(6 / style.rank_h, 5 / style.suit_h) / deck.PX, 1.0)
     few = cv2.resize(card, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     way = (cv2.INTER_NEAREST, cv2.INTER_LINEAR, cv2.INTER_CUBIC)[rng.integers(3)]
@@ -268,7 +274,7 @@ def crop(shown: Shown, rng: np.random.Generator) -> Sample:
 
 
 def in_sight(boxes: tuple[deck.Box, deck.Box], place: int, move: Points) -> float:
-    """The share (0 to 1) of the rank that is in the crop, or of the suit, whichever is less.
+    """Return how much (0 to 1) of the rank is in the crop, or of the suit if that is less.
 
     The index is that of the corner at `place`. `boxes` are the rank's box and the suit's. `move`
     maps mm on the card to the crop's pixels.
@@ -285,7 +291,7 @@ def in_sight(boxes: tuple[deck.Box, deck.Box], place: int, move: Points) -> floa
 
 
 def _past(shown: Shown, rng: np.random.Generator) -> Points:
-    """A shift (mm) after which the crop begins within the top left index, or just before it."""
+    """Return a shift (mm) that makes the crop begin within the top left index or just before it."""
     x, y, wide, high = shown.boxes[rng.integers(2)]
     far = np.array([x + wide * rng.uniform(0, 1), y + high * rng.uniform(0, 1)])
     far[rng.integers(2)] *= rng.uniform(0, 0.3)

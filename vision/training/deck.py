@@ -92,7 +92,7 @@ FOREIGN = (
 
 
 def mixed(rng: np.random.Generator) -> tuple[str, ...]:
-    """Random letters for a deck, more often local letters than the usual. No two look alike."""
+    """Return random letters for a deck, local ones more often than the usual. No two look alike."""
     while True:
         drawn = tuple(str(rng.choice(each)) for each in FOREIGN)
         if len(set(map(letters.looks, drawn))) == len(drawn):
@@ -108,7 +108,7 @@ def style(
 ) -> Style:
     """Make a random deck.
 
-    `held_out` chooses the fonts that training never sees, False the others, and None any font.
+    `held_out` chooses the fonts: True those that training never sees, False the others, None any.
     `kinds` gives the frequency of each kind of deck, and `bearing` the letters of ace, king, queen
     and jack.
     """
@@ -302,7 +302,7 @@ def face(
 
 
 def ends(box: Box) -> list[tuple[Box, bool]]:
-    """The box at both ends of the card, and for each whether its content is upside down."""
+    """Return the box at both ends of the card; with each, whether its content is upside down."""
     return [(box, False), (turned(box), True)]
 
 
@@ -356,7 +356,7 @@ def _print_panel(
 ) -> None:
     """Print small pips in a frame next to the index. `inner` is the index's far corner.
 
-    Decks do this if their indices are too large for pips of the usual size.
+    Real decks have such small pips if their indices leave no room for pips of the usual size.
     """
     left = min(inner[0] + rng.uniform(0.7, 2.5), 22.7)
     top = rng.uniform(5.0, max(min(inner[1], 26.0), 8.0))

@@ -76,7 +76,7 @@ def fonts() -> tuple[Path, ...]:
 
 
 def held_out(font: Path) -> bool:
-    """Whether the font's family is held out of training, for measuring. About one in seven is."""
+    """Whether the font's family is kept out of training for measuring. About one in seven is."""
     return zlib.crc32(font.stem.split("-")[0][:8].encode()) % 7 == 0
 
 

@@ -47,13 +47,13 @@ class Pack(NamedTuple):
 
 
 class Shot(NamedTuple):
-    """One card in front of the camera: the card itself, and the nets' output for its crops."""
+    """One card in front of the camera: which card it is, and the nets' output for its crops."""
 
     card: Card
     looked: Looked
 
     def said(self, alphabet: Alphabet) -> str:
-        """What reading gives if `alphabet` has the deck's letters: "right", "wrong" or "unread"."""
+        """The result of reading by the letters of `alphabet`: "right", "wrong" or "unread"."""
         card = self.looked.read(alphabet).card
         return "unread" if card is None else "right" if card == self.card else "wrong"
 
@@ -75,8 +75,8 @@ def shots(pack: Pack, count: int, reader: CornerReader, rng: Rng) -> Iterator[Sh
 def drawn(rng: Rng, kind: str, alphabet: Alphabet = USUAL, **wanted: object) -> Pack:
     """Make a pack that we draw ourselves, in letters held out of training.
 
-    The pack has the first random style with the `wanted` values. It has four colours if `kind` is
-    "four colours", and otherwise at most two.
+    Random styles are drawn until one has the `wanted` values. The pack has four colours if `kind`
+    is "four colours", and otherwise at most two.
     """
     kinds = dict.fromkeys(("standard", "jumbo", "magnum", "peek"), 0.0)
     kinds[{"large index": "jumbo", "jumbo": "magnum"}.get(kind, "standard")] = 1.0
@@ -178,7 +178,7 @@ def _pokerth() -> Iterator[tuple[str, art.Sheet]]:
 
 
 def no_cards(count: int, rng: Rng, readers: dict[Alphabet, CornerReader]) -> Iterator[str]:
-    """Yield the cards that a reader names in pictures without a card of ours; no name is right.
+    """Yield the cards that a reader names in pictures without a card of ours. Every name is wrong.
 
     Two in five pictures contain cards of German suits that training never saw, or foreign signs of
     our own. The readers, one per alphabet, take turns.
@@ -207,7 +207,7 @@ def _foreign(rng: Rng, strangers: list[Image], alphabet: Alphabet) -> Image:
 
 
 def courts_found(count: int, rng: Rng) -> int:
-    """Return how many Paris court cards are found by their outline, one in each picture.
+    """Return in how many pictures the one court card, of Paris artwork, is found by its outline.
 
     `count` is the number of pictures.
     """

@@ -1,4 +1,4 @@
-"""What the training programs share: drawing in separate processes, and learning from it."""
+"""The common part of the training programs: drawing in separate processes, and learning."""
 
 from __future__ import annotations
 

@@ -37,7 +37,7 @@ def view(rng: np.random.Generator, size_mm: tuple[float, float], scale: float) -
 
 
 def jitter(rng: np.random.Generator, quad: Points) -> Points:
-    """The outline as a finder gives it: corners off by hundredths, or all moved in or out."""
+    """The outline as a finder gives it: each corner a little off, and all moved in or out."""
     size = np.linalg.norm(quad[0] - quad[2])
     middle = quad.mean(0)
     swollen = middle + (quad - middle) * (1 + rng.normal(0, 0.012))

@@ -1,7 +1,7 @@
 """Measures how well drawn pictures are read: unseen decks, and pictures without cards.
 
-Training never saw these decks. The thresholds are chosen with them (`python -m
-vision.training.proof`), never with photos.
+Training never saw these decks. The thresholds of `read.py` are chosen by these pictures (`python -m
+vision.training.proof`), never by photos.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Image = NDArray[Any]
 
 
 class Exposure(NamedTuple):
-    """One card in front of the camera: the card itself, and the nets' answers for its crops."""
+    """One card in front of the camera: which card it is, and the nets' answers for its crops."""
 
     card: Card
     looked: Looked
@@ -132,7 +132,7 @@ def accepted(count: int, seed: int, reader: CornerReader) -> list[str]:
 def table(taken: list[Exposure]) -> Iterator[str]:
     """Yield lines: how many held-out cards are read, and how many wrongly, for each threshold.
 
-    The threshold is that for two crops that agree.
+    The threshold is how sure two agreeing crops must be.
     """
     yield "| two crops | answered | wrong |"
     yield "|---|---|---|"

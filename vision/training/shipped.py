@@ -29,9 +29,10 @@ def load(net: CornerNet, path: Path, crops: Callable[[], torch.Tensor]) -> None:
 
 
 def _unfold(net: CornerNet, path: Path, crops: torch.Tensor) -> None:
-    """Separate the batch normalisation that the file has folded into the convolutions.
+    """Load the net from the file, and separate the batch normalisation from the convolutions.
 
-    Afterwards `net` answers like the file's net, and learns as if the training of that net went on.
+    In the file the two are folded into one. Afterwards `net` answers like the file's net, and
+    learns as if the training of that net went on.
     """
     kept = [numpy_helper.to_array(one) for one in onnx.load(path).graph.initializer]
     values = [torch.from_numpy(one.copy()) for one in kept]
@@ -65,14 +66,18 @@ def _unfold(net: CornerNet, path: Path, crops: torch.Tensor) -> None:
 
 
 def _take(mine: torch.Tensor, theirs: torch.Tensor) -> None:
-    """Copy the weights of the known channels. New channels do not yet affect these."""
+    """Copy the weights between channels that the old net has.
+
+    The weights from the new channels to these become 0, so that the new channels do not change the
+    answers.
+    """
     known, before = theirs.shape[:2]
     mine[:known] = 0
     mine[:known, :before] = theirs
 
 
 def _finer(weight: torch.Tensor, side: int) -> torch.Tensor:
-    """Adapt a convolution for coarser crops, so that it gives the same answer for finer crops.
+    """Adapt a convolution that learnt from coarser crops, so that it answers the same for finer.
 
     `side` is the new kernel's side.
     """

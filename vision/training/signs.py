@@ -1,6 +1,6 @@
 """Random signs that are no suit of ours: crosses, stars, rings, crescents and the like.
 
-In a soft picture they look much like clubs or hearts. The module knows no card.
+In an unsharp picture such a sign may look like a club or a heart. The module knows no card.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Random cards that are none of ours: backs, jokers, foreign letters and suits, German packs."""
+"""Draws random cards that are none of ours: backs, jokers, foreign indices, German packs."""
 
 from __future__ import annotations
 
@@ -75,8 +75,9 @@ def foreign(
     """Draw a card like ours without our index: a foreign letter, a foreign suit, or half an index.
 
     `own` is the share of foreign marks that are signs of our own drawing or larger numbers. `aces`
-    is the share of additional red aces whose foreign sign looks like a diamond, since an ace has no
-    other pips. `alike` is the share of foreign letters and numbers that look like ours.
+    is the share of cards that are made red aces. Since an ace has no other pips, its foreign suit
+    is easily read as a diamond. `alike` is the share of foreign letters and numbers that look like
+    ours.
     """
     card = deck.blank(style)
     rank, suit = RANKS[rng.integers(13)], SUITS[rng.integers(4)]

@@ -26,8 +26,9 @@ class Pen:
     """The pen that draws one pack's letters.
 
     `wide` is a letter's width as a share of its height. `square` is from 2 (round curves) to 8
-    (square curves). `waist` is the height of a letter's middle, from the top. `breadth` are the
-    breadths of upright and of level lines. `slant` is the shift sideways per unit of height.
+    (square curves). `waist` is the height of a letter's middle, from the top. `breadth` is two
+    numbers: the breadth of upright lines and that of level lines. `slant` is the shift sideways per
+    unit of height.
     """
 
     wide: float
@@ -97,9 +98,9 @@ def _line(*points: tuple[float, float]) -> Line:
 
 
 def _bow(box: tuple[float, float, float, float], start: float, end: float, square: float) -> Line:
-    """An arc of the ring in the box (left, top, right, bottom), in degrees: 0 right, 90 up.
+    """Return an arc of the ring that fills `box` (left, top, right, bottom).
 
-    `square` is as for `Pen`.
+    The arc is from `start` to `end` in degrees: 0 is to the right, 90 up. `square` is as for `Pen`.
     """
     left, top, right, bottom = box
     turn = np.radians(np.linspace(start, end, 40))

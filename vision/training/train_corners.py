@@ -1,8 +1,8 @@
 """Trains the corner net: `python -m vision.training.train_corners OUT.onnx --steps N`.
 
 With `--whole`, it trains the net that sees whole cards. Two processes draw crops, and this process
-learns, with one thread each. The same seed on the same machine gives the same net. No photo is
-read, as the pool contains only artwork and our own drawing.
+learns from them. Each has one thread. The same seed on the same machine gives the same net. No
+photo is read, as the pool contains only artwork and our own drawing.
 """
 
 from __future__ import annotations

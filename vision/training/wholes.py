@@ -21,7 +21,10 @@ _CARD = rectify.UNIT * [deck.WIDTH, deck.HEIGHT]
 
 
 def crop(shown: crops.Shown, rng: np.random.Generator) -> crops.Sample:
-    """Return one crop of a whole card, either way up, usually labelled as the card, else none."""
+    """Return one crop of a whole card, either way up.
+
+    The label usually is the card's, otherwise NONE.
+    """
     picture, answer, points = shown.picture, shown.label, _CARD
     if rng.random() < 0.5:
         points = np.roll(points, 2, axis=0)

@@ -41,7 +41,8 @@ Frames = Callable[[str], Snapshot | None]
 class FloorPages:
     """The page of all tables, and a page for each table.
 
-    `known` asks the database, in a thread, for what the tables' pictures do not have.
+    `known` asks the database for the facts that the tables' pictures do not have. It is called in a
+    thread.
     """
 
     def __init__(
@@ -195,7 +196,7 @@ class FloorPages:
         return framed
 
     def _framed(self, shown: ShownTable) -> Snapshot | None:
-        """The public picture together with what is the same in every picture of its house.
+        """Return the public picture, joined with the parts that all pictures of its house share.
 
         None if there is no picture.
         """

@@ -76,7 +76,7 @@ class FloorDoor:
         return guarded
 
     def closed(self, request: Request, right: Right) -> Response | None:
-        """The answer to somebody who may not open a page; None if he may open it."""
+        """The answer to a person who may not open a page; None if the person may open it."""
         if self.may(request, right):
             return None
         if self._gate.person(request) is None:

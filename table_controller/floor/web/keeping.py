@@ -1,4 +1,7 @@
-"""The audit's page, and the addresses where tables enrol. It knows the database."""
+"""The page that shows the audit, and the web addresses at which tables join.
+
+It knows the database.
+"""
 
 from __future__ import annotations
 
@@ -73,9 +76,9 @@ class KeepingPages:
 
 
 class EnrolmentDesk:
-    """Answers tables that enrol.
+    """Answers the requests of tables that join.
 
-    `look` admits tables that were added; `port` is the tables' port.
+    `look` lets the broker admit the tables that were added. `port` is the broker's port for tables.
     """
 
     def __init__(
@@ -134,7 +137,7 @@ class EnrolmentDesk:
 async def _asked(request: Request) -> EnrolmentAsked | None:
     """Read a table's request; None if it cannot be read.
 
-    A page of another site cannot send JSON here.
+    A request must be JSON, because another site's page cannot send JSON here.
     """
     if request.headers.get("content-type", "") != "application/json":
         return None

@@ -34,7 +34,7 @@ FIELDS: Final = ("table", "since", "until", "game", "winner", "person", "ruling"
 
 
 class PastPages:
-    """The pages of the past, from what `past` reads."""
+    """The pages of the past. `past` reads the data that they show."""
 
     def __init__(self, sheets: Sheets, past: FloorPast) -> None:
         self._sheets, self._past = sheets, past

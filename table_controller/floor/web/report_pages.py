@@ -102,7 +102,7 @@ def _period(request: Request) -> Period:
 
 
 def _charts(lines: list[ReportLine]) -> dict[str, charts.Chart]:
-    """The charts of pace, median times of the phases, and misreads, with a column for each line."""
+    """The charts of the pace, the phases' median times and the misreads; each line is a column."""
     some = lines[:MOST_BARS]
     names = [line.of.rpartition("/")[2][:14] or "–" for line in some]
     phases = [(one.stakes_p50_s or 0, one.play_p50_s or 0, one.pay_p50_s or 0) for one in some]

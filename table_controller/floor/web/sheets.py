@@ -1,4 +1,4 @@
-"""What all pages of the floor share: the visitor's language and colours, streams of changes."""
+"""The common parts of the floor's pages: the visitor's language and colours, streams of changes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Sheets:
         return self.renderers[locale(request, self.language)]
 
     async def page(self, request: Request, template: str, **seen: object) -> Response:
-        """Render a page, in a thread because a long list takes longer to render than a picture."""
+        """Render a page. This happens in a thread, because a long list takes long to render."""
         person = self.door.person(request)
         common: dict[str, object] = {
             "person": person, "role": CALLED[person.role] if person else None,
@@ -107,7 +107,7 @@ async def _nobody(_pin: str, _proof: str) -> bool:
 
 
 def _unsaid(_said: object) -> None:
-    """Ignore a sign-in, since there are none while nobody has a role."""
+    """Ignore the news of a sign-in. While nobody has a role, nobody signs in."""
 
 
 def clock(t_ms: int) -> str:
@@ -121,7 +121,10 @@ def day(t_ms: int) -> str:
 
 
 def _moment(t_ms: int) -> datetime:
-    """The moment as a date. A wrong clock's moment beyond all dates becomes the nearest date."""
+    """The moment as a date.
+
+    If a wrong clock gave a moment beyond all dates, the result is the nearest date.
+    """
     return datetime.fromtimestamp(max(0, min(t_ms, 4_000_000_000_000)) / 1000, UTC).astimezone()
 
 

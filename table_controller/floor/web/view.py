@@ -48,7 +48,7 @@ class OwnNote(Struct, frozen=True):
 
 
 class Known(Struct, frozen=True):
-    """What the floor's database adds: who leads the table, and its coups of the last hour."""
+    """Facts from the floor's database: who leads the table, and its coups of the last hour."""
 
     croupier: str = ""
     coups_an_hour: int = 0
@@ -62,13 +62,13 @@ class Tile(Struct, frozen=True, kw_only=True):
         key: the key of the tile's element on the page.
         at: the address of the table's own page.
         name: the table's name, after its site's name if there are several sites.
-        rank: 0 is the worst; at 5 or more, nobody needs to go there.
+        rank: how bad the state is: 0 is the worst; at 5 or more, nobody needs to go to the table.
         word: the table's state in one or two words.
         why: what is wrong, or an empty phrase.
         minutes: how long the table has been in this state.
         limits: the lowest stake and the highest, in smallest chips; 0 means no limit.
         alerts: how many alerts are open.
-        seen: whether somebody has acknowledged each of them.
+        seen: whether somebody has acknowledged every open alert.
     """
 
     key: str
@@ -98,9 +98,11 @@ class Tile(Struct, frozen=True, kw_only=True):
 
 
 def glance(shown: Iterable[ShownTable], known: dict[str, Known], now: float) -> list[Tile]:
-    """Return the tiles, the worst first, then by name.
+    """Return the tiles, the worst first.
 
-    `known` is what the database adds, by the table's name in its events; `now` is in seconds.
+    Of equally bad tiles, those with an unseen alert come first, then the oldest state, then the
+    first name. `known` has the facts from the database, by the table's name in its events. `now` is
+    in seconds.
     """
     some = list(shown)
     sites = {one.at.site for one in some}
@@ -109,7 +111,7 @@ def glance(shown: Iterable[ShownTable], known: dict[str, Known], now: float) -> 
 
 
 def _order(tile: Tile) -> tuple[int, bool, int, str]:
-    """The key for sorting: the worst first; then what nobody has seen; then the oldest."""
+    """The key for sorting: the worst first, then the unseen, then the oldest, then by name."""
     return tile.rank, tile.seen, -tile.minutes if tile.wants else 0, tile.key
 
 
@@ -151,7 +153,7 @@ def _tile(one: ShownTable, known: Known, now: float, sited: bool) -> Tile:
 
 
 def _figure(figures: Iterable[Figure]) -> Figure | None:
-    """The first figure that is a sum of money or shown on counters; None if there is none."""
+    """The first figure that is a sum of money or that counters show; None if there is none."""
     return next((one for one in figures if one.unit or one.of), None)
 
 
@@ -177,7 +179,8 @@ def _loudest(
 ) -> tuple[int, Phrase, Phrase, float] | None:
     """The most severe of the alert, the faults and the floor's own alert; None if there is none.
 
-    If two are equally severe, the earlier of these three counts. The result is as for `_state`.
+    If two are equally severe, the alert comes before a fault, and a fault before the floor's own
+    alert. The result is as for `_state`.
     """
     found = []
     if alert:

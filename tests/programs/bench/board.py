@@ -57,7 +57,7 @@ def _p(values: list[float], percent: int) -> float:
 
 
 def _picture(number: int) -> Picture:
-    """Make a `Picture` whose lamps and numbers change every time, and no lamp of which blinks."""
+    """Make a `Picture` without a blinking lamp. The lamps and numbers differ for each `number`."""
     colour = Colour(1 + number % 7)
     return Picture(
         (Lamp(Mode.ON, colour),) * 12, display_1=number * 7919 % 10**8, display_2=-number
@@ -118,7 +118,7 @@ def _speed(board: Lockstep) -> float:
 
 
 def _host_ms() -> float:
-    """The CPU time (ms) of the host's end for 1,000 `Picture`s: made, framed, acknowledged."""
+    """The CPU time (ms) that the host's end needs to send 1,000 `Picture`s and read the answers."""
     host, board, spent_ns = Reconciler(lambda: 1), BoardTwin(1), 0
     now = 0.0
     for number in range(1_001):

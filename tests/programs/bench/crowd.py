@@ -1,4 +1,4 @@
-"""Measures the cost of 500 screens that hardly read, next to rounds with one such screen."""
+"""Measures how much 500 screens that hardly read slow the table, compared with one such screen."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _median(values: tuple[P99, ...], which: int) -> float:
 
 
 async def _rounds(folder: Path) -> tuple[list[tuple[P99, P99]], list[int]]:
-    """Measure the pace of presses alone and crowded, in each round.
+    """Measure in each round the pace of presses, first with one screen and then with the crowd.
 
     Also return how many screens of the crowd were served in each round.
     """

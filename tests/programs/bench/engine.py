@@ -41,7 +41,10 @@ def rows() -> list[tuple[str, float, str, str]]:
 
 
 def _seconds(house: House, said: Callable[[], Iterable[Input]]) -> float:
-    """The seconds that an evening of these inputs takes. Of each piece the best round counts."""
+    """The seconds that an evening of these inputs takes.
+
+    Each piece of it counts with its best time.
+    """
     return sum(map(min, zip(*(_pieces(house, said()) for _ in range(ROUNDS)), strict=True)))
 
 
@@ -54,7 +57,7 @@ def _pieces(house: House, said: Iterable[Input]) -> list[float]:
 
 
 def _replayed(house: House, inputs: Sequence[tuple[int, Input]]) -> float:
-    """The inputs per second from a recording of the inputs to their events, without a journal."""
+    """How many recorded inputs per second become events when replayed without a journal."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "evening.jsonl"
         head = header(game=game.name, house=house.id, code="bench")

@@ -2,7 +2,8 @@
 
 It also measures what a floor costs its tables. The tables play in this process; the floor is
 another process, as in use. A table sends its picture once a second at most, and the page of all
-tables is drawn once a second. So most of the time is waiting for these two.
+tables is drawn once a second. So most of the measured time is spent waiting for the next picture
+and the next drawing.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ class OneBox:
 class Several:
     """A floor with three nodes of nats-server and PostgreSQL, all on this machine.
 
-    Both write to disk at every commit.
+    The nodes and the database write to disk at every commit.
     """
 
     NAME = "NATS R3, PostgreSQL"
@@ -168,7 +169,7 @@ async def _to_page(kind: type[OneBox | Several], folder: Path, count: int) -> li
 
 
 class Followed:
-    """A table whose coups are timed from their commit until the page shows them."""
+    """A table, and the times of its coups: each from its commit until the page shows it."""
 
     def __init__(self, table: SimulatedTable) -> None:
         self.name, self.took = table.at.table, list[float]()
@@ -226,9 +227,9 @@ async def _watch(url: str, followed: dict[str, Followed]) -> None:
 
 
 async def _to_board(folder: Path) -> list[Figure]:
-    """Measure how long cards of one table take: floor up, floor dead, floor asking the journal.
+    """Measure how long cards of one table take to reach its board, with the floor in three states.
 
-    The three states alternate.
+    The floor is up, is dead, or is asking the table's journal for its rows. The states alternate.
     """
     port, secret = free_port(), "a table's secret"
     root = ready(folder, ("127.0.0.1",)).root

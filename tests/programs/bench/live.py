@@ -79,7 +79,7 @@ class Clock:
 
 
 class Took(NamedTuple):
-    """The measured times in ms. `bare` are commits of plain SQLite made between the others."""
+    """The measured times in ms. `bare` are the times of commits in plain SQLite, for comparison."""
 
     bare: list[float]
     journal: list[float]
@@ -88,7 +88,7 @@ class Took(NamedTuple):
 
 
 def bare_commits(folder: Path) -> Callable[[], float]:
-    """Return a function that makes one commit in plain SQLite and returns its time."""
+    """Return a function that makes one commit in plain SQLite and returns how long it took."""
     db = sqlite3.connect(folder / "bare.db", isolation_level=None)
     db.execute("PRAGMA journal_mode = WAL")
     db.execute("PRAGMA synchronous = FULL")
@@ -194,7 +194,7 @@ async def _slow_disk(folder: Path) -> list[tuple[str, float, str, str]]:
 
 
 def _note(n: int) -> Input:
-    """An input that the table always accepts: a device that nobody knows is lost."""
+    """An input that the table always accepts: the report that some unknown device was lost."""
     return DeviceLost(actor="watch", device="bench", why=f"look {n}")
 
 

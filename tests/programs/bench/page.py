@@ -1,7 +1,7 @@
 """Measures the page: from a table's news to painted pixels on twenty screens, and its memory.
 
 Twenty browsers paint on the same cores that serve them. So a bare page that changes one number is
-measured in the same run; what the page takes longer is due to us. In a club each screen is a
+measured in the same run. Our own cost is the difference between the two. In a club each screen is a
 separate device. So there are two browsers, one with the table's page and one with the wall's, next
 to eighteen streams that are only read.
 """
@@ -92,7 +92,7 @@ asyncio.run(read(*sys.argv[1:]))
 
 
 def rows():
-    """Return (what, figure, unit, budget or peer) for each figure, all of one run."""
+    """Return (what, figure, unit, budget or peer) for each figure. All are from one run."""
     ours, bare, alone = latencies(Served), latencies(Bare), latencies(Served, screens=1)
     apart = latencies(Served, screens=2, events=100, readers=SCREENS - 2)
     return [
@@ -164,7 +164,7 @@ class Bare:
 def latencies(kind, screens=SCREENS, events=EVENTS, readers=0):
     """The milliseconds from `tell` to the frame that shows the news, per screen and event.
 
-    A separate process reads `readers` more streams and draws nothing.
+    A separate process also reads `readers` streams, but draws nothing.
     """
     served = kind()
     try:

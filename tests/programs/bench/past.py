@@ -1,6 +1,6 @@
 """Measures what a page of 300 coups costs the table: presses while the page is made repeatedly.
 
-One program serves both. The client that asks for the page is a separate program.
+One program serves the table and the page. The client that asks for the page is a separate program.
 """
 
 from __future__ import annotations
@@ -51,7 +51,10 @@ def rows() -> list[tuple[str, float, str, str]]:
 
 
 async def _measure(folder: Path) -> tuple[list[float], list[float], float, float]:
-    """The milliseconds of each press without and with the page, the page's bytes, and its time."""
+    """Time each press, first alone and then while the page is asked for. Return both lists, in ms.
+
+    Also return the page's size in bytes and the time that it took.
+    """
     evening = past.played("zoppot-1934", coups=COUPS)
     journal = past.kept(folder / "past.db", evening.house, evening.said)
     plan = paged(folder)

@@ -128,7 +128,7 @@ def _rules() -> float:
 
 
 def _table(staff: tuple[Person, ...] = ()) -> Table:
-    """A table that only announces, and burns no cards."""
+    """A table that announces the result but takes no bets, and burns no cards."""
     house = config.house("punto-banco")
     assert isinstance(house, House)
     house = replace(house, bets=False, burn="fixed")
@@ -158,7 +158,10 @@ def _schlitten(now: Table, number: int) -> tuple[Table, list[Input]]:
 
 
 class _Evening:
-    """Some Schlitten of one table, played again and again. The best time of each counts."""
+    """Some Schlitten of one table, played again and again.
+
+    Of each Schlitten the best time counts.
+    """
 
     def __init__(self, now: Table) -> None:
         self._schlitten = list[tuple[Table, list[Input]]]()
@@ -180,7 +183,7 @@ class _Evening:
 
 
 def _promised() -> float:
-    """The coups a second if promising the cards were all the work."""
+    """The coups a second that would be played if promising the cards were the only work."""
     cards = _box(1)
     coups = len(cards) / CARDS
     began = time.perf_counter()

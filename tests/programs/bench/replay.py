@@ -72,7 +72,7 @@ async def _coups(folder: Path, port: int) -> float:
 
 
 def _film() -> tuple[float, float]:
-    """How many times faster a film is read than it was filmed: labels alone, and faces too.
+    """How many times faster a film is read than it was filmed, with labels only and with faces.
 
     Each is the best of three.
     """

@@ -1,7 +1,7 @@
 """Measures the data sent to a screen: the parts of the page that events of an evening change.
 
-Each screen reads the data, compares it with the present page and draws it, so its bytes are its
-cost.
+Each screen reads the data, compares the data with its present page and draws them. So the number of
+bytes shows the cost.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ HOUSE, KEY = config.house("zoppot-1934"), evenings.KEYS.commit
 
 
 def rows():
-    """Return (what, figure, unit) for each figure, all of one run on this machine."""
+    """Return (what, figure, unit) for each figure. All figures are from one run on this machine."""
     with tempfile.TemporaryDirectory(dir=os.environ.get("SCHLITTEN_BENCH_DISK")) as folder:
         return [*_commits(Path(folder)), *_large(Path(folder))]
 

@@ -1,8 +1,8 @@
 """Measures a croupier's finger: the touches and seconds of each act, by taps on a real page.
 
 The seconds are those of a browser that a program drives. So they are the page's time, not a
-person's. Next to each figure is an older figure, from before hands had trays and before chips
-stayed in the hand.
+person's. Next to each figure is an older one, from the time before the page had trays for hands and
+let chips stay in the hand.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ Act = tuple[str, str, tuple[dict[str, Any], ...], int, str, Callable[[Finger], A
 
 
 class Acts:
-    """What a finger does in each act, from its first touch to the page's last change."""
+    """The touches of a finger in each act, timed from the first touch to the page's last change."""
 
     @staticmethod
     async def seat(finger: Finger) -> None:

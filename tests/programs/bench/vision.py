@@ -81,9 +81,10 @@ def _rate(shoe: manifest.Manifest, frames: Sequence[Frame]) -> float:
 
 
 def _labelled(frames: Sequence[Frame], read: Sequence[bool]) -> list[Frame]:
-    """The frames with a label in the region, and the next frame after each run of them.
+    """Return the frames with a label in the region.
 
-    This is the hardest work that a film can contain.
+    Also return the next frame after each series of such frames. This is the hardest work that a
+    film can contain.
     """
     return [
         frame

@@ -1,17 +1,17 @@
 """Random slips. Each is tried with the tests that run its line, until the first test fails.
 
-`python -m tests.programs.mutation --random COUNT [--seed S] [--part PART]`. Verdicts are kept next
-to the map of the same tree. So a run that was interrupted continues, and a larger COUNT tries only
-new slips.
+`python -m tests.programs.mutation --random COUNT [--seed S] [--part PART]`. The verdicts are stored
+in the folder of this tree's map (`covered`). So an interrupted run can be continued, and a run with
+a larger COUNT tries only new slips.
 
 Two published engines were tried instead of this one, each on one core of a busy machine:
 
 - mutmut 3.8 tried 1,883 mutants of `rules` against `tests/rules` in 12 min 39 s: 0.4 s each, since
-  it has all mutants in memory together; a slip takes 2.7 s here. But mutmut changes nothing outside
-  of a function: it skips 706 of our 2,073 places in `rules` (tables of duties and payouts, settings
-  of houses), and 3,403 of 35,744 in all (the `CASES` of every game). Code that only a started
-  program runs counts as untested: 603 of 746 mutants of two files of commands. mutmut draws no
-  sample and knows no C.
+  it has all mutants in memory together, whereas a slip takes 2.7 s here. But mutmut changes nothing
+  outside a function. So it skips 706 of our 2,073 places in `rules` (tables of duties and payouts,
+  settings of houses), and 3,403 of 35,744 in all (the `CASES` of every game). Code that only a
+  started program runs counts as untested: 603 of 746 mutants of two files of commands. mutmut draws
+  no sample and knows no C.
 - cosmic-ray 8.7 changes constants too: 333 mutants in four files in which there are 117 slips. But
   it runs all tests for each mutant, in a new process: 3.8 s with four files of tests, and minutes
   with all of ours, as it does not know which test runs which line. It changes the project itself,
@@ -67,7 +67,8 @@ _EQUIVALENT = 91  # an exit code that pytest has not
 class Outcome:
     """A slip that was tried: its verdict, and a person's judgement of it if it survived.
 
-    `tests` is the number of tests chosen for it; `capped` says that others were left out.
+    `tests` is the number of tests chosen for the slip. `capped` says that other tests were left
+    out.
     """
 
     part: str
@@ -106,8 +107,8 @@ def tried(
 ) -> Iterator[Outcome]:
     """Try `count` slips. Yield their outcomes.
 
-    Raises RedTests if a test fails without any slip. `told` is called with what has been prepared
-    or tried, and with the number of slips that this adds.
+    Raises RedTests if a test fails without any slip. `told` is called after each piece of work,
+    with its name and the number of slips that it tried.
     """
     with killer.copies(root) as copies:
         ran = _map(copies, parts, partial(_prepared, told), root)
@@ -271,7 +272,10 @@ def _c_work(took_s: dict[str, float], hexes: tuple[bytes, ...]) -> int:
 
 
 def _hexes(firmware: Path) -> tuple[bytes, ...]:
-    """The bytes that avrdude would flash, for each build. If they are the same, so is the board."""
+    """The bytes that avrdude would flash, for each build.
+
+    A slip that leaves them as they are changes nothing.
+    """
     with tempfile.TemporaryDirectory() as build:
         subprocess.run(
             ["make", "-C", firmware, f"BUILD={build}", "all"],

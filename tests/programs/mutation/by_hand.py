@@ -40,10 +40,10 @@ def tried(
 def judged(
     as_they_are: list[Job], slips: list[Job], told: Callable[[str, int], None], root: Path
 ) -> Iterator[tuple[str, Verdict]]:
-    """Do the jobs without a slip, then those with one. Yield the names and verdicts of the latter.
+    """Do the jobs `as_they_are`, then those with slips. Yield each slip's name and verdict.
 
-    Raises RedTests if one of the first jobs fails. `told` is called with each finished job, and
-    with the number of slips that the job tried.
+    Raises RedTests if one of the jobs `as_they_are` fails. `told` is called after each job, with
+    its name and the number of slips that it tried.
     """
     with killer.copies(root) as copies:
         for job, status, log in killer.done(list(copies), deque(as_they_are)):

@@ -59,7 +59,8 @@ def lines_of(part: str, root: Path = ROOT) -> int:
 def spread(count: int, lines: dict[str, int]) -> dict[str, int]:
     """How many of `count` slips each part gets.
 
-    Half of them are shared equally, the other half by the parts' numbers of lines.
+    All parts share half of the slips equally. The other half is shared by the parts' numbers of
+    lines.
     """
     floor = count // (2 * len(lines))
     left, whole = count - floor * len(lines), sum(lines.values())

@@ -65,7 +65,7 @@ core = ctrace
 
 
 class RedTests(Exception):
-    """A test fails without any slip, so no slip can be judged."""
+    """A test already fails in the code without a slip, so no slip can be judged."""
 
 
 @dataclass

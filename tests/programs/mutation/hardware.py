@@ -60,9 +60,9 @@ def _job(mutant: Mutation, root: Path) -> Job:
 
 
 def _work(board: str, first: tuple[str, ...], *, all_: bool) -> int:
-    """Play the scenarios `first`, then all others, until one fails. Return pytest's exit code.
+    """Play the scenarios `first` and, if `all_` is set, then all others, until one fails.
 
-    Without `all_`, the others are not played.
+    Return pytest's exit code.
     """
     from hardware.emulator import EmulatorError, ToolsMissing, built
     from table_controller.commands.rehearse import Playing, play

@@ -68,9 +68,9 @@ class Job:
 class Chosen:
     """A pytest plugin that runs only the given tests, in this order; None runs all tests.
 
-    A test that takes far longer than before ends the process. For a test that never ran, "before"
-    is `unknown_s` seconds. Hypothesis does not shrink a failure, and its random examples are the
-    same each time.
+    A test that takes far longer than in the earlier run ends the process. If the test was not in
+    that run, `unknown_s` seconds are assumed. Hypothesis does not shrink a failure, and its random
+    examples are the same each time.
     """
 
     def __init__(self, took_s: dict[str, float] | None = None, unknown_s: float = 10.0) -> None:
@@ -78,7 +78,10 @@ class Chosen:
         self.red: list[str] = []
 
     def pytest_sessionstart(self) -> None:
-        """Set Hypothesis up before the tests' files are read, as their settings copy these."""
+        """Set Hypothesis up before the tests' files are read.
+
+        The settings in those files are copies of the settings made here.
+        """
         short = (hypothesis.Phase.explicit, hypothesis.Phase.generate)
         hypothesis.settings.register_profile(
             "spoiled", hypothesis.settings(), phases=short, database=None, derandomize=True
@@ -109,7 +112,8 @@ class Chosen:
 def copies(root: Path = ROOT) -> Iterator[list[Path]]:
     """Yield a copy of the project for each core.
 
-    A broker that a test starts as another user can reach its own folder.
+    Other users may pass through the copies' folder. So a broker that a test starts as another user
+    can reach the broker's own folder.
     """
     with tempfile.TemporaryDirectory(prefix="m") as folder:
         Path(folder).chmod(0o711)
@@ -119,7 +123,7 @@ def copies(root: Path = ROOT) -> Iterator[list[Path]]:
 def copied(to: Path, root: Path = ROOT) -> Path:
     """Make a compiled copy of the project.
 
-    Byte code is used only if its source's digest still fits.
+    Python uses the compiled code of a file only as long as the file's digest is the same.
     """
     shutil.copytree(root, to, ignore=_LEFT_OUT)
     compileall.compile_dir(

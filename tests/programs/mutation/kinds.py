@@ -58,7 +58,7 @@ _ROWS = (
 
 
 def squares() -> list[Mutation]:
-    """One slip for each square of the tableau: its duty becomes another.
+    """One slip for each square of the tableau, which replaces the square's duty by another.
 
     The column "stood" is included.
     """
@@ -82,7 +82,10 @@ def slips(file: str, *slips: tuple[str, str, str]) -> list[Mutation]:
 
 
 def offered(*slips: tuple[str, str, str, str]) -> list[Mutation]:
-    """Slips in the offers: for each, its rule, the part (`offers_<part>.py`), old and new text."""
+    """Slips in the offers.
+
+    Each tuple has a rule, a part (of `offers_<part>.py`), old and new text.
+    """
     return [
         Mutation(rule, f"{GAME}/offers_{part}.py", old, new, OFFERED)
         for rule, part, old, new in slips

@@ -1,4 +1,4 @@
-"""Slips in the code for typing instead of a device, and in the texts about that."""
+"""Slips in the code by which people type what a device should report, and in its texts."""
 
 from __future__ import annotations
 

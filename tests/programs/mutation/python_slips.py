@@ -190,7 +190,7 @@ def _said(node: ast.stmt) -> bool:
 
 
 def _declared(node: ast.stmt) -> bool:
-    """Whether a statement sets a name such as `__all__`, which is given and not computed."""
+    """Whether a statement sets a name such as `__all__`, whose value nothing computes."""
     match node:
         case ast.Assign(targets=[ast.Name(id=name)]):
             return name.startswith("__")
@@ -209,7 +209,7 @@ def _unsaid(node: ast.AST) -> bool:
 def _removable(node: ast.stmt, inside: ast.AST) -> bool:
     """Whether the code after this statement could run without the statement.
 
-    Without the first binding of a name, it could not.
+    It could not without a statement that gives a name its first value.
     """
     match node:
         case ast.Expr(value=value):

@@ -9,7 +9,10 @@ KINDS = ("comparison", "constant", "negation", "removed", "swapped", "early retu
 
 @dataclass(frozen=True, order=True)
 class Slip:
-    """A slip: replace `text[start:end]` by `new`. The lines are those of the whole statement."""
+    """A slip: replace `text[start:end]` by `new`.
+
+    `first` and `last` are the first and the last line of the whole statement.
+    """
 
     file: str
     start: int

@@ -1,7 +1,7 @@
 """Writes the tables of vision/ACCURACY.md: `python -m tests.programs.soak.accuracy`.
 
-Each table has a date and the share of the whole that was run; 1.0 takes about an hour of two cores.
-People write the text between the tables.
+Each table has a date, and the share of the whole that was run. A share of 1.0 takes about an hour
+on two cores. People write the text between the tables.
 """
 
 from __future__ import annotations

@@ -32,8 +32,8 @@ _ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 def frames(shoe: Manifest, wanted: int) -> dict[str, Counter[str]]:
     """Film at least `wanted` frames with paper in the gate, spread over every attack.
 
-    An attack counts as accepted if its verdict is a card that the Schlitten's count would take.
-    Return the counts for each attack.
+    An attack counts as accepted if the verdict is a card that could still leave this Schlitten by
+    the count. Return the counts for each attack.
     """
     each = -(-wanted // len(_ATTACKS))
     return {name: _attack(make, shoe, each) for name, make in _ATTACKS.items()}
@@ -59,7 +59,10 @@ def _attack(make: Attack, shoe: Manifest, wanted: int) -> Counter[str]:
 
 
 def _before(make: Attack, stocks: Sequence[Stock], shoe: Manifest) -> Shoe:
-    """The count when the attack begins. A card that will be repeated has left already."""
+    """The count when the attack begins.
+
+    A card that the attack repeats has already left the Schlitten.
+    """
     count = Shoe("soak", shoe.packs)
     if make is _repeated:
         entry = shoe.lookup(str(stocks[0].label)).entry
@@ -69,7 +72,7 @@ def _before(make: Attack, stocks: Sequence[Stock], shoe: Manifest) -> Shoe:
 
 
 def _takes(count: Shoe, seen: Seen) -> bool:
-    """Whether the Schlitten's count would take this card."""
+    """Whether this card could still leave the Schlitten, by the count."""
     if seen.white:
         return True
     return seen.card is not None and without(count, seen.card, seen.copy) is not None
@@ -137,7 +140,7 @@ def _same_twice(shoe: Manifest, luck: random.Random) -> Sequence[Stock]:
 
 
 def _repeated(shoe: Manifest, luck: random.Random) -> Sequence[Stock]:
-    """A card that has left already: put back, or another card with a copy of its label."""
+    """A card whose label has left before: the card put back, or another with a copied label."""
     return [_of(luck.choice(shoe.cards))] * 6
 
 

@@ -129,7 +129,8 @@ def _line_cut(times: int) -> Row:
 def _cut_s(luck: random.Random) -> float:
     """A random length, in seconds, of a cut in the line.
 
-    It is not between 0.6 and 1.3 s, when the old picture and the safe one are both right.
+    No length is between 0.6 and 1.3 s, because after such a cut the board may rightly show either
+    the old picture or the safe one.
     """
     return luck.choice((luck.uniform(0.01, 0.6), luck.uniform(1.3, 5.0)))
 

@@ -86,7 +86,10 @@ class Killed:
         return self._process.port
 
     async def die(self, _service: Service, _luck: random.Random) -> str:
-        """Kill the broker, with all that it had not passed on. Return how it died."""
+        """Kill the broker, which loses the messages that it has not passed on.
+
+        Return how it died.
+        """
         await asyncio.to_thread(self._process.kill)
         return "killed by kill -9"
 
@@ -213,7 +216,7 @@ class Follower(Observer):
 
 
 class People:
-    """Simulated people at the table, who go on whatever happens to the broker."""
+    """Simulated people at the table, who play on when the broker dies."""
 
     def __init__(self, service: Service) -> None:
         self._service, self.inputs = service, 0
@@ -294,7 +297,7 @@ async def _later(seconds: float, die: Any, *who: object) -> str:
 async def _whole(service: Service, follower: Follower) -> None:
     """Wait until all is published and the follower has it.
 
-    The follower asks for what it may have missed.
+    The follower asks for events that it may have missed.
     """
     publisher = service.publisher
     assert publisher is not None
@@ -332,8 +335,8 @@ def _compared(service: Service, follower: Follower) -> int:
 def _in_order(follower: Follower, connected: int) -> None:
     """Check that live numbers follow one another. Raises AssertionError.
 
-    With each of its connections, the table begins again at the first row that was not acknowledged.
-    A follower misses what is published before it is connected again.
+    Each time the table connects, it begins again at the first row that was not acknowledged. A
+    follower misses the events published before it is connected again.
     """
     for who, live in follower.live.items():
         steps = Counter((after > before) + (after > before + 1) for before, after in pairwise(live))

@@ -1,4 +1,4 @@
-"""Écarté: random deals with mistakes and stakes, and the figures of a deal, found by dealing."""
+"""Écarté: random deals with mistakes and stakes, and the chances in a deal, found by dealing."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _told(came: Counter[str]) -> str:
 
 
 def _facts() -> list[Row]:
-    """Compute every figure of the golden table by dealing. A figure that differs ends the run."""
+    """Compute every figure of `golden` by dealing. A figure that differs ends the run."""
     known, rows = golden(), []
     with ProcessPoolExecutor(WORKERS) as pool:
         ways = list(pool.map(few_trumps, range(6)))

@@ -204,9 +204,9 @@ class Checks:
             assert won >= 5 > lost, "the partie ended too early"
 
     def _worth(self, now: Table, event: Event) -> None:
-        """Check what each side may mark for the deal, counted anew.
+        """Check which points each side may mark for the deal, by counting them anew.
 
-        The count follows section 4.3 of the rules, ER-2 and ER-9.
+        The counting follows section 4.3 of the rules, ER-2 and ER-9.
         """
         assert isinstance(event, e.DealEnded)
         deal = now.deal

@@ -36,7 +36,7 @@ LOADED: Final = ti.SchlittenLoaded(shoe="shoe-1")
 
 
 def holds(deal: Deal, side: int) -> list[Card]:
-    """The cards that a side has if it discarded its oldest; where unclear, those it may have."""
+    """The cards that a side has if it discarded the oldest; if that is unclear, all it may have."""
     maybe, held = may_be(deal, side), deal.held[side]
     left = [dealt.card for dealt in deal.taken[side] if dealt.card in maybe]
     return left[-held:] if 0 < held <= len(left) else list(maybe)
@@ -117,7 +117,10 @@ def _packets(_now: Table, _due: p.PacketsDue, luck: Random) -> Input:
 
 
 def _card(now: Table, _due: Any, luck: Random) -> Input:
-    """The next card. It is one that has not left the Schlitten, since a pack has each card once."""
+    """The next card.
+
+    The card is one that has not yet left the Schlitten, since a pack has each card once.
+    """
     shoe = now.felt.shoe
     while True:
         card = PACK_32[int(luck.random() * 32)]
@@ -164,7 +167,7 @@ def _reply(now: Table, _due: p.ReplyDue, luck: Random) -> Input:
 
 
 def _plays(now: Table, side: int, luck: Random) -> Input:
-    """A card from the side's hand. In reply to a lead, it is mostly one that may be played.
+    """A card from the side's hand. A reply is usually a card that the rules allow.
 
     Now and then it is a revoke.
     """
@@ -180,7 +183,7 @@ def _plays(now: Table, side: int, luck: Random) -> Input:
 
 
 def _king(now: Table, luck: Random) -> Input | None:
-    """Mark or announce the king for the side that has it, in most cases; else None.
+    """Usually mark or announce the king for the side that has it; otherwise return None.
 
     Fines and tricks are marked when they are due.
     """
@@ -219,7 +222,7 @@ def _stray(_now: Table, _due: Stray, luck: Random) -> Input:
 
 
 def _unread(now: Table, due: Unread, luck: Random) -> Input:
-    """The card is shown again, two people enter it, or nobody drew a card."""
+    """Settle an unread card: show it again, let two people enter it, or say that there was none."""
     seen = _card(now, due, luck)
     assert isinstance(seen, CardSeen)
     assert seen.card

@@ -117,7 +117,7 @@ def left_ms(one: Passing) -> float:
 
 
 def gaps(seed: int) -> Counter[str]:
-    """Make a film in which the camera is away once, from three frame periods to 2 s.
+    """Make a film in which the camera is away once, for between three frame periods and 2 s.
 
     A card counts as lost if no verdict is about it and no gap was reported.
     """
@@ -163,8 +163,8 @@ def tremble(seed: int) -> Counter[str]:
 def pairs(seed: int, way: str, high: int) -> list[tuple[float, str]]:
     """Film pairs of cards after single cards. Return each pair's distance and what was found.
 
-    "told" means `two_cards` or two passages. "stopped" is any other unknown. "silent" means one
-    card, read as if it were alone.
+    "told" means the verdict `two_cards`, or two passages. "stopped" means any other verdict without
+    a card. "silent" means that one card was read as if it were alone.
     """
     luck = np.random.default_rng(seed)
     entries = order(seed, LEARNT + 2 * TOGETHER)
@@ -190,7 +190,7 @@ def pairs(seed: int, way: str, high: int) -> list[tuple[float, str]]:
 def pair(
     sheets: Sequence[np.ndarray], way: str, apart_mm: float, start: float, luck: np.random.Generator
 ) -> list[Passing]:
-    """Two cards that move together in this `way`, with the leading card nearer to the camera."""
+    """Two cards that move together in this `way`. The leading card is nearer to the camera."""
     under, over = sheets
     behind = {"behind": CARD[0] + apart_mm, "under": apart_mm}.get(way, 0.0)
     across = apart_mm if way == "sideways" else 0.0
@@ -210,7 +210,7 @@ def _said(seen: list) -> str:
 
 
 def paired(pool: Executor, way: str, high: int, count: int) -> str:
-    """A sentence about `count` pairs: what was found, and the widest distance that was missed."""
+    """A sentence about `count` pairs: the findings, and the widest distance of a "silent" pair."""
     films = range(max(1, round(count / TOGETHER)))
     told = [one for some in pool.map(partial(pairs, way=way, high=high), films) for one in some]
     said = Counter(word for _, word in told)

@@ -269,7 +269,7 @@ def _inside(port: int, name: str, secret: str = SECRET) -> socket.socket:
 
 
 def _many(count: int, work: Any) -> str:
-    """Do `work` in `count` threads together. Return how often it was done, in words."""
+    """Do `work` in `count` threads at a time. Return a phrase that says how often it was done."""
     done = [0] * count
 
     def one(number: int) -> None:
@@ -352,7 +352,7 @@ def _knocks(where: dict[str, Any], until: float) -> str:
 
 
 def _handshakes(where: dict[str, Any], until: float) -> str:
-    """Attack: open TLS connections to the page and never begin a handshake, 400 at any time."""
+    """Attack: keep 400 TLS connections to the page open without ever beginning a handshake."""
     lines: list[socket.socket] = []
 
     def work(_number: int) -> Iterator[None]:

@@ -1,10 +1,10 @@
 """Kills servers of a floor while its tables play. The floor must have every event once.
 
-That holds for both audiences. There are two kinds of floor: Mosquitto and SQLite on one machine, or
-three nodes of nats-server and PostgreSQL, as on several machines. Two floors run, and one of them
-leads. These are killed at random, by kill -9: a broker's node, the node that leads the tables'
-stream, either floor, the database. With `erase`, all nodes are killed together, and their files are
-removed.
+This applies to the events of both audiences. There are two kinds of floor: one uses Mosquitto and
+SQLite on one machine, the other three nodes of nats-server and PostgreSQL, as on several machines.
+Two floors run, and one of them leads. These are killed at random, by kill -9: a broker's node, the
+node that leads the tables' stream, either floor, the database. With `erase`, all nodes are killed
+together, and their files are removed.
 """
 
 from __future__ import annotations
@@ -273,7 +273,7 @@ async def _settled(store: Store, hall: Hall) -> None:
 def _lacking(store: Store, hall: Hall) -> str:
     """Name the tables and audiences of which the floor lacks rows, with the numbers of rows.
 
-    Also say how many rows of each of these tables are not yet acknowledged.
+    Also say how many rows of each named table the broker has not acknowledged.
     """
     said = sa.select(tables.c.name, cursors.c.audience, cursors.c.seq)
     with store.read() as db:
@@ -289,7 +289,7 @@ def _lacking(store: Store, hall: Hall) -> str:
 
 
 def _compared(store: Store, hall: Hall) -> list[tuple[str, Any]]:
-    """Compare the floor's events with those that were sent. Raises AssertionError."""
+    """Compare the floor's events with the tables' events. Raises AssertionError."""
     found = compared(store, hall)
     assert found["told"] == found["stored"], found
     assert (found["duplicates"], found["faults"]) == (0, 0), found

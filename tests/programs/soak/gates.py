@@ -1,4 +1,4 @@
-"""Checks that the gate sees every card of many decks, both ways round. Part of `accuracy`.
+"""Checks that every card of many decks is seen in the gate, both ways round. Part of `accuracy`.
 
 The second generator films each card of each deck, with mild disturbances, as it is dealt and turned
 round. The decks are those of `../shared/data/art` (or SCHLITTEN_ART) and of Debian's

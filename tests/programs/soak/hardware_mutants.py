@@ -1,7 +1,7 @@
-"""Slips put into lamps, pictures, sensors, times and firmware. The scenarios must notice each.
+"""Slips in the code of lamps, pictures, sensors, times and firmware.
 
-A slip is a small mistake in the code. The whole library of scenarios is also run on every board
-available: the twin, and the firmware in both builds.
+The scenarios must notice each. A slip is a small mistake in the code. The whole library of
+scenarios is also run on every board available: the twin, and the firmware in both builds.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Days at one table: the whole program in a separate process, with screens and subscribers.
 
-A table-hour is 40 coups at people's pace; here nobody waits. The process has the unit's limits:
-1,024 file handles and 512 MiB. From the 24th of 72 hours on, its memory, handles and queues are
-compared.
+A table-hour is 40 coups, as many as people play in an hour; here nobody waits. The process has the
+unit's limits: 1,024 file handles and 512 MiB. From the 24th of 72 hours on, its memory, handles and
+queues are compared.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ PAINTED = {"/live": 0, "/public/live": 0}
 
 
 async def _look(url: str, path: str) -> None:
-    """Be a screen that stays open, and count the pictures that it gets."""
+    """Act as a screen that stays open, and count the pictures that arrive."""
     host, port = url.removeprefix("http://").split(":")
     lines, words = await asyncio.open_connection(host, int(port), limit=1 << 20)
     words.write(f"GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\n\r\n".encode())
@@ -125,7 +125,10 @@ def _open(url: str) -> None:
 
 
 async def _serve(folder: Path, hours: int, port: int) -> None:
-    """Be the table's process: print one line when it serves, and one after each hour."""
+    """Serve the table in this process.
+
+    Print one line when the table serves, and one after each hour.
+    """
     house = config.house("zoppot-1934")
     plan = Plan(
         table=TABLE,

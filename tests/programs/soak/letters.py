@@ -53,7 +53,7 @@ def _rows(
 ) -> Iterator[tuple[str, str]]:
     """Yield a row for each pack and one for all packs.
 
-    Then yield rows about the same pictures read with wrong letters.
+    Then yield rows about the same pictures, read with the letters of other houses.
     """
     every, fine, under_others = Counter[str](), Counter[str](), Counter[str]()
     for pack in packs:

@@ -1,9 +1,9 @@
-"""Kills and power cuts during an evening, on a disk that fails. The evening must be the same.
+"""Kills and power cuts during an evening, on a disk that fails.
 
-A worker is started with `power.c` loaded before SQLite. Each life is a fork of the worker, which
-serves the table until it dies at some operation on the journal's files. The events do not depend on
-the lives: state, stream and ledger are those of an undisturbed evening, apart from starts, ids,
-nonces and promises.
+The evening must not change by them. A worker is started with `power.c` loaded before SQLite. Each
+life is a fork of the worker, which serves the table until it dies at some operation on the
+journal's files. The events do not depend on the lives: state, stream and ledger are those of an
+undisturbed evening, apart from starts, ids, nonces and promises.
 """
 
 from __future__ import annotations
@@ -184,14 +184,14 @@ def _serve(place: Path, scene: kills.Scene, fault: str) -> None:
 
 
 def _said(journal: Any) -> Iterator[object]:
-    """Yield None for the input that comes next, and the journal's inputs that are no start."""
+    """Yield None, which stands for the next input; then the journal's inputs without the starts."""
     yield None
     starts = {boot.after for boot in journal.archive.boots()[1:]}
     yield from (row for row in journal.archive.inputs() if row.n not in starts)
 
 
 def _other(place: Path, fault: str) -> sqlite3.Connection | None:
-    """Open the journal as another program would, if this fault needs one."""
+    """Open the journal as another program would, if this fault is caused by another program."""
     if fault not in ("the lock held", "an endless reader"):
         return None
     other = sqlite3.connect(place / "table.db", isolation_level=None)
@@ -207,7 +207,7 @@ def _publish(outbox: Outbox, ear: int) -> None:
 
 
 def told(place: Path, scene: kills.Scene) -> tuple[object, ...]:
-    """What an evening left: rows, a subscriber's events, money and pictures."""
+    """The results of an evening: rows, a subscriber's events, money and pictures."""
     path = place / "table.db"
     verdict = verify(path, evenings.KEYS)
     assert verdict.holds, str(verdict)

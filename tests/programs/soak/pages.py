@@ -1,4 +1,4 @@
-"""Whole Schlitten of punto banco typed at the page of a real process, with each mishap once."""
+"""Whole Schlitten of punto banco, typed at the page of a real process. Each mishap occurs once."""
 
 from __future__ import annotations
 

@@ -58,9 +58,10 @@ def run(share: float) -> list[tuple[str, str]]:
 
 
 def deals() -> list[Deal]:
-    """The hands that tell most to somebody who watches the clock.
+    """The pairs of hands whose difference tells most to somebody who watches the clock.
 
-    They are a natural and none in chemin de fer and punto banco, the king and none in écarté.
+    In chemin de fer and punto banco one world has a natural and the other has none. In écarté one
+    world has the king.
     """
     punto = GAMES["punto-banco"]
     squeezed, _ = punto.step(punto_banco.table(punto_banco.houses()[4]), Closes())
@@ -99,7 +100,7 @@ def timed(deal: Deal, passages: int) -> list[tuple[list[float], list[float]]]:
 
 
 class Shown:
-    """What shows the result of a passage: lamps and displays, the public's screen, the staff's."""
+    """The pictures after a passage: for the board, for the public's screen and for the staff's."""
 
     def __init__(self, deal: Deal) -> None:
         """Prepare to show that game's lamps."""

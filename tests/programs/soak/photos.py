@@ -110,7 +110,7 @@ def pairs(truth: list[Label], seen: list[Sighting]) -> Iterator[tuple[Label, Sig
 def strays(truth: list[Label], seen: list[Sighting]) -> list[Sighting]:
     """The answers at places where there is no card.
 
-    An answer that touches a card of the same name does not count.
+    An answer is left out if it overlaps the card that it names.
     """
     return [
         one
@@ -128,8 +128,8 @@ def measure(
 ) -> tuple[dict[tuple[str, str], Score], list[str], list[float]]:
     """Measure the photos.
 
-    Return the scores by source and kind, the answers where no card is, and the core time in ms per
-    picture of 1280 px.
+    Return the scores by source and kind, the answers where no card is, and the time on one core, in
+    ms per picture of 1280 px.
     """
     scores: dict[tuple[str, str], Score] = defaultdict(Score)
     false, times = [], []
@@ -163,7 +163,7 @@ def _count(score: Score, name: str, label: Label, seen: Sighting | None) -> None
 
 
 def total(scores: dict[tuple[str, str], Score], *, star: bool, kinds: tuple[str, ...]) -> Score:
-    """The sum over the sources whose licence is not stated (`star`), or over those whose is."""
+    """The sum over the sources without a stated licence (`star`), or over those with one."""
     whole = Score()
     for (source, kind), score in scores.items():
         if source.endswith("*") is star and kind in kinds:

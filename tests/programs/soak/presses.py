@@ -1,4 +1,4 @@
-"""A thousand presses at the page of a real process, killed between press and answer, or cut off.
+"""A thousand presses at the page of a real process, which is killed or cut off in between.
 
 It does the same as tests/whole/test_torn.py, which does a sample. The chips on the felt after each
 press must be those that were acknowledged. Any difference is an immediate AssertionError.

@@ -1,6 +1,6 @@
 """Journals restored from copies made during a Schlitten.
 
-No closed card may be named, and no event may be sent twice.
+Nobody may be able to name a closed card, and no event may be sent twice.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ HOUSES = ("zoppot-1934", "punto-banco", "nemzeti-1907", "ecarte-nemzeti-1907", "
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Restore many journals. Return what could be named or came twice, as rows of the report."""
+    """Restore many journals.
+
+    Return, as rows of the report, how many cards could be named and how many events came twice.
+    """
     times = max(1, round(TIMES * share))
     promised = named = twice = ids = plain = 0
     for n in range(times):
@@ -53,7 +56,11 @@ def run(share: float) -> list[tuple[str, str]]:
 
 
 def evening(folder: Path, house: str, seed: int, *, plain: bool) -> list[Row]:
-    """The public rows of an evening that is lost, and of one that continues from a copy."""
+    """Return the public rows of an evening that is lost, and of its continuation from a copy.
+
+    If `plain` is true, the copy simply replaces the journal. Otherwise it is put back as by
+    `restore`.
+    """
     plan = Plan(
         table=TableId("soak", "restored"),
         house=config.house(house),

@@ -37,7 +37,7 @@ Weighed = dict[tuple[i.Word, int], list[int]]
 
 
 def ways(*pips: int) -> int:
-    """The number of ways in which these pips come in this order."""
+    """The number of ways in which cards with these pips can come in this order."""
     left, found = list(HELD), 1
     for each in pips:
         found *= left[each]

@@ -43,7 +43,7 @@ def riffled(cards: Schlitten, luck: random.Random) -> Schlitten:
 
 
 def slugged(cards: Schlitten, luck: random.Random) -> Schlitten:
-    """Shuffle the cards well, except for a stretch of `cards` that stays together somewhere."""
+    """Shuffle the cards well, except for one stretch of them, which stays together somewhere."""
     begin = luck.randrange(len(cards) - SLUG)
     slug = list(cards[begin : begin + SLUG])
     rest = [*cards[:begin], *cards[begin + SLUG :]]
@@ -76,16 +76,16 @@ def told(of: int, seed: int, shuffle: Shuffle) -> list[Notice]:
 
 
 def noticed(make: Callable[[Schlitten, random.Random], Schlitten], of: int, seed: int) -> int:
-    """Of `of` Schlitten made by `make`, how many cause a notice at the busy table."""
+    """Return how many of `of` Schlitten that `make` shuffles cause a notice at the busy table."""
     luck = random.Random(seed)
     before = [honest(luck) for _ in range(of)]
     return sum(bool(notices(make(each, luck)[:SHOWN], each[:SHOWN], BUSY)) for each in before)
 
 
 def rates(found: Sequence[Notice], of: int, shuffle: Shuffle) -> list[tuple[float, int, float]]:
-    """For each stated rarity: the notices expected, the notices found, and the difference.
+    """Return, for each rarity that a notice states, how many were expected and how many came.
 
-    The difference is in standard deviations of the expected number.
+    Also return the difference, in standard deviations of the expected number.
     """
     stated = sorted({each.odds for each in found}, reverse=True)
     table = []
@@ -97,9 +97,10 @@ def rates(found: Sequence[Notice], of: int, shuffle: Shuffle) -> list[tuple[floa
 
 
 def run(share: float) -> list[tuple[str, str]]:
-    """Shuffle 10,000 Schlitten honestly, at a table whose year is one Schlitten.
+    """Shuffle 10,000 Schlitten honestly.
 
-    Also make 100 Schlitten of each false kind.
+    The table deals one Schlitten a year, so notices are frequent. Also make 100 Schlitten of each
+    false kind.
     """
     of = max(200, round(10_000 * share))
     found = told(of, 2026, IDLE)

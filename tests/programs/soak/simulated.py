@@ -51,7 +51,7 @@ def _small(house: House, luck: random.Random) -> House:
 
 
 def _sensors(luck: random.Random) -> Sensors:
-    """Sensors as moved by hands of every quickness."""
+    """Sensors that hands of a random quickness move."""
     return Sensors(card_ms=luck.randint(280, 600), between_ms=luck.randint(200, 2000), jitter=0.2)
 
 

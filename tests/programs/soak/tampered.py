@@ -1,4 +1,4 @@
-"""Makes a thousand changes to a journal's rows, saves and starts before an anchor.
+"""Makes a thousand changes to a journal, each before an anchor: to rows, saves or starts.
 
 `schlitten verify` must name each change.
 """
@@ -21,7 +21,7 @@ UNPROVABLE = (
 def run(share: float) -> list[tuple[str, str]]:
     """Verify with the table's key and an anchor.
 
-    Return what was not named, as rows of the report.
+    Return the changes that `verify` did not name, as rows of the report.
     """
     changes, missed = max(1, round(CHANGES * share)), list[str]()
     with tempfile.TemporaryDirectory(prefix="soak-tampered-") as name:

@@ -1,4 +1,4 @@
-"""Two cards together at every rate and speed: told, unsure, or silent; and single cards.
+"""Pairs of cards and single cards at every rate and speed: is a pair told, unsure or silent?
 
 `scripts/soak --only together` runs it. `python -m tests.programs.soak.accuracy --only together`
 writes the figures down. The films are of the second generator, with a global shutter and a quarter
@@ -65,7 +65,7 @@ class _Laid:
 
     @property
     def out_mm(self) -> float:
-        """How far (mm) the card's furthest corner sticks out from under a card of the same size."""
+        """How far (mm) the second card's furthest corner sticks out from under the first card."""
         turn, farthest = math.radians(self.turn_deg), 0.0
         for x, y in product((-0.5, 0.5), repeat=2):
             u, v = x * CARD[0], y * CARD[1]
@@ -81,7 +81,10 @@ def lip(wide: int) -> Lip:
 
 
 def film(seed: int, fps: float, wide: int, askew: float) -> list[Case]:
-    """Film slow single cards, by which the sizes are learnt; then pairs and cards at any speed."""
+    """Film slow single cards, then pairs and single cards at any speed.
+
+    The reader learns the sizes from the slow cards.
+    """
     cv2.setNumThreads(1)
     luck = np.random.default_rng((seed, round(fps), wide, round(askew)))
     grade = replace(MILD, fps=fps, exposure_ms=0.25, row_ms=0.0)
@@ -121,7 +124,7 @@ def _laid(way: str, luck: np.random.Generator) -> _Laid:
 def _passing(
     sheets: Sequence[np.ndarray], laid: _Laid, begins: float, mps: float, turn: float
 ) -> list[Passing]:
-    """The motion of one card, and of the other behind it, as `laid` says."""
+    """The motion of one card and, if `laid` has a second card, of the second behind it."""
     end, c, s = begins + 240 / mps, math.cos(math.radians(turn)), math.sin(math.radians(turn))
     along, across = (
         laid.along_mm * c - laid.across_mm * s,

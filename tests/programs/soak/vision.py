@@ -71,9 +71,9 @@ def beyond(conditions: Conditions, cards: int, seed: int = 1) -> Counter[str]:
 def tally(dealt: list[Seen], read: list[Seen]) -> Counter[str]:
     """Count right, unread (a passage that stops the coup), wrong, doubled and missed cards.
 
-    The white cut card is counted too. A card that was read, but not dealt since the last one, is
-    wrong; if it had been read before, it is doubled. A dealt card without a verdict is missed. If
-    there are more verdicts than cards, read or not, the surplus counts as doubled.
+    The white cut card is counted too. A read card that is not among the cards dealt since the card
+    read before it is wrong, or doubled if it had been read before. A dealt card without a verdict
+    is missed. If there are more verdicts than cards, read or not, the surplus counts as doubled.
     """
     found: Counter[str] = Counter(dealt=len(dealt), verdicts=len(read))
     place, before = 0, set()

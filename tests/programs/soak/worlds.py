@@ -1,4 +1,4 @@
-"""Two worlds of every game that differ only in closed cards, and how long each takes to answer."""
+"""Plays each game in two worlds that differ only in closed cards, and times their answers."""
 
 from __future__ import annotations
 

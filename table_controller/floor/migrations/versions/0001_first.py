@@ -13,7 +13,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Create the database's tables."""
+    """Create the first tables of the database."""
     op.create_table(
         "tables",
         sa.Column("id", sa.Integer(), nullable=False),

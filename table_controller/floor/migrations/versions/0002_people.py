@@ -14,7 +14,7 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
-    """Create the database's tables."""
+    """Create the three tables, and add the faults' codes."""
     op.create_table(
         "people",
         sa.Column("name", sa.Text(), nullable=False),

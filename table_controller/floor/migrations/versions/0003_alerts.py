@@ -13,7 +13,7 @@ down_revision = "0002"
 
 
 def upgrade() -> None:
-    """Create the database's tables."""
+    """Create the three tables for alerts, messages and houses."""
     op.create_table(
         "houses",
         sa.Column("table_id", sa.Integer(), nullable=False),
