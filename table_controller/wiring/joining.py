@@ -1,6 +1,6 @@
-"""A table joins a floor: by a code it gets its name and an account, and its settings say so.
+"""Lets a table join a floor: a code yields a name and an account for the settings of the table.
 
-The floor gets an account at the table: it may ask for the staff's events, and answer alerts.
+The floor gets an account at the table too, to ask for the events of the staff and to answer alerts.
 """
 
 from __future__ import annotations

@@ -137,7 +137,7 @@ def put(felt: Felt, seat: int, who: Player | None) -> Felt:
 
 
 def pay(felt: Felt, seat: int, chips: int) -> Felt:
-    """The felt after the player at `seat` got `chips`; a negative sum is taken from him."""
+    """The table after the player at `seat` got `chips`; a negative sum is taken from him."""
     who = player(felt, seat)
     if who is None:
         raise ValueError(f"nobody is at place {seat}")

@@ -42,7 +42,7 @@ MOST_STANDING = 40
 
 
 def sits(felt: Felt, said: Sits) -> Change:
-    """The felt after a player took a free seat, which is allowed at any time (N-1)."""
+    """A player takes a free seat, which is allowed at any time (N-1)."""
     _free_seat(felt, said.seat)
     _positive(said.chips, least=0)
     felt = put(felt, said.seat, Player(said.name, said.chips))
