@@ -34,11 +34,10 @@ class BankOpened(Event, frozen=True):
 
 
 class PotChanged(Event, frozen=True):
-    """The banker raised or halved the pot, or took chips back (R-7, N-5).
+    """The pot changed, or the banker's chips on the table that are not in play (R-7, N-5).
 
-    After a tie, some houses reduce the pot to the sum of the stakes that it covers (N-5).
-
-    `aside` is the sum of the banker's chips on the table that are not in play.
+    The banker raised or halved the pot, or took chips back. After a tie, some houses reduce the pot
+    to the sum of the stakes that it covers. `aside` is the sum of the chips not in play.
     """
 
     seat: int

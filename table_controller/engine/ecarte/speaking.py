@@ -179,8 +179,8 @@ def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
 def surplus(table: Table) -> Deal | None:
     """The deal in which a player may be found to have played with too many cards (E07-24).
 
-    None if there is none. This is possible from the first lead until marks are made for the tricks,
-    also after the deal was gathered (ER-39).
+    None if there is no such deal. The report is possible from the first lead until marks are made
+    for the tricks, also after the deal was gathered (ER-39).
     """
     deal = claimable(table)
     if deal is None or not deal.bought or deal.first_lead or deal.annulled:

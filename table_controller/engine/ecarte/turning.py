@@ -1,4 +1,4 @@
-"""A deal by the wrong player: dealt again, set aside, or kept with dealer and elder exchanged."""
+"""A deal by the wrong player is void, set aside, or kept with dealer and elder exchanged."""
 
 from __future__ import annotations
 

@@ -126,7 +126,7 @@ def face_up(table: Table, _phase: Awaited, said: StrayRuled) -> Step:
 
 
 def _bare(table: Table, dealt: Dealt) -> bool:
-    """Whether a card of the coup is open."""
+    """Whether the card `dealt`, which belongs to the coup, is open."""
     deal, squeezed = lying(table), table.house.dealing == "squeezed"
     return deal is not None and dealt.ordinal not in d.closed_cards(deal, squeezed=squeezed)
 
