@@ -40,8 +40,8 @@ EXTRA = (
 def run(share: float, houses: tuple[str, ...] = ()) -> list[tuple[str, str]]:
     """Play each evening. Return rows with the numbers of inputs and touches.
 
-    A share of 1.0 is the whole: 45 coups of each house. An evening that ends early is reported with
-    its reason, and is an AssertionError after the others.
+    A share of 1.0 is the whole: 45 coups of each house. If an evening ends early, the others are
+    still played. Then an AssertionError gives the reason.
     """
     coups = max(1, round(COUPS * share))
     named = houses or config.houses()
