@@ -1,4 +1,4 @@
-"""Makes the board show what it should show, whatever happens on the line. It does no IO.
+"""Makes the board show the desired `Picture`, even if the line fails for a while. It does no IO.
 
 The module knows the link and the messages. It must not know ports, clocks, or the meaning of a
 `Picture` (what the board should show). The caller sets the desired `Picture`. A newer `Picture`

@@ -108,8 +108,8 @@ def show(port: str, *, patience_s: float = 6.0) -> Look:
 def trial_pictures() -> Iterator[tuple[str, Picture]]:
     """Yield what the board is to show, each with its name.
 
-    These are every lamp in every colour, every rhythm, every digit, and every buzzer pattern; then
-    all is dark.
+    The pictures show every lamp in every colour, every rhythm, every digit, and every buzzer
+    pattern. The last picture is dark.
     """
     for seat in range(SEATS):
         for colour in Colour:

@@ -73,7 +73,7 @@ class NanoPin:
     held: Mapping[str, str] = field(default_factory=dict)
 
     def ends(self, build: str) -> tuple[str, ...]:
-        """The nets behind the guard: first that of the chips in the box, then that of the terminal.
+        """The nets behind the guard: first the chips' net in the box, then the terminal's net.
 
         A net that the build does not have is left out.
         """

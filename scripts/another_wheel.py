@@ -2,8 +2,8 @@
 
 another_wheel.py WHEEL VERSION FOLDER [--broken | --newer]
 
-With `--broken` the copy's rules fail. With `--newer` its journals have a form that this program
-does not know.
+With `--broken` the copy's rules fail. With `--newer` the copy writes journals in a newer form,
+which this program does not know.
 """
 
 from __future__ import annotations

@@ -61,11 +61,11 @@ class Circuit:
         return found
 
     def on(self, net: str, part: str = "") -> list[Component]:
-        """The parts at a net. If `part` names a kind of part, only those of that kind."""
+        """The parts at a net. If `part` is given, only the parts of that kind."""
         return [one for one, _ in self.nets.get(net, []) if part in ("", one.part)]
 
     def between(self, a: str, b: str, part: str = "") -> list[Component]:
-        """The parts that join two nets. If `part` names a kind of part, only those of that kind."""
+        """The parts that join two nets. If `part` is given, only the parts of that kind."""
         there = {one.ref for one in self.on(b)}
         return [one for one in self.on(a, part) if one.ref in there]
 
@@ -245,7 +245,7 @@ class Flashes:
 
     `mean_a` is the fuse's average current, and `rms_a` the steady current that would heat the fuse
     as much. `led_a` is the LEDs' least current during a flash. `stuck_a` is the current of a light
-    that never goes out, and `short_a` that of a short circuit behind R3.
+    that never goes out, and `short_a` the current of a short circuit behind R3.
     """
 
     mean_a: float

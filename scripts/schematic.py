@@ -43,7 +43,7 @@ _FONT: Final = "(effects (font (size 1.27 1.27)){})"
 
 
 def number(part: str, pin: str) -> str:
-    """A pin's number: the chip's own number, or the pin's name if the part has no numbers."""
+    """A pin's number as printed for the chip; the pin's name if the part's pins have no numbers."""
     if part in tables()["chain"]:
         return next(str(one.number) for one in chain(part).pins if one.name == pin)
     return pin

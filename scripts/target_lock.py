@@ -17,7 +17,7 @@ _MARKED = re.compile(r" ; ([^\\\n]+?)(?= \\?$)", re.MULTILINE)
 
 
 def needed(lock: str, python: str) -> str:
-    """The entries of `lock` whose markers are true for that Python, without the markers."""
+    """The entries of a lock file's text that this version of Python needs, without the markers."""
     there = {
         "python_version": python,
         "python_full_version": f"{python}.0",

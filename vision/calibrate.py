@@ -47,7 +47,7 @@ class Measured:
     Attributes:
         lip: the geometry to put into the settings.
         turned_deg: how far the card in the frame is turned; 0 means straight.
-        advice: sentences for the builder; none if everything is as planned.
+        advice: sentences for the builder; empty if everything is as planned.
     """
 
     lip: Lip

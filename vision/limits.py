@@ -23,9 +23,10 @@ _WAY_MM = 0.5  # the way past the gate may measure a card this much too short
 
 
 def fastest_mps(lip: Lip, lit_us: float) -> float:
-    """The greatest speed of a label, m/s: it may move by one module of its code while it is lit.
+    """The greatest speed (m/s) at which a label can be read.
 
-    `lit_us` is how long the light is on for one frame.
+    During one exposure the label may then move by one module of its code. `lit_us` is how long the
+    light is on for one frame.
     """
     return lip.module_mm / lit_us * 1000
 
@@ -68,8 +69,8 @@ def reading_ms(
 ) -> float:
     """The time (ms) that reading one frame of a card takes here, with all these witnesses.
 
-    A card is drawn where its corners were calibrated. On blank paper, the reader of faces would
-    search the whole frame.
+    The frame is a drawing with a card at the calibrated corners. Without a card's face, the reader
+    of faces would search the whole frame.
     """
     picture = specimen.in_lip(lip, corners)
     took = []

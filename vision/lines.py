@@ -50,7 +50,7 @@ class Lines:
         former: Passage | None,
         following: Passage | None,
     ) -> None:
-        """Give the passage its own lines. Keep those of the following passage.
+        """Give the passage its own lines. Keep the lines of the following passage.
 
         A line that may still belong to the former card, which has its verdict, is dropped and
         counted as late.

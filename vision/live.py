@@ -147,8 +147,8 @@ async def follow(
 ) -> AsyncIterator[tuple[int, Seen]]:
     """Yield each passage's verdict when it is due, from a live camera, on the caller's event loop.
 
-    With each verdict comes the time when it was due, in ms. The generator ends with the frames. If
-    an error ended a thread, the generator raises that error.
+    Each item is the time (ms) when the verdict was due, and the verdict. The generator ends when
+    the frames end. If an error ended a thread, the generator raises that error.
     """
     loop = asyncio.get_running_loop()
     told: asyncio.Queue[tuple[int, Seen] | None] = asyncio.Queue()

@@ -56,7 +56,7 @@ class OutlineSide:
 
 
 class Outline:
-    """Both sides of the cards in one lip, and the length also for each band of rows."""
+    """The learnt length and width of the cards in one lip, and the length in each band of rows."""
 
     def __init__(self, lip: Lip) -> None:
         scale, (along, across) = lip.px_per_mm, lip.card_mm

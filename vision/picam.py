@@ -71,7 +71,7 @@ class Capture:
         camera.start()
 
     def _mode(self, modes: list[dict[str, Any]]) -> dict[str, Any]:
-        """Choose the sensor's smallest mode that covers the set size at the set rate."""
+        """Choose the sensor's smallest mode that has the set size and rate, or more."""
         settings = self._settings
         large = [
             mode

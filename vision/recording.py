@@ -56,7 +56,7 @@ class _Close(msgspec.Struct, frozen=True):
 class Writer(AbstractContextManager["Writer"]):
     """Writes frames as they come. The frames on disk can be read at any time.
 
-    Raises FilmError if the file exists, or cannot be written (a full disk).
+    Raises FilmError if the file exists or cannot be written, for example because the disk is full.
     """
 
     def __init__(self, path: Path, *, lossless: bool = False) -> None:

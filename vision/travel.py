@@ -1,7 +1,7 @@
 """Measures a card's length by its motion past the gate, if no frame shows both its ends.
 
-The card's leading end is in sight first and its tail later. Both move alike, one card's length
-apart. A hand draws the card, so the speed may change. The exit beam's times give a second
+The card's leading end is in sight first and its tail later. The two ends move alike, one card's
+length apart. A hand draws the card, so the speed may change. The exit beam's times give a second
 measurement. The module knows times and places.
 """
 

@@ -22,7 +22,7 @@ _VOTES = 2  # frames in which the same face must be read
 
 @dataclass(slots=True, eq=False)
 class Passage:
-    """The facts known about one card's way past the gate."""
+    """The facts about one passage, collected from views, beam edges and readings."""
 
     opened_ms: float
     closed_ms: float | None = None

@@ -63,7 +63,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 
 class ScenarioFile(pytest.File):
-    """A file that contains one scenario."""
+    """A file with one scenario, as pytest collects it."""
 
     def collect(self) -> Iterator[pytest.Item]:
         yield ScenarioItem.from_parent(self, name=self.path.stem)

@@ -1,10 +1,10 @@
 """The measures of the printed Schlitten, and what follows from them: plain arithmetic, no CAD.
 
-The unit is the millimetre. x runs along the motion (the gate is 0, out is positive), y across it, z
-upwards; z = 0 is the top of the window, on which the card's face slides. Scale, window and card
-come from `vision/lip.py`. A mirror below the window folds the camera's light path once, towards the
-pack: `Fold` describes it. `tests/hardware/test_schlitten.py` checks the conditions that the
-measures must meet.
+The unit is the millimetre. x runs along the motion: 0 is the gate, and positive is outwards. y runs
+across the motion. z runs upwards: 0 is the top of the window, on which the card's face slides.
+Scale, window and card come from `vision/lip.py`. A mirror below the window folds the camera's light
+path once, towards the pack: `Fold` describes it. `tests/hardware/test_schlitten.py` checks the
+conditions that the measures must meet.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ class Fold:
 
     @property
     def height(self) -> float:
-        """The card's height above the cloth: that of the mirror, its seat and the floor below."""
+        """The card's height above the cloth: mirror, mirror's seat and floor added up."""
         seat = MIRROR_THICK / math.cos(math.radians(self.tilt)) + 0.5
         return -self.ends[0][1] + seat + FLOOR
 
@@ -312,7 +312,7 @@ def wedge_newton(cards: int) -> float:
 
 
 def foot_mm() -> float:
-    """The height of the bed's underside over the cloth at its far end, where a wooden foot goes."""
+    """The height of the wooden foot: from the cloth to the underside of the bed's far end."""
     rise = math.sin(math.radians(BED_RISE)) * bed_mm(312, CARD_THICK[1])
     return fold().height + bend_high() + rise - BED_THICK
 

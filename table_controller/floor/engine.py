@@ -124,9 +124,9 @@ class TableBroker(FloorBroker):
 def settings(folder: Path, host: str, port: int, more: str = "") -> str:
     """Return Mosquitto's settings. Nothing is kept on disk.
 
-    `more` are settings for the tables' port. The tables still have what Mosquitto loses when it is
-    killed. A user's name is also the client id, so that nobody can take over another user's
-    connection.
+    `more` are settings for the tables' port. If Mosquitto is killed, it loses messages, but the
+    tables still have them. A user's name is also the client id, so that nobody can take over
+    another user's connection.
     """
     door = "allow_anonymous false\nuse_username_as_clientid true\nmax_qos 1\n"
     return (

@@ -226,7 +226,8 @@ class Inbox:
     def _find_join(self, page: Sequence[ToldRow]) -> None:
         """Find the row from which a new stream continues ours, and go back to that row.
 
-        That row is the last one on the page that is the same in our stream and in the table's.
+        That row is the last one on the page that is the same in our stream and in the table's. If
+        the page has no such row, an earlier page will be asked for.
         """
         ours = {row.seq: row for row in page if row.seq <= self.cursor.seq}
         streams = {seq: _stream_of(known.id) for seq in ours if (known := self._at(seq))}

@@ -249,7 +249,7 @@ def _rulings(db: sa.Connection, id_: int, around: tuple[int, int]) -> Iterator[R
 
 
 def _said(row: Any) -> dict[str, Any]:
-    """An event's fields without its type; none if the event cannot be read."""
+    """An event's fields without its type; an empty dictionary if the event cannot be read."""
     try:
         fields: dict[str, Any] = msgspec.json.decode(row["body"], type=dict[str, Any])
     except (ValueError, RecursionError):

@@ -67,7 +67,7 @@ def _new_file(store: Store, file: Path, stamp: str) -> str:
 
 
 def _own(db: sa.Connection) -> Held:
-    """Read the floor's own data: every database table but those made from events, parents first."""
+    """Read the floor's own data: all database tables that no event makes, parents first."""
     found = sa.MetaData()
     found.reflect(db)
     own = (table for table in found.sorted_tables if table.name not in _MADE)

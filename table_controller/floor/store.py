@@ -168,8 +168,8 @@ class Ledger:
         """Commit all the news.
 
         Return for each table and audience the first and last missing number. The value is None if
-        nothing is missing. Raises sqlalchemy.exc.SQLAlchemyError; then nothing has been stored, and
-        the same news may be taken again.
+        nothing is missing. Raises sqlalchemy.exc.SQLAlchemyError. In that case nothing has been
+        stored, and the same news may be taken again.
         """
         try:
             with self._begin() as db:
@@ -188,7 +188,7 @@ class Ledger:
     def behind(self) -> dict[tuple[TableId, Audience], int]:
         """Return how many rows each table and audience still lacks.
 
-        A table sends its last number itself.
+        The number follows from the last number that the table sent.
         """
         found = {}
         for key, end in list(self._ends.items()):

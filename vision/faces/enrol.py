@@ -46,8 +46,8 @@ class NoCard(ValueError):
 class Look(NamedTuple):
     """One look at a card: the net's features of each visible corner, by the corner's place.
 
-    The corners are in the order in which they are read. `whole` is the output of the net that sees
-    whole cards, which enrolling does not change.
+    The corners are in the order of reading. `whole` is the output of the net that sees whole cards,
+    which enrolling does not change.
     """
 
     file: Path
@@ -237,7 +237,7 @@ def borne(heads: Array, looks: Sequence[Look]) -> dict[str, str]:
 
 
 def seen(heads: Array, looks: Sequence[Look], alphabet: Alphabet = USUAL) -> list[Taught]:
-    """Return the corners to learn from, marked with or without an index.
+    """Return the corners to learn from. Each is marked as having an index or not.
 
     Every deck has indices in two corners. A deck counts as one with four indices if the net often
     reads the other two corners as the right card, too.

@@ -137,7 +137,7 @@ class CornerReader:
         return np.column_stack([weight.reshape(bias.size, -1), bias.ravel()])
 
     def features(self, crop: Image) -> NDArray[Any]:
-        """Return what the last layer reads of one corner: 320 features and a 1."""
+        """Return the last layer's input for one corner: 320 features and a 1."""
         self._look(crop)
         return np.append(self._net.forward(self._body)[0], 1)
 
@@ -207,7 +207,7 @@ def _blob(crop: Image) -> NDArray[Any]:
 def _loaded(net: Path) -> cv2.dnn.Net:
     """Load the net with OpenCV's older engine.
 
-    Here this engine is a fifth faster than that of OpenCV 5.0, with the same answers.
+    Here the older engine is a fifth faster than OpenCV 5.0's own, with the same answers.
     """
     if hasattr(cv2.dnn, "ENGINE_CLASSIC"):
         return cv2.dnn.readNetFromONNX(str(net), cv2.dnn.ENGINE_CLASSIC)

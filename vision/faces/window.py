@@ -21,9 +21,9 @@ TARGET = np.array([[0, 0], [WIDE, 0], [WIDE, HIGH], [0, HIGH]], np.float32)
 def corners(share: float = SHARE) -> NDArray[Any]:
     """The corners of a card's four crops on a card of size 1, as (4, 4, 2): x right, y down.
 
-    The first two crops are top left and top right of the card as it is; then come bottom right and
-    bottom left, with the card turned round. So an index is upright in each crop that contains one.
-    `share` is the crop's side as a share of the card's side.
+    The first two crops are at the card's top left and top right. The other two are at the bottom
+    right and bottom left, and are cut out turned round. So an index is upright in each crop that
+    contains one. `share` is the crop's side as a share of the card's side.
     """
     c = share
     return np.array(

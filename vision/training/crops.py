@@ -1,7 +1,7 @@
 """Training crops: a pool of cards on backgrounds, and crops of them as a camera would see them.
 
-A crop is the part of a picture that the net reads. A crop's label is two numbers: the position of
-the index's letter in GLYPHS, and that of its suit in SUITS. NONE means that there is no index.
+A crop is the part of a picture that the net reads. A crop's label is two numbers: the positions of
+the index's letter in GLYPHS and of its suit in SUITS. NONE means that there is no index.
 """
 
 from __future__ import annotations
@@ -276,8 +276,8 @@ def crop(shown: Shown, rng: np.random.Generator) -> Sample:
 def in_sight(boxes: tuple[deck.Box, deck.Box], place: int, move: Points) -> float:
     """Return how much (0 to 1) of the rank is in the crop, or of the suit if that is less.
 
-    The index is that of the corner at `place`. `boxes` are the rank's box and the suit's. `move`
-    maps mm on the card to the crop's pixels.
+    The index is in the corner `place`. `boxes` are the rank's box and the suit's. `move` maps mm on
+    the card to the crop's pixels.
     """
     shares = []
     for box in boxes:

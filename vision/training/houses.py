@@ -1,7 +1,7 @@
 """Packs to measure with: with the houses' letters, and of each kind that training never saw.
 
-A pack has letters and artwork held out of training. The net's raw output for each card is kept, so
-that the same picture can be read with every alphabet.
+A pack's letters and artwork were held out of training. The net's raw output for each card is kept,
+so that the same picture can be read with every alphabet.
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ LAYERS = (
 def block(before: int, after: int, size: int, stride: int) -> nn.Sequential:
     """Make one stage of the net: convolution, normalisation, rectifier.
 
-    `before` and `after` are its numbers of channels, `size` is that of its kernel.
+    `before` and `after` are the numbers of channels before and after the stage. `size` is the
+    kernel's side.
     """
     conv = nn.Conv2d(before, after, size, stride, size // 2, bias=False)
     return nn.Sequential(conv, nn.BatchNorm2d(after), nn.ReLU(inplace=True))

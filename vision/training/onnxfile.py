@@ -20,7 +20,10 @@ def folded(conv: nn.Conv2d, norm: nn.BatchNorm2d) -> tuple[torch.Tensor, torch.T
 
 
 class Writer:
-    """Collects a graph's nodes and weights. Each method that adds one returns its result's name."""
+    """Collects a graph's nodes and weights.
+
+    Each method that adds a node or a weight returns the name of its result.
+    """
 
     def __init__(self) -> None:
         self._nodes: list[onnx.NodeProto] = []

@@ -17,7 +17,7 @@ FINER = torch.tensor([[1, 0, 0], [2, 0, 0], [0, 2, 0], [0, 1, 1], [0, 0, 2]]) / 
 
 
 def load(net: CornerNet, path: Path, crops: Callable[[], torch.Tensor]) -> None:
-    """Load the weights in `path` (.pt), or those of a finished net (.onnx), into `net`.
+    """Load the weights in `path` into `net`. The file has weights (.pt) or a finished net (.onnx).
 
     The net in an ONNX file may have fewer channels, and may have used coarser crops. `crops` serve
     to measure the strength of each channel.

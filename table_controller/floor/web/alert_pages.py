@@ -106,7 +106,10 @@ class AlertPages:
         return JSONResponse({"ok": answer.ok, "why": f"{answer.why} {answer.remedy}".strip()})
 
     async def _say(self, at: TableId, alert: str, person: str) -> TableAnswer:
-        """Send the press to the table first, for the table's journal; then note it on the floor."""
+        """Send the press to the table, whose journal records it.
+
+        Afterwards note the press on the floor.
+        """
         kept = self._watch.open.get((at, alert))
         if kept is None:
             return TableAnswer(False, "This alert is over.", "Nothing is to be done.")

@@ -93,6 +93,6 @@ class FloorDoor:
 
 
 def _near(request: Request) -> bool:
-    """Whether a request comes from this machine: from loopback, or from the address it is for."""
+    """Whether a request comes from this machine: from loopback, or from the page's own address."""
     asking = request.client.host if request.client else ""
     return is_loopback(asking) or asking == (request.scope.get("server") or ("",))[0]

@@ -154,7 +154,7 @@ class PastPages:
 
 
 class NotADate(ValueError):
-    """A text that is no date, where a date is needed."""
+    """A date is needed, but the text is no date."""
 
 
 def _wanted(asked: dict[str, str]) -> Wanted:

@@ -158,7 +158,7 @@ def _figure(figures: Iterable[Figure]) -> Figure | None:
 
 
 def _state(one: ShownTable, own: OwnNote | None, now: float) -> tuple[int, Phrase, Phrase, float]:
-    """The table's rank, its word, what is wrong, and since when (seconds)."""
+    """The table's rank, its word, the fault (empty if none), and since when the state lasts (s)."""
     empty = Phrase("")
     alert = _worst(one.alerts.values())
     if one.fault:

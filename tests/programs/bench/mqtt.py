@@ -1,7 +1,7 @@
 """Measures the time from a commit to a subscriber on the same host, by both kinds of broker.
 
-Plain paho is measured next to them. A separate Mosquitto is reached over TCP, the embedded one by
-the table's socket.
+Plain paho is measured next to them. A separate Mosquitto is reached over TCP, and the embedded one
+through the table's socket.
 """
 
 from __future__ import annotations

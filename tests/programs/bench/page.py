@@ -191,7 +191,7 @@ def _read(count, url):
 
 
 def _until(shown, pot):
-    """The time when `pot` was first painted, or a newer one if a slow screen skipped `pot`."""
+    """The time when `pot` was first painted. If a slow screen skipped `pot`, a newer pot counts."""
     times = [at for seen, at in shown.items() if seen >= pot]
     if not times:
         raise RuntimeError(f"pot {pot} was never painted on one of the screens")

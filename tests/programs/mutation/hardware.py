@@ -1,8 +1,8 @@
 """Slips in the code for lamps, digits, tones and inputs. The scenarios by hand must notice each.
 
-The slips are data, in `hardware.toml`: a description, the file, a text that is in the file once,
-its replacement, the board on which the slip shows, and a scenario that is run first. If that
-scenario passes, the whole library of scenarios is run.
+The slips are data in `hardware.toml`. A slip has a description, a file, a text that is in the file
+once, and the text's replacement. It also names the board on which it shows, and the scenario to run
+first. If that scenario passes, the whole library of scenarios is run.
 """
 
 from __future__ import annotations

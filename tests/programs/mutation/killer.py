@@ -1,7 +1,7 @@
 """Runs tests in copies of the project, each copy in a separate process. It knows no slip.
 
-The project itself is never touched. Python and the large packages are started once. Each process is
-a fork of this one, so that only our own code, which may have a slip, is read anew.
+The project itself is never touched. Python and the large packages are started once. The copies'
+processes are forks of this process. So each reads only our own code anew, which may have a slip.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ _HANGS_S = 20  # a test, and ten times what it took before
 class Verdict(StrEnum):
     """What the tests found of a slip.
 
-    A program that hangs is noticed too; it is counted separately, because a busy machine may also
-    hang.
+    A slip that makes the program hang is noticed too. Such slips are counted separately, because a
+    busy machine may also seem to hang.
     """
 
     KILLED = "killed"

@@ -164,7 +164,7 @@ def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
 
 
 def _others(value: object) -> tuple[str, ...]:
-    """The constants that may replace a constant; none for a sentence."""
+    """The constants that may replace a constant. Nothing may replace a sentence."""
     match value:
         case bool():
             return (str(not value),)

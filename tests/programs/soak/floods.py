@@ -337,7 +337,7 @@ def _deaf(where: dict[str, Any], until: float) -> str:
 def _knocks(where: dict[str, Any], until: float) -> str:
     """Attack: connect and disconnect, partly with wrong secrets.
 
-    Meanwhile silent connections occupy all the places.
+    Meanwhile other connections, which send nothing, occupy all the places.
     """
     silent = []
 

@@ -1,9 +1,8 @@
 """Checks that every card of many decks is seen in the gate, both ways round. Part of `accuracy`.
 
 The second generator films each card of each deck, with mild disturbances, as it is dealt and turned
-round. The decks are those of `../shared/data/art` (or SCHLITTEN_ART) and of Debian's
-gnome-cards-data, if they are installed: dark backgrounds, frames in ink, court cards in full
-colour.
+round. The decks are in `../shared/data/art` (or SCHLITTEN_ART) and in Debian's gnome-cards-data, if
+they are installed. They have dark backgrounds, frames in ink, and court cards in full colour.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Reads faces by their letters: the houses' decks, untrained kinds of deck, and strangers.
 
 `scripts/soak --only letters` runs it, and `python -m tests.programs.soak.accuracy --only letters`
-writes the figures down. Each picture of a deck is read with the deck's own letters and with those
-of every other house.
+writes the figures down. Each picture of a deck is read with the deck's own letters and with every
+other house's letters.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 The evening must not change by them. A worker is started with `power.c` loaded before SQLite. Each
 life is a fork of the worker, which serves the table until it dies at some operation on the
-journal's files. The events do not depend on the lives: state, stream and ledger are those of an
-undisturbed evening, apart from starts, ids, nonces and promises.
+journal's files. The events do not depend on the lives. State, stream and ledger must equal an
+undisturbed evening's, apart from starts, ids, nonces and promises.
 """
 
 from __future__ import annotations

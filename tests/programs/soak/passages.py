@@ -115,7 +115,7 @@ class Shown:
 def chance(one: list[float], other: list[float]) -> float:
     """The probability that two samples of the same kind differ as much as these two.
 
-    The test is that of Kolmogorov and Smirnov, two-sided.
+    It is found by the two-sided test of Kolmogorov and Smirnov.
     """
     if not one or not other:
         return 1.0

@@ -96,7 +96,7 @@ class Sighting(NamedTuple):
 def pairs(truth: list[Label], seen: list[Sighting]) -> Iterator[tuple[Label, Sighting | None]]:
     """Yield each label with the unused sighting that covers it best.
 
-    They must overlap by IoU 0.5 or more; else the sighting is None.
+    The sighting is None if no unused one overlaps the label by an IoU of 0.5 or more.
     """
     free = list(seen)
     for label in truth:

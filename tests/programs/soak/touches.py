@@ -41,8 +41,8 @@ EXTRA = (
 def run(share: float, houses: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
     """Yield each evening with what was said and touched; 1.0 is the whole: 45 coups of each house.
 
-    A share of 1.0 is the whole: 45 coups of each house. An evening that ends early is reported with
-    its reason, and is an AssertionError after the others.
+    A share of 1.0 is the whole: 45 coups of each house. If an evening ends early, the others are
+    still played. Then an AssertionError gives the reason.
     """
     coups = max(1, round(COUPS * share))
     named = houses or config.houses()

@@ -153,7 +153,7 @@ def _shares(found: Counter[str]) -> str:
 
 
 def lip_rows() -> list[tuple[str, str]]:
-    """What happens at the lip, and the verdicts on that, as the scenarios expect them."""
+    """A row for each scenario at the lip: what happens, and the verdicts that are expected."""
     other = manifest.make("other", KEY)
     return [(each.name, _verdicts(each.expected)) for each in scenarios(shoe(), other, 0)]
 
