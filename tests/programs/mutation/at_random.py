@@ -107,8 +107,8 @@ def tried(
 ) -> Iterator[Outcome]:
     """Try `count` slips. Yield their outcomes.
 
-    Raises RedTests if a test fails without any slip. `told` is called after each piece of work,
-    with its name and the number of slips that it tried.
+    Raises RedTests if a test fails without any slip. While the map of the tests is made
+    (`covered`), `told` is called after each suite, with a phrase about the suite and 0.
     """
     with killer.copies(root) as copies:
         ran = _map(copies, parts, partial(_prepared, told), root)
