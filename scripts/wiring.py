@@ -42,7 +42,7 @@ def nano_table() -> str:
 
 
 def goes_to(pin: NanoPin) -> str:
-    """The parts connected at a pin's far end, by build if the builds differ."""
+    """The parts at the other end of a pin's wire; with the build's name if the builds differ."""
     if pin.to:
         return pin.to
     said = {build: _ends(pin, build) for build in BUILDS}

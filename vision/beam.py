@@ -67,8 +67,8 @@ class Beam:
         """Note whether the frame of `t_ms` shows paper in the gate.
 
         If the beam missed a card, return the time when that card came into the gate, else None.
-        Each missed card is returned once, at the first frame after the card. The missed card counts
-        as the beam's `fault` only if it was in the gate for long enough.
+        The time of each missed card is returned once, at the first frame after the card. The
+        missed card counts as the beam's `fault` only if it was in the gate for long enough.
         """
         if t_ms - self._last_ms > _AWAY_MS:
             self._paper, self._clear_since, self._last_ms = None, None, float("inf")

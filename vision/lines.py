@@ -18,7 +18,7 @@ _LATE_MS = 200.0  # after the passage; barcode modules are quicker, and cards fu
 
 
 class Lines:
-    """Takes every line, and gives each passage its own lines when the passage's verdict is due."""
+    """Keeps the barcode module's lines of text until the verdict of their passage is due."""
 
     def __init__(self, lookup: Callable[[str], Lookup] | None) -> None:
         self._lookup = lookup

@@ -114,7 +114,7 @@ def _screws(z: float, long: float, across: float = SCREW) -> Part:
 
 
 def roof() -> Part:
-    """The cover over the window: a slot with brushes for the finger, and the beam's bore."""
+    """The cover over the window, with the beam's bore and a slot for the finger (with brushes)."""
     end, thick = plan.window_end(), 9.0
     outline = [
         (-end, plan.ROOF),

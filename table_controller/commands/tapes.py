@@ -1,9 +1,9 @@
 """Plays a table's tape again: inputs, the board's line, the lip's frames. Compares all three.
 
 The module is part of the wiring, as app.py is, and prints nothing. The inputs are played through a
-table that begins as the recorded table did. The pictures for this table's board must be the
-pictures on the recorded line. A board must be able to show them. The lip's frames go through
-today's reader, whose verdicts must be those of the tape.
+table that begins as the recorded table did. The pictures that this table sends to its board must
+equal those that were recorded on the board's line. A board must be able to show them. The lip's
+frames go through today's reader, whose verdicts must be those of the tape.
 """
 
 from __future__ import annotations

@@ -313,7 +313,7 @@ class Inbox:
 
     @property
     def _blocked(self) -> bool:
-        """Whether the next row is here, but in a stream that is not known to continue ours."""
+        """Whether the next row has come, but in a stream that may not continue ours."""
         row = self._waiting.get(self.cursor.seq + 1)
         return row is not None and not self._follows(row)
 

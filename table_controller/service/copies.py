@@ -145,7 +145,7 @@ def _kept(journal: Path) -> Path | None:
 
 
 def _laid_back(kept: Path, journal: Path) -> None:
-    """Undo `_kept`: remove the journal's second name."""
+    """Undo `_kept`: remove the hard link that `_kept` made."""
     for end in ("", *_LOG):
         with suppress(FileNotFoundError):
             _beside(kept, end).replace(_beside(journal, end))

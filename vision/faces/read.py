@@ -156,7 +156,7 @@ class CornerReader:
         return np.asarray(self._net.forward()[0])
 
     def whole(self, picture: Image, corners: Points) -> list[NDArray[Any]]:
-        """Return the other net's output for the whole card; empty if the card leaves the image."""
+        """Return the output of the net for whole cards; empty if the card is not whole in it."""
         crop = rectify.whole(picture, corners)
         if crop is None:
             return []

@@ -50,7 +50,7 @@ def back(style: deck.Style, rng: np.random.Generator) -> Image:
 
 
 def joker(style: deck.Style, rng: np.random.Generator) -> Image:
-    """Draw a card with letters in its corners and no rank: JOKER, a star, or rules."""
+    """Draw a card without a rank. Its corners show a word, such as JOKER or RULES, or a star."""
     card = deck.blank(style)
     ink = style.colours["s" if rng.random() < 0.5 else "h"]
     word = ["JOKER", "Joker", "*", "MASTER", "RULES", "J*K"][rng.integers(6)]

@@ -185,7 +185,10 @@ class GoesOn(Input, frozen=True):
 
 
 class WillNotGoOn(Input, frozen=True):
-    """A player who might go on with a chouette declines. Seat 0: nobody will (E07-6, E00-5)."""
+    """A player who may go on with a chouette says that he will not. Seat 0: no player will.
+
+    Source: E07-6, E00-5.
+    """
 
     seat: int
 

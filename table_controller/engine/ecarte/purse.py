@@ -85,8 +85,8 @@ def _entitled(bets: Bets | None) -> dict[int, int]:
 def most_more(table: Table, least: int = 1) -> int:
     """The most that the giver's side can add to its bank, or 0 if it cannot add `least` (ER-26).
 
-    It can add any sum from `least` to the result. Above a sum that is impossible, a larger sum may
-    be possible again, because the player of the cards pays the odd chips. Such sums are ignored.
+    It can add any sum from `least` to the result. Sometimes one sum cannot be added, but a larger
+    one can, because the player of the cards pays the odd chips. Such larger sums are ignored.
     """
     bets, chouette = the_bets(table), the_chouette(table)
     holds, had = giver_holds(bets), _entitled(bets)

@@ -226,7 +226,10 @@ def restored(table: Table, side: int) -> Step:
 
 
 def unended(table: Table) -> Step:
-    """Take back the marks for the tricks, due or made, and the change of dealer (ER-13)."""
+    """Take back the marks for the tricks, made or still due, and undo the change of dealer.
+
+    Source: ER-13.
+    """
     deal, partie, told = the_deal(table), the_partie(table), tuple[Event, ...]()
     due = tuple(one for one in partie.due if (one.why, one.deal) != (Why.TRICKS, deal.number))
     table = on_partie(table, due=due, dealer=deal.dealer)

@@ -140,7 +140,7 @@ RESTORED: Final = "restored"
 
 
 def gathered(felt: Felt, *, but: str = "") -> Change:
-    """The felt after all alerts that stop the table were cleared, except the alert `but`.
+    """Clear every alert that stops the table, except the alert `but`. Returns the felt.
 
     The stops end too, and the cards laid aside become hidden.
     """
