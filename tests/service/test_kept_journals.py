@@ -2,6 +2,7 @@
 
 import shutil
 import traceback
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,7 @@ from table_controller.service.sealing import load_keys
 from table_controller.service.verify import verify
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
+from table_controller.wiring.opening import begun
 from tests.engine import script
 from tests.engine.playing import total
 
@@ -252,7 +254,8 @@ def test_its_chains_promises_and_sums_hold(serve, name):
     """All of it replays to the same state; `verify` finds nothing, also once it was closed."""
     service = serve(name)
     archive, keys, path = service.journal.archive, service.plan.keys, service.plan.journal
-    whole = recover(archive, service.table._game, service._begin, whole=True)
+    begin = partial(begun, service.plan, service.game, service.journal)
+    whole = recover(archive, service.game, begin, whole=True)
     before = verify(path, keys, sums=lambda _: game.sums)
 
     assert whole.state == service.table.state
