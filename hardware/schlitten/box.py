@@ -5,26 +5,20 @@ from __future__ import annotations
 import math
 
 from build123d import (
-    Align,
     Box,
-    BuildLine,
     BuildPart,
-    BuildSketch,
     Cylinder,
     Location,
     Locations,
     Mode,
     Part,
     Plane,
-    Polyline,
     Pos,
     Rot,
-    extrude,
-    make_face,
 )
 
 from hardware.schlitten import plan
-from hardware.schlitten.shapes import BACK, INSERT, MIN, outer, posts, profile
+from hardware.schlitten.shapes import BACK, INSERT, MAX, MIN, outer, posts, profile
 
 
 def box() -> Part:
@@ -83,21 +77,16 @@ def _strip_ledge(side: int) -> Part:
     """
     (y0, z0), (y1, z1) = plan.lamp_edges()
     low, wall = -plan.fold().height + plan.FLOOR, plan.inner_half()
-    with BuildPart() as made:
-        with BuildSketch(Plane.YZ):
-            with BuildLine():
-                Polyline((y0, low), (y0, z0), (y1, z1), (wall, z1), (wall, low), close=True)
-            make_face()
-        extrude(amount=(plan.STRIP[1] - plan.STRIP[0]) / 2, both=True)
-    ledge = Pos((plan.STRIP[0] + plan.STRIP[1]) / 2, 0, 0) * made.part
+    outline = [(y0, low), (y0, z0), (y1, z1), (wall, z1), (wall, low)]
+    made = profile(outline, (plan.STRIP[1] - plan.STRIP[0]) / 2, Plane.YZ)
+    ledge = Pos((plan.STRIP[0] + plan.STRIP[1]) / 2, 0, 0) * made
     return ledge if side > 0 else ledge.mirror(Plane.XZ)
 
 
 def camera() -> Part:
     """The bought camera in front of its wall: board and lens, without the plug behind."""
     (x, y, z), (wide, high, _) = plan.fold().lens, plan.CAMERA
-    down = (Align.CENTER, Align.CENTER, Align.MAX)
-    lens = Rot(0, 90, 0) * Cylinder(7, plan.BOARD_BEHIND, align=down)
+    lens = Rot(0, 90, 0) * Cylinder(7, plan.BOARD_BEHIND, align=MAX)
     board = Pos(-plan.BOARD_BEHIND, 0, 0) * Box(1.6, wide, high)
     return Pos(x, y, z) * Rot(0, 90 - 2 * plan.TILT, 0) * (board + lens)
 
@@ -108,4 +97,4 @@ def mirror() -> Part:
     (x0, z0), (x1, z1) = folded.ends
     place = Pos((x0 + x1) / 2, 0, (z0 + z1) / 2) * Rot(0, -folded.tilt, 0)
     size = (folded.length, 2 * folded.half_width, plan.MIRROR_THICK)
-    return place * Box(*size, align=(Align.CENTER, Align.CENTER, Align.MAX))
+    return place * Box(*size, align=MAX)

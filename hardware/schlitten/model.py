@@ -12,25 +12,18 @@ from collections.abc import Callable
 from typing import Final
 
 from build123d import (
-    Align,
     Box,
-    BuildLine,
-    BuildPart,
-    BuildSketch,
     Cylinder,
     Part,
     Plane,
-    Polyline,
     Pos,
     Rot,
-    extrude,
-    make_face,
 )
 
 from hardware.schlitten import plan
 from hardware.schlitten.box import box
 from hardware.schlitten.rear import bed, bend, hood, lid, plate, wedge
-from hardware.schlitten.shapes import INSERT, MIN, SCREW, outer, profile, through, way
+from hardware.schlitten.shapes import INSERT, MAX, MIN, SCREW, outer, profile, through, way
 
 
 def deck() -> Part:
@@ -38,15 +31,9 @@ def deck() -> Part:
     end, low = plan.window_end(), plan.deck_low()
     a, b = plan.half_seen()
     whole = profile([(-end, low), (-end, 0.0), (end, 0.0), (end, low)], outer())
-    with BuildPart() as opening:
-        with BuildSketch(Plane.YZ):
-            wide = b + plan.FLARE * plan.SEAT
-            half = [(b, 1), (b, -plan.WINDOW_THICK), (wide, low), (wide, low - 1)]
-            with BuildLine():
-                Polyline(*half, *((-y, z) for y, z in reversed(half)), close=True)
-            make_face()
-        extrude(amount=a, both=True)
-    whole -= opening.part
+    wide = b + plan.FLARE * plan.SEAT
+    edge = [(b, 1), (b, -plan.WINDOW_THICK), (wide, low), (wide, low - 1)]
+    whole -= profile([*edge, *((-y, z) for y, z in reversed(edge))], a, Plane.YZ)
     deep = plan.WINDOW_THICK + plan.GLUE
     pane = (2 * end + 1, 2 * (b + plan.FRAME), deep + 0.01)  # open at both ends
     whole -= Pos(0, 0, -deep) * Box(*pane, align=MIN)
@@ -90,8 +77,7 @@ def eye() -> Part:
     x, y, z = plan.RECEIVER
     lean = math.degrees(math.atan2(y - plan.EMITTER[1], plan.EMITTER[2] - z))
     place = Pos(x, y, z) * Rot(lean, 0, 0)
-    down = (Align.CENTER, Align.CENTER, Align.MAX)
-    return whole - _beam() - place * Cylinder(plan.EYE_HOLE / 2, 30, align=down)
+    return whole - _beam() - place * Cylinder(plan.EYE_HOLE / 2, 30, align=MAX)
 
 
 def sill() -> Part:

@@ -22,15 +22,19 @@ from build123d import (
 from hardware.schlitten import plan
 
 MIN: Final = (Align.CENTER, Align.CENTER, Align.MIN)
+MAX: Final = (Align.CENTER, Align.CENTER, Align.MAX)
 BACK: Final = -118.0  # of the box: behind the camera
 SCREW: Final = 3.4  # M3 goes through
 INSERT: Final = 4.0  # for a threaded insert of M3
 
 
-def profile(points: list[tuple[float, float]], half: float) -> Part:
-    """A prism across the motion, with the outline `points` in (x, z) and twice `half` wide."""
+def profile(points: list[tuple[float, float]], half: float, on: Plane = Plane.XZ) -> Part:
+    """A prism across the motion, with the outline `points` in (x, z) and twice `half` wide.
+
+    On Plane.YZ it lies along the motion, and its outline is in (y, z).
+    """
     with BuildPart() as made:
-        with BuildSketch(Plane.XZ):
+        with BuildSketch(on):
             with BuildLine():
                 Polyline(*points, close=True)
             make_face()
