@@ -6,152 +6,39 @@ import asyncio
 import json
 import socket
 import time
-from contextlib import asynccontextmanager
 
-import msgspec
 import pytest
 import sqlalchemy as sa
-from msgspec import Raw
 
-from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
+from table_controller.adapters.mqtt_link import LinkLost
 from table_controller.adapters.mqtt_messages import (
-    CloudEvent,
     Health,
-    Info,
     Message,
     TableState,
     answer_message,
-    current,
     health_message,
-    rfc3339,
     state_message,
 )
-from table_controller.adapters.mqtt_names import TableId, request_of
-from table_controller.engine.messages import Severity
-from table_controller.engine.views import AlertView
+from table_controller.adapters.mqtt_names import TableId
 from table_controller.floor import projections, store
-from table_controller.floor.engine import account
-from table_controller.floor.faults import (
-    CHANGES,
-    MOST_A_SECOND,
-    MOST_DROPPED,
-    FaultCode,
-    Noticing,
-    TableShare,
-    earlier_name,
-)
 from table_controller.floor.floor import Floor
-from table_controller.floor.live import LiveTables
-from table_controller.floor.schema import events, faults, tables
-from table_controller.floor.web.view import glance
-from tests.floor.telling import Telling
-from tests.floor.test_view import NOON
+from table_controller.floor.schema import events, faults
+from table_controller.wiring.plan import now_ms
+from tests.floor.sending import (
+    GUESTS,
+    ONE,
+    OTHER_SITE,
+    TWO,
+    ended,
+    event_of,
+    info,
+    named,
+    row_of,
+    sender,
+    shown,
+    until,
+)
 from tests.limits import PATIENCE_S
-
-ONE, TWO = TableId("casino", "one"), TableId("casino", "two")
-OTHER_SITE = TableId("annexe", "one")
-GUESTS = tuple(account(at, f"secret of {at.table}") for at in (ONE, TWO))
-
-
-def now_ms():
-    return time.time_ns() // 1_000_000
-
-
-class Sender:
-    """A table's account at the floor's broker, and whatever somebody sends by it."""
-
-    def __init__(self, at, link):
-        self.at, self.link, self.asked = at, link, self.answer
-
-    def __call__(self, message):
-        self.link.publish(message)
-
-    def hear(self, topic, payload, _retained):
-        self.asked(topic, payload)
-
-    def answer(self, topic, payload):
-        """Answer a `replay` with what `self.rows` holds."""
-        asked = json.loads(payload)
-        seqs = range(asked["data"]["from_seq"], asked["data"]["to_seq"] + 1)
-        rows = [row for row in self.rows if row.seq in seqs] if "public" in str(payload) else []
-        said = {
-            "transaction": asked["id"], "ok": True,
-            "events": [json.loads(event_of(self.at, row).payload) for row in rows],
-        }  # fmt: skip
-        if request_of(topic, self.at):
-            self.link.publish(answer_message("floor", "replay", said, "b1", self.at))
-
-    rows = ()
-
-
-def event_of(at, row, t_ms=None):
-    """The message of a row, as a table tells it."""
-    told = CloudEvent(
-        id=row.id, source=row.source, type=f"schlitten.{row.kind}", seq=row.seq,
-        time=rfc3339(t_ms or row.t_ms), data=Raw(row.body),
-    )  # fmt: skip
-    return Message(f"{at.root}/event/{row.kind}", msgspec.json.encode(told))
-
-
-def row_of(at, number, text="", stream=1):
-    made = Telling()
-    made.stream = stream
-    for _ in range(number):
-        row = made.tell(text)
-    return type(row)(*(at.source if n == "source" else getattr(row, n) for n in FIELDS))
-
-
-FIELDS = ("audience", "seq", "t_ms", "id", "source", "kind", "body")
-
-
-def info(at, version="99.0"):
-    said = Info(
-        version=version, house="zoppot-1934", game="chemin-de-fer", capabilities=(),
-        configuration="", boot="b1",
-    )  # fmt: skip
-    return current("info", said, at)
-
-
-def ended(at, seq, head, stream="0" * 15 + "1"):
-    """`snapshot`, as far as the floor looks at its numbers."""
-    said = {"seq": seq, "chain_head": head, "count": seq, "stream": stream, "snapshot": None}
-    return current("snapshot", said, at)
-
-
-@asynccontextmanager
-async def sender(floor, at):
-    one = Sender(at, None)
-    address = BrokerAddress(
-        port=floor.broker.port, username=f"table-{at.site}-{at.table}",
-        password=f"secret of {at.table}",
-    )  # fmt: skip
-    one.link = await connect(address, "x", None, one.hear, lambda _: None)
-    one.link.subscribe(f"{at.root}/request/+/+")
-    yield one
-    one.link.close()
-
-
-async def until(holds):
-    async with asyncio.timeout(PATIENCE_S):
-        while not holds():
-            await asyncio.sleep(0.02)
-
-
-def named(floor, at=ONE):
-    """The codes that the database has of a table's faults."""
-    said = sa.select(faults.c.code).join(tables, tables.c.id == faults.c.table_id)
-    with floor.store.read() as db:
-        mine = (tables.c.site == at.site, tables.c.name == at.table)
-        return set(db.scalars(said.where(*mine)))
-
-
-def shown(floor, at=ONE):
-    """What the page says about a table: its rank, and why."""
-    tile = next(
-        tile for tile in glance(floor.live.tables.values(), {}, time.monotonic())
-        if tile.at == f"/table/{at.site}/{at.table}"
-    )  # fmt: skip
-    return tile.rank, str(tile.why)
 
 
 def nonsense(send):
@@ -446,77 +333,3 @@ def test_a_flood_is_named_and_the_neighbour_is_not_late_by_it(tmp_path, monkeypa
     assert cut == {ONE}
     assert not lost
     assert max(late) < 20, late  # seconds, on a machine where all else is slow too
-
-
-def test_a_flood_is_over_after_a_minute():
-    share = TableShare()
-    spent = [share.spent(ONE, 100.5) for _ in range(MOST_A_SECOND + 1)]
-
-    assert spent == [False] * MOST_A_SECOND + [True]
-    assert not share.spent(TWO, 100.5)
-    assert not share.spent(ONE, 101.0)
-    assert [share.flooded(ONE, 101.0) for _ in range(MOST_DROPPED)][:2] == [True, False]
-    assert share.cut_off(101.0) == frozenset()
-    share.flooded(ONE, 101.0)
-    assert share.cut_off(160.9) == {ONE}
-    assert (share.over(ONE, 160.9), share.over(ONE, 161.0)) == (False, True)
-    assert share.cut_off(161.0) == frozenset()
-    assert share.flooded(ONE, 161.0)
-
-
-# Without a broker: what ends by itself
-
-
-def test_what_is_mended_is_shown_no_longer():
-    notices, live = Noticing({}, "0.2.0+dev"), LiveTables()
-
-    def rank():
-        return [tile.rank for tile in glance(live.tables.values(), {}, NOON)]
-
-    live.hear(ONE, "state", state_message(TableState.READY, "b", ONE).payload, NOON)
-    for wrong, right in (
-        (notices.version("0.1.9"), notices.version("0.2.0")),
-        (notices.clock(rfc3339(1_000_000), 1061.0), notices.clock(rfc3339(1_000_000), 1060.0)),
-    ):
-        assert [live.note(ONE, odd, NOON) for odd in wrong] == [True]
-        assert rank()[0] < 5
-        assert [live.note(ONE, odd, NOON) for odd in right] == [False]
-        assert rank() == [6]
-
-
-def test_a_change_is_shown_for_an_hour():
-    live = LiveTables()
-    live.hear(ONE, "state", state_message(TableState.READY, "b", ONE).payload, NOON)
-    odd = earlier_name(ONE, OTHER_SITE.source, lambda _: False)
-    live.note(ONE, odd, NOON)
-
-    live.fade(ONE, NOON + 3600)
-    during = set(live.tables[ONE].odd)
-    live.fade(ONE, NOON + 3601)
-
-    assert during == {FaultCode.MOVED} <= CHANGES
-    assert live.tables[ONE].odd == {}
-
-
-def test_a_start_that_follows_another_is_no_clone():
-    notices = Noticing({}, "0.1")
-    for boot in ("b1", "b1", "b2", "b2", "b3"):
-        assert list(notices.boot(ONE, boot)) == []
-
-
-def test_a_stream_that_the_database_knows_is_the_tables_own():
-    notices = Noticing({ONE: "a"}, "0.1")
-
-    assert list(notices.stream(ONE, "a")) == []
-    assert [odd.code for odd in notices.stream(ONE, "b")] == [FaultCode.RESTORED]
-    assert list(notices.stream(ONE, "b")) == []
-
-
-def test_the_tables_own_alert_goes_before_a_note_of_the_floor():
-    live = LiveTables()
-    live.hear(ONE, "state", state_message(TableState.READY, "b", ONE).payload, NOON)
-    live.note(ONE, earlier_name(ONE, OTHER_SITE.source, lambda _: False), NOON)
-    lid = AlertView(id="lid", code="lid", severity=Severity.STOP, what=None, remedy=None)
-    live.tables[ONE].alerts["lid"] = lid
-
-    assert [tile.rank for tile in glance(live.tables.values(), {}, NOON)] == [0]
