@@ -62,6 +62,14 @@ def test_evenings_of_three_games_hold_with_faults_by_chance(seed):
     assert outcome.inputs > 40
 
 
+@pytest.mark.parametrize("seed", [285, 601])
+def test_a_card_that_goes_back_and_an_unread_white_card_are_in_the_schlitten_again(seed):
+    """In 285 the stray goes back as the Schlitten ends; in 601 a gap hides the white card."""
+    (drawn,) = simulated.drawn(1, seed)
+
+    assert many.play(drawn).differences == ()
+
+
 def test_a_power_cut_loses_nothing_that_was_told():
     """The journal is torn amid a commit; the table goes on, and so does its count."""
     outcome = many.play(order(usual("power cut", 15_000), coups=3))

@@ -63,6 +63,15 @@ class Schlitten:
             self.out.append(top)
         return top
 
+    def put_back(self) -> None:
+        """Put the last card back on top: it left, and a person ruled that it goes back."""
+        if self.out:
+            self._rest.appendleft(self.out.pop())
+
+    def put_back_white(self) -> None:
+        """Put the white card back on top: it left, and nobody knows it yet."""
+        self._rest.appendleft(None)
+
     @property
     def next(self) -> Physical | str:
         """The card on top; "" if there is no card. None is the white card."""

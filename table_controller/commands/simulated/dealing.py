@@ -41,6 +41,10 @@ class Dealer:
         """Load Schlitten `number`."""
         self._schlitten.load(number)
 
+    def put_back(self) -> None:
+        """Put the last card back into the Schlitten, as a person ruled."""
+        self._schlitten.put_back()
+
     def befall(self, fault: Fault) -> None:
         """Let a fault happen to the next card."""
         self._befalls.append(fault)
@@ -62,7 +66,10 @@ class Dealer:
         await self._lip.show(passing)
         self._watch.passed_s.append(self._now_s())
         await self._verdict(service, state)
-        if not progress(service.table.state).again:
+        again = progress(service.table.state).again
+        if again and passing.cards == (None,):
+            self._schlitten.put_back_white()  # people rule that no card left, and show it again
+        if not again:
             self._hand.clear()
         elif asked and len(self._hand) > 1 and _asked_for(service) != asked:
             self._hand.pop(0)  # it is known, and the other card is asked for

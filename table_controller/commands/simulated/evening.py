@@ -31,10 +31,11 @@ from table_controller.commands.simulated.lip import LipTwin, Sensors
 from table_controller.commands.simulated.watch import Watch
 from table_controller.commands.world import Cable, World
 from table_controller.engine.alerts import is_open
-from table_controller.engine.messages import AlertAcknowledged, Audience, Input
+from table_controller.engine.messages import AlertAcknowledged, Audience, Event, Input
 from table_controller.engine.players import TEMPERS, Players
 from table_controller.engine.table.devices import LID, LID_STOP, LidRuled
-from table_controller.engine.table.inputs import UnreadRuled
+from table_controller.engine.table.events import CardRemoved
+from table_controller.engine.table.inputs import StrayRuled, StrayRuling, UnreadRuled
 from table_controller.rules.houses import House
 from table_controller.service.sealing import Keys
 from table_controller.wiring.app import Service
@@ -258,6 +259,8 @@ class SimulatedEvening:
         self.watch.say(said)
         told = await service.table.ask(replace(said, prompt=prompt))
         self.watch.answered(told)
+        if isinstance(said, StrayRuled) and any(_went_back(event) for event, _ in told):
+            self.dealer.put_back()
 
     async def _calm(self, service: Service) -> None:
         """Wait, at the end of the evening, until all faults are over."""
@@ -269,6 +272,10 @@ class SimulatedEvening:
 
     def _acting(self) -> bool:
         return any(one.began_s is not None and one.ended_s is None for one in self.watch.faults)
+
+
+def _went_back(event: Event) -> bool:
+    return isinstance(event, CardRemoved) and event.ruling is StrayRuling.BACK
 
 
 @contextlib.contextmanager
