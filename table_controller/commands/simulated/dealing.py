@@ -41,9 +41,13 @@ class Dealer:
         """Load Schlitten `number`."""
         self._schlitten.load(number)
 
-    def put_back(self) -> None:
-        """Put the last card back into the Schlitten, as a person ruled."""
-        self._schlitten.put_back()
+    def put_back(self, service: Service) -> None:
+        """Put the last card back into the Schlitten, as a person ruled.
+
+        At écarté it may lie on top of the talon instead: it has left by the table's count too.
+        """
+        if self._unknown(service):
+            self._schlitten.put_back()
 
     def befall(self, fault: Fault) -> None:
         """Let a fault happen to the next card."""

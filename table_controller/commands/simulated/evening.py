@@ -260,7 +260,7 @@ class SimulatedEvening:
         told = await service.table.ask(replace(said, prompt=prompt))
         self.watch.answered(told)
         if isinstance(said, StrayRuled) and any(_went_back(event) for event, _ in told):
-            self.dealer.put_back()
+            self.dealer.put_back(service)
 
     async def _calm(self, service: Service) -> None:
         """Wait, at the end of the evening, until all faults are over."""
