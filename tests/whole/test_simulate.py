@@ -64,7 +64,7 @@ def test_evenings_of_three_games_hold_with_faults_by_chance(seed):
 
 @pytest.mark.parametrize("seed", [108, 285, 601])
 def test_a_card_that_goes_back_and_an_unread_white_card_are_in_the_schlitten_again(seed):
-    """In 108 it goes on the talon, in 285 as the Schlitten ends; in 601 a gap hides the white one."""
+    """108: on the talon; 285: as the Schlitten ends; 601: a gap hides the white one."""
     (drawn,) = simulated.drawn(1, seed)
 
     assert many.play(drawn).differences == ()
