@@ -9,8 +9,9 @@ open, and the same incident has the true cards. The module uses a game only thro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 from msgspec import Struct
@@ -33,6 +34,9 @@ from table_controller.service.stand_ins import Nobody, StandIns, Turn
 _BESIDE = frozenset({*KEYED, "name", "said", "reason", "by", "source"})
 #: The incident begins so many coups earlier if an input that is taken back is before it.
 _FURTHER = 3
+#: The most alerts that the comment names, and a line of the file that says that one was raised.
+_MOST_NAMED: Final = 5
+_RAISED: Final = re.compile(r'~ => journal alert_raised \{"id":"([^"]+)"')
 
 
 class IncidentError(RecordingError):
@@ -151,7 +155,8 @@ class _Rewritten:
         )  # fmt: skip
         name = f"incident-{until}"
         made = Scenario(head, as_cues(lines, begins), name)
-        text = _comment(name, coups, closed) + write(self._game, made)
+        body = write(self._game, made)
+        text = _comment(name, coups, closed, body) + body
         return Incident(
             name=name, scenario=made, until=until, coups=coups, closed=closed, text=text
         )
@@ -236,7 +241,7 @@ def _lines(turn: Turn, said: Input, news: tuple[Event, ...]) -> Iterator[Heard |
             yield Happened(turn.t_ms, replace(event, **keyed) if keyed else event)
 
 
-def _comment(name: str, coups: int, closed: int) -> str:
+def _comment(name: str, coups: int, closed: int, body: str) -> str:
     cards = (
         f"# {closed} cards still lay closed: others stand in their place. Fetch it again once the "
         "Schlitten is closed.\n"
@@ -244,9 +249,30 @@ def _comment(name: str, coups: int, closed: int) -> str:
         else ""
     )
     named = "coup" if coups == 1 else f"{coups} coups"
-    return (
+    above = (
         f"# The last {named}. Names are left out, and so are promises.\n{cards}"
         f"# As a test, when it is saved as {name}.scenario: pytest {name}.scenario\n"
+        "# (pytest comes with: pip install 'schlitten[hil]')\n"
         f"# On a board: schlitten replay {name}.scenario --board emulated\n"
         "# What it expects is what happened. Where something else should have, write that.\n"
     )
+    return above + _instead(body, above.count("\n"))
+
+
+def _instead(body: str, above: int) -> str:
+    """Say which lines to replace in order to expect that an alert is not there.
+
+    The comment names the last alert of each id, the newest first. `above` is the number of lines
+    before it.
+    """
+    raised = {}
+    for number, line in enumerate(body.splitlines(), 1):
+        found = _RAISED.match(line)
+        if found:
+            raised[found[1]] = number
+    newest = sorted(raised.items(), key=lambda one: -one[1])[:_MOST_NAMED]
+    if not newest:
+        return ""
+    told = above + 1 + len(newest)
+    replaced = "".join(f"#   line {told + at}:  => no alert {id_}\n" for id_, at in newest)
+    return f"# If an alert should not have been there, put this in place of its line:\n{replaced}"

@@ -274,7 +274,7 @@ def written(game: Game[Any], line: Cue) -> str:
     if line.at_ms is not None:
         said = f"{clock(line.at_ms)} {said}"
     wanted = ", ".join(map(EXPECTED.write, line.expects))
-    arrow = f"{said:<40}=> {wanted}" if said and wanted else f"=> {wanted}" if wanted else said
+    arrow = f"{said:<39} => {wanted}" if said and wanted else f"=> {wanted}" if wanted else said
     return f"~ {arrow}" if line.unread else arrow
 
 

@@ -114,6 +114,23 @@ def test_why_a_card_was_not_read_is_told_as_everybody_was_told(tmp_path):
     assert '"reason":"unsure"' in text
 
 
+def test_its_first_lines_say_what_to_write_against_an_alert(tmp_path):
+    """The line that a comment names is that of the alert; what it says instead makes it fail."""
+    unread = CardSeen(actor="lip", unknown=Unknown.NO_READ)
+    lines = written(tmp_path, [*script(*BEGUN), unread]).text.splitlines()
+    said = next(line for line in lines if "=> no alert card-unread-1" in line)
+    number, instead = re.fullmatch(r"#   line (\d+):  (=> .+)", said).groups()
+
+    assert 'alert_raised {"id":"card-unread-1"' in lines[int(number) - 1]
+    assert written(tmp_path, script(*BEGUN), "calm").text.count("no alert") == 0
+
+    lines[int(number) - 1] = instead
+    played = rehearse.play(CDF, read(CDF, "\n".join(lines), "a"), rehearse.Playing(board="twin"))
+    assert not played.holds
+    assert f"line {number}" in str(played)
+    assert instead in str(played)
+
+
 def test_once_they_lie_open_it_has_the_true_cards(tmp_path):
     """A Schlitten that was closed and counted: no card of it is a stand-in."""
     moments = list(simulate.evening(ZOPPOT, KEYS.commit, seed=4, coups=3))
