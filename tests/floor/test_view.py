@@ -91,7 +91,7 @@ def test_a_tile_has_what_a_pit_boss_asks_for():
     here = table(live, "one")
     (tile,) = glance(live.tables.values(), {here.source: Known("Anna", 52)}, NOON)
 
-    assert (tile.game, tile.title, tile.limits) == ("chemin de fer", "Zoppot 1934", (2, 0))
+    assert (tile.game, tile.title, tile.limits) == ("chemin-de-fer", "Zoppot 1934", (2, 0))
     assert (tile.croupier, tile.coups_an_hour, tile.celsius) == ("Anna", 52, 51)
     assert tile.figure.name == "pot"
     assert tile.at == "/table/hall/one"
