@@ -28,6 +28,7 @@ from table_controller.engine.table.roles import MOST_NAME, PLAIN_NAME, on_behalf
 from table_controller.service.errors import JournalError
 from table_controller.service.outbox import Outbox
 from table_controller.service.plainly import plainly
+from table_controller.words import text
 
 MAX_BYTES = 8192
 """Bytes of a request. The largest sensible request has some 500."""
@@ -113,6 +114,7 @@ class Desk:
         say: Callable[[dict[str, Any], str], Awaitable[Any]],
         seen_before: Callable[[str], Awaitable[bool]],
         stopped: Callable[[], bool] = lambda: False,
+        game: str = "",
         now: Callable[[], float] = time.time,
     ) -> None:
         """Connect the desk with a table.
@@ -130,12 +132,13 @@ class Desk:
             seen_before: notes a transaction permanently. Returns True if it was already known.
                 Raises JournalError if it cannot be noted.
             stopped: whether the table has stopped, because the journal cannot be written now.
+            game: the table's game, in whose words a refusal is answered.
             now: returns the seconds since 1970.
         """
         self._table, self._rows, self._boot = table, rows, boot
         self._staff, self._commands = staff, commands
         self._say, self._seen_before = say, seen_before
-        self._stopped, self._now = stopped, now
+        self._stopped, self._game, self._now = stopped, game, now
         # commands before replays, otherwise in order
         self._waiting: asyncio.PriorityQueue[tuple[bool, int, Request, bytes]]
         self._waiting = asyncio.PriorityQueue(MAX_WAITING)
@@ -270,7 +273,8 @@ class Desk:
                 {**command.input, "type": request.command, "prompt": command.prompt}, actor
             )
         except Refusal as refusal:
-            return {"ok": False, "why": str(refusal.why), "remedy": str(refusal.remedy)}
+            why, remedy = (text(one, "en", self._game) for one in (refusal.why, refusal.remedy))
+            return {"ok": False, "why": why, "remedy": remedy}
         except ValueError as error:
             return {
                 "ok": False,

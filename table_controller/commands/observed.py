@@ -301,15 +301,16 @@ def page(service: Service) -> list[str]:
     The prompt's sentences come first.
     """
     picture = service.hub.snapshot(Audience.CROUPIER)
+    game = picture.game
     first = (picture.prompt.ask, picture.prompt.news, picture.prompt.why)
     found = [*first, *(alert.what for alert in picture.alerts), *_phrases(picture)]
-    return [said for said in dict.fromkeys(text(one, "en") for one in found if one) if said]
+    return [said for said in dict.fromkeys(text(one, "en", game) for one in found if one) if said]
 
 
 def asked(service: Service) -> str:
     """Return the request that the croupier's page shows now, in English; "" if there is none."""
-    ask = service.hub.snapshot(Audience.CROUPIER).prompt.ask
-    return text(ask, "en") if ask else ""
+    picture = service.hub.snapshot(Audience.CROUPIER)
+    return text(picture.prompt.ask, "en", picture.game) if picture.prompt.ask else ""
 
 
 def _phrases(thing: object) -> Iterator[Phrase]:

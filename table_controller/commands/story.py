@@ -60,15 +60,16 @@ class Story:
         why = now.prompt.why.text
         if why and why not in self._told:
             self._told.add(why)
-            yield f"coup {now.coup}: {caption(now.prompt)}"
+            yield f"coup {now.coup}: {caption(now)}"
 
 
-def caption(prompt: Prompt) -> str:
+def caption(now: Snapshot) -> str:
     """Return the request, its reason and its rule, in English like all of the demo's output."""
+    prompt, game = now.prompt, now.game
     rule = f" ({prompt.rule})" if prompt.rule else ""
-    ask = text(prompt.ask, "en")
+    ask = text(prompt.ask, "en", game)
     end = "" if ask.endswith((".", "?", "!", ":")) else "."
-    return f"{ask}{end} {text(prompt.why, 'en')}{rule}"
+    return f"{ask}{end} {text(prompt.why, 'en', game)}{rule}"
 
 
 def begins(house: House, rule: str) -> str:

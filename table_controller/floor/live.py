@@ -88,6 +88,11 @@ class LiveTables:
         self.turn = 0
         """Counts every change."""
 
+    def game(self, at: TableId) -> str:
+        """The name of the game that a table plays; "" if the table has not said it."""
+        shown = self.tables.get(at)
+        return shown.info.game if shown and shown.info else ""
+
     def hear(self, at: TableId, topic: str, payload: bytes, now: float) -> Chain | None:
         """Take a retained message. Return the chain's numbers if it has any. Raises ValueError."""
         shown = self.tables.get(at) or self.tables.setdefault(at, ShownTable(at, began_at=now))

@@ -93,10 +93,18 @@ class FloorPast:
 
     def reads(self, at: TableId) -> Reads | None:
         """How to read this table's events; None if it is not known what the table plays."""
+        row = self._house(at)
+        return self._readers(row.house, row.game) if row else None
+
+    def game(self, at: TableId) -> str:
+        """The name of the game that this table plays; "" if it is not known."""
+        row = self._house(at)
+        return row.game if row else ""
+
+    def _house(self, at: TableId) -> Any:
         said = sa.select(houses.c.house, houses.c.game).join(tables)
         with self._store.read() as db:
-            row = db.execute(said.where(*_named(at))).one_or_none()
-        return self._readers(row.house, row.game) if row else None
+            return db.execute(said.where(*_named(at))).one_or_none()
 
     def evenings(self, at: TableId) -> tuple[Evening, ...]:
         """The evenings of a table, from its decided coups. The present evening is the last."""

@@ -38,6 +38,7 @@ from table_controller.floor.schema_watch import deliveries, houses, notices
 from table_controller.floor.store import Store
 from table_controller.floor.web.view import OwnNote
 from table_controller.service import logs
+from table_controller.words import text
 
 #: How often the tables are compared, and how often the database is asked for their last hours.
 LOOK_S: Final = 1.0
@@ -366,14 +367,18 @@ class Lookout:
 
     def _letter(self, person: str, rows: list[tuple[FloorAlert, str]]) -> Letter:
         once = {kept.id: kept for kept, _ in rows}
-        subject, body = letter([sentence(kept) for kept in once.values()], self.page)
+        told = [sentence(kept, self._live.game(kept.at)) for kept in once.values()]
+        subject, body = letter(told, self.page)
         return Letter(person, tuple((kept.id, rule) for kept, rule in rows), subject, body)
 
 
-def sentence(kept: FloorAlert) -> str:
-    """An alert in one line: the table, the severity, what happened, and the remedy."""
-    what = plain.shown(str(kept.what) or kept.code)
-    remedy = plain.shown(str(kept.remedy))
+def sentence(kept: FloorAlert, game: str) -> str:
+    """An alert in one line: the table, the severity, what happened, and the remedy.
+
+    The line is in English, in the words of the table's `game`.
+    """
+    what = plain.shown(text(kept.what, "en", game) or kept.code)
+    remedy = plain.shown(text(kept.remedy, "en", game))
     return f"{kept.at.site}/{kept.at.table}, {kept.severity}: {what} {remedy}".strip()
 
 

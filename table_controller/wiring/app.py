@@ -289,6 +289,7 @@ class Service:
             boot=boot,
             staff=partial(self.accounts.at_broker, plan.accounts),
             commands=by_broker(self.game),
+            game=self.game.name,
             say=self.voices.broker,
             seen_before=self.journal.heard_before,
             stopped=lambda: bool(self.table.trouble),

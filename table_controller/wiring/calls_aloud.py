@@ -39,9 +39,10 @@ class CallsAloud:
 
     def tell(self, _told: Sequence[Told], _state: Any) -> None:
         """Speak the news since the last call, or since the start."""
-        news = self._picture().prompt.news
+        picture = self._picture()
+        news = picture.prompt.news
         if self._said is not None and news != self._said and news.text:
-            self._speaker.say(speech(news, self._settings.language))
+            self._speaker.say(speech(news, self._settings.language, picture.game))
         self._said = news
 
 

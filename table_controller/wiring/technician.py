@@ -34,7 +34,7 @@ from table_controller.engine.table.roles import Person
 from table_controller.service.errors import ConfigError
 from table_controller.service.store import Lock
 from table_controller.wiring import eyes, roll
-from table_controller.wiring.config import Config, ShoeSettings
+from table_controller.wiring.config import Config, ShoeSettings, house
 from table_controller.wiring.readings import last_kept
 from vision.calibrate import CalibrationError, Measured, by_corners, find_corners
 from vision.frame import Pixels
@@ -48,7 +48,8 @@ async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
     """Serve the technician's page until cancelled. Raises ConfigError, JournalError."""
     async with _held(settings) as gate:
         bench = Bench(settings.shoe, settings.journal.path)
-        page = app(bench, language=settings.page.language, gate=gate)
+        game = house(settings.table.house).game
+        page = app(bench, language=settings.page.language, game=game, gate=gate)
         server = Server(page, port=settings.page.port)
         bench.start()
         try:

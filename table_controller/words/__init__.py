@@ -1,8 +1,10 @@
 """Turns a phrase into a text of one language, for a page to print or for a voice to speak.
 
 A catalogue's plain entry is the text for pages. If a voice says a phrase differently, the catalogue
-has a second entry, with the context `speech`. The English text is the key of an entry, so pages in
-English need no entry. There is never a silent fallback to another language: a text that a catalogue
+has a second entry, with the context `speech`. If the casinos of a game have their own word for a
+thing, the catalogue has an entry with the game's name as its context. Such a table's pages and
+voice prefer that entry. The English text is the key of an entry, so pages in English need only the
+entries of games. There is never a silent fallback to another language: a text that a catalogue
 lacks is shown between ⟦ and ⟧, and logged once. The module knows phrases and catalogues, but no
 game, no page and no voice.
 """
@@ -14,11 +16,12 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.rules.cards import Card, Suit
 from table_controller.service import logs
+from table_controller.words.glossary import replaced
 from table_controller.words.languages import Language
 
 DOMAIN: Final = "schlitten"
@@ -30,6 +33,7 @@ _THOUSANDS: Final = {language.value: language.thousands for language in Language
 #: Units of money that a voice does not spell out, under the context `unit`. An owner's own units
 #: are spoken as they are printed.
 UNITS: Final = ("G", "K")
+_UNIT: Final = "unit"
 
 _RANKS = (
     phrase("ace"), phrase("two"), phrase("three"), phrase("four"), phrase("five"),
@@ -51,14 +55,20 @@ class Way(StrEnum):
     SPEECH = "speech"
 
 
-def text(sentence: Phrase, locale: str) -> str:
-    """Return a phrase as a page prints it."""
-    return _made(sentence, locale, Way.PAGE)
+def text(sentence: Phrase, locale: str, game: str = "") -> str:
+    """Return a phrase as a page prints it, in the words of `game` if it has its own."""
+    return _made(sentence, _Tongue(locale, game, Way.PAGE))
 
 
-def speech(sentence: Phrase, locale: str) -> str:
+def speech(sentence: Phrase, locale: str, game: str = "") -> str:
     """Return a phrase as a voice speaks it: without symbols, and with numbers as plain digits."""
-    return _made(sentence, locale, Way.SPEECH)
+    return _made(sentence, _Tongue(locale, game, Way.SPEECH))
+
+
+@cache
+def games_with_own_words() -> frozenset[str]:
+    """Return the names of the games that replace a term of all tables."""
+    return frozenset(own.game for _, own in replaced())
 
 
 def figure(number: int, locale: str) -> str:
@@ -79,28 +89,39 @@ def card_words(card: Card) -> Phrase:
     return phrase("{rank} of {suit}", rank=_RANKS[card.rank - 1], suit=_SUITS[card.suit])
 
 
-def _made(sentence: Phrase, locale: str, way: Way) -> str:
+class _Tongue(NamedTuple):
+    """The language in which a phrase is said, the game at the table ("" for none), and the way."""
+
+    locale: str
+    game: str
+    way: Way
+
+
+def _made(sentence: Phrase, tongue: _Tongue) -> str:
     if not sentence.text:
         return ""
-    filled = {name: _filled(name, value, locale, way) for name, value in sentence.args.items()}
-    return _template(sentence.text, locale, way).format(**filled)
+    filled = {name: _filled(name, value, tongue) for name, value in sentence.args.items()}
+    return _template(sentence.text, tongue).format(**filled)
 
 
-def _template(text: str, locale: str, way: Way) -> str:
-    if way is Way.SPEECH:
-        return catalogue(locale).pgettext(way.value, text)
-    return text if locale == "en" else catalogue(locale).gettext(text)
+def _template(text: str, tongue: _Tongue) -> str:
+    held = catalogue(tongue.locale)
+    if tongue.game in games_with_own_words() and (own := held.pgettext(tongue.game, text)):
+        return own
+    if tongue.way is Way.SPEECH and (said := held.pgettext(tongue.way.value, text)):
+        return said
+    return text if tongue.locale == "en" else held.gettext(text)
 
 
-def _filled(name: str, value: str | int | Phrase, locale: str, way: Way) -> str:
+def _filled(name: str, value: str | int | Phrase, tongue: _Tongue) -> str:
     if isinstance(value, Phrase):
-        return _made(value, locale, way)
+        return _made(value, tongue)
     if isinstance(value, int):
-        return figure(value, locale) if way is Way.PAGE else str(value)
+        return figure(value, tongue.locale) if tongue.way is Way.PAGE else str(value)
     if name == "card" and value:
-        return _made(card_words(Card(value)), locale, way)
-    if name == "unit" and value in UNITS and way is Way.SPEECH:
-        return catalogue(locale).pgettext("unit", value)
+        return _made(card_words(Card(value)), tongue)
+    if name == "unit" and value in UNITS and tongue.way is Way.SPEECH:
+        return catalogue(tongue.locale).pgettext(_UNIT, value)
     return value
 
 
@@ -134,9 +155,8 @@ class _Unknown(gettext.NullTranslations):
         return unknown(message, self._locale, "page")
 
     def pgettext(self, context: str, message: str) -> str:
-        if context == Way.SPEECH:  # a voice says what the page prints
-            return _template(message, self._locale, Way.PAGE)
-        return unknown(message, self._locale, context)
+        """Return "" where a voice or a game says what every page prints."""
+        return unknown(message, self._locale, context) if context == _UNIT else ""
 
 
 def unknown(message: str, locale: str, context: str) -> str:

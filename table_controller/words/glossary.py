@@ -1,5 +1,8 @@
 """The glossary: the trade's terms and their meanings, in every language. Each game adds its own.
 
+A game's term may replace a term of all tables: `instead` names the term that it replaces. The
+catalogues then need the game's own form of each sentence with that term (docs/LANGUAGES.md).
+
 The module knows files. It knows no game by name, no page and no command.
 """
 
@@ -19,18 +22,46 @@ FILE = "glossary.toml"
 
 
 class Term(msgspec.Struct, frozen=True):
-    """A term, which is the same in every language, and its meaning in each language."""
+    """A term and its meaning, each in every language.
 
-    term: str
+    Attributes:
+        called: the term itself. What the trade says everywhere is the same in every language.
+        means: the meaning.
+        game: the game whose term it is; "" for a term of all tables.
+        heading: the heading above its game's terms, on a page.
+        instead: the English form of the term of all tables that it replaces in its game.
+    """
+
+    called: dict[Language, str]
     means: dict[Language, str]
     game: str = ""
-    heading: str = ""  # over its game's terms, on a page
+    heading: str = ""
+    instead: str = ""
+
+    @property
+    def term(self) -> str:
+        """The term in English."""
+        return self.called[Language.EN]
 
 
 @cache
 def terms() -> tuple[Term, ...]:
     """Return every term: first those of all tables, then each game's, in the order of the files."""
     return tuple(_terms())
+
+
+def terms_of(game: str) -> tuple[Term, ...]:
+    """Return the terms of a table that plays `game`, without those that the game replaces."""
+    there = [term for term in terms() if term.game in ("", game)]
+    gone = {term.instead for term in there}
+    return tuple(term for term in there if term.game or term.term not in gone)
+
+
+@cache
+def replaced() -> tuple[tuple[Term, Term], ...]:
+    """Return each term of all tables that a game replaces, with the game's own term."""
+    shared = {term.term: term for term in terms() if not term.game}
+    return tuple((shared[term.instead], term) for term in terms() if term.instead)
 
 
 def _terms() -> Iterator[Term]:
@@ -44,8 +75,20 @@ def _terms() -> Iterator[Term]:
 def _read(file: Traversable, game: str) -> Iterator[Term]:
     said = tomllib.loads(file.read_text(encoding="utf-8"))
     for row in said["term"]:
-        lacks = [language.value for language in Language if language.value not in row]
-        if lacks:
-            raise LookupError(f"{file}: the term {row['term']!r} has no meaning in {lacks[0]!r}")
-        means = {language: row[language.value] for language in Language}
-        yield Term(row["term"], means, game, said["heading"])
+        term = row["term"]
+        called = term if isinstance(term, dict) else dict.fromkeys(Language, term)
+        yield Term(
+            _in_all(called, f"{file}: the term {term!r} has no form in"),
+            _in_all(row, f"{file}: the term {term!r} has no meaning in"),
+            game,
+            said["heading"],
+            row.get("instead", ""),
+        )
+
+
+def _in_all(said: dict[str, str], lacks: str) -> dict[Language, str]:
+    """Return what is said in each language. Raises LookupError, which begins with `lacks`."""
+    for language in Language:
+        if language.value not in said:
+            raise LookupError(f"{lacks} {language.value!r}")
+    return {language: said[language.value] for language in Language}

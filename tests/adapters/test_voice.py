@@ -9,14 +9,16 @@ import wave
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from table_controller.adapters import voice
 from table_controller.adapters.voice import CannotSpeak, Speaker
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.messages import Audience
+from table_controller.engine.messages import Audience, phrase
 from table_controller.wiring.calls_aloud import CallsAloud
 from table_controller.wiring.config import VoiceSettings
 from table_controller.words import LOCALES
+from tests.adapters.web.samples import ADVICE_LIT
 from tests.limits import PATIENCE_S
 from tests.whole import past
 
@@ -90,6 +92,25 @@ def heard(moments, end):
     for moment in moments[:end]:
         aloud.tell((), moment.table)
     return told
+
+
+@pytest.mark.parametrize(
+    ("game_", "said"),
+    [
+        ("chemin-de-fer", "The Schlitten is over. Coups: 7."),
+        ("punto-banco", "The shoe is over. Coups: 7."),
+    ],
+)
+def test_the_news_are_said_in_the_words_of_the_game(game_, said):
+    before = replace(ADVICE_LIT, game=game_)
+    over = replace(before.prompt, news=phrase("The Schlitten is over. Coups: {count}.", count=7))
+    now, told = iter((before, replace(before, prompt=over))), []
+    aloud = CallsAloud(lambda: next(now), VoiceSettings(engine="espeak-ng"))
+    aloud._speaker.say = told.append
+    for _ in range(2):
+        aloud.tell((), None)
+
+    assert told == [said]
 
 
 def test_the_news_of_the_public_picture_are_said_once_each():

@@ -31,7 +31,7 @@ def table(live, name, state=TableState.READY, *, house="zoppot-1934", at=NOON):
     """A table that the floor has heard everything of."""
     here = TableId("hall", name)
     info = Info(
-        version="1", house=house, game="chemin-de-fer", capabilities=(), configuration="",
+        version="1", house=house, game=frame(house).game, capabilities=(), configuration="",
         boot="b", limits={"least_stake": 2, "least_pot": 10},
     )  # fmt: skip
     picture = ChainedSnapshot(seq=3, chain_head="0a", count=3, stream="s", snapshot=frame(house))
@@ -43,9 +43,9 @@ def table(live, name, state=TableState.READY, *, house="zoppot-1934", at=NOON):
     return here
 
 
-def alert(live, here, severity, at=NOON):
-    what = phrase("The lid is open.")
-    seen = AlertView(id="lid", code="lid", severity=severity, what=what, remedy=what)
+def alert(live, here, severity, at=NOON, what="The lid is open."):
+    said = phrase(what)
+    seen = AlertView(id="lid", code="lid", severity=severity, what=said, remedy=said)
     for message in alert_messages(seen, here):
         live.hear(here, message.topic[len(here.root) + 1 :], message.payload, at)
 
@@ -91,7 +91,7 @@ def test_a_tile_has_what_a_pit_boss_asks_for():
     here = table(live, "one")
     (tile,) = glance(live.tables.values(), {here.source: Known("Anna", 52)}, NOON)
 
-    assert (tile.game, tile.title, tile.limits) == ("chemin de fer", "Zoppot 1934", (2, 0))
+    assert (tile.game, tile.title, tile.limits) == ("chemin-de-fer", "Zoppot 1934", (2, 0))
     assert (tile.croupier, tile.coups_an_hour, tile.celsius) == ("Anna", 52, 51)
     assert tile.figure.name == "pot"
     assert tile.at == "/table/hall/one"

@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from table_controller.adapters.mqtt_messages import TableState, state_message
+from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import Severity
 from table_controller.floor.alerts import (
     AlertSettings,
@@ -20,6 +21,8 @@ from table_controller.floor.live import LiveTables
 from table_controller.floor.schema_watch import deliveries, houses, notices
 from table_controller.floor.store import Ledger, Store, TableFault
 from table_controller.floor.watch import Lookout
+from table_controller.floor.web.alert_pages import alert_lines
+from table_controller.floor.web.view import glance
 from tests.floor import sinks
 from tests.floor.telling import Telling
 from tests.floor.test_view import NOON, alert, table
@@ -55,8 +58,8 @@ class Hall:
         self.missing = {}
         self.ledger = Ledger(self.store, self.clock.ms)
 
-    def table(self, name="one"):
-        here = table(self.live, name)
+    def table(self, name="one", **more):
+        here = table(self.live, name, **more)
         self.ledger.take([(here, Telling().tell())])
         return here
 
@@ -220,6 +223,30 @@ def test_rows_that_come_soon_alarm_nobody(hall):
     hall.later(5)
     watch.look()
     assert watch.open == {}
+
+
+@pytest.mark.parametrize(
+    ("house", "said", "gesagt"),
+    [
+        ("zoppot-1934", "The white card came out.", "Die weiße Karte ist gekommen."),
+        ("punto-banco", "The cut card came out.", "Die Schneidekarte ist gekommen."),
+    ],
+)
+def test_an_alert_is_told_in_the_words_of_its_table_s_game(hall, house, said, gesagt):
+    """In a message, on the page of alerts, and on the table's tile."""
+    here = hall.table(house=house)
+    alert(hall.live, here, Severity.WARNING, what="The white card came out.")
+    watch = hall.watch(people={"pit": PersonSettings(webhook="http://x")},
+                       rules={"all": RuleSettings(people=("pit",))})  # fmt: skip
+    (letter,) = watch.look()
+    german = Renderer(locale="de")
+    lines = alert_lines([*watch.open.values()], hall.live.game, BEGAN_MS)
+    page = german.render("parts/_notices.html", lines=lines, more=0, rules=(), answers=False)
+    (tile,) = glance(hall.live.tables.values(), {}, hall.clock.now())
+
+    assert letter.subject == f"hall/one, warning: {said} {said}"
+    assert gesagt in page
+    assert gesagt in german.render("parts/_tile.html", tile=tile, way="large")
 
 
 def test_what_a_table_plays_is_kept(hall):

@@ -42,7 +42,7 @@ from table_controller.adapters.web.tape_pages import TapePages, TapeRecorder
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.table.roles import Person
 from table_controller.engine.views import Snapshot
-from table_controller.words.glossary import terms
+from table_controller.words.glossary import terms_of
 
 BEAT_S = 4
 """The interval between a stream's beats. After three missing beats a screen reports the connection
@@ -78,7 +78,8 @@ def app(
     delay of a stream's overlay. `look` is the house's own look, and `colours` the theme for people
     who have chosen none.
     """
-    screens = Screens(hub, renderers(absent, look, colours), failing)
+    game = hub.snapshot(Audience.PUBLIC).game
+    screens = Screens(hub, renderers(absent, look, colours, game=game), failing)
     pages = _Pages(
         hub,
         screens,
@@ -305,8 +306,9 @@ class _Pages:
 
     async def glossary(self, request: Request) -> Response:
         back = "/public" if "public" in request.query_params else "/"
+        terms = terms_of(self._hub.snapshot(Audience.PUBLIC).game)
         page = self._renderer(request).render(
-            "glossary.html", terms=terms(), theme=theme(request), back=back
+            "glossary.html", terms=terms, theme=theme(request), back=back
         )
         return HTMLResponse(page)
 

@@ -55,7 +55,7 @@ DEVICES = {
 }
 
 DEVICE_WORDS = {
-    "shoe": phrase("shoe"),
+    "shoe": phrase("Schlitten"),
     "camera": phrase("camera"),
     "board": phrase("board"),
     "broker": phrase("broker"),

@@ -83,21 +83,24 @@ class _Read:
 
 
 class Renderer:
-    """Renders a snapshot as HTML, in one language."""
+    """Renders a snapshot as HTML, in one language and in the words of one game."""
 
     def __init__(
         self,
         *,
         locale: str = "en",
+        game: str = "",
         absent: frozenset[str] = frozenset(),
         look: HouseLook | None = None,
         theme: str = "auto",
     ) -> None:
         """`look` is the house's own look. `absent` are the devices that are not set up.
 
-        `theme` is the page's theme for people who have chosen none.
+        `game` is the game whose words the pages use, or "" if they are not one table's. `theme` is
+        the page's theme for people who have chosen none.
         """
         self._locale, self._theme = locale, theme
+        self._text = partial(text, locale=locale, game=game)
         self._made: dict[tuple[str, Audience], tuple[dict[str, object], str]] = {}
         self._env = Environment(
             loader=PackageLoader("table_controller.adapters.web"),
@@ -110,7 +113,7 @@ class Renderer:
         )
         self._env.globals.update(
             _=self._ui,
-            say=partial(text, locale=locale),
+            say=self._text,
             locale=locale,
             languages={language.value: language.called for language in Language},
             letters=next(one.letters for one in Language if one.value == locale),
@@ -127,14 +130,14 @@ class Renderer:
             decimal=partial(decimal, locale=locale),
             amount=self._amount,
             told=self._told,
-            say=partial(text, locale=locale),
+            say=self._text,
             shape=picture.shape,
             transposed=lambda columns: zip(*columns, strict=True),
             json=lambda value: msgspec.json.encode(value).decode(),
         )
 
     def _ui(self, template: str, **args: str | int) -> str:
-        return text(phrase(template, **args), self._locale)
+        return self._text(phrase(template, **args))
 
     @property
     def locale(self) -> str:
@@ -228,7 +231,7 @@ class Renderer:
 
     def text(self, sentence: Phrase) -> str:
         """Return a sentence in the renderer's language."""
-        return text(sentence, self._locale)
+        return self._text(sentence)
 
     def _sum(self, snapshot: Snapshot | _Read) -> Callable[[int], str]:
         return lambda chips: self._with_unit(chips, snapshot.unit)
@@ -247,11 +250,16 @@ class Renderer:
 
 
 def renderers(
-    absent: frozenset[str] = frozenset(), look: HouseLook | None = None, theme: str = "auto"
+    absent: frozenset[str] = frozenset(),
+    look: HouseLook | None = None,
+    theme: str = "auto",
+    *,
+    game: str = "",
 ) -> dict[str, Renderer]:
     """Return a renderer for every language. Templates are read only when somebody looks."""
     return {
-        locale: Renderer(locale=locale, absent=absent, look=look, theme=theme) for locale in LOCALES
+        locale: Renderer(locale=locale, game=game, absent=absent, look=look, theme=theme)
+        for locale in LOCALES
     }
 
 

@@ -97,9 +97,14 @@ class Bench(Protocol):
         """Do what the technician pressed. Return a sentence that says why this failed, or ""."""
 
 
-def app(bench: Bench, *, language: str = "en", gate: SignIn[Person] | None = None) -> Starlette:
-    """Make the web application of the service mode. People sign in at `gate`, if there is one."""
-    page = _Page(bench, language, gate)
+def app(
+    bench: Bench, *, language: str = "en", game: str = "", gate: SignIn[Person] | None = None
+) -> Starlette:
+    """Make the web application of the service mode, in the words of the table's `game`.
+
+    People sign in at `gate`, if there is one.
+    """
+    page = _Page(bench, language, game, gate)
     made = Starlette(
         routes=[
             Route("/", page.kept(page.whole)),
@@ -116,9 +121,9 @@ def app(bench: Bench, *, language: str = "en", gate: SignIn[Person] | None = Non
 
 
 class _Page:
-    def __init__(self, bench: Bench, language: str, gate: SignIn[Person] | None) -> None:
+    def __init__(self, bench: Bench, language: str, game: str, gate: SignIn[Person] | None) -> None:
         self._bench, self._language, self._gate = bench, language, gate
-        self._renderers = renderers()
+        self._renderers = renderers(game=game)
         self._entrance = (
             Entrance(gate, self._renderers, language, lambda: "Schlitten", public=False)
             if gate

@@ -79,7 +79,7 @@ def result(deal: d.Announced) -> Phrase:
 _PREPARE: Final = (
     phrase("Mix all the cards"),
     phrase("A player cuts the cards"),
-    phrase("Put the cut card in, {n} from the end"),
+    phrase("Put the white card in, {n} from the end"),
 )
 
 

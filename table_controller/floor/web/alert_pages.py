@@ -41,9 +41,14 @@ class SeenPress(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class AlertLine(Struct, frozen=True, kw_only=True):
-    """An alert as the page shows it. `minutes` is its age; `told` are the people who were told."""
+    """An alert as the page shows it.
+
+    `game` is the table's game, in whose words the alert is shown. `minutes` is the alert's age.
+    `told` are the people who were told.
+    """
 
     key: str
+    game: str
     notice: FloorAlert
     name: str
     minutes: int
@@ -83,7 +88,7 @@ class AlertPages:
         return partial(self._drawn, self._sheets.door.may(request, Right.ANSWER))
 
     async def _drawn(self, answers: bool, renderer: Renderer) -> dict[str, str]:
-        lines = alert_lines(list(self._watch.open.values()), self._clock())
+        lines = alert_lines(list(self._watch.open.values()), self._live.game, self._clock())
         more = max(0, len(lines) - MOST_SHOWN)
         rules = self._watch.settings.rules
         html = renderer.render(
@@ -127,8 +132,13 @@ class AlertPages:
         return TableAnswer(True)
 
 
-def alert_lines(notices: Sequence[FloorAlert], now_ms: int) -> list[AlertLine]:
-    """Sort the alerts: first those that nobody has seen, then the worst, then the oldest."""
+def alert_lines(
+    notices: Sequence[FloorAlert], game: Callable[[TableId], str], now_ms: int
+) -> list[AlertLine]:
+    """Sort the alerts: first those that nobody has seen, then the worst, then the oldest.
+
+    `game` returns a table's game.
+    """
     found = sorted(
         notices,
         key=lambda one: (one.seen_ms is not None, _ORDER.get(one.severity, 3), one.began_ms),
@@ -136,6 +146,7 @@ def alert_lines(notices: Sequence[FloorAlert], now_ms: int) -> list[AlertLine]:
     return [
         AlertLine(
             key=f"notice-{one.id}",
+            game=game(one.at),
             notice=one,
             name=f"{one.at.site} / {one.at.table}",
             minutes=max(0, (now_ms - one.began_ms) // 60_000),

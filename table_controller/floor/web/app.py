@@ -162,7 +162,7 @@ class FloorPages:
             return PlainTextResponse("No table of this name has told the floor anything.", 404)
         snapshot = self._project(self._live.tables[at], Audience.PUBLIC)
         here = request.url.path
-        page = self._sheets.renderer(request).page(
+        page = self._sheets.renderer(request, snapshot.game).page(
             snapshot, Audience.PUBLIC, theme(request), live_at=f"{here}/live", home="/",
             past=self._sheets.door.may(request, Right.READ), past_at=f"{here}/evenings",
         )  # fmt: skip
@@ -176,7 +176,8 @@ class FloorPages:
             return PlainTextResponse("", 404)
         if at not in self._watched:
             hub = Hub(self._live.tables[at], self._project, _nothing_said, lambda _: None)
-            self._watched[at] = hub, Screens(hub, self._sheets.renderers)
+            game = hub.snapshot(Audience.PUBLIC).game
+            self._watched[at] = hub, Screens(hub, self._sheets.renderers_of(game))
         _, screens = self._watched[at]
         language = locale(request, self._sheets.language)
         parts = screens.watch(Audience.PUBLIC, language, address_of(request))

@@ -95,6 +95,7 @@ class PastPages:
         return await self._sheets.page(
             request,
             "floor_evening.html",
+            game=await asyncio.to_thread(self._past.game, at),
             record=record,
             staff=True,
             at=request.url.path,
@@ -117,6 +118,7 @@ class PastPages:
         return await self._sheets.page(
             request,
             "floor_coup.html",
+            game=await asyncio.to_thread(self._past.game, at),
             timed=timed,
             lines=[(line, _fields(line)) for line in lines],
             at=coup,

@@ -24,7 +24,7 @@ from table_controller.engine.messages import Phrase
 from table_controller.floor.roles import CALLED, FloorPerson, Right
 from table_controller.floor.web.door import FloorDoor
 from table_controller.rules.cards import Card
-from table_controller.words import card_words, text
+from table_controller.words import card_words, games_with_own_words, text
 
 #: How often a page is drawn while somebody looks at it.
 DRAW_S: Final = 1.0
@@ -39,6 +39,7 @@ class Sheets:
     def __init__(self, gate: SignIn[FloorPerson] | None = None, language: str = "en") -> None:
         """Prepare the templates. `gate` is the sign-in; None means that nobody has a role."""
         self.language, self.renderers = language, renderers()
+        self._of = {game: renderers(game=game) for game in games_with_own_words()}
         self.door = FloorDoor(gate or SignIn(tuple, _nobody, _unsaid), self.renderers, language)
         self._closed = asyncio.Event()
 
@@ -46,20 +47,28 @@ class Sheets:
         """End every stream of changes, since the server waits for them."""
         self._closed.set()
 
-    def renderer(self, request: Request) -> Renderer:
-        """The renderer of the visitor's language."""
-        return self.renderers[locale(request, self.language)]
+    def renderers_of(self, game: str) -> dict[str, Renderer]:
+        """The renderer of each language, in the words of the game."""
+        return self._of.get(game, self.renderers)
+
+    def renderer(self, request: Request, game: str = "") -> Renderer:
+        """The renderer of the visitor's language, and of the game if a page is of one table."""
+        return self.renderers_of(game)[locale(request, self.language)]
 
     async def page(self, request: Request, template: str, **seen: object) -> Response:
-        """Render a page. This happens in a thread, because a long list takes long to render."""
+        """Render a page; if `seen` has a table's `game`, in the words of that game.
+
+        This happens in a thread, because a long list takes long to render.
+        """
         person = self.door.person(request)
+        renderer = self.renderer(request, str(seen.get("game", "")))
         common: dict[str, object] = {
             "person": person, "role": CALLED[person.role] if person else None,
             "rights": frozenset(right for right in Right if self.door.may(request, right)),
             "theme": theme(request), "clock": clock, "day": day, "here": request.url.path,
             "named": partial(_named, locale=locale(request, self.language)),
         }  # fmt: skip
-        render = partial(self.renderer(request).render_beside, template, **common, **seen)
+        render = partial(renderer.render_beside, template, **common, **seen)
         answer = HTMLResponse(await asyncio.to_thread(render))
         remember_language(answer, request, self.language)
         return answer

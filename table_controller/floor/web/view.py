@@ -138,7 +138,7 @@ def _tile(one: ShownTable, known: Known, now: float, sited: bool) -> Tile:
         why=why,
         minutes=max(0, int((now - since) // 60)),
         title=seen.title if seen else "",
-        game=(one.info.game if one.info else "").replace("-", " "),
+        game=one.info.game if one.info else "",
         unit=seen.unit if seen else "",
         coup=seen.coup if seen else 0,
         coups_an_hour=known.coups_an_hour,

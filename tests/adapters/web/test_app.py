@@ -335,3 +335,15 @@ def test_the_words_of_the_trade_are_there_in_the_language_asked_for(path):
     )
     assert "<dt>Schlitten</dt>" in shown.text
     assert f'href="{"/public" if "public" in path else "/"}"' in shown.text
+
+
+def test_a_table_s_pages_are_in_the_words_of_its_game():
+    """The program's own name stays."""
+    shown = msgspec.structs.replace(ADVICE_LIT, game="punto-banco")
+    page, words_ = (ask(path, snapshot=shown).text for path in ("/public", "/glossary"))
+
+    assert "Shoe 2" in page
+    assert "Schlitten" not in page
+    assert "<dt>shoe</dt>" in words_
+    assert "<dt>Schlitten</dt>" not in words_
+    assert "<dt>pointeur</dt>" not in words_
