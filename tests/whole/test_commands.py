@@ -324,7 +324,7 @@ def test_a_replay_of_a_recording_without_an_input_says_so(recording, tmp_path):
     as_json = schlitten("replay", empty, "--json")
 
     assert (said.code, as_json.code) == (1, 1)
-    assert f"{empty} holds no input: nothing was played." in said.sentence
+    assert f"{empty} contains no input, so nothing was played." in said.sentence
     assert "as expected" not in said.out
     assert as_json.out == ""
 

@@ -226,8 +226,8 @@ def pairs(tmp_path_factory):
     ("key", "well", "said"),
     [
         ("one.key", True, "and its key belong together"),
-        ("other.key", False, "are no certificate and its key"),
-        ("one.pem", False, "are no certificate and its key"),
+        ("other.key", False, "do not belong together"),
+        ("one.pem", False, "do not belong together"),
         ("gone.key", False, "cannot be read (No such file or directory)"),
     ],
 )
