@@ -30,7 +30,7 @@ _LEAST_SEEN = 0.9  # the least visible share of a card in the gate
 _LEAST_INDEX = 2.5  # px/mm: an index of five millimetres is then hardly a dozen pixels
 
 Corners = npt.NDArray[Any]
-"""Points x, y in pixels, a row each."""
+"""Points as x and y in pixels, one point in each row."""
 
 
 class CalibrationError(ValueError):

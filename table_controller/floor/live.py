@@ -86,7 +86,7 @@ class LiveTables:
     def __init__(self) -> None:
         self.tables: dict[TableId, ShownTable] = {}
         self.turn = 0
-        """Counts every change."""
+        """The number of changes so far."""
 
     def hear(self, at: TableId, topic: str, payload: bytes, now: float) -> Chain | None:
         """Take a retained message. Return the chain's numbers if it has any. Raises ValueError."""
