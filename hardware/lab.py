@@ -151,8 +151,8 @@ def lab() -> Iterator[PacedRung]:
     """Yield the lab's board. Raises EmulatorError on any machine but the lab's."""
     if socket.gethostname() != "lab":
         raise EmulatorError(
-            "This machine is no lab, and loads no kernel modules: play it there by `sudo "
-            "scripts/lab hardware/scenarios --board lab`."
+            "This machine is no lab, and loads no kernel modules: play the scenario there with "
+            "`sudo scripts/lab hardware/scenarios --board lab`."
         )
     for module in _MODULES:
         subprocess.run(["modprobe", *module], check=True)  # noqa: S603, S607  the lab's own
