@@ -137,7 +137,7 @@ def test_a_version_whose_self_tests_fail_goes_and_the_one_before_serves(served):
     root, wheel = served
     (root / "tests").write_text('echo "well  house"; echo "ILL   journal: no"; exit 1\n')
 
-    with pytest.raises(NotUpdated, match=r"do not hold: ILL   journal: no\. .* serves on"):
+    with pytest.raises(NotUpdated, match=r"do not hold: ILL   journal: no\. .* continues to serve"):
         list(update.update(wheel, root=root))
 
     assert serving(root) == "0.1.0"
