@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from firmware_bridge.messages import Sensor, SensorReport, Status
 from firmware_bridge.reconciler import Connected, Lost, News
 
-#: So many reports are compared. The board reports once a second.
+#: This many reports are compared. The board reports once a second.
 _KEPT: Final = 16
 
 

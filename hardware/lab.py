@@ -25,7 +25,7 @@ BY_ID: Final = Path("/dev/serial/by-id")
 _GADGET: Final = Path("/dev/ttyGS0")
 _BUS: Final = Path("/sys/kernel/debug/usb/usbmon/0u")
 _MODULES: Final = (("usbmon",), ("dummy_hcd",), ("g_serial", "use_acm=1"))
-#: An emulated processor is slow: udev may need so many seconds to name a device.
+#: An emulated processor is slow: udev may need this many seconds to name a device.
 _PATIENCE_S: Final = 120.0
 
 
@@ -151,8 +151,8 @@ def lab() -> Iterator[PacedRung]:
     """Yield the lab's board. Raises EmulatorError on any machine but the lab's."""
     if socket.gethostname() != "lab":
         raise EmulatorError(
-            "This machine is no lab, and loads no kernel modules: play it there by `sudo "
-            "scripts/lab hardware/scenarios --board lab`."
+            "This machine is no lab, and loads no kernel modules: play the scenario there with "
+            "`sudo scripts/lab hardware/scenarios --board lab`."
         )
     for module in _MODULES:
         subprocess.run(["modprobe", *module], check=True)  # noqa: S603, S607  the lab's own

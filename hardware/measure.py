@@ -26,11 +26,7 @@ from hardware.netlist import (
 INPUTS: Final = tuple(
     pin.name for pin in nano_pins() if pin.way == "in" and pin.guard not in ("none", "")
 )
-_ACTIVE: Final = {
-    Sensor.EXIT_BEAM: "a card were in the beam",
-    Sensor.LID: "the lid were open",
-    Sensor.CUT_CARD: "the white card were at its sensor",
-}
+_ACTIVE: Final = {Sensor[pin.name]: pin.reads for pin in nano_pins() if pin.settle_ms}
 _BESIDE: Final = ("resistor", "ceramic", "tvs")
 
 

@@ -55,6 +55,7 @@ class NanoPin:
     Attributes:
         active: the level at which an input is active.
         settle_ms: how long a sensor's contacts or light take to settle, or 0.
+        reads: what an active sensor looks like, as in "reads as if the lid were open".
         inside, outside: the builds in which the pin leads to chips in the box, or out of the box.
         held: by build, the net to which a 10 kΩ resistor pulls the output while no program runs.
     """
@@ -68,6 +69,7 @@ class NanoPin:
     to: str = ""
     active: str = "low"
     settle_ms: int = 0
+    reads: str = ""
     inside: tuple[str, ...] = ()
     outside: tuple[str, ...] = ()
     held: Mapping[str, str] = field(default_factory=dict)

@@ -139,7 +139,7 @@ def _in_a_folder_for_pipes() -> Iterator[None]:
     if named and not os.access(named, os.W_OK | os.X_OK):
         raise PinsError(
             f"LG_WD = {named!r} is no folder that may be written, and lgpio keeps a pipe there: "
-            "name one in the environment, or leave LG_WD away"
+            "name one in the environment, or unset LG_WD"
         )
     pipes = named or tempfile.mkdtemp(prefix="schlitten-pins-")
     os.environ["LG_WD"] = pipes
@@ -206,7 +206,7 @@ class PiTable:
                             await self._wake.wait()
         except _troubles() as error:
             raise PinsError(
-                f"the Pi's pins cannot be had ({error}): stop the other program that has them"
+                f"the Pi's pins are not free ({error}): stop the other program that uses them"
             ) from error
 
     def _open(self, held: ExitStack) -> dict[int, gpiozero.LED]:

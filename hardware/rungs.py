@@ -361,7 +361,7 @@ class PortRung:
             self._port.dtr = False
             self._port.dtr = True
         else:
-            raise TakesAHand(f"`{command}` takes a hand: `schlitten board test` asks for it")
+            raise TakesAHand(f"`{command}` needs a person: `schlitten board test` asks for it")
 
     def close(self) -> None:
         """Close the port."""

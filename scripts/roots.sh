@@ -21,7 +21,7 @@ base() {
     [ -e "$one/etc/schlitten-base" ] && return
     from=$(debian)
     [ -n "$from" ] || {
-        echo "apt knows no place of Debian's packages. Name one in /etc/apt/sources.list.d and run: apt-get update" >&2
+        echo "apt has no source of Debian packages. Add one to /etc/apt/sources.list.d and run: apt-get update" >&2
         return 2
     }
     if [ "$arch" != "$(dpkg --print-architecture)" ] && [ ! -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ]; then
@@ -33,7 +33,7 @@ base() {
     rm -rf "$one"
     mkdir -p "$cache"
     debootstrap --arch="$arch" --variant=minbase --include="$4" "$release" "$one" "$from" >"$one.log" 2>&1 || {
-        echo "debootstrap failed; $one.log says why, and ends so:" >&2
+        echo "debootstrap failed; $one.log says why. Its last lines:" >&2
         tail -n 5 "$one.log" >&2
         return 2
     }

@@ -30,7 +30,7 @@ _LEAST_SEEN = 0.9  # the least visible share of a card in the gate
 _LEAST_INDEX = 2.5  # px/mm: an index of five millimetres is then hardly a dozen pixels
 
 Corners = npt.NDArray[Any]
-"""Points x, y in pixels, a row each."""
+"""Points as x and y in pixels, one point in each row."""
 
 
 class CalibrationError(ValueError):
@@ -150,7 +150,7 @@ def _sides(points: Corners) -> tuple[float, float, float]:
     level = [edge for edge in edges if abs(edge[0]) >= abs(edge[1])]
     steep = [edge for edge in edges if abs(edge[0]) < abs(edge[1])]
     if len(level) != 2:
-        raise CalibrationError("the card lies askew: lay it with its edges along the picture's")
+        raise CalibrationError("the card lies askew: lay its edges parallel to the picture's")
     way = level[0] if level[0][0] > 0 else -level[0]
     along, across = (float(np.mean([np.hypot(*edge) for edge in pair])) for pair in (level, steep))
     return along, across, float(np.degrees(np.arctan2(way[1], way[0])))

@@ -172,7 +172,7 @@ class Camera:
             yield Frame(last_ms, self._settings.cut(picture), arrived=arrived)
 
 
-#: Seconds between two frames of a film that is paused at its first one.
+#: Seconds between two frames of a film that is paused at its first frame.
 _STILL_MS = 20.0
 
 

@@ -203,14 +203,14 @@ def load(path: Path) -> Manifest:
         raise ManifestError(f"{path}: format {found.format!r}, this program reads {FORMAT!r}")
     if _digest(_body(found.shoe, found.packs, found.entries, found.pack)) != found.digest:
         raise ManifestError(
-            f"{path} was changed or torn (its digest does not hold): restore it from its copy, "
+            f"{path} was changed or torn (its digest is wrong): restore it from its copy, "
             "or make it again with the shoe's key"
         )
     pack = found.pack or len(PACK)
     if Counter((e.card, e.copy) for e in found.entries) != Counter(_wanted(found.packs, pack)):
         raise ManifestError(
-            f"{path} does not hold each card of {found.packs} packs of {pack} once, and the white "
-            "card: make it again with the shoe's key and the right `--pack`"
+            f"{path} does not contain each card of {found.packs} packs of {pack} once, and the "
+            "white card: make it again with the shoe's key and the right `--pack`"
         )
     return Manifest(found.shoe, found.packs, found.entries, pack)
 

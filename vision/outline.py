@@ -22,7 +22,7 @@ CALIBRATED: Final = 1.04
 MORE_MM: Final = 0.25
 #: The tolerance far from the middle, where corners are round and a lens distorts most.
 CORNER_MM: Final = 0.5
-#: Or so many times the cards' median deviation, for packs of several makers.
+#: Or this many times the cards' median deviation, for packs of several makers.
 _DIFFER: Final = 5
 ENOUGH: Final = 8  # cards
 _LAST: Final = 64

@@ -194,7 +194,7 @@ def _unlike(closing: _Close, count: int, digest: str) -> str:
             "are used. Take another copy if all are wanted"
         )
     if closing.sha256 != digest:
-        return "the digest does not hold: the recording was changed; take another copy"
+        return "the digest is wrong: the recording was changed; take another copy"
     return ""
 
 

@@ -231,7 +231,9 @@ class Capture:
     def grab(self) -> tuple[float | None, Pixels]:
         done, picture = self._device.read()
         if not done or picture is None:
-            raise CameraError(f"camera {self._path} is lost: it is looked for; check its cable")
+            raise CameraError(
+                f"camera {self._path} is lost, and the program looks for it: check its cable"
+            )
         grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         return self._device.get(cv2.CAP_PROP_POS_MSEC) or None, np.asarray(grey, dtype=np.uint8)
 

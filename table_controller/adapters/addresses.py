@@ -51,7 +51,10 @@ def _why(host: str, port: int, error: OSError) -> str:
         case errno.EACCES:
             return f"port {port} needs root: set one from 1024 on"
         case errno.EADDRNOTAVAIL:
-            return f"{host} is no address of this machine: use 127.0.0.1, or one that `ip a` shows"
+            return (
+                f"{host} is no address of this machine: use 127.0.0.1, or an address that `ip a` "
+                "shows"
+            )
         case _:
             return f"nothing can be served at {host}:{port}: {error.strerror}"
 

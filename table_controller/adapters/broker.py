@@ -101,7 +101,7 @@ class EmbeddedBroker:
             await self._end()
             if isinstance(error, CannotServe):
                 raise
-            raise CannotServe(f"The embedded broker cannot be begun: {error}.") from error
+            raise CannotServe(f"The embedded broker cannot be started: {error}.") from error
         except asyncio.CancelledError:
             await self._end()
             raise
@@ -174,7 +174,7 @@ class EmbeddedBroker:
                     await asyncio.sleep(LOOK_S)
         if child.returncode is None:
             raise CannotServe(f"Mosquitto did not serve within {READY_S:g} s. It begins again.")
-        raise CannotServe(f"Mosquitto did not begin ({await self._why(child)}).")
+        raise CannotServe(f"Mosquitto did not start ({await self._why(child)}).")
 
     async def _hear(self, child: Process) -> None:
         """Read Mosquitto's output and remember the last part of the output.

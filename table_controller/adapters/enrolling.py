@@ -130,7 +130,7 @@ def authority(code: EnrolmentCode) -> bytes:
         same = False
     if not same:
         raise NotEnrolled(
-            f"At {code.host}:{code.port} answers somebody else than the floor that made this code: "
+            f"Another program than the floor of this code answers at {code.host}:{code.port}: "
             "compare the address, and type the code again."
         )
     return pem
@@ -172,8 +172,8 @@ def _asked(
         content = answer.read(_MOST_BYTES)
     except ssl.SSLCertVerificationError as error:
         raise NotEnrolled(
-            f"The floor's certificate does not hold ({error.verify_message}): set this machine's "
-            "clock, and compare the address with the one that the floor is served at."
+            f"The floor's certificate is not valid ({error.verify_message}): set this machine's "
+            "clock, and compare the address with that of the floor."
         ) from None
     except (OSError, HTTPException) as error:
         raise NotEnrolled(

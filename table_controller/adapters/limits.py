@@ -17,12 +17,12 @@ MOST_CONNECTIONS: Final = 192
 #: if somebody crowds the public page.
 MOST_STAFF_SCREENS: Final = 64
 MOST_PUBLIC_SCREENS: Final = 66
-#: So many waiting connections are let in together. Only if there are more is one closed.
+#: This many waiting connections are let in together. If there are more, one is closed.
 BACKLOG: Final = 64
-#: Connections that are not let in yet, during a TLS handshake for example.
+#: Connections that are not let in yet, for example during a TLS handshake.
 MOST_KNOCKING: Final = 64
-#: How often each address may connect: all of a house's screens together, then so many a second. The
-#: memory of an unfinished TLS handshake is freed only by the garbage collector.
+#: How often each address may connect: at first as often as all screens of a house together, then
+#: this often a second. Only the garbage collector frees the memory of an unfinished TLS handshake.
 MOST_KNOCKS: Final = 2048
 KNOCKS_A_SECOND: Final = 16.0
 #: Seconds for which a connection may be idle, or take to send a request.

@@ -47,7 +47,7 @@ app = typer.Typer(
     no_args_is_help=True,
     pretty_exceptions_enable=False,  # it prints locals, which may contain a closed card
     add_completion=True,
-    help="A smart card table: reads the shoe, keeps the count, knows the rules.",
+    help="Reads the cards of a card table, keeps the count, and knows the rules.",
 )
 cli_tools.register(app)
 cli_machine.register(app)
@@ -58,9 +58,9 @@ cli_floor_told.register(floor)
 app.add_typer(people, name="people")
 app.add_typer(floor, name="floor")
 
-PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
+PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free port")]
 HouseOption = Annotated[str, typer.Option("--house", help="a shipped house, or a house file")]
-GameOption = Annotated[str, typer.Option("--game", help="what is played")]
+GameOption = Annotated[str, typer.Option("--game", help="the game, such as punto-banco")]
 
 
 def _say_version(wanted: bool) -> None:
@@ -104,9 +104,9 @@ def main() -> None:
 def demo(
     *,
     once: Annotated[bool, typer.Option("--once", help="end after one Schlitten")] = False,
-    speed: Annotated[str, typer.Option(help="times the watchable pace, or max")] = "1",
+    speed: Annotated[str, typer.Option(help="a multiple of the usual pace, or max")] = "1",
     as_json: JsonOption = False,
-    seed: Annotated[int, typer.Option(help="another evening")] = 1,
+    seed: Annotated[int, typer.Option(help="another number plays another evening")] = 1,
     house: HouseOption = "zoppot-1934",
     page_port: PortOption = 8080,
     broker_port: PortOption = 1883,
@@ -148,7 +148,7 @@ def _folder(keep: Path | None) -> Iterator[Path]:
         try:
             keep.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            fail(f"cannot make the folder {keep}: {error.strerror}. Name one that may be written.")
+            fail(f"cannot make the folder {keep}: {error.strerror}. Name one that you may write.")
         yield keep
         return
     with tempfile.TemporaryDirectory(prefix="schlitten-") as name:
@@ -165,7 +165,7 @@ def run(
     ] = None,
     *,
     record: Annotated[
-        bool, typer.Option("--record", help="record what is said, sealed, for `replay`")
+        bool, typer.Option("--record", help="write encrypted tapes of all inputs")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -178,7 +178,9 @@ def run(
     from table_controller.wiring import config, taping
 
     if folder and not record:
-        raise typer.BadParameter(f"{folder}: a folder is for --record: run --record {folder}")
+        raise typer.BadParameter(
+            f"{folder}: a folder is only for --record: schlitten run --record {folder}"
+        )
     found = config.load(settings)
     kept = (folder or taping.folder(found)) if record else None
     until_stopped(run_table(found, warn, out if as_json else None, record=kept))
@@ -222,10 +224,10 @@ def export(
     key: Annotated[Path, typer.Option(help="the table's key file")],
     *,
     everything: Annotated[
-        bool, typer.Option("--everything", help="the open Schlitten too: its cards are secret")
+        bool, typer.Option("--everything", help="also the open Schlitten, whose cards are secret")
     ] = False,
     with_people: Annotated[
-        bool, typer.Option("--people", help="the list of people too, with proofs of their PINs")
+        bool, typer.Option("--people", help="also the list of people, with proofs of their PINs")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -255,7 +257,7 @@ def verify(
     key: Annotated[Path | None, typer.Option(help="the table's key, for the inner chain")] = None,
     anchor: Annotated[
         list[Path] | None,
-        typer.Option(help="what `backup` wrote beside a copy; may be given several times"),
+        typer.Option(help="a file COPY.anchor, which `backup` wrote; repeatable"),
     ] = None,
     stream_of: GameOption = "chemin-de-fer",
     as_json: JsonOption = False,
@@ -328,12 +330,12 @@ def rule(
     with mendable(UnknownRule, code=1):
         found = () if any("-" in one for one in ids) else report.saying(ids)
         if not found and not any("-" in one for one in ids):
-            fail(f"no rule says {' '.join(ids)!r}: try one word, or an id such as Z-24", code=1)
+            fail(f"no rule contains {' '.join(ids)!r}: try one word, or an id such as Z-24", code=1)
         if as_json:
             text = report.as_json([each.id for each in found] or ids)
         elif found:
             many = "1 rule" if len(found) == 1 else f"{len(found)} rules"
-            told = f"{many}; `schlitten rule {found[0].id}` prints one whole"
+            told = f"{many}; `schlitten rule {found[0].id}` prints the whole rule"
             text = f"{report.as_list(found, ids)}\n{told}"
         else:
             text = report.as_text(ids)

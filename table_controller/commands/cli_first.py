@@ -27,16 +27,16 @@ def init(
     house: Annotated[str, typer.Option(help="a shipped house, or a house file")] = "",
     language: Annotated[str, typer.Option(help="en, de, fr, hu or sv")] = "",
     name: Annotated[str, typer.Option(help="the table's name, a-z, 0-9, _ and -")] = "table-1",
-    supervisor: Annotated[str, typer.Option(help="who lets all others in")] = "",
+    supervisor: Annotated[str, typer.Option(help="the first supervisor's name")] = "",
     address: Annotated[
-        list[str] | None, typer.Option(help="where other screens open the page; several")
+        list[str] | None, typer.Option(help="an address of the page for other screens; repeatable")
     ] = None,
     port: Annotated[int, typer.Option(min=1, max=65535, help="the page's port")] = 8080,
     camera: Annotated[str, typer.Option(help="the lip's camera")] = "",
     board: Annotated[str, typer.Option(help="the table board's serial port")] = "",
-    speaks: Annotated[bool, typer.Option("--speaks", help="news spoken by espeak-ng")] = False,
+    speaks: Annotated[bool, typer.Option("--speaks", help="let espeak-ng speak the news")] = False,
     page: Annotated[
-        bool, typer.Option("--page", help="answer on a page of this machine instead")
+        bool, typer.Option("--page", help="answer the questions on a page of this machine")
     ] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -51,7 +51,7 @@ def init(
 
     own = settings.parent == first_start.INSTALLED
     if own and os.geteuid() != 0:
-        fail(f"{settings} is root's: run it with sudo, or name other settings with --config.")
+        fail(f"{settings} belongs to root: use sudo, or name other settings with --config.")
     said = first_start.FirstStart(
         house=house,
         language=language,
@@ -128,7 +128,7 @@ def _found(what: str, there: Sequence[str]) -> str:
     Return its name; "" for no device.
     """
     if not there:
-        tell(f"{what}: none is plugged in; it can be set later.")
+        tell(f"No {what} is plugged in. You can set one later.")
         return ""
     for number, one in enumerate(there, 1):
         tell(f"  {number}  {one}")

@@ -29,7 +29,7 @@ floor = typer.Typer(
 FolderOption = Annotated[
     Path, typer.Option("--folder", help="where the floor's database is; made if it is missing")
 ]
-PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free one")]
+PortOption = Annotated[int, typer.Option(min=0, max=65535, help="0: any free port")]
 register(floor)
 
 
@@ -51,7 +51,7 @@ def _made(folder: Path) -> Path:
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        fail(f"cannot make the folder {folder}: {error.strerror}. Name one that may be written.")
+        fail(f"cannot make the folder {folder}: {error.strerror}. Name one that you may write.")
     return folder
 
 
@@ -60,12 +60,14 @@ def run(
     *,
     folder: FolderOption = FOLDER,
     host: Annotated[
-        str, typer.Option(help="the address of this machine at which the house reaches it")
+        str, typer.Option(help="this machine's address in the house's network")
     ] = "127.0.0.1",
     name: Annotated[
-        list[str] | None, typer.Option(help="a further host name of the page; several")
+        list[str] | None, typer.Option(help="another host name of the page; repeatable")
     ] = None,
-    port: Annotated[int, typer.Option(min=0, max=65535, help="for tables; 0: any free one")] = 8883,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="for tables; 0: any free port")
+    ] = 8883,
     page_port: PortOption = 8090,
     as_json: JsonOption = False,
 ) -> None:
@@ -119,7 +121,7 @@ def _mendable() -> Any:
 def rebuild(
     *,
     folder: FolderOption = FOLDER,
-    wait: Annotated[float, typer.Option(min=1, help="seconds for the tables to come")] = 600,
+    wait: Annotated[float, typer.Option(min=1, help="seconds to wait for the tables")] = 600,
     as_json: JsonOption = False,
 ) -> None:
     """Make the database again from the tables' journals. The old rows are kept in another file.
@@ -136,9 +138,9 @@ def rebuild(
     with _mendable(), progress("tables") as told:
         found = asyncio.run(again(folder, settings_of(folder), wait_s=wait, told=told))
     away, missing = found["away"], found["missing"]
-    rest = f"; not there: {', '.join(away)}" if away else ""
+    rest = f"; not connected: {', '.join(away)}" if away else ""
     sentence = (
-        f"{found['stored']} events are back, {missing} are missing{rest}. Kept: {found['kept']}"
+        f"{found['stored']} events are back, {missing} are missing{rest}. Old rows: {found['kept']}"
     )
     answer(found, sentence, as_json=as_json)
     if away or missing:
@@ -148,9 +150,9 @@ def rebuild(
 @floor.command()
 def simulate(
     *,
-    count: Annotated[int, typer.Option("--tables", min=1, max=2000, help="how many")] = 20,
-    seconds: Annotated[float, typer.Option(min=1, help="how long they play")] = 60,
-    speed: Annotated[float, typer.Option(min=0.1, help="times the pace of people")] = 1,
+    count: Annotated[int, typer.Option("--tables", min=1, max=2000, help="how many tables")] = 20,
+    seconds: Annotated[float, typer.Option(min=1, help="how many seconds they play")] = 60,
+    speed: Annotated[float, typer.Option(min=0.1, help="a multiple of people's pace")] = 1,
     folder: Annotated[Path | None, typer.Option(help="keep the database in this folder")] = None,
     page_port: Annotated[
         int | None,
@@ -184,9 +186,9 @@ def simulate(
         )
     sentence = (
         f"{found['tables']} tables, {found['coups']} coups in {found['seconds']} s: "
-        f"{found['told']} events told, {found['stored']} stored, {found['duplicates']} twice, "
-        f"{found['heads']} of {found['tables']} chains the same; "
-        f"to the database within {found['p50_ms']} ms (p50), {found['p99_ms']} ms (p99)"
+        f"{found['told']} events sent, {found['stored']} stored, {found['duplicates']} twice; "
+        f"{found['heads']} of {found['tables']} chains are equal; "
+        f"stored within {found['p50_ms']} ms (p50), {found['p99_ms']} ms (p99)"
     )
     answer(found, sentence, as_json=as_json)
     well = found["told"] == found["stored"] and found["heads"] == found["tables"]
@@ -222,7 +224,7 @@ def verify(*, folder: FolderOption = FOLDER, as_json: JsonOption = False) -> Non
         if as_json:
             out(one)
     if not as_json:
-        verdict = f"{bad} chains do not hold" if bad else "all hold"
+        verdict = f"{bad} chains are broken" if bad else "all chains are intact"
         tell(f"{rows} rows of {len(tables)} tables: {verdict}.")
     if bad:
         raise typer.Exit(1)

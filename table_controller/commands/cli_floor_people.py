@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 FolderOption = Annotated[Path, typer.Option("--folder", help="where the floor's database is")]
 FOLDER = Path("floor")
-NameArgument = Annotated[str, typer.Argument(help="of a-z, 0-9, _ and -")]
-PersonArgument = Annotated[str, typer.Argument(help="as the person signs in")]
-people = typer.Typer(no_args_is_help=True, help="Who has which role on the floor.")
+NameArgument = Annotated[str, typer.Argument(help="a name of a-z, 0-9, _ and -")]
+PersonArgument = Annotated[str, typer.Argument(help="the name to sign in with")]
+people = typer.Typer(no_args_is_help=True, help="The people of the floor, and their roles.")
 
 
 def register(floor: typer.Typer) -> None:
@@ -114,7 +114,7 @@ def add(
     table: NameArgument,
     *,
     folder: FolderOption = FOLDER,
-    wait: Annotated[bool, typer.Option("--wait", help="until the floor has heard it")] = False,
+    wait: Annotated[bool, typer.Option("--wait", help="wait until the table has joined")] = False,
     as_json: JsonOption = False,
 ) -> None:
     """Print a code with which a table can join the floor: once, within 15 minutes.
@@ -133,7 +133,7 @@ def add(
         code = enrol.make(store, folder, at, CONSOLE, now_ms())
     facts: dict[str, Any] = {"code": str(code), "table": f"{site}/{table}", "minutes": 15}
     told = (
-        f"For {site}/{table}, once, within 15 minutes. At the table:\n\n"
+        f"A code for {site}/{table}, to be used once, within 15 minutes. At the table:\n\n"
         f"  sudo schlitten install --floor {code}\n\n"
         "For a table that you serve from a folder, add `--config table.toml`, without sudo.\n"
     )
@@ -152,7 +152,7 @@ def _wait(store: Store, secret: str, at: TableId, *, as_json: bool) -> None:
     began = time.monotonic()
     while not has_arrived(store, secret):
         if time.monotonic() - began > VALID_MS / 1000:
-            fail(f"{at.site}/{at.table} has not come within 15 minutes: make another code.", 1)
+            fail(f"{at.site}/{at.table} has not joined within 15 minutes: make another code.", 1)
         time.sleep(0.5)
     seconds = round(time.monotonic() - began)
     answer(
@@ -182,8 +182,10 @@ def remove(
             "each node, then run `nats-server --signal reload` there."
         )
     if not enrol.remove(opened(folder), _table(site, table), CONSOLE):
-        fail(f"{site}/{table} is not admitted; `schlitten floor report` lists those that told.", 1)
-    answer({"removed": f"{site}/{table}"}, f"{site}/{table} is let in no more.", as_json=as_json)
+        fail(f"{site}/{table} is not on this floor; `schlitten floor report` lists the tables.", 1)
+    answer(
+        {"removed": f"{site}/{table}"}, f"{site}/{table} can no longer connect.", as_json=as_json
+    )
 
 
 def _table(site: str, table: str) -> TableId:

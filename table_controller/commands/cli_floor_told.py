@@ -26,14 +26,12 @@ def report(
         str, typer.Option(help="figures, counts, responses, integrity or schlitten")
     ] = "figures",
     by: Annotated[
-        str, typer.Option(help="of figures: table, croupier or hour (of the day, UTC)")
+        str, typer.Option(help="figures by table, croupier or hour (of the day, UTC)")
     ] = "table",
-    since: Annotated[str, typer.Option(help="the first day, as 2026-11-20")] = "",
+    since: Annotated[str, typer.Option(help="the first day, such as 2026-11-20")] = "",
     until: Annotated[str, typer.Option(help="the last day")] = "",
-    site: Annotated[str, typer.Option(help="tables of this site only")] = "",
-    file: Annotated[
-        Path | None, typer.Option(help="write it there: .csv, .json or .parquet")
-    ] = None,
+    site: Annotated[str, typer.Option(help="only tables of this site")] = "",
+    file: Annotated[Path | None, typer.Option(help="write to this .csv, .json or .parquet")] = None,
     folder: FolderOption = FOLDER,
     as_json: JsonOption = False,
 ) -> None:
@@ -98,7 +96,7 @@ def _write(lines: list[Any], file: Path) -> None:
     try:
         file.write_bytes(content)
     except OSError as error:
-        fail(f"cannot write {file}: {error.strerror}. Name a file that may be written.")
+        fail(f"cannot write {file}: {error.strerror}. Name a file that you may write.")
     tell(f"{len(lines)} lines are in {file}.")
 
 
@@ -121,7 +119,7 @@ def _cell(value: object) -> str:
 
 def alerts(
     *,
-    send: Annotated[bool, typer.Option("--send", help="send everybody a trial")] = False,
+    send: Annotated[bool, typer.Option("--send", help="send everybody a test message")] = False,
     folder: FolderOption = FOLDER,
     as_json: JsonOption = False,
 ) -> None:
@@ -135,7 +133,7 @@ def alerts(
     if as_json:
         out({"rules": msgspec.to_builtins(found.rules), "people": list(found.people), "sent": went})
     elif not found.rules:
-        tell(f"Nobody is told: there is no rule in {folder / NAME}.")
+        tell(f"Nobody gets alerts: there is no rule in {folder / NAME}.")
     for name, rule in found.rules.items() if not as_json else ():
         what = [*rule.sites, *rule.tables, *rule.severities, *rule.codes]
         when = f" after {rule.after_s} s" if rule.after_s else ""

@@ -54,7 +54,7 @@ class _Judged(Protocol):
         """Whether at least one event was compared, and nothing differed."""
 
 
-SpeedOption = Annotated[str, typer.Option("--speed", help="times its own pace, or max")]
+SpeedOption = Annotated[str, typer.Option("--speed", help="a multiple of its own pace, or max")]
 
 
 def register(app: typer.Typer) -> None:
@@ -78,7 +78,7 @@ def scenario(
     facts = convert(file, written)
     sentence = f"{written}: a {facts['kind']} of {facts['lines']} lines"
     if facts["unread"]:
-        sentence += f", {facts['unread']} of them marked ~: nobody has read yet what they expect"
+        sentence += f", {facts['unread']} of them marked ~, because nobody has checked them yet"
     answer(facts, sentence, as_json=as_json)
 
 
@@ -90,19 +90,19 @@ def replay(
     speed: SpeedOption = "max",
     expect: Annotated[
         Path | None,
-        typer.Option(help="compare a recording with this one instead, a film with this list"),
+        typer.Option(help="the recording to compare with; for a film, its cards"),
     ] = None,
     board: Annotated[str, typer.Option(help="twin, emulated, lab, or a port")] = "",
     junit: Annotated[Path | None, typer.Option(help="write the verdict for a CI")] = None,
     html: Annotated[Path | None, typer.Option(help="write a page with the timeline")] = None,
     until: Annotated[str, typer.Option(help='play up to this coup: "coup 12"')] = "",
     since: Annotated[str, typer.Option("--from", help='compare from this coup: "coup 12"')] = "",
-    break_on: Annotated[str, typer.Option(help="alert: end at the first one")] = "",
+    break_on: Annotated[str, typer.Option(help="alert: end at the first alert")] = "",
     key: Annotated[Path | None, typer.Option(help="the table's key file, for a tape")] = None,
     settings: Annotated[
         Path | None, typer.Option("--config", help="the table's settings, for a film")
     ] = None,
-    house: Annotated[str, typer.Option(help="the house, for cards; zoppot-1934 without")] = "",
+    house: Annotated[str, typer.Option(help="the house, for cards; default zoppot-1934")] = "",
     step: Annotated[bool, typer.Option("--step", help="show each line, and wait")] = False,
     as_json: JsonOption = False,
 ) -> None:
@@ -123,10 +123,10 @@ def replay(
 def incident(
     journal: Annotated[Path, typer.Argument(help="a table's journal")],
     *,
-    coups: Annotated[int, typer.Option(min=1, help="how many of the last")] = 3,
-    until: Annotated[int, typer.Option(min=0, help="up to this input; 0: the last")] = 0,
+    coups: Annotated[int, typer.Option(min=1, help="how many coups, up to the end")] = 3,
+    until: Annotated[int, typer.Option(min=0, help="the number of the last input; 0: all")] = 0,
     key: Annotated[Path | None, typer.Option(help="the table's key file")] = None,
-    house: Annotated[str, typer.Option(help="its house file, if its house is not shipped")] = "",
+    house: Annotated[str, typer.Option(help="the house file, if the house is not shipped")] = "",
     written: Annotated[
         Path | None, typer.Option("--out", help="the file to write; it must not exist")
     ] = None,
@@ -150,8 +150,8 @@ def incident(
     )
     if facts["closed"]:
         sentence += (
-            f"\n{facts['closed']} cards still lie closed, others stand in their place; once the "
-            f"Schlitten is closed: schlitten incident {journal} --until {facts['until']}"
+            f"\n{facts['closed']} cards are still closed, and other cards replace them. Once the "
+            f"Schlitten is closed, run: schlitten incident {journal} --until {facts['until']}"
         )
     answer(facts, sentence, as_json=as_json)
 
@@ -169,7 +169,7 @@ def _replay(asked: _Asked) -> None:
         _tape(asked)
         return
     if asked.key:
-        raise typer.BadParameter(f"--key opens tapes, and {file} is none; leave it away")
+        raise typer.BadParameter(f"--key is for tapes, and {file} is no tape: leave --key out")
     if asked.settings or is_film(file):
         _film(asked)
         return
@@ -177,7 +177,7 @@ def _replay(asked: _Asked) -> None:
         named(file)
     staged = is_scenario(file) or is_list(file) or asked.board or asked.reports
     if asked.expect and staged:
-        raise typer.BadParameter("--expect compares two recordings; leave the other options away")
+        raise typer.BadParameter("--expect compares two recordings: leave the other options out")
     (_stage if staged else _events)(asked)
 
 
@@ -189,7 +189,7 @@ def _tape(asked: _Asked) -> None:
     from table_controller.service.sealing import load_keys
 
     if asked.expect or asked.reports or asked.board not in ("", "twin", "emulated"):
-        raise typer.BadParameter("a tape takes --key, --board twin or emulated, and --json")
+        raise typer.BadParameter("a tape takes only --key, --board twin or emulated, and --json")
     keys = load_keys(asked.key, os.environ)
     _tell(play(asked.file, keys, board=asked.board or "twin"), as_json=asked.as_json)
 
@@ -215,8 +215,8 @@ def _events(asked: _Asked) -> None:
     summary = play(file, speed=pace_of(asked.speed), expect=asked.expect, told=told)
     if not summary.inputs:
         fail(
-            f"{file} holds no input: nothing was played. Record an evening with coups, or "
-            "export one with --everything.",
+            f"{file} contains no input, so nothing was played. Record an evening with "
+            "coups, or export one with --everything.",
             1,
         )
     if not asked.as_json:
@@ -225,8 +225,8 @@ def _events(asked: _Asked) -> None:
         fail(summary.difference, 1)
     if not summary.compared:
         fail(
-            f"{file} holds no events, so nothing was compared. Name a recording that has some with "
-            "--expect, or write a scenario.",
+            f"{file} contains no events, so nothing was compared. Name a recording with events "
+            "by --expect, or write a scenario.",
             1,
         )
 
@@ -273,7 +273,7 @@ def _how(asked: _Asked) -> Playing:
     if asked.break_on not in ("", "alert"):
         raise typer.BadParameter(f"--break-on {asked.break_on!r}: want alert")
     if asked.step and (speed or asked.as_json or board not in ("", "twin", *EMULATED)):
-        raise typer.BadParameter("--step waits for you: no --speed, no --json, no real board")
+        raise typer.BadParameter("--step waits for you: leave out --speed, --json and a real board")
     return Playing(
         board=board, speed=speed, since=_coup(asked.since), until=_coup(asked.until),
         break_on_alert=bool(asked.break_on), stepped=_stepping() if asked.step else _goes_on,
@@ -328,5 +328,5 @@ def _stepping() -> Callable[[Beat], bool]:
 def _coup(text: str) -> int:
     found = re.fullmatch(r"coup (\d+)", text)
     if text and not found:
-        raise typer.BadParameter(f'{text!r} is no place to stop or begin: want "coup 12"')
+        raise typer.BadParameter(f'{text!r} is no coup: want "coup 12"')
     return int(found[1]) if found else 0

@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 
 def backup(
-    copy: Annotated[Path, typer.Argument(help="the copy to write; its anchor lies beside it")],
+    copy: Annotated[Path, typer.Argument(help="the copy to write; COPY.anchor is next to it")],
     *,
     settings: SettingsOption = SETTINGS,
     as_json: JsonOption = False,
@@ -38,8 +38,8 @@ def backup(
     facts = {"copy": str(copy), "public": anchor.count, "head": anchor.head}
     answer(
         facts,
-        f"{copy}: {anchor.count} public rows, the last one {anchor.head[:16]}…. The key is not in "
-        "it: keep that apart.",
+        f"{copy}: {anchor.count} public rows, the last one {anchor.head[:16]}…. The copy does "
+        "not contain the key: keep the key elsewhere.",
         as_json=as_json,
     )
 
@@ -59,10 +59,10 @@ def restore(
     from table_controller.wiring import config
 
     told = put_back(copy, config.load(settings))
-    kept = f" What lay there is kept as {told['kept']}." if told["kept"] else ""
+    kept = f" The old journal is kept as {told['kept']}." if told["kept"] else ""
     answer(
         told,
-        f"{told['journal']} goes on from {copy}, as the stream {told['stream']}.{kept} Mix and "
+        f"{told['journal']} continues from {copy}, as stream {told['stream']}.{kept} Mix and "
         "load a new Schlitten.",
         as_json=as_json,
     )
@@ -71,11 +71,13 @@ def restore(
 def evenings(
     journal: Annotated[Path, typer.Argument(help="a table's journal, or a copy of it")],
     *,
-    number: Annotated[int | None, typer.Option("--evening", help="which; the last")] = None,
-    paper: Annotated[
-        Path | None, typer.Option("--out", help="its coups, as .csv, .json or .parquet")
+    number: Annotated[
+        int | None, typer.Option("--evening", help="the evening's number; by default the last")
     ] = None,
-    house: Annotated[str, typer.Option("--house", help="the journal's own unless named")] = "",
+    paper: Annotated[
+        Path | None, typer.Option("--out", help="write its coups to this .csv, .json or .parquet")
+    ] = None,
+    house: Annotated[str, typer.Option("--house", help="by default the journal's own house")] = "",
     as_json: JsonOption = False,
 ) -> None:
     """List a journal's evenings, or write the coups of one evening for other programs.

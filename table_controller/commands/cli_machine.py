@@ -45,7 +45,9 @@ def self_test(settings: SettingsOption = SETTINGS, *, as_json: JsonOption = Fals
 
 
 def install(
-    root: Annotated[Path, typer.Option(help="another root: a Pi's card in a reader")] = Path("/"),
+    root: Annotated[
+        Path, typer.Option(help="another root, such as a Pi's card in a reader")
+    ] = Path("/"),
     *,
     floor: Annotated[
         str, typer.Option(help="join a floor by the code that `schlitten floor add` printed")
@@ -63,7 +65,7 @@ def install(
     from table_controller.commands import install as installing
 
     if settings and not floor:
-        raise typer.BadParameter("it goes with --floor", param_hint="--config")
+        raise typer.BadParameter("it is only for --floor", param_hint="--config")
     if not settings:
         _tell(installing.install(root), as_json=as_json)
     if floor:
@@ -73,7 +75,7 @@ def install(
 def update(
     wheel: Annotated[Path, typer.Argument(help="the new version: schlitten-….whl")],
     wheels: Annotated[
-        Path | None, typer.Option(help="a folder with what it needs, for want of a network")
+        Path | None, typer.Option(help="a folder of the wheels that it needs, without a network")
     ] = None,
     *,
     as_json: JsonOption = False,

@@ -26,22 +26,23 @@ def simulate(
     recording: Annotated[
         Path | None, typer.Option("--out", help="write one evening as a recording")
     ] = None,
-    game: Annotated[str, typer.Option("--game", help="what is played")] = "",
+    game: Annotated[str, typer.Option("--game", help="the game, such as punto-banco")] = "",
     house: Annotated[
         str, typer.Option("--house", help="a shipped house, or a house file")
     ] = "zoppot-1934",
-    seed: Annotated[int, typer.Option(help="the same seed, the same evening")] = 1,
-    coups: Annotated[int, typer.Option(min=1, help="how many to play")] = 50,
+    seed: Annotated[int, typer.Option(help="the same seed plays the same evening")] = 1,
+    coups: Annotated[int, typer.Option(min=1, help="how many coups to play")] = 50,
     faults: Annotated[
-        str, typer.Option(help="a file of faults by name and time, or `random`; or rates (--out)")
+        str, typer.Option(help="a file of faults, or random; with --out a list of rates")
     ] = "",
     evenings: Annotated[
-        int, typer.Option("--evenings", "--seeds", min=1, help="how many, from this seed on")
+        int,
+        typer.Option("--evenings", "--seeds", min=1, help="how many evenings, from this seed on"),
     ] = 1,
-    jobs: Annotated[int, typer.Option(min=1, help="how many at once")] = 1,
-    temper: Annotated[str, typer.Option(help="how people play; an unknown one lists all")] = "",
+    jobs: Annotated[int, typer.Option(min=1, help="how many evenings at the same time")] = 1,
+    temper: Annotated[str, typer.Option(help="how people play; an unknown word lists all")] = "",
     cards: Annotated[
-        Path | None, typer.Option(help="deal these: a CSV of cards, or a recording")
+        Path | None, typer.Option(help="deal the cards of this CSV or recording")
     ] = None,
     board: Annotated[str, typer.Option(help="twin, or emulated")] = "twin",
     as_json: JsonOption = False,
@@ -63,7 +64,7 @@ def simulate(
     if board not in ("twin", "emulated"):
         raise typer.BadParameter(f"--board {board!r}: want twin or emulated")
     if recording and evenings > 1:
-        raise typer.BadParameter("--out writes one evening: leave --evenings away")
+        raise typer.BadParameter("--out writes one evening: leave --evenings out")
     ordered = _ordered(faults if by_time else "", temper)
     if faults and not by_time:
         _rates(faults, played)
@@ -98,8 +99,8 @@ def _rates(faults: str, house: House) -> None:
 
     read_faults(faults, game(house.game))
     raise typer.BadParameter(
-        f"--faults {faults!r} are rates, for a recording: name it with --out. At a whole table, "
-        "faults come by name and time, from a file that ends in .toml."
+        f"--faults {faults!r} are rates, which only a recording can have: name the recording with "
+        "--out. At a whole table, name a file of faults that ends in .toml, or say random."
     )
 
 
@@ -167,11 +168,11 @@ def _judge(order: EveningOrder, evenings: int, jobs: int, *, as_json: bool) -> N
     if as_json:
         out(facts)
     if wrong:
-        fail(f"{wrong} of {evenings} evenings are not as they must be", 1)
+        fail(f"{wrong} of {evenings} evenings differ from the expectations", 1)
     if not as_json:
         tell(
             f"{evenings} evenings at {order.house.id}: {totals['coups']} coups, {totals['inputs']} "
-            f"inputs, {totals['events']} events, {totals['faults']} faults; all as they must be."
+            f"inputs, {totals['events']} events, {totals['faults']} faults; all as expected."
         )
 
 

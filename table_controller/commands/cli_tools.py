@@ -24,8 +24,8 @@ PortOption = Annotated[
 #: Roughly the number of frames that show each card, for the progress bar.
 _FRAMES = 18
 SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
-LettersOption = Annotated[str, typer.Option(help="of ace, king, queen and jack, as 'A K D B'")]
-KeyOption = Annotated[Path, typer.Option(help="the shoe key's file, mode 0600")]
+LettersOption = Annotated[str, typer.Option(help="for ace, king, queen and jack: 'A K D B'")]
+KeyOption = Annotated[Path, typer.Option(help="the shoe's key file, mode 0600")]
 
 
 def register(app: typer.Typer) -> None:
@@ -60,7 +60,7 @@ def manifest(
     held = {"packs": packs, "pack": pack, "cards": len(made.cards)}
     answer(
         {"shoe": shoe, **held, "manifest": str(file)},
-        f"{file}: {len(made.cards)} cards and the white one. Keep it and {key} secret.",
+        f"{file}: {len(made.cards)} cards and the white card. Keep {file} and {key} secret.",
         as_json=as_json,
     )
 
@@ -70,7 +70,7 @@ def labels(
     sheets: Annotated[Path, typer.Option("--out", help="the PDF to write, mode 0600")],
     *,
     kind: Annotated[str, typer.Option(help="qr, or code128 for the barcode module")] = "qr",
-    deck: Annotated[str, typer.Option(help="a name for the sheets' head")] = "",
+    deck: Annotated[str, typer.Option(help="a name to print at the top")] = "",
     as_json: JsonOption = False,
 ) -> None:
     """Print a Schlitten's labels on A4 sticker sheets.
@@ -138,12 +138,15 @@ def _reason(reason: str, letter: str | None, **_rest: object) -> str:
 
 
 def enrol(
-    name: Annotated[str, typer.Argument(help="what the deck is called, e.g. kitchen-red")],
+    name: Annotated[str, typer.Argument(help="the deck's name, such as kitchen-red")],
     folder: Annotated[
-        Path, typer.Argument(metavar="PICTURES", help="a folder of 7h-1.png 7h-2.png …, by card")
+        Path,
+        typer.Argument(metavar="PICTURES", help="a folder of pictures, named by card: 7h-1.png …"),
     ],
     *,
-    file: Annotated[Path | None, typer.Option("--out", help="NAME.deck if not given")] = None,
+    file: Annotated[
+        Path | None, typer.Option("--out", help="the deck's file; by default NAME.deck")
+    ] = None,
     letters: LettersOption = "A K Q J",
     as_json: JsonOption = False,
 ) -> None:
@@ -190,23 +193,23 @@ def _tell_enrolment(done: Enrolment, file: Path, left_out: list[str], *, as_json
         told |= {"letters": str(done.deck.alphabet), "bears": done.bears}
         out({**told, "misread": misread, "left_out": left_out, "written": done.pays})
     else:
-        tell(f"{done.taught} looks taught it, {sum(done.before)} were kept aside to measure by:")
+        tell(f"{done.taught} looks taught the deck; {sum(done.before)} others test the reading:")
         for when, score in (("before", before), ("after", after)):
             tell(f"{when:7}" + "   ".join(f"{how} {count}" for how, count in score.items()))
     if other := done.strange:
         warn(
-            f"the pictures look as if they bore {other}, not {done.deck.alphabet}: if so, say "
+            f"the pictures seem to show the letters {other}, not {done.deck.alphabet}: if so, use "
             f"--letters '{other}'"
         )
     if misread:
         fail(
-            f"no deck is written: with it these are read as other cards: {', '.join(misread)}. "
-            "Do they show the cards that they are named by? Take them again.",
+            f"no deck is written, because these are read as other cards: {', '.join(misread)}. "
+            "Check that each shows the card in its name, or take new pictures.",
             1,
         )
     if not done.pays:
         fail(
-            "no deck is written: it would be read worse. Read it as it is, or take sharper looks.",
+            "no deck is written, because it would be read worse. Use no deck, or sharper pictures.",
             1,
         )
     if not as_json:
@@ -224,10 +227,10 @@ def renamed() -> None:
 def film(
     written: Annotated[Path, typer.Option("--out", help="the camera recording to write")],
     *,
-    house: Annotated[str, typer.Option(help="whose packs: a shipped house, or a house file")] = (
+    house: Annotated[str, typer.Option(help="the house of the packs: shipped, or a house file")] = (
         "zoppot-1934"
     ),
-    seed: Annotated[int, typer.Option(help="the same seed, the same film")] = 1,
+    seed: Annotated[int, typer.Option(help="the same seed draws the same film")] = 1,
     as_json: JsonOption = False,
 ) -> None:
     """Draw a camera recording of a whole Schlitten, as the demo's lip camera would film it.
@@ -252,7 +255,7 @@ def film(
 def calibrate(
     pictures: Annotated[
         list[Path] | None,
-        typer.Argument(help="the empty lip, and a labelled card in it; without them: a page"),
+        typer.Argument(help="the empty lip, then a labelled card in it; none: a page"),
     ] = None,
     *,
     settings: SettingsOption = Path("/etc/schlitten/table.toml"),
@@ -297,7 +300,7 @@ def board_show(port: PortOption = "", *, as_json: JsonOption = False) -> None:
 
     if not port:
         ports = board_tool.find()
-        none = "No serial port has a name here. Is the board plugged in?"
+        none = "No serial port was found. Is the board plugged in?"
         answer({"ports": ports}, "\n".join(ports) or none, as_json=as_json)
         return
     with mendable(board_tool.BoardToolError, code=1):
@@ -316,7 +319,7 @@ def board_show(port: PortOption = "", *, as_json: JsonOption = False) -> None:
 def board_test(
     port: PortOption,
     *,
-    build: Annotated[str, typer.Option(help="modules or board: also names what to measure")] = "",
+    build: Annotated[str, typer.Option(help="modules or board: names the parts to measure")] = "",
     report: Annotated[
         Path | None, typer.Option(help="ask what you saw, and keep the answers in this file")
     ] = None,

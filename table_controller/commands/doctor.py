@@ -64,7 +64,7 @@ def examine(path: Path) -> Iterator[Finding]:
     try:
         Lock(journal).release()
     except JournalBusy as error:
-        yield Finding("journal", True, f"{error} Its devices are left alone.")
+        yield Finding("journal", True, f"{error} `doctor` does not touch its devices.")
         yield from _readable(settings)
         if settings.page.port:
             yield _tried("page", lambda: _is_served(settings.page))
@@ -88,7 +88,7 @@ def _tried(part: str, look: Callable[[], str]) -> Finding:
 
 def _key(settings: config.Config) -> str:
     load_keys(settings.journal.key, os.environ)
-    return "the key that seals closed cards is there"
+    return "the key that seals closed cards exists"
 
 
 def _devices(settings: config.Config) -> Iterator[Finding]:
@@ -210,7 +210,7 @@ def _quickest(shoe: config.ShoeSettings, lip: Lip) -> str:
     from vision import limits  # noqa: PLC0415
 
     if not shoe.exposure_us:
-        return "how quick a card may be nobody knows: the exposure is automatic"
+        return "the exposure is automatic, so nobody knows how quick a card may be"
     mps = limits.fastest_mps(lip, shoe.exposure_us)
     light = "flash" if shoe.strobe else "exposure"
     often = limits.sightings(lip, shoe.fps, mps)
@@ -248,7 +248,7 @@ def _board(settings: config.Config) -> str:
 
 def _pins(name: str) -> str:
     pin_factory(name)  # left open, as a process may open them only once
-    return f"the pins of {name} can be had"
+    return f"the pins of {name} are free"
 
 
 def _network(settings: config.Config) -> Iterator[Finding]:
@@ -272,7 +272,7 @@ def _pair(certificate: Path, key: Path) -> str:
         ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(certificate, key)
     except ssl.SSLError as error:
         raise ConfigError(
-            f"{certificate} and {key} are no certificate and its key ({error.reason}): name the "
+            f"{certificate} and {key} do not belong together ({error.reason}): name the "
             "PEM files of one pair"
         ) from None
     except OSError as error:
@@ -345,6 +345,7 @@ def _answers(host: str, port: int) -> str:
         socket.create_connection((host, port), _BROKER_S).close()
     except OSError as error:
         raise ConfigError(
-            f"no broker answers at {host}:{port} ({error}): start it, or set where it is"
+            f"no broker answers at {host}:{port} ({error}): start the broker, or correct its "
+            "address"
         ) from None
     return f"{host}:{port} answers"

@@ -101,7 +101,7 @@ def _listed(path: Path) -> list[str]:
 def _difference(read: list[str], wanted: list[str]) -> str:
     for number, (one, other) in enumerate(zip(read, wanted, strict=False), 1):
         if one != other:
-            return f"Passage {number} is read as {one}, and listed is {other}."
+            return f"Passage {number} is read as {one}, but the list has {other}."
     if len(read) != len(wanted):
-        return f"{len(read)} passages were seen, and {len(wanted)} are listed."
+        return f"{len(read)} passages were seen, but the list has {len(wanted)}."
     return ""

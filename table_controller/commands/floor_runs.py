@@ -49,7 +49,7 @@ async def serve(
             say(sentence or "Broker and database are there.")
 
     def standby() -> None:
-        say("Another floor leads here. This one stands by, and takes over when that one ends.")
+        say("Another floor leads here. This floor stands by, and takes over when the other ends.")
 
     served = False
     while True:

@@ -70,20 +70,20 @@ def install(root: Path = Path("/"), *, shipped: Path | None = None) -> Iterator[
     if os.geteuid() != 0:
         raise CannotInstall("This needs root: run it with sudo.")
     if not shutil.which("systemd-sysusers"):
-        raise CannotInstall("systemd is not there: this installs on Debian and Raspberry Pi OS.")
+        raise CannotInstall("There is no systemd: install on Debian or Raspberry Pi OS.")
     if here:
         yield from _program(root)
     folder = shipped or _shipped()
     for file in _FILES:
         yield from _put(folder / file.source, root / file.place, theirs=file.theirs)
     _call("systemd-sysusers", f"--root={root}", str(root / _FILES[0].place))
-    yield "the users schlitten and schlitten-kiosk are there"
+    yield "the users schlitten and schlitten-kiosk exist"
     for place, mode, ours in _FOLDERS:
         _folder(root, place, mode, ours=ours)
     key = root / KEY
     if not key.exists():
         make_key(key)
-        yield f"{key} is made: keep a copy of it in the house's safe"
+        yield f"{key} is made: keep a copy of the key in the house's safe"
     _call("systemctl", f"--root={root}", "enable", *UNITS)
     yield f"enabled: {', '.join(UNITS)}"
     yield from _start() if here and runs() else _only_enabled()
@@ -116,7 +116,7 @@ def join(code: str, settings: Path | None, root: Path = Path("/")) -> Iterator[s
     yield "the table starts again"
     if not joining.arrived(said, at):
         raise NotEnrolled(
-            f"The floor has not heard this table within {joining.ARRIVE_S:g} s: "
+            f"The floor has received nothing from this table within {joining.ARRIVE_S:g} s: "
             "`systemctl status schlitten` and `schlitten doctor` say why."
         )
     yield "the floor has heard this table: it is on the floor's page"
@@ -147,7 +147,7 @@ def _program(root: Path) -> Iterator[str]:
     home = Path(sys.prefix)
     if not home.is_relative_to(root / VERSIONS):
         raise CannotInstall(
-            f"The program runs from {home}, which is no place of a service: run scripts/install "
+            f"The program runs from {home}, from which a service cannot run: run scripts/install "
             "in a clone, or install the Debian package."
         )
     if switch(root, home):
@@ -200,7 +200,9 @@ def _ids(root: Path) -> tuple[int, int]:
         name, _, user, group, *_ = line.split(":")
         if name == "schlitten":
             return int(user), int(group)
-    raise CannotInstall("The user schlitten could not be made: see what systemd-sysusers said.")
+    raise CannotInstall(
+        "The user schlitten could not be made: see the messages of systemd-sysusers."
+    )
 
 
 def _start() -> Iterator[str]:
@@ -216,7 +218,7 @@ def _start() -> Iterator[str]:
 
 
 def _only_enabled() -> Iterator[str]:
-    yield "nothing was started: this machine does not run. The table starts with it."
+    yield "nothing was started, because this root is not running. The table starts when it boots."
 
 
 def program(*words: str, within_s: float | None = None) -> subprocess.CompletedProcess[str]:

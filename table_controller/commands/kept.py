@@ -79,7 +79,10 @@ def _kept(journal: Path) -> str:
     beside = " and ".join(part for part in lies if part)
     if not beside:
         return said
-    return f"{said}; beside it {beside}. Nothing of it goes by itself: move away what nobody needs."
+    return (
+        f"{said}; beside it {beside}. The program deletes none of these files: move away the ones "
+        "that nobody needs."
+    )
 
 
 def _count(paths: list[Path], what: str, why: str) -> str:

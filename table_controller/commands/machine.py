@@ -23,7 +23,8 @@ FLUSHES: Final = 20
 #: From this figure on an eMMC is near the end of its life. The unit is ten per cent.
 WORN: Final = 9
 _THROTTLED = "devices/platform/soc/soc:firmware/get_throttled"
-#: Bits of the firmware's word that are true now. 16 bits higher: true at some time since the start.
+#: Bits of the firmware's word that are true now. The same bits, 16 places higher, were true at some
+#: time since the start.
 _UNDER_VOLTAGE, _CAPPED, _THROTTLING, _HOT = 1, 2, 4, 8
 
 
@@ -92,7 +93,7 @@ def _since_start(part: str, word: int, bits: int, what: str, remedy: str) -> Fin
         return Finding(part, False, f"{what} now: {remedy}")
     if word >> 16 & bits:
         return Finding(part, False, f"{what} at times since the start: {remedy}")
-    return Finding(part, True, "nothing amiss since the start")
+    return Finding(part, True, "no fault since the start")
 
 
 def _clock(last_ms: int, now: float, sys: Path) -> Finding:

@@ -17,10 +17,10 @@ from table_controller.commands.say import JsonOption, answer, fail, lay_out, out
 if TYPE_CHECKING:
     from table_controller.engine.table.roles import Person
 
-people = typer.Typer(no_args_is_help=True, help="Who has which role at a table.")
+people = typer.Typer(no_args_is_help=True, help="The people of a table, and their roles.")
 
 SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
-NameArgument = Annotated[str, typer.Argument(help="as he signs in")]
+NameArgument = Annotated[str, typer.Argument(help="the name to sign in with")]
 _SETTINGS = Path("/etc/schlitten/table.toml")
 
 
@@ -78,7 +78,7 @@ def account(
     name: NameArgument,
     device: Annotated[str, typer.Argument(help="the account: a-z, 0-9, _ and -")],
     *,
-    remove: Annotated[bool, typer.Option("--remove", help="take the account instead")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="remove the account instead")] = False,
     settings: SettingsOption = _SETTINGS,
     as_json: JsonOption = False,
 ) -> None:
@@ -91,7 +91,7 @@ def account(
 
     if remove:
         changed(settings, {"type": "account_removed", "account": device})
-        answer({"account": device}, f"{device} is no account any more.", as_json=as_json)
+        answer({"account": device}, f"The account {device} is removed.", as_json=as_json)
         return
     secret = new_secret()
     said = {"type": "account_added", "name": name, "account": device, "proof": proof(secret)}
@@ -101,7 +101,7 @@ def account(
 
 @people.command()
 def mosquitto(
-    folder: Annotated[Path, typer.Option("--out", help="where a Mosquitto reads them")],
+    folder: Annotated[Path, typer.Option("--out", help="the folder to write them to")],
     settings: Annotated[
         list[Path] | None, typer.Option("--config", help="a table's settings; one for each table")
     ] = None,

@@ -37,7 +37,7 @@ from table_controller.wiring.config import BrokerSettings
 from table_controller.wiring.devices import Wired
 from table_controller.wiring.plan import Plan
 
-#: A broker that answers has heard everything so many seconds after the last line.
+#: A broker that answers has heard everything this many seconds after the last line.
 _TOLD_S: Final = 5.0
 
 
@@ -76,7 +76,7 @@ def play(game: Game[Any], scenario: Scenario, how: Playing) -> Verdict:
     verdict = Verdict(scenario.name, name or "none")
     real = name not in ("", "twin", *EMULATED)
     if real and how.speed not in (0, 1):
-        raise ScenarioError("A real board lives by the wall's clock: leave --speed away, or say 1.")
+        raise ScenarioError("A real board needs real time: leave --speed out, or use 1.")
     with rung_of(name) as there, TemporaryDirectory(prefix="schlitten-scenario-") as folder:
         world = World(speed=1.0 if real else how.speed)
         try:

@@ -52,7 +52,9 @@ def _tried(part: str, test: Callable[[], str]) -> Finding:
         return Finding(part, False, str(error))
     except Exception as failure:  # noqa: BLE001 - whether it fails is the question here
         logs.fault("a self-test failed", failure, part=part)
-        return Finding(part, False, "it failed by a fault of the program: see the line above")
+        return Finding(
+            part, False, "it failed, because the program has a fault: see the line above"
+        )
 
 
 def _journal(settings: config.Config) -> str:
@@ -61,7 +63,7 @@ def _journal(settings: config.Config) -> str:
     Raises _Ill, ServiceError, OSError.
     """
     if not settings.journal.path.exists():
-        return f"there is none yet at {settings.journal.path}"
+        return f"there is no journal yet at {settings.journal.path}"
     lies = settings.journal
     with tempfile.TemporaryDirectory(prefix="schlitten-self-test-") as folder:
         copied = Path(folder) / lies.path.name
@@ -72,7 +74,7 @@ def _journal(settings: config.Config) -> str:
         if not verdict.holds:
             raise _Ill(str(verdict))
         Service(plan).journal.close()
-    return f"{verdict} The table can go on from it."
+    return f"{verdict} The table can continue from it."
 
 
 def _evening(house: str) -> str:

@@ -25,7 +25,7 @@ EFFECT_S: Final = 0.3
 #: How long a board may take to show what it should.
 SHOWN_S: Final = 3.0
 TICK_S: Final = 0.002
-#: A board that answers takes at most so many ticks to show something new.
+#: A board that answers takes at most this many ticks to show something new.
 FOLLOWS: Final = 15
 _SENSORS: Final = {"beam": 1, "lid": 2, "white": 3}
 

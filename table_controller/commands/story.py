@@ -87,7 +87,7 @@ def ends(folder: Path, *, kept: bool) -> str:
     """Return a text about the files that the demo leaves, where they are, and what they are for."""
     if not kept:
         return (
-            "Nothing is kept: the journal and its key lay in a folder that is deleted now.\n"
+            "Nothing is kept: the journal and its key were in a folder that is deleted now.\n"
             "`--keep FOLDER` keeps them, for `schlitten evenings`, `recall` and `verify`."
         )
     return (
@@ -95,5 +95,5 @@ def ends(folder: Path, *, kept: bool) -> str:
         "table.key, which opens them. What can be done with it:\n"
         f"  schlitten evenings {folder}/table.db   the evening, coup by coup\n"
         f"  schlitten recall {folder}/table.db     the last coups\n"
-        f"  schlitten verify {folder}/table.db     whether nothing was changed, and every card held"
+        f"  schlitten verify {folder}/table.db     checks the events, and the promise of every card"
     )

@@ -123,7 +123,9 @@ def play(path: Path, keys: Keys, *, board: str) -> TapePlayed:
     if tape.torn:
         verdict.notes.append(tape.torn)
     if not found.about:
-        raise TapeError(f"{path} says nothing of its table: it was cut before its first input.")
+        raise TapeError(
+            f"{path} does not name its table, because it was cut before its first input."
+        )
     house = _house(tape, played, found.about, verdict)
     shown = _inputs(tape, keys, (played, house), found, verdict)
     if found.sent:

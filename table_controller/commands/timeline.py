@@ -60,9 +60,9 @@ def as_html(verdict: Verdict) -> str:
 <title>{escape(verdict.name)}: {word}</title><style>{_STYLE}</style>
 <h1>{escape(verdict.name)} <b class="{word}">{word}</b></h1>
 <p>Board: {escape(verdict.board)}. {verdict.inputs} lines were played and {verdict.compared}
-expectations held; nobody has read yet {verdict.unread} of them.</p>
+expectations held; nobody has checked {verdict.unread} of them yet.</p>
 <pre>{escape(str(verdict))}</pre>
-<p class="quiet">Told: guests hear what is in bold, the journal and the staff the rest. A lamp
+<p class="quiet">Told: events in bold are public; the others are for journal and staff. A lamp
 shows its seat's number; it blinks or flashes here as on the board.</p>
 <table><thead><tr>{heads}</thead>
 <tbody>

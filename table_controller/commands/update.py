@@ -46,7 +46,9 @@ def update(wheel: Path, *, root: Path = Path("/"), wheels: Path | None = None) -
         raise NotUpdated(f"There is no {link} yet: run `schlitten install` first.")
     old, new = link.readlink(), root / VERSIONS / version
     if new == old:
-        raise NotUpdated(f"Version {version} serves already. Build the wheel with another number.")
+        raise NotUpdated(
+            f"Version {version} is already running. Build the wheel with another version number."
+        )
     try:
         _put(wheel, old, new, wheels)
         yield f"{new} is put beside {old}"
@@ -58,7 +60,7 @@ def update(wheel: Path, *, root: Path = Path("/"), wheels: Path | None = None) -
         shutil.rmtree(new, ignore_errors=True)
         if runs():
             _systemctl("restart", "schlitten.service")
-        raise NotUpdated(f"{why} The version of before serves on: {old}.") from None
+        raise NotUpdated(f"{why} The previous version continues to serve: {old}.") from None
     yield f"version {version} is the table's"
     for left in (root / VERSIONS).iterdir():
         if left not in (old, new):
@@ -111,11 +113,13 @@ def _restarted() -> Iterator[str]:
     A unit of `Type=notify` counts as started once the table is ready.
     """
     if not runs():
-        yield "nothing was started: this machine does not run"
+        yield "nothing was started, because this root is not running"
         return
     failed = _systemctl("restart", "schlitten.service")
     if failed:
-        raise NotUpdated(f"The table did not come up with it ({failed}): see `journalctl`.")
+        raise NotUpdated(
+            f"The table did not start with the new version ({failed}): see `journalctl`."
+        )
     yield "the table is served again"
 
 

@@ -102,9 +102,7 @@ class Verdict:
             return f"{self.name}, {self.difference}"
         stopped = f" {self.stopped}" if self.stopped else ""
         if not self.compared:
-            return (
-                f"{self.name}: nothing was compared: write what is expected behind `=>`.{stopped}"
-            )
+            return f"{self.name}: nothing was compared: write expectations after `=>`.{stopped}"
         unread = f", {self.unread} of them not yet read by anybody (~)" if self.unread else ""
         return (
             f"{self.name}: {self.inputs} lines played, {self.compared} expectations held{unread}."

@@ -61,7 +61,7 @@ class Cable:
     def plug(self, *, into: bool) -> None:
         """Put the plug in, or take it out. The board gets its power through the plug."""
         if isinstance(self.rung, PortRung):
-            raise TakesAHand("no program pulls a plug: play this with `--board emulated`")
+            raise TakesAHand("a program cannot pull a plug: play this with `--board emulated`")
         self._plugged, self._in, self._out = into, b"", b""
         if into:
             self.rung.command("reset")

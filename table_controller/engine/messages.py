@@ -85,7 +85,7 @@ class Input(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
     """
 
     SEALED: ClassVar[bool] = False
-    """Whether the input may name a closed card, so that it is stored encrypted."""
+    """Whether the input may name a closed card, and is therefore stored encrypted."""
     OWN: ClassVar[bool] = False
     """Whether only the service itself sends the input, never a page, a broker or a device."""
 

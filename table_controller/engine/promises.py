@@ -67,7 +67,7 @@ _MANY = 512
 _READ_ONCE = tuple(b"%d/0" % ordinal for ordinal in range(_MANY))
 #: SHA-256's block size in bytes.
 _BLOCK = 64
-#: It is copied for each promise, at half the cost of a new hash.
+#: This hash is copied for each promise, at half the cost of a new hash.
 _EMPTY = hashlib.sha256()
 
 

@@ -104,14 +104,14 @@ class FloorListener:
         self._dropped: list[int] = []
         self._cut: frozenset[TableId] = frozenset()
         self.cuts = asyncio.Event()
-        """Set when `cut_off` has become another."""
+        """Set when `cut_off` changes."""
         self._there, self._link = asyncio.Event(), None
         self._asked: dict[str, tuple[TableId, Audience]] = {}
         self._doubted: dict[TableId, float] = {}
         self._looked = 0.0
         self._numbers, self._token = itertools.count(1), token_hex(6)
         self.counts: Counter[str] = Counter()
-        """What was dropped, by why."""
+        """How many messages were dropped, by reason."""
 
     _link: Link | None
 

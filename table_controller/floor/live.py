@@ -86,7 +86,7 @@ class LiveTables:
     def __init__(self) -> None:
         self.tables: dict[TableId, ShownTable] = {}
         self.turn = 0
-        """Counts every change."""
+        """The number of changes so far."""
 
     def game(self, at: TableId) -> str:
         """The name of the game that a table plays; "" if the table has not said it."""

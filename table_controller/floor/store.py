@@ -160,7 +160,7 @@ class Ledger:
         self._ends: dict[tuple[TableId, Audience], End] = {}
         self._told: set[tuple[TableId, str]] = set()
         self.found: list[tuple[TableId, str]] = []
-        """What did not hold in the rows taken last, for whoever shows it."""
+        """The faults of the rows that were stored last, by table, for the pages."""
 
     def take(
         self, news: Iterable[tuple[TableId, News]]

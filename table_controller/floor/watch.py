@@ -129,7 +129,7 @@ class Lookout:
         self._sending: set[asyncio.Task[None]] = set()
         self.open: dict[Key, FloorAlert] = _kept(store)
         self.counts = {"told": 0, "failed": 0}
-        """How many messages left, and how many did not."""
+        """How many messages were sent, and how many failed."""
 
     async def run(self) -> None:
         """Look at the tables once a second until cancelled."""

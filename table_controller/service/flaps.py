@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, Protocol
 
-#: Recovery is reported immediately this often within so many seconds. After that it is reported
+#: Recovery is reported immediately this often within this many seconds. After that it is reported
 #: only after a quiet time this long.
 OFTEN: Final = 3
 WITHIN_S: Final = 60.0

@@ -32,7 +32,7 @@ from table_controller.service.stand_ins import Nobody, StandIns, Turn
 
 #: The parts that may differ: sentences, names, and everything that depends on the table's key.
 _BESIDE = frozenset({*KEYED, "name", "said", "reason", "by", "source"})
-#: The incident begins so many coups earlier if an input that is taken back is before it.
+#: The incident begins this many coups earlier if an input that is taken back is before it.
 _FURTHER = 3
 #: The most alerts that the comment names, and a line of the file that says that one was raised.
 _MOST_NAMED: Final = 5

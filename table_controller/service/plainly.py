@@ -44,12 +44,12 @@ def plainly(error: str) -> str:
     if missing:
         return f"{missing[1]} is missing"
     if "unknown field" in what:
-        return "it has a field that there is not"
+        return "it has an unknown field"
     if "datetime" in what:
         return "want a time as RFC 3339, such as 2026-01-31T20:15:00Z"
     if what.startswith("JSON is malformed") or "truncated" in what:
         return "it is no JSON"
-    return "it is none of the values that are allowed"
+    return "it is not one of the allowed values"
 
 
 def _bound(rest: str, kind: str) -> str:

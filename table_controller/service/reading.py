@@ -103,7 +103,7 @@ def _fields(said: Mapping[str, object] | bytes) -> dict[str, object]:
     try:
         _check_size(msgspec.json.encode(fields))
     except (TypeError, ValueError, RecursionError, OverflowError, msgspec.MsgspecError):
-        raise BadInput("The input holds something that JSON cannot say.") from None
+        raise BadInput("The input contains something that JSON cannot express.") from None
     return fields
 
 

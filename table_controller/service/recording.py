@@ -152,8 +152,8 @@ class Recorder:
 
     def _failed(self, error: OSError) -> RecordingError:
         return RecordingError(
-            f"Cannot finish the recording {self._path}: {error.strerror}. What was written is in "
-            f"{self._part}; free some space and record again."
+            f"Cannot finish the recording {self._path}: {error.strerror}. The part that was "
+            f"written is in {self._part}; free some space and record again."
         )
 
 

@@ -201,7 +201,7 @@ def _line(game: Game[Any], content: str) -> Cue:
     said, wanted = bare.strip(), "" if comment else wanted
     expects = tuple(_expected(one) for one in parts(wanted))
     if arrow and not comment and not expects:
-        raise ValueError(f"nothing after `=>`: here could stand {_or(EXPECTED.near(''))}")
+        raise ValueError(f"nothing follows `=>`: want {_or(EXPECTED.near(''))}")
     if not said and not expects:
         raise ValueError("nothing happens in this line, and nothing is expected")
     return Cue(
@@ -232,7 +232,7 @@ def _expected(text: str) -> Expectation:
     found = EXPECTED.parse(text)
     if not isinstance(found, Expectation):
         raise ValueError(  # noqa: TRY004 - the text is wrong, not its type
-            f"nothing can be expected by {text!r}: here could stand {_or(EXPECTED.near(text))}"
+            f"{text!r} is no expectation: want {_or(EXPECTED.near(text))}"
         )
     return found
 
@@ -242,7 +242,7 @@ def _said(game: Game[Any], text: str) -> Input | Step:
         try:
             said: Input = msgspec.json.decode(text.removeprefix(_JSON), type=game.inputs)
         except UNREADABLE:  # its text might repeat a card
-            raise ValueError("no input of this game stands after `said`") from None
+            raise ValueError("no input of this game follows `said`") from None
         return said
     step = HARDWARE.parse(text)
     if isinstance(step, Step):

@@ -178,7 +178,7 @@ class Forms:
             line = template.format(**{name: shown[name] for name in _FIELD.findall(template)})
             if self._reads_back(line, said):
                 return line
-        raise ValueError(f"no line of a scenario can hold this: {type(said).__name__}")
+        raise ValueError(f"no line of a scenario can express this: {type(said).__name__}")
 
     def _reads_back(self, line: str, said: Struct) -> bool:
         try:

@@ -137,6 +137,6 @@ def _event(scenario: Scenario, line: Cue, one: object, decode: Any) -> Event:
 
 def _none(scenario: Scenario, line: Cue, why: str) -> ScenarioError:
     return ScenarioError(
-        f"{scenario.name}, line {line.number}: no recording can hold it, since {why}. Play it as "
-        "it is with `schlitten replay`, or delete the line."
+        f"{scenario.name}, line {line.number}: a recording cannot contain it, because {why}. "
+        "Play the scenario itself with `schlitten replay`, or delete the line."
     )

@@ -34,7 +34,7 @@ from table_controller.service.sealing import Keys
 
 FORMAT: Final = 2
 MAGIC: Final = b"schlitten tape\n"
-#: Small items of one moment are padded to whole blocks of so many bytes.
+#: Small items of one moment are padded to whole blocks of this many bytes.
 BLOCK: Final = 4096
 #: No record is longer. A record that claims to be longer is torn.
 _LONGEST: Final = 64 << 20

@@ -261,7 +261,9 @@ class Service:
         """
         if self._served:
             await asyncio.wait([self._served])
-        raise ServiceError("The table stopped by a fault of the program: see the line in the log.")
+        raise ServiceError(
+            "The table stopped because of a fault in the program: see the line in the log."
+        )
 
     def _journal_trouble(self, trouble: str) -> None:
         self.show()

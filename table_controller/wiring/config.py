@@ -244,7 +244,7 @@ def _unreadable(shoe: ShoeSettings) -> Iterator[str]:
     if shoe.reader == "none":
         for name, value in (("module", shoe.module), ("beam", shoe.beam)):
             if value not in ("", "none"):
-                yield f"shoe.{name} = {value!r}: it helps a camera: set shoe.reader too."
+                yield f"shoe.{name} = {value!r}: it is only for a camera: set shoe.reader too."
     elif not (shoe.manifests or shoe.faces):
         yield (
             f"shoe.reader = {shoe.reader!r}: it has nothing to read cards by: name the labels' "
@@ -260,7 +260,7 @@ def _unreadable(shoe: ShoeSettings) -> Iterator[str]:
             "shoe.exposure_us = 500."
         )
     if shoe.deck and not shoe.faces:
-        yield f"shoe.deck = '{shoe.deck}': it helps to read faces: set shoe.faces = true."
+        yield f"shoe.deck = '{shoe.deck}': it is only for reading faces: set shoe.faces = true."
 
 
 def _unwired(settings: Config) -> Iterator[str]:
@@ -271,7 +271,7 @@ def _unwired(settings: Config) -> Iterator[str]:
     if beam == "board" and not settings.board.port:
         yield "shoe.beam = 'board': set board.port too."
     if pins.uses and beam not in ("none", "board", pins.driver):
-        yield f"shoe.beam = {beam!r}: pins.driver is {pins.driver!r}: set both alike."
+        yield f"shoe.beam = {beam!r}: pins.driver is {pins.driver!r}: set both to the same."
     yield from _dead(settings)
 
 

@@ -59,7 +59,7 @@ def join(code: EnrolmentCode, at: Path) -> Iterator[str]:
     write_file(fresh, _with(text, joined, code, paths).encode(), 0o644)
     fresh.replace(at)
     yield f"this table is {joined.site}/{joined.table} at the floor of {code.host}"
-    yield f"{at} names the floor's broker; the settings of before are in {before}"
+    yield f"{at} names the floor's broker; the earlier settings are in {before}"
 
 
 def renamed(at: Path, put_back: Callable[[Path, Config], object]) -> Iterator[str]:
@@ -82,7 +82,7 @@ def renamed(at: Path, put_back: Callable[[Path, Config], object]) -> Iterator[st
     for file in journal.parent.glob(f"{journal.name}*"):
         given(file, journal.parent)
     yield "the journal goes on under the new name; a loaded Schlitten is mixed again (R-54)"
-    yield f"{copy} is the journal of before"
+    yield f"{copy} is the earlier journal"
 
 
 def account_of_floor(at: Path) -> tuple[dict[str, str], ...]:

@@ -21,7 +21,7 @@ from vision.witness import Quality
 
 #: Frames are kept for so long after paper was last in sight, whatever is printed on it.
 HOLD_MS: Final = 300.0
-#: One frame of the empty lip is kept in so many milliseconds.
+#: One frame of the empty lip is kept in this many milliseconds.
 EMPTY_MS: Final = 500.0
 #: Verdicts are compared from so long after the first frame, as one card may have been half out.
 SETTLED_MS: Final = 1000.0

@@ -45,7 +45,7 @@ SHARE: Final = 4
 AGAIN_S: Final = 10.0
 #: The niceness of the writing thread, above the table's.
 _NICE: Final = 5
-#: At most so many small items are one record.
+#: At most this many small items are one record.
 _MANY: Final = 2000
 _MIB: Final = 1 << 20
 

@@ -19,7 +19,7 @@ from table_controller.service.plainly import plainly
 
 T = TypeVar("T")
 
-#: So many characters of a name or value are repeated in a sentence.
+#: This many characters of a name or value are repeated in a sentence.
 _SHOWN = 60
 
 

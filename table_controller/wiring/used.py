@@ -20,7 +20,7 @@ from table_controller.engine.views import Offer, Snapshot, Text
 #: The fields that contain such words.
 _REASON: Final = "reason"
 FIELDS: Final = ("name", _REASON)
-#: At a start, so many inputs of the journal are read: a few evenings.
+#: At a start, this many inputs of the journal are read: a few evenings.
 REACH: Final = 20_000
 #: The number of words kept for each field, and the number of these that a page shows.
 KEPT, SHOWN = 60, 12

@@ -172,7 +172,7 @@ def test_the_page_s_own_words_and_signs():
          "(`ss -ltnp 'sport = :80'` shows it), or set another port")),
         (errno.EACCES, "port 80 needs root: set one from 1024 on"),
         (errno.EADDRNOTAVAIL,
-         "h is no address of this machine: use 127.0.0.1, or one that `ip a` shows"),
+         "h is no address of this machine: use 127.0.0.1, or an address that `ip a` shows"),
         (errno.EIO, "nothing can be served at h:80: it broke"),
     ],
 )  # fmt: skip

@@ -138,7 +138,7 @@ def test_a_code_of_another_floor_is_not_told_the_secret(tmp_path):
 
     async def story(house):
         code = replace(await house.code(ONE), root=OTHER)
-        with pytest.raises(NotEnrolled, match="answers somebody else"):
+        with pytest.raises(NotEnrolled, match="Another program than the floor of this code"):
             await asyncio.to_thread(enrolling.authority, code)
 
     run(tmp_path, story)

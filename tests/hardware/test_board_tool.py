@@ -3,9 +3,10 @@ import json
 
 import pytest
 
-from firmware_bridge.messages import SEATS, Cause, Colour, Status
+from firmware_bridge.messages import SEATS, Cause, Colour, Sensor, Status
 from hardware import board_tool, measure
 from hardware.board_tool import BoardToolError
+from hardware.netlist import nano_pins
 from table_controller.commands.seen import Answers
 from table_controller.service.errors import RecordingError
 
@@ -140,6 +141,10 @@ def test_flashing_says_what_went_wrong(tmp_path):
         board_tool.flash(str(tmp_path / "nowhere"))
 
 
+#: The buttons and sensors of the pin table, without the spare one, to which nothing is wired.
+WIRED = sum(pin.guard in ("contact", "sensor") for pin in nano_pins()) - 1
+
+
 def test_what_was_not_heard_is_named_with_its_part_and_what_a_meter_shows():
     """Of the build, if that is known: every button and sensor, as nobody touches them here."""
     said = []
@@ -147,7 +152,7 @@ def test_what_was_not_heard_is_named_with_its_part_and_what_a_meter_shows():
     board_tool.try_out("twin", said.append, build="board", pause_s=0.0)
 
     missing = [sentence for sentence in said if sentence.startswith("not heard: ")]
-    assert len(missing) == 10  # not the spare one, to which nothing is wired
+    assert len(missing) == WIRED
     assert missing[2] == (
         "not heard: button 3: SW3 (push button, makes contact when pressed) by J2 pole 3. D5 of "
         "U1: 5 V, under 0.3 V while pressed. Beside it: D103, R107, R108"
@@ -177,7 +182,7 @@ def test_only_what_stays_silent_is_to_be_measured():
     """Button 1 and the lid were heard."""
     silent = measure.missing("modules", {"BUTTON_0", "LID"})
 
-    assert len(silent) == 8
+    assert len(silent) == WIRED - 2
     assert not [sentence for sentence in silent if sentence.startswith(("button 1:", "lid:"))]
 
 
@@ -185,6 +190,12 @@ def status(**changed):
     """A board at rest: its lid shut, its beam free."""
     return Status(**{"time_us": 0, "cause": Cause.POWER_ON, "bad_frames": 0, "overruns": 0,
                      "lost_reports": 0, "pressed": 0, "active": 0} | changed)  # fmt: skip
+
+
+def test_every_sensor_says_what_it_looks_like():
+    """A new one too: `reads` in board.toml."""
+    assert all(pin.reads for pin in nano_pins() if pin.settle_ms)
+    assert {pin.name for pin in nano_pins() if pin.settle_ms} == {one.name for one in Sensor}
 
 
 def test_a_board_at_rest_needs_no_measuring():

@@ -111,7 +111,7 @@ def test_an_owner_s_scenarios_and_tests_are_played_and_differences_are_told(pyte
     assert code == 1
     assert "4 failed, 2 passed, 1 skipped" in told
     assert "=> alert lid" in told
-    assert "line 3: 'lid 2 s => lampe 4 off': nothing can be expected by 'lampe 4 off'" in told
+    assert "line 3: 'lid 2 s => lampe 4 off': 'lampe 4 off' is no expectation" in told
     assert "nothing was compared" in told
     assert "no real board: name its port by --board" in told
 

@@ -143,7 +143,7 @@ def test_a_fatal_error_of_the_stream_is_told_and_the_camera_opened_again(path):
         ]
 
     assert len(told) == 1
-    assert "is lost: it is looked for; check its cable" in told[0]
+    assert "is lost, and the program looks for it: check its cable" in told[0]
 
 
 def test_a_camera_that_is_unplugged_comes_back_by_its_name(vivid, path):

@@ -104,7 +104,7 @@ def test_a_pin_that_another_program_has_is_named_and_had_once_it_is_free(pi):
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     ) as other:  # fmt: skip
         assert other.stdout.readline() == "taken\n"
-        with pytest.raises(PinsError, match="stop the other program that has them"):
+        with pytest.raises(PinsError, match="stop the other program that uses them"):
             asyncio.run(wanted.run())
         other.stdin.close()
         other.wait()

@@ -41,7 +41,7 @@ def main() -> None:
     options.add_argument("--wide", type=int, choices=ACROSS, default=1280)
     options.add_argument("--path", choices=PATHS, default="/")
     options.add_argument("--theme", choices=("dark", "light"), default="dark")
-    options.add_argument("--most", type=int, default=24, help="pictures in all")
+    options.add_argument("--most", type=int, default=24, help="the most pictures in all")
     asked = options.parse_args()
     FOLDER.mkdir(parents=True, exist_ok=True)
     (size,) = (size for size in SIZES if size[0] == asked.wide)

@@ -53,7 +53,7 @@ def test_a_recording_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "r.jsonl").mkdir()
     (tmp_path / "r.jsonl" / "full").touch()
     with pytest.raises(
-        RecordingError, match=r"Cannot finish the recording .*r\.jsonl: .* What was"
+        RecordingError, match=r"Cannot finish the recording .*r\.jsonl: .* The part that was"
     ):
         Recorder(tmp_path / "r.jsonl", head).close()
 

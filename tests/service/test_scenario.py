@@ -175,7 +175,7 @@ def test_a_scenario_reads_as_people_write_it():
         ("beam 63", "beam MS"),
         ("lid 2 s => lampe 4 blink blue", "lamp SEAT MODE COLOUR"),
         ("lid 2 s => lamp 4 blink violet", "lamp SEAT MODE COLOUR"),
-        ("lid 2 s =>", "nothing after `=>`"),
+        ("lid 2 s =>", "nothing follows `=>`"),
         ("lid 0.0001 s", "no whole number of milliseconds"),
         ("lid 2 s => journal card_drawn {3}", "no JSON object"),
         ('said {"type":"nobody"}', "no input of this game"),

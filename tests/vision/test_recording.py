@@ -63,7 +63,7 @@ def test_a_broken_line_costs_one_frame_and_is_named(path):
     assert [frame.picture is None for frame in read] == [False] * 2 + [True] + [False] * 3 + [True]
     assert f"{path} line 4 (frame 3) is broken" in read[2].fault
     assert "left out, the others are used" in read[2].fault
-    assert "the digest does not hold" in read[-1].fault
+    assert "the digest is wrong" in read[-1].fault
 
 
 @pytest.mark.parametrize(

@@ -158,7 +158,7 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path):
 
     assert got.code == 2
     assert f"{tmp_path}/file" in got.sentence
-    assert "Name one that may be written" in got.sentence
+    assert "Name one that you may write" in got.sentence
 
 
 def test_a_busy_journal_and_a_wrong_key_are_named(table, tmp_path):

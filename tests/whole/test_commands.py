@@ -324,7 +324,7 @@ def test_a_replay_of_a_recording_without_an_input_says_so(recording, tmp_path):
     as_json = schlitten("replay", empty, "--json")
 
     assert (said.code, as_json.code) == (1, 1)
-    assert f"{empty} holds no input: nothing was played." in said.sentence
+    assert f"{empty} contains no input, so nothing was played." in said.sentence
     assert "as expected" not in said.out
     assert as_json.out == ""
 
@@ -348,7 +348,7 @@ def test_rule_finds_those_that_say_words():
     assert all("white" in (rule["text"] + rule["how"]).lower() for rule in both)
     none = schlitten("rule", "zeppelin")
     assert (none.code, none.out) == (1, "")
-    assert none.sentence == "no rule says 'zeppelin': try one word, or an id such as Z-24"
+    assert none.sentence == "no rule contains 'zeppelin': try one word, or an id such as Z-24"
 
 
 def test_help_lists_every_command_under_what_it_is_for():

@@ -170,7 +170,7 @@ def test_the_devices_of_a_served_table_are_left_alone(table, tmp_path):
     assert [part for part in said if part not in MACHINE] == [
         "settings", "house", "key", "journal",
     ]  # fmt: skip
-    assert "devices are left alone" in said["journal"][1]
+    assert "does not touch its devices" in said["journal"][1]
 
 
 def test_a_served_table_without_its_page_is_ill(table, tmp_path):

@@ -67,8 +67,8 @@ def test_another_card_another_count_and_no_list_are_no_verdict(filmed):
 
     assert not bare.holds
     assert "Nothing was compared" in str(bare)
-    assert differs.difference == f"Passage 1 is read as {order[0]}, and listed is {wrong}."
-    assert fewer.difference == "3 passages were seen, and 4 are listed."
+    assert differs.difference == f"Passage 1 is read as {order[0]}, but the list has {wrong}."
+    assert fewer.difference == "3 passages were seen, but the list has 4."
     with pytest.raises(ConfigError, match=r"torn\.txt, line 2: not a card code: 'sieben'"):
         films.play(film, settings, torn)
 

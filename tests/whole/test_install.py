@@ -61,7 +61,7 @@ def test_all_is_in_place_and_a_second_time_changes_nothing(root):
     assert (wants / "multi-user.target.wants/schlitten.service").is_symlink()
     assert (wants / "timers.target.wants/schlitten-backup.timer").is_symlink()
     assert any("table.key is made" in line for line in said)
-    assert said[-1].startswith("nothing was started: this machine does not run")
+    assert said[-1].startswith("nothing was started, because this root is not running")
     assert not any("is made" in line or "in place" in line for line in again)
 
 
@@ -137,7 +137,7 @@ def test_a_version_whose_self_tests_fail_goes_and_the_one_before_serves(served):
     root, wheel = served
     (root / "tests").write_text('echo "well  house"; echo "ILL   journal: no"; exit 1\n')
 
-    with pytest.raises(NotUpdated, match=r"do not hold: ILL   journal: no\. .* serves on"):
+    with pytest.raises(NotUpdated, match=r"do not hold: ILL   journal: no\. .* continues to serve"):
         list(update.update(wheel, root=root))
 
     assert serving(root) == "0.1.0"
@@ -156,7 +156,7 @@ def test_a_version_that_does_not_come_up_goes_and_the_one_before_serves(served, 
     monkeypatch.setattr(update, "runs", lambda: True)
     monkeypatch.setattr(update, "_systemctl", systemctl)
 
-    with pytest.raises(NotUpdated, match="did not come up"):
+    with pytest.raises(NotUpdated, match="did not start with the new version"):
         list(update.update(wheel, root=root))
 
     assert started == ["0.2.0", "0.1.0"]

@@ -92,7 +92,9 @@ def test_what_lies_beside_the_journal_is_counted_with_what_to_do(settings, tmp_p
     assert well
     assert "1 journal laid aside by `restore` (3 MiB)" in said
     assert "1 film of the lip (5 MiB)" in said
-    assert said.endswith("Nothing of it goes by itself: move away what nobody needs.")
+    assert said.endswith(
+        "The program deletes none of these files: move away the ones that nobody needs."
+    )
 
 
 def test_where_there_is_no_journal_there_is_nothing_to_keep(tmp_path):

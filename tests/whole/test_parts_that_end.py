@@ -168,7 +168,7 @@ def test_a_table_whose_own_task_fails_does_not_hang(tmp_path, monkeypatch):
             async with asyncio.timeout(PATIENCE_S):
                 await service.served()
 
-    with pytest.raises(ServiceError, match="The table stopped by a fault of the program"):
+    with pytest.raises(ServiceError, match="The table stopped because of a fault in the program"):
         asyncio.run(play())
 
 

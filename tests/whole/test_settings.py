@@ -39,13 +39,16 @@ UNSERVABLE = [
     ('[shoe]\nreader = "camera"\ncamera = "lip"\n', "shoe.reader = 'camera': it has nothing to"),
     ('[shoe]\nreader = "pi"\n', "shoe.reader = 'pi': it has nothing to read cards by"),
     ('[shoe]\nreader = "recording"\nfaces = true\n', "name the film, or the folder of pictures"),
-    ('[shoe]\nmodule = "/dev/x"\n', "shoe.module = '/dev/x': it helps a camera: set shoe.reader"),
-    ('[shoe]\nbeam = "mock"\n', "shoe.beam = 'mock': it helps a camera: set shoe.reader too"),
+    (
+        '[shoe]\nmodule = "/dev/x"\n',
+        "shoe.module = '/dev/x': it is only for a camera: set shoe.reader",
+    ),
+    ('[shoe]\nbeam = "mock"\n', "shoe.beam = 'mock': it is only for a camera: set shoe.reader too"),
     (
         '[shoe]\nreader = "pi"\nfaces = true\nstrobe = true\nexposure_us = 0\n',
         "shoe.strobe = true: the flash is as long as the exposure, which is automatic",
     ),
-    ('[shoe]\ndeck = "own.deck"\n', "shoe.deck = 'own.deck': it helps to read faces"),
+    ('[shoe]\ndeck = "own.deck"\n', "shoe.deck = 'own.deck': it is only for reading faces"),
     (
         '[board]\nport = "twin"\n[buttons]\n9 = "carte"\n',
         "buttons.9 = 'carte': a button's number is one of 1, 2, 3, 4, 5",
@@ -226,8 +229,8 @@ def pairs(tmp_path_factory):
     ("key", "well", "said"),
     [
         ("one.key", True, "and its key belong together"),
-        ("other.key", False, "are no certificate and its key"),
-        ("one.pem", False, "are no certificate and its key"),
+        ("other.key", False, "do not belong together"),
+        ("one.pem", False, "do not belong together"),
         ("gone.key", False, "cannot be read (No such file or directory)"),
     ],
 )

@@ -276,7 +276,7 @@ def test_a_fault_for_which_the_evening_is_too_short_is_bad_input():
     [
         (("--temper", "mad"), "want one of usual, bold, careful, restless"),
         (("--board", "paper"), "want twin or emulated"),
-        (("--faults", "stray"), "are rates, for a recording"),
+        (("--faults", "stray"), "are rates, which only a recording"),
         (("--out", "x.jsonl", "--evenings", 2, "--temper", "bold"), "writes one evening"),
     ],
 )
@@ -329,7 +329,7 @@ def test_given_cards_are_dealt_in_their_order(tmp_path):
     [
         ("card\n9h\n1x\n", "line 3: '1x' is no card"),
         ("9h," * 7, "line 1: 9h comes 7 times, and the house zoppot-1934 plays with 6 x 52"),
-        ("card\n", "holds no card"),
+        ("card\n", "contains no card"),
     ],
 )
 def test_a_bad_list_of_cards_is_quoted_with_its_line(tmp_path, text, said):

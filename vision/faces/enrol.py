@@ -105,7 +105,7 @@ def files(folder: Path) -> list[tuple[Path, Card]]:
     (`7h/1.png`).
     """
     if not folder.is_dir():
-        raise DeckError(f"{folder} is no folder: name the one that holds the cards' pictures")
+        raise DeckError(f"{folder} is no folder: name the folder of the cards' pictures")
     found = []
     for path in sorted(folder.iterdir()):
         code = path.name if path.is_dir() else path.stem.partition("-")[0]

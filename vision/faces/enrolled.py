@@ -144,7 +144,7 @@ def load(path: Path, net: Path) -> Deck:
         ) from None
     raise DeckError(
         f"{path}: the deck {name!r} was enrolled with another version of this program, "
-        "whose net saw it otherwise: enrol it again (`schlitten enrol`)."
+        "whose net read it differently: enrol it again (`schlitten enrol`)."
     )
 
 

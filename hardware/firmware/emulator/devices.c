@@ -393,6 +393,6 @@ void devices_start(avr_t *of, bool apa)
     take_spi_over();
     for (unsigned i = 0; i < 8; i++)
         devices_button(i, false);
-    for (unsigned i = 1; i <= 3; i++)
+    for (unsigned i = 1; i <= sizeof SENSORS / sizeof *SENSORS; i++)
         devices_sensor(i, false);
 }

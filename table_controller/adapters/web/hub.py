@@ -17,7 +17,7 @@ from table_controller.engine.views import Snapshot
 
 S = TypeVar("S")
 
-#: A screen's press is compared with so many of the last accepted inputs.
+#: A screen's press is compared with this many of the last accepted inputs.
 MOST_KNOWN = 256
 #: The page's message: an offer's input with its `prompt`, and the values that the person filled in.
 Said = dict[str, str | int | bool | None]

@@ -18,7 +18,7 @@ from table_controller.engine.messages import Phrase, phrase
 #: The longest delay, in seconds, and the most pictures by which one screen may be behind.
 MOST_DELAY_S = 600
 MOST_BEHIND = 20_000
-#: So many letters of a wrong address are repeated in the answer.
+#: This many letters of a wrong address are repeated in the answer.
 MOST_SAID = 40
 #: The names that the address may ask for, and the parts of a page for each name.
 PARTS = {"hands": ("trays", "middle"), "result": ("result",), "history": ("roads", "foot")}

@@ -43,7 +43,7 @@ __all__ = ["card_words"]  # the templates ask this module for everything that th
 
 #: The least value of each chip colour, the highest first.
 COLOURS = (1000, 500, 100, 50, 10, 5, 2, 1)
-#: So many places are free between the counters that were moved and the others.
+#: This many places are free between the counters that were moved and the others.
 GAP = 2
 
 #: The four dots that show health, and the words in an alert's id or code that turn each dot red.
@@ -78,7 +78,7 @@ DRAWERS = (
     Drawer(name="mistake", label=phrase("mistake at the table")),
     Drawer(name="supervisor", label=phrase("supervisor")),
 )
-#: So many offers of `more` are shown without opening the drawer.
+#: This many offers of `more` are shown without opening the drawer.
 FEW = 2
 #: The result of a press, by whether it changed anything.
 ANSWERED = {True: phrase("Done"), False: phrase("Nothing has changed")}

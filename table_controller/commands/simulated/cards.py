@@ -91,7 +91,9 @@ def stream(path: Path, house: House) -> Stream:
     """Read the cards of a CSV file or of a recording. Raises ConfigError, RecordingError."""
     named = _recorded(path, house) if is_recording(path) else _listed(path)
     if not named:
-        raise ConfigError(f"{path} holds no card: write one a line, such as 9h, or `white`.")
+        raise ConfigError(
+            f"{path} contains no card: write one card a line, such as 9h, or `white`."
+        )
     seen: Counter[Card] = Counter()
     found: list[list[Physical]] = [[]]
     for line, card in named:

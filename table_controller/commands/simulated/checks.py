@@ -33,7 +33,7 @@ TABLE: Final = Path(__file__).with_name("expected.toml")
 _SLOW: Final = ("slow-look",)
 _TAKEN_BACK: Final = ("card-stray-*",)
 _LONG: Final = Lasting(0, 0, 10**9)
-#: Once a fault is over, the board is heard again within so many seconds.
+#: Once a fault is over, the board is heard again within this many seconds.
 _AGAIN_S: Final = 20.0
 
 

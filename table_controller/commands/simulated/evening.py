@@ -50,7 +50,7 @@ PACE_MS: Final = (400, 2500)
 _LOOK_S: Final = 0.1
 #: Seconds without any input after which an evening has stopped.
 STILL_S: Final = 300.0
-#: After everything is played, faults end and alerts clear within so many seconds.
+#: After everything is played, faults end and alerts clear within this many seconds.
 _AFTER_S: Final = 90.0
 #: Milliseconds since 1970 at which every evening begins.
 _BEGINS_MS: Final = 1_790_000_000_000

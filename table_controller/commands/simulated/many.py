@@ -30,7 +30,7 @@ from table_controller.service.errors import ConfigError
 from table_controller.service.recording import export
 from table_controller.service.scenario import clock
 
-#: Faults drawn by chance begin within so many milliseconds. Later faults are for longer evenings.
+#: Faults drawn by chance begin within this many milliseconds. Later faults are for longer evenings.
 RANDOM_MS: Final = 240_000
 
 

@@ -16,15 +16,15 @@ class StrayRuling(StrEnum):
     """The croupier's ruling on a card that left when none was due (R-19)."""
 
     KEPT = "kept"
-    """It is still closed, and will be the first card of the next deal (Z-13)."""
+    """The card is still closed, and will be the first card of the next deal (Z-13)."""
     BURNED = "burned"
-    """It was uncovered, and is thrown on the pile (Z-13)."""
+    """The card was uncovered, and is thrown on the pile (Z-13)."""
     FACE_UP = "face_up"
-    """It was face up in the pack, and is thrown out (N-9)."""
+    """The card was face up in the pack, and is thrown out (N-9)."""
     MISDEALT = "misdealt"
-    """It was handed to a place in the wrong order or number (Z-12)."""
+    """The card was handed to a place in the wrong order or number (Z-12)."""
     BACK = "back"
-    """It was no card, but a hand in the light, or a card pushed back before it left."""
+    """There was no card, but a hand in the light, or a card pushed back before it left."""
 
 
 class WhiteRuling(StrEnum):

@@ -79,8 +79,8 @@ def breaches(reply: Card, held: Sequence[Card], led: Card, trump: Suit) -> bool:
     return reply not in legal(held, led, trump)
 
 
-#: A player's cards in order, each with the card it replied to. That is None if he led or only
-#: showed it.
+#: A player's cards in order, each with the card to which it replied, or with None if the player led
+#: or only showed the card.
 Open = Iterable[tuple[Card | None, Card]]
 
 

@@ -22,7 +22,7 @@ from typing import Final, NamedTuple
 
 from table_controller.rules.cards import PACK, Card
 
-#: A notice is given if honest shuffles would produce such a run less often than once in so many
+#: A notice is given if honest shuffles would produce such a run less often than once in this many
 #: years.
 ONE_YEAR_IN: Final = 20
 #: The odds of runs longer than this many cards are not told apart.

@@ -90,7 +90,7 @@ def test_what_it_said_last_is_told_however_late_it_comes(monkeypatch):
         with pytest.raises(CannotServe) as caught:
             asyncio.run(OwnBroker(None).begin())
 
-    assert str(caught.value) == "Mosquitto did not begin (Error: The last word)."
+    assert str(caught.value) == "Mosquitto did not start (Error: The last word)."
 
 
 SERVES = """

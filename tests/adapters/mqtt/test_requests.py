@@ -97,7 +97,7 @@ def test_two_users_may_use_the_same_transaction_id(hall):
         (STAKE, {"prompt": "3"}, "`$.prompt`"),
         (STAKE, {"input": {"actor": "croupier"}}, "may not hold actor"),
         (STAKE, {"input": [1]}, "`$.input`"),
-        (STAKE, {"more": 1}, "it has a field that there is not"),
+        (STAKE, {"more": 1}, "it has an unknown field"),
     ],
 )
 def test_what_is_not_done_is_answered_with_a_reason(hall, request_, changed, why):

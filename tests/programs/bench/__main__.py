@@ -40,11 +40,11 @@ PARTS = (
 def main() -> int:
     """Run the parts and print one table. Return the exit code."""
     options = argparse.ArgumentParser(prog="scripts/bench", description=__doc__)
-    options.add_argument("parts", nargs="*", metavar="PART", help="just this part, as --only")
-    options.add_argument("--only", choices=PARTS, action="append", help="just this part")
+    options.add_argument("parts", nargs="*", metavar="PART", help="run only this part")
+    options.add_argument("--only", choices=PARTS, action="append", help="run only this part")
     options.add_argument("--json", action="store_true", help="one JSON object per figure")
     options.add_argument(
-        "--tables", type=int, action="append", help="how many tables `floor` has: just so many"
+        "--tables", type=int, action="append", help="the number of tables of `floor`"
     )
     options.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
     asked = options.parse_args()

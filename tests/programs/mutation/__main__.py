@@ -25,11 +25,17 @@ from tests.programs.mutation.mutations import MUTATIONS
 def main(words: list[str] | None = None) -> int:
     """Try the slips that the command line asks for. Return the exit code."""
     options = argparse.ArgumentParser(prog="python -m tests.programs.mutation", description=__doc__)
-    options.add_argument("word", nargs="*", help="in the rule or file of a slip by hand")
-    options.add_argument("--random", type=int, default=0, metavar="COUNT", help="slips by chance")
-    options.add_argument("--sample", type=int, default=0, metavar="COUNT", help="of those by hand")
-    options.add_argument("--seed", type=int, default=1, help="of the chance")
-    options.add_argument("--part", choices=PARTS, action="append", help="just this part")
+    options.add_argument(
+        "word", nargs="*", help="only written slips with this word in rule or file"
+    )
+    options.add_argument(
+        "--random", type=int, default=0, metavar="COUNT", help="this many random slips"
+    )
+    options.add_argument(
+        "--sample", type=int, default=0, metavar="COUNT", help="this many of the written slips"
+    )
+    options.add_argument("--seed", type=int, default=1, help="the seed of the random slips")
+    options.add_argument("--part", choices=PARTS, action="append", help="run only this part")
     asked = options.parse_args(words)
     begun = time.monotonic()
     try:

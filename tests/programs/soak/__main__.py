@@ -51,17 +51,24 @@ def main() -> int:
     Return the exit code.
     """
     options = argparse.ArgumentParser(prog="scripts/soak", description=__doc__)
-    options.add_argument("parts", nargs="*", metavar="PART", help="just this part, as --only")
-    options.add_argument("--share", type=float, default=1.0, help="1.0 is the whole, hours long")
-    options.add_argument("--only", choices=PARTS, action="append", help="just this part")
-    options.add_argument("--seed", type=int, help=f"another chance, of {', '.join(SEEDED)}")
-    options.add_argument("--kills", type=int, help=f"how many deaths of each kind of {KILLING}")
-    options.add_argument("--erase", action="store_true", help="all that its broker keeps, too")
+    options.add_argument("parts", nargs="*", metavar="PART", help="run only this part")
     options.add_argument(
-        "--house", choices=config.houses(), action="append", help=f"just it, of {', '.join(HOUSED)}"
+        "--share", type=float, default=1.0, help="the share to run; 1.0 takes hours"
+    )
+    options.add_argument("--only", choices=PARTS, action="append", help="run only this part")
+    options.add_argument("--seed", type=int, help=f"another seed for {', '.join(SEEDED)}")
+    options.add_argument("--kills", type=int, help=f"kills of each kind in {KILLING}")
+    options.add_argument(
+        "--erase", action="store_true", help="also erase all that the broker keeps"
     )
     options.add_argument(
-        "--kind", choices=KINDS, action="append", help=f"just this kind of {KILLING}"
+        "--house",
+        choices=config.houses(),
+        action="append",
+        help=f"only this house, in {', '.join(HOUSED)}",
+    )
+    options.add_argument(
+        "--kind", choices=KINDS, action="append", help=f"only this kind of {KILLING}"
     )
     asked = options.parse_args()
     if unknown := sorted({*asked.parts} - {*PARTS}):

@@ -30,8 +30,8 @@ def main() -> int:
     options = argparse.ArgumentParser(
         prog="python -m tests.programs.soak.accuracy", description=__doc__
     )
-    options.add_argument("--share", type=float, default=1.0, help="of the whole")
-    options.add_argument("--only", choices=PARTS, action="append", help="just this table")
+    options.add_argument("--share", type=float, default=1.0, help="the share to measure")
+    options.add_argument("--only", choices=PARTS, action="append", help="measure only this table")
     asked = options.parse_args()
     for part in asked.only or PARTS:
         text = measured(part, asked.share)
