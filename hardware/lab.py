@@ -151,7 +151,7 @@ def lab() -> Iterator[PacedRung]:
     """Yield the lab's board. Raises EmulatorError on any machine but the lab's."""
     if socket.gethostname() != "lab":
         raise EmulatorError(
-            "This machine is no lab, and loads no kernel modules: play it there by `sudo "
+            "This machine is no lab, and loads no kernel modules: play it there by `"
             "scripts/lab hardware/scenarios --board lab`."
         )
     for module in _MODULES:

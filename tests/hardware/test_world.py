@@ -14,7 +14,7 @@ class Older(PortRung):
     def __init__(self):
         pass
 
-    def run(self, us, data=b""):
+    def run(self, _us, _data=b""):
         return b""
 
 
