@@ -25,7 +25,7 @@ BY_ID: Final = Path("/dev/serial/by-id")
 _GADGET: Final = Path("/dev/ttyGS0")
 _BUS: Final = Path("/sys/kernel/debug/usb/usbmon/0u")
 _MODULES: Final = (("usbmon",), ("dummy_hcd",), ("g_serial", "use_acm=1"))
-#: An emulated processor is slow: udev may need this many seconds to name a device.
+#: An emulated processor is slow: udev may need so many seconds to name a device.
 _PATIENCE_S: Final = 120.0
 
 
@@ -152,7 +152,7 @@ def lab() -> Iterator[PacedRung]:
     if socket.gethostname() != "lab":
         raise EmulatorError(
             "This machine is no lab, and loads no kernel modules: play the scenario there with "
-            "`sudo scripts/lab hardware/scenarios --board lab`."
+            "`scripts/lab hardware/scenarios --board lab`."
         )
     for module in _MODULES:
         subprocess.run(["modprobe", *module], check=True)  # noqa: S603, S607  the lab's own

@@ -1,4 +1,4 @@
-# Sourced by scripts/bare and scripts/boot-test, after setup.sh, as root: bare Debian roots.
+# Sourced by scripts/bare, scripts/boot-test and scripts/lab, after setup.sh: bare Debian roots, made as root.
 # This machine's own settings say where Debian's packages come from, and which proxy and certificates to use.
 
 cache=/var/cache/schlitten-roots # each base root is made once, then used through overlays
@@ -54,9 +54,17 @@ laid() {
     root=
 }
 
+# network_variables: prints our variables of pip, proxies and certificates, each as NAME=VALUE.
+network_variables() {
+    local name
+    for name in $(compgen -e | grep -iE '^pip_|_proxy$|^(ssl|requests|curl)_.*(cert|ca)'); do
+        echo "$name=${!name}"
+    done
+}
+
 # settings RELEASE HOME: gives the root folder this machine's settings of apt and pip; adds to `handed` and `binds`.
 settings() {
-    local release=$1 home=$2 mine file from security name
+    local release=$1 home=$2 mine file from security
     mine=$(getent passwd "${SUDO_USER:-root}" | cut -d: -f6)
     security=$(debian Debian-Security)
     {
@@ -74,14 +82,13 @@ settings() {
     done
     [ ! -e "$mine/.config/pip" ] || cp -r "$mine/.config/pip" "$root$home/.config/"
     [ ! -e "$mine/.pip" ] || cp -r "$mine/.pip" "$root$home/"
-    for name in $(compgen -e | grep -iE '^pip_|_proxy$|^(ssl|requests|curl)_.*(cert|ca)'); do
-        handed+=("$name=${!name}")
-    done
+    mapfile -t -O ${#handed[@]} handed < <(network_variables)
     # Folders named in these settings, such as wheels, are bound too. An index is bound with its folder.
     for from in $(cat "$root"/etc/pip.conf "$root"/etc/xdg/pip/* "$root$home"/.config/pip/* \
         "$root$home"/.pip/* 2>/dev/null | cat - <(printf '%s\n' "${handed[@]}") |
         grep -oE '(file://)?/[^ ,:]*' | sed 's,^file://,,; s,/simple/*$,,' | sort -u); do
-        [ -e "$root$from" ] || [ ! -e "$from" ] || binds+=("$from=$from")
+        [ -n "$(find "$root$from" -maxdepth 0 ! -empty 2>/dev/null)" ] || [ ! -e "$from" ] ||
+            binds+=("$from=$from")
     done
 }
 

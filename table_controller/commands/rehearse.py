@@ -78,7 +78,7 @@ def play(game: Game[Any], scenario: Scenario, how: Playing) -> Verdict:
     if real and how.speed not in (0, 1):
         raise ScenarioError("A real board needs real time: leave --speed out, or use 1.")
     with rung_of(name) as there, TemporaryDirectory(prefix="schlitten-scenario-") as folder:
-        world = World(speed=1.0 if real else how.speed)
+        world = World(speed=1.0 if real else how.speed, real=real)
         try:
             world.run_until_complete(_play(game, scenario, how, verdict, (there, Path(folder))))
         finally:

@@ -130,13 +130,15 @@ async def run_table(
     """
     plan = planned(settings, say, record=record)
     async with Service(plan) as service, supervised(service):
+        reads = settings.shoe.reader != "none"
+        lip = service.lip(settings.shoe) if reads else None  # refused before the addresses are told
         if line:
             line(facts(service))
         say(where(service, ()))
         if settings.metrics.port is not None:
             service.start("metrics", partial(measured.serve, service, settings.metrics.port))
-        if settings.shoe.reader != "none":
-            service.start("reading", service.lip(settings.shoe).run, ends=True)
+        if lip:
+            service.start("reading", lip.run, ends=True)
         await service.served()
 
 

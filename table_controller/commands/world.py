@@ -3,7 +3,8 @@
 The event loop's clock stops as long as there is work. Then it jumps to the next due time, and the
 board runs through the time between. So an evening takes seconds, and a repetition gives exactly the
 same result. With a `speed`, the loop's clock follows the wall clock instead. Then page, broker and
-people can take part. The module knows asyncio and a rung, but no table.
+people can take part. With a board on a port it is the wall clock. The module knows asyncio and a
+rung, but no table.
 """
 
 from __future__ import annotations
@@ -106,17 +107,22 @@ class Cable:
 class World(asyncio.SelectorEventLoop):
     """The event loop of a world.
 
-    With `speed` 0 time jumps; otherwise time runs `speed` times as fast as the wall clock.
+    With `speed` 0 time jumps; otherwise time runs `speed` times as fast as the wall clock. `real`
+    is for a board on a port, which has a clock of its own.
     """
 
-    def __init__(self, *, speed: float = 0.0) -> None:
+    def __init__(self, *, speed: float = 0.0, real: bool = False) -> None:
         self.wire: Cable | None = None
         self._now, self._speed, self._began = 0.0, speed, time.monotonic()
+        self._real = real
         super().__init__(_Selector(self))
 
     def time(self) -> float:
         """Seconds since the world began."""
-        return self._now
+        return self._elapsed() if self._real else self._now
+
+    def _elapsed(self) -> float:
+        return (time.monotonic() - self._began) * self._speed
 
     def idle(self, timeout: float | None, ready: Callable[[float], list[Any]]) -> list[Any]:
         """Let time pass, since there is no work for `timeout` seconds. Return what is ready.
@@ -130,7 +136,9 @@ class World(asyncio.SelectorEventLoop):
         if self._speed:
             wait = min(wait, _PIECE_S * self._speed) if self.wire else wait
             found = ready(wait / self._speed)
-            wait = (time.monotonic() - self._began) * self._speed - self._now
+            wait = self._elapsed() - self._now
+            if self._real:  # what was missed while the loop was busy is not waited for again
+                wait = min(wait, _PIECE_S)
         self.let_pass(wait)
         return found
 
@@ -140,7 +148,7 @@ class World(asyncio.SelectorEventLoop):
             self._now += max(seconds, 1e-6)
             return
         self.wire.pass_us(max(1, math.ceil(seconds * 1e6)))
-        self._now = max(self._now, self.wire.rung.us / 1e6)
+        self._now = max(self._now, self._elapsed() if self._real else self.wire.rung.us / 1e6)
 
 
 class _Selector(selectors.DefaultSelector):

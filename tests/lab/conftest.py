@@ -15,7 +15,7 @@ from tests.lab.pins import Pins
 def pytest_configure():
     """Refuse to run elsewhere: a driver that is not there would look like a fault of ours."""
     if Path("/proc/sys/kernel/hostname").read_text().strip() != "lab":
-        raise pytest.UsageError("these tests load kernel modules: run them by sudo scripts/lab")
+        raise pytest.UsageError("these tests load kernel modules: run them by scripts/lab")
 
 
 def pytest_collection_modifyitems(items):

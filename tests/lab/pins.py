@@ -1,4 +1,8 @@
-"""A Pi's pins, simulated by the kernel (gpio-sim). The wires on them pull them up or down."""
+"""A Pi's pins, simulated by the kernel (gpio-sim). The wires on them pull them up or down.
+
+gpio-sim has one pull for a line. So a program that claims a pin with its own pull-up takes the
+wire's place: move the wires after the pins are claimed.
+"""
 
 from pathlib import Path
 

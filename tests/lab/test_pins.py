@@ -37,6 +37,8 @@ async def table(folder, pi):
         service.table.listen(served)
         await holds(lambda: bool(service.devices.pins and service.devices.pins.pins))
         pi.calm(*(name.upper() for name in SENSORS), *(f"BUTTON_{n}" for n in range(4)))
+        closed = SENSORS["lid"].calm, SENSORS["lid"].actor
+        await holds(lambda: closed in served.taken)  # until then, a card is a stray
         yield served
 
 

@@ -20,6 +20,7 @@ from table_controller.wiring.app import Service
 from tests.certificates import Authority
 from tests.limits import PATIENCE_S
 from tests.whole.commands import schlitten
+from vision import manifest
 
 UNSERVABLE = [
     ('[page]\nhost = "0.0.0.0"\n', "page.host = '0.0.0.0': the network could read and press"),
@@ -245,3 +246,23 @@ def test_doctor_tries_the_pages_certificate(tmp_path, pairs, key, well, said):
 
     assert found["page's certificate"].well is well
     assert said in found["page's certificate"].said
+
+
+def test_a_table_with_the_cards_of_another_game_is_refused_before_it_is_called_served(tmp_path):
+    """The refusal is the only sentence; no address of the page was given."""
+    manifest.save(manifest.make("small", bytes(32), packs=1), tmp_path / "small.manifest")
+    path = tmp_path / "table.toml"
+    path.write_text(
+        f"[table]\nsite = 's'\nname = 't'\nhouse = 'zoppot-1934'\n"
+        f"[journal]\npath = '{tmp_path}/table.db'\nkey = '{tmp_path}/table.key'\n"
+        f"[shoe]\nreader = 'camera'\nmanifests = ['{tmp_path}/small.manifest']\n"
+        "[page]\nport = 0\n[broker]\nkind = 'none'\n"
+    )
+    (tmp_path / "table.key").write_text("07" * 32)
+    (tmp_path / "table.key").chmod(0o600)
+
+    said = schlitten("run", "--config", path)
+
+    assert said.code == 2
+    assert "plays with 6 x 52" in said.sentence
+    assert said.errors.splitlines() == [f"schlitten: {said.sentence}"]
