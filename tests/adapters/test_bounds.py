@@ -241,7 +241,7 @@ FIGURES: dict[object, dict[str, object]] = {
         "SILENT_S": 5.0, "UNREAD_S": 30.0, "SESSION_S": 43_200.0, "FREE_GUESSES": 3,
         "FIRST_WAIT_S": 5.0, "MOST_WAIT_S": 300.0, "MOST_PRESS_BYTES": 2048,
     },
-    mqtt_link: {"CONNECT_S": 5.0, "MISC_S": 1.0},
+    mqtt_link: {"CONNECT_S": 5.0, "MISC_PART": 1 / 15},
     mqtt_publisher: {"BRIEF_S": 5.0, "GOODBYE_S": 0.3},
     serve: {"STOP_S": 1},
     Pace(): {"window": 64, "ack_s": 10.0, "first_s": 0.25, "most_s": 30.0},
