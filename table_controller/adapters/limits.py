@@ -17,6 +17,8 @@ MOST_CONNECTIONS: Final = 192
 #: if somebody crowds the public page.
 MOST_STAFF_SCREENS: Final = 64
 MOST_PUBLIC_SCREENS: Final = 66
+#: Of the connections to a floor's page, the live streams of everybody.
+MOST_FLOOR_SCREENS: Final = 128
 #: So many waiting connections are let in together. Only if there are more is one closed.
 BACKLOG: Final = 64
 #: Connections that are not let in yet, during a TLS handshake for example.
