@@ -6,7 +6,7 @@ Every place here has a limit, since the database may be away for hours.
 
 from __future__ import annotations
 
-from collections import OrderedDict, defaultdict, deque
+from collections import Counter, OrderedDict, defaultdict, deque
 from collections.abc import Iterable
 from typing import Final
 
@@ -21,6 +21,8 @@ from table_controller.floor.store import Doubt, TableFault
 MOST_OF_ONE: Final = 2000
 MOST_BYTES_OF_ONE: Final = 8 << 20
 MOST_BYTES: Final = 256 << 20
+#: Messages of one table in one transaction. The other tables' next messages wait for its end.
+MOST_TURNS: Final = 50
 
 
 class TableMessage(Struct, frozen=True):
@@ -85,10 +87,18 @@ class Turns:
         self._counted(heard, 1)
 
     def take(self, most: int) -> list[TableMessage]:
-        """Remove and return at most so many messages, one of each table in turn."""
-        found: list[TableMessage] = []
+        """Remove and return at most so many messages, one of each table in turn.
+
+        No table has more than `MOST_TURNS` turns.
+        """
+        found, turns = list[TableMessage](), Counter[TableId]()
         while self._waiting and len(found) < most:
             at, mine = self._waiting.popitem(last=False)
+            if turns[at] == MOST_TURNS:  # and so have all others that still wait
+                self._waiting[at] = mine
+                self._waiting.move_to_end(at, last=False)
+                break
+            turns[at] += 1
             found.append(mine.popleft())
             self._counted(found[-1], -1)
             if mine:

@@ -49,6 +49,14 @@ def test_who_had_the_last_turn_does_not_begin_the_next_batch():
     assert taken(turns, 2) == ["c1", "a2"]
 
 
+def test_a_flood_does_not_fill_a_transaction():
+    turns = told(Turns(), "a" * 120 + "bb")
+
+    batches = [len(turns.take(500)) for _ in range(4)]
+
+    assert batches == [52, 50, 20, 0]
+
+
 def test_what_a_lost_connection_delivered_is_forgotten():
     turns = told(Turns(), "abab")
     turns.forget(BY["a"])
