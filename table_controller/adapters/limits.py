@@ -17,6 +17,8 @@ MOST_CONNECTIONS: Final = 192
 #: if somebody crowds the public page.
 MOST_STAFF_SCREENS: Final = 64
 MOST_PUBLIC_SCREENS: Final = 66
+#: Of the connections to a floor's page, the live streams of everybody.
+MOST_FLOOR_SCREENS: Final = 128
 #: This many waiting connections are let in together. If there are more, one is closed.
 BACKLOG: Final = 64
 #: Connections that are not let in yet, for example during a TLS handshake.

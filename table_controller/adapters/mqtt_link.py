@@ -30,8 +30,8 @@ from table_controller.service import logs
 
 CONNECT_S = 5.0
 """How long a broker may take to accept us, in seconds."""
-MISC_S = 1.0
-"""The interval at which paho checks whether a ping is due, in seconds."""
+MISC_PART = 1 / 15
+"""How often paho checks whether a ping is due: after this part of the time between two pings."""
 MOST_READ = 64
 """How many messages of a durable session are read in one turn of the event loop."""
 
@@ -194,7 +194,7 @@ class Link:
         self._client.on_subscribe = self._on_subscribe
         self._client.on_socket_close = self._on_socket_close
         self._loop.add_reader(watched.fileno(), self._read)
-        self._misc = self._loop.call_later(MISC_S, self._tick)
+        self._misc = self._loop.call_later(self._client.keepalive * MISC_PART, self._tick)
         self._flush()
 
     def _read(self) -> None:
@@ -225,7 +225,7 @@ class Link:
         self._client.loop_misc()
         self._flush()
         if not self.lost.done():
-            self._misc = self._loop.call_later(MISC_S, self._tick)
+            self._misc = self._loop.call_later(self._client.keepalive * MISC_PART, self._tick)
 
     def _end(self, why: str) -> None:
         if self._misc:

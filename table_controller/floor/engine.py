@@ -27,8 +27,10 @@ from table_controller.adapters.broker_rules import (
 from table_controller.adapters.mqtt_names import VERSION, TableId
 
 EVERY: Final = f"schlitten/{VERSION}/+/+"
-#: Messages that wait for the floor while it is away. The tables send the others again.
-_MOST_WAITING: Final = 200_000
+#: Messages of one table that may be on their way to the floor, and further messages that wait
+#: behind these at the broker. The floor asks the table later for the events beyond.
+_MOST_UNDER_WAY: Final = 100
+_MOST_WAITING: Final = 500
 #: Connections at the port of the enrolled tables. A floor has up to 1,000 tables, and a lost
 #: connection may be open for a while next to its successor. The floor itself uses a socket.
 MOST_TABLES: Final = 1500
@@ -125,18 +127,19 @@ def settings(folder: Path, host: str, port: int, more: str = "") -> str:
     """Return Mosquitto's settings. Nothing is kept on disk.
 
     `more` are settings for the tables' port. If Mosquitto is killed, it loses messages, but the
-    tables still have them. A user's name is also the client id, so that nobody can take over
-    another user's connection.
+    tables still have them. A table's user name is also its client id, so that no table can take
+    over another table's connection. The floor alone uses the socket, with a session and so with a
+    client id for each table.
     """
-    door = "allow_anonymous false\nuse_username_as_clientid true\nmax_qos 1\n"
+    door = "allow_anonymous false\nmax_qos 1\n"
     return (
-        f"listener {port} {host}\n{door}{more}"
+        f"listener {port} {host}\n{door}use_username_as_clientid true\n{more}"
         f"listener 0 {folder}/table.sock\n{door}"
         f"password_file {folder}/passwords\n"
         f"acl_file {folder}/acl\n"
         "set_tcp_nodelay true\n"
         "max_packet_size 262144\n"
-        "max_inflight_messages 2000\n"
+        f"max_inflight_messages {_MOST_UNDER_WAY}\n"
         f"max_queued_messages {_MOST_WAITING}\n"
         "persistence false\n"
         "sys_interval 0\n"

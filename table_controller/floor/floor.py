@@ -115,6 +115,7 @@ class Floor:
             stored=self._stored,
             noticing=Noticing(known_streams(self.store), version("schlitten")),
         )  # fmt: skip
+        self._hear_who_is_let_in()
         work = [self.listener.run(), self._stay_leader(), self._watch_accounts()]
         if self.broker:
             work.append(self._keep_broker(self.broker))
@@ -273,8 +274,14 @@ class Floor:
             except OSError:
                 self._admitted, self._cut = before
                 raise
+            self._hear_who_is_let_in()
             for at in gone:  # the broker publishes no last will of a table without rights
                 self.live.gone(at, time.monotonic())
+
+    def _hear_who_is_let_in(self) -> None:
+        """At our own broker, have a session for each table that is let in."""
+        if self.broker:
+            self.listener.sessions.hear_only(frozenset(one.user.table for one in self._let_in()))
 
     async def _note_arrivals(self) -> None:
         """Note the enrolled tables whose `info` has come since they joined."""

@@ -30,8 +30,9 @@ AUDIENCES: Final[tuple[Audience, ...]] = ("public", "croupier")
 
 #: Rows on one page of `replay`.
 PAGE_ROWS: Final = 100
-#: How many rows may wait after a gap. The table still has the others.
+#: How many rows may wait after a gap, and how many bytes. The table still has the others.
 MOST_WAITING: Final = 2000
+MOST_WAITING_BYTES: Final = 1 << 20
 #: How many of the rows stored last are remembered, so that a redelivered row or an end that the
 #: table tells needs no look into the database. A cluster redelivers after 5 s.
 REMEMBERED: Final = 32
@@ -177,6 +178,7 @@ class Inbox:
         self.cursor = cursor
         self._stored, self._fresh = at, dict[int, StoredRow]()
         self._waiting: dict[int, ToldRow] = {}
+        self._bytes = 0
         self._anchors: dict[int, tuple[str, str]] = {}
         self._end, self._end_of = 0, ""
         self._doubted = False  # whether the table may have sent more than came
@@ -218,7 +220,7 @@ class Inbox:
         elif known and _stream_of(known.id) == row.stream:
             self._cloned(row)
         else:
-            self._waiting[row.seq] = row
+            self._keep(row)
 
     def _cloned(self, row: ToldRow) -> None:
         self._faults.append(f"Row {row.seq} was told under two names: {CLONED}")
@@ -279,13 +281,13 @@ class Inbox:
             self.cursor = Cursor(row.seq, row.id, head, past)
             self._fresh[row.seq] = StoredRow(row.id, head)
             rows.append((row, head))
-            del self._waiting[row.seq]
+            self._let_go(row.seq)
             proof, of = self._anchors.pop(row.seq, ("", ""))
             if of == row.stream:
                 self._prove(row.seq, proof)
         if not self._blocked:
             for seq in [seq for seq in self._waiting if seq <= self.cursor.seq]:
-                del self._waiting[seq]
+                self._let_go(seq)
         void, self._void = self._void, None
         faults, self._faults = tuple(dict.fromkeys(self._faults)), []
         return Taken(void, tuple(rows), faults)
@@ -325,12 +327,25 @@ class Inbox:
     def _wait(self, row: ToldRow) -> None:
         if row.stream in self.cursor.past:
             return  # late, and void
-        if len(self._waiting) < MOST_WAITING or row.seq <= self.cursor.seq + MOST_WAITING:
-            known = self._waiting.get(row.seq)
-            if known and known.id == row.id and replace(known, after=row.after) != row:
-                self._faults.append(_otherwise(row))
-            elif known is None or known.after is None:
-                self._waiting[row.seq] = row
+        known = self._waiting.get(row.seq)
+        if known and known.id == row.id and replace(known, after=row.after) != row:
+            self._faults.append(_otherwise(row))
+        elif known is None or known.after is None:
+            self._keep(row)
+
+    def _keep(self, row: ToldRow) -> None:
+        """Let a row wait. If there is no room, the rows farthest from the gap give way."""
+        if row.seq in self._waiting:
+            self._let_go(row.seq)
+        self._waiting[row.seq] = row
+        self._bytes += len(row.body)
+        while len(self._waiting) > 1 and (
+            len(self._waiting) > MOST_WAITING or self._bytes > MOST_WAITING_BYTES
+        ):
+            self._let_go(max(self._waiting))
+
+    def _let_go(self, seq: int) -> None:
+        self._bytes -= len(self._waiting.pop(seq).body)
 
     def _at(self, seq: int) -> StoredRow | None:
         if seq == self.cursor.seq and seq:

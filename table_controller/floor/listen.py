@@ -1,8 +1,8 @@
-"""Receives every table's messages through one durable MQTT session.
+"""Receives every table's messages through durable MQTT sessions (`sessions.py`).
 
-A message is acknowledged once it is in the database. Only the leader listens (`lead.py`). When a
-node of a broker cluster is lost, the listener connects to the next node. It knows topics and the
-clock; `Ledger` knows the database, and `Refill` knows which numbers to ask for.
+A message is acknowledged once it is in the database. Only the leader listens (`lead.py`). The
+listener knows topics and the clock; `Ledger` knows the database, and `Refill` knows which numbers
+to ask for.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from secrets import token_hex
-from typing import Any, Final
+from typing import Final
 from zlib import crc32
 
 import msgspec
@@ -22,11 +22,10 @@ from msgspec import Raw, Struct
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from table_controller.adapters.broker_rules import FLOOR
-from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, connect
+from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost
 from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_names import TableId, matches
 from table_controller.floor.asking import Asking, request
-from table_controller.floor.engine import EVERY
 from table_controller.floor.faults import (
     FaultCode,
     Noticing,
@@ -38,30 +37,23 @@ from table_controller.floor.faults import (
 from table_controller.floor.inbox import AUDIENCES, Audience, Foreign, NotAnEvent, ToldRow, told
 from table_controller.floor.live import Chain, LiveTables
 from table_controller.floor.refill import Refill
+from table_controller.floor.sessions import EVENTS, PICTURES, Receipts, Sessions
 from table_controller.floor.store import Doubt, End, Ledger, News, Page, TableFault
-from table_controller.floor.turns import TableMessage, Turns, placed
+from table_controller.floor.turns import OwnNews, TableMessage, Turns, by_connection, placed
 from table_controller.service import logs
 
-#: Messages in one transaction; and of one table that may wait: the others are asked for later.
+#: Messages in one transaction.
 MOST_AT_ONCE: Final = 500
-MOST_OF_ONE: Final = 2000
-#: How long to wait before a lost broker, or a database that takes nothing, is tried again.
+#: How long to wait before a database that takes nothing is tried again.
 AGAIN_S: Final = 0.5
 #: How often a table is asked whether it told more than was heard: one that rests tells nothing.
 DOUBT_S: Final = 60.0
 
-_EVENTS: Final = ("event/+", "croupier/event/+")
-_PICTURES: Final = (
-    "state", "info", "snapshot", "croupier/picture", "alert/+", "croupier/alert/+", "health",
-    f"response/{FLOOR}/+",
-)  # fmt: skip
 #: What one message brings about, whatever else is told: neither the database nor the lead is lost.
 _TO_BLAME: Final = (
     DataError, IntegrityError, ArithmeticError, AssertionError, AttributeError, LookupError,
     RecursionError, TypeError, ValueError,
 )  # fmt: skip
-#: What is subscribed again now and then: which tables are there, and what they answer.
-_AGAIN: Final = ("state", f"response/{FLOOR}/+")
 
 
 class _Answer(Struct, frozen=True):
@@ -93,19 +85,18 @@ class FloorListener:
         noticing: Noticing | None = None,
         clock_s: Callable[[], float] = time.time,
     ) -> None:
-        self._nodes, self.live, self.refill = deque(address.nodes()), live, Refill()
-        self.asking = Asking(self._publish)
+        self.live, self.refill = live, Refill()
+        self.sessions = Sessions(address, self._delivered, self._lost, trouble, self._back)
+        self.asking = Asking(self.sessions.publish)
         self._ledger, self._trouble, self._now, self._stored = ledger, trouble, now, stored
         self._noticing, self._clock = noticing or Noticing({}, ""), clock_s
         self._share = TableShare()
-        self._beside: list[tuple[TableId, News]] = []  # committed next, though no message says it
-        self._waiting = Turns()
-        self._unanswered, self._stuck = set[int](), False
-        self._dropped: list[int] = []
+        self._own = OwnNews()
+        self._waiting, self._stuck = Turns(), False
         self._cut: frozenset[TableId] = frozenset()
         self.cuts = asyncio.Event()
         """Set when `cut_off` changes."""
-        self._there, self._link = asyncio.Event(), None
+        self._there = asyncio.Event()
         self._asked: dict[str, tuple[TableId, Audience]] = {}
         self._doubted: dict[TableId, float] = {}
         self._looked = 0.0
@@ -113,12 +104,10 @@ class FloorListener:
         self.counts: Counter[str] = Counter()
         """How many messages were dropped, by reason."""
 
-    _link: Link | None
-
     async def run(self) -> None:
         """Receive messages until cancelled."""
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._stay_connected())
+            tasks.create_task(self.sessions.run())
             tasks.create_task(self._ingest())
             tasks.create_task(self._ask())
 
@@ -126,48 +115,32 @@ class FloorListener:
         """The tables whose flood is so large that the broker should not admit them."""
         return self._share.cut_off(self._now())
 
-    async def _stay_connected(self) -> None:
-        while True:
-            try:
-                link = await connect(
-                    self._nodes[0], FLOOR, None, _nothing, _nobody, delivered=self._delivered
-                )
-                self._link = link
-                self._doubted.clear()
-                self._looked = self._now()
-                link.ask_for((f"{EVERY}/{one}", 1) for one in _EVENTS)
-                link.ask_for((f"{EVERY}/{one}", 0) for one in _PICTURES)
-                self._trouble(None)
-                why = await _lost(link)
-            except LinkLost as lost:
-                why = str(lost)
-            self._link = None
-            # nobody acknowledged the waiting messages: they come again, with other numbers
-            self._waiting.clear()
-            self._unanswered.clear()
-            self._dropped.clear()
-            self._trouble(f"The broker at {self._nodes[0]} is lost: {why}.")
-            self._nodes.rotate(-1)
-            await asyncio.sleep(AGAIN_S)
+    def _back(self) -> None:
+        self._doubted.clear()
+        self._looked = self._now()
 
-    def _delivered(self, topic: str, payload: bytes, mid: int) -> None:
-        if mid and mid in self._unanswered:
-            return  # a cluster sends it again while the first one waits
-        heard = placed(topic, payload, mid)
+    def _lost(self, receipts: Receipts) -> None:
+        """Forget what a lost connection delivered: the messages come again, with other numbers."""
+        self._waiting.forget(receipts)
+
+    def _delivered(self, receipts: Receipts, topic: str, payload: bytes, mid: int) -> None:
+        heard = placed(topic, payload, mid, receipts)
+        if receipts.waits(mid):
+            return
         if why := self._refused(heard) if heard else "strange":
             self.counts[why] += 1
-            self._drop(mid)
+            receipts.drop(mid)
         elif heard:
-            self._unanswered.add(mid)
             self._waiting.add(heard)
             self._there.set()
 
     def _refused(self, heard: TableMessage) -> str:
         """Why a message is dropped: its table floods, or there is no room; "": it is not."""
         at, now, share, size = heard.at, self._now(), self._share, len(heard.payload)
-        spent, full = share.spent(at, now, size), self._waiting.of(at) >= MOST_OF_ONE
-        if not spent and (not full or self._stuck):
-            return "full" if full else ""
+        spent, full = share.spent(at, now, size), self._waiting.full(at, size)
+        crowded = self._waiting.crowded(size)
+        if not spent and (crowded or self._stuck or not full):
+            return "full" if full or crowded else ""
         if share.flooded(at, now, size):
             self._note(at, flood())
             self._there.set()
@@ -176,38 +149,21 @@ class FloorListener:
             self.cuts.set()
         return "flood"
 
-    def _drop(self, mid: int) -> None:
-        """Acknowledge a message that is not kept, together with the others of this moment."""
-        if mid:
-            if not self._dropped:
-                asyncio.get_running_loop().call_soon(self._acknowledge_dropped)
-            self._dropped.append(mid)
-
-    def _acknowledge_dropped(self) -> None:
-        mids, self._dropped = self._dropped, []
-        self._acknowledge(mids)
-
-    def _acknowledge(self, mids: list[int]) -> None:
-        self._unanswered.difference_update(mids)
-        with suppress(LinkLost):
-            if self._link and (real := [mid for mid in mids if mid]):
-                self._link.taken(real)
-
     async def _ingest(self) -> None:
         """Commit waiting messages, in batches. A batch that cannot be committed is tried again."""
         while True:
             await self._there.wait()
             self._there.clear()
-            while self._waiting or self._beside:
-                batch, link = self._waiting.take(MOST_AT_ONCE), self._link
+            while self._waiting or self._own:
+                batch = self._waiting.take(MOST_AT_ONCE)
                 await self._commit(batch)
-                if link is self._link:
-                    self._acknowledge([heard.mid for heard in batch])
+                for receipts, mids in by_connection(batch).items():
+                    receipts.give(mids)
 
     async def _commit(self, batch: list[TableMessage]) -> None:
         """Commit the content of a batch, trying until the database takes it. Raises Led."""
         news = [one for heard in batch for one in self._read(heard)]
-        news, self._beside = [*news, *self._beside], []
+        news += self._own.take()
         while news:
             try:
                 await self._take(news)
@@ -300,17 +256,12 @@ class FloorListener:
     def _note(self, at: TableId, odd: Odd) -> None:
         """Show a fault, and store it with the next commit."""
         if self.live.note(at, odd, self._now()) and odd.why:
-            self._beside.append((at, TableFault(str(odd.why), odd.code)))
+            self._own.add(at, TableFault(str(odd.why), odd.code))
 
     @property
     def connected(self) -> bool:
         """Whether the broker is connected."""
-        return self._link is not None
-
-    def _publish(self, message: Message) -> None:
-        if self._link is None:
-            raise LinkLost("there is no broker")
-        self._link.publish(message)
+        return self.sessions.connected
 
     def _page(self, at: TableId, payload: bytes) -> Iterator[tuple[TableId, News]]:
         answer = _RESPONSE.decode(payload).data
@@ -338,31 +289,26 @@ class FloorListener:
         """Ask tables for missing rows, no faster than the tables' pace."""
         while True:
             await asyncio.sleep(0.05)
-            link = self._link
-            if link is None:
+            if not self.connected:
                 continue
             with suppress(LinkLost):
                 now, there = self._now(), self.live.there()
-                self._doubt(link, now, there)
+                self._doubt(now, there)
                 for key, (first, last) in self.refill.due(now, there):
-                    link.publish(self._replay(key, first, last))
+                    self.sessions.publish(self._replay(key, first, last))
 
-    def _doubt(self, link: Link, now: float, there: frozenset[TableId]) -> None:
-        """Mark the tables that must be asked now whether they have more rows. Raises LinkLost.
-
-        It also subscribes again to the topics that say which tables are connected, so that the
-        broker sends their retained messages again. In a cluster, such a message may be lost on its
-        way to us although the table got an acknowledgement.
-        """
+    def _doubt(self, now: float, there: frozenset[TableId]) -> None:
+        """Mark the tables that must be asked now whether they have more rows. Raises LinkLost."""
         if now - self._looked >= DOUBT_S:
             self._looked = now
-            link.ask_for((f"{EVERY}/{one}", 0) for one in _AGAIN)  # what is retained comes again
+            self.sessions.ask_again()
         for at in there:
             if at not in self._doubted:  # not all at once
                 self._doubted[at] = now - crc32(at.source.encode()) % 1000 / 1000 * DOUBT_S
             if now - self._doubted[at] >= DOUBT_S:
                 self._doubted[at] = now
-                self._beside += [(at, Doubt(audience)) for audience in AUDIENCES]
+                for audience in AUDIENCES:
+                    self._own.add(at, Doubt(audience))
                 self._there.set()
 
     def _replay(self, key: tuple[TableId, Audience], first: int, last: int) -> Message:
@@ -378,28 +324,12 @@ class FloorListener:
 _RESPONSE = msgspec.json.Decoder(_Response)
 
 
-async def _lost(link: Link) -> str:
-    try:
-        return await asyncio.shield(link.lost)
-    except asyncio.CancelledError:
-        link.close()
-        raise
-
-
-def _nothing(*_: Any) -> None:
-    """Ignore a message, because a durable session gives all messages to `delivered`."""
-
-
-def _nobody(_mid: int) -> None:
-    """Ignore the acknowledgement of a request: the table's answer says more."""
-
-
 def _place(topic: str) -> str:
     """Return a topic's name for a sentence: the pattern that the topic matches, or "another topic".
 
     The topic itself is not quoted, because a table may make up any number of topics.
     """
-    return next((one for one in (*_EVENTS, *_PICTURES) if matches(one, topic)), "another topic")
+    return next((one for one in (*EVENTS, *PICTURES) if matches(one, topic)), "another topic")
 
 
 def _end(chain: Chain) -> End:

@@ -102,8 +102,14 @@ async def sender(floor, at):
     )  # fmt: skip
     one.link = await connect(address, "x", None, one.hear, lambda _: None)
     one.link.subscribe(f"{at.root}/request/+/+")
+    await until(lambda: hears(floor, at))
     yield one
     one.link.close()
+
+
+def hears(floor, at):
+    """Whether the floor has its session for a table: what is told before is asked for later."""
+    return f"floor/{at.site}/{at.table}" in floor.listener.sessions._links
 
 
 async def until(holds):

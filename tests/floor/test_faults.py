@@ -333,3 +333,19 @@ def test_a_flood_is_named_and_the_neighbour_is_not_late_by_it(tmp_path, monkeypa
     assert cut == {ONE}
     assert not lost
     assert max(late) < 20, late  # seconds, on a machine where all else is slow too
+
+
+def test_a_flood_fills_its_own_queue_and_the_neighbours_event_overtakes_it(tmp_path):
+    """The floor reads nothing while the flood is written: it waits at the broker, but apart."""
+
+    async def evening():
+        async with (
+            Floor(tmp_path, port=0, guests=GUESTS) as floor,
+            sender(floor, TWO) as two,
+        ):
+            blasted(floor.broker.port, 300)  # no await, so that the floor sleeps meanwhile
+            two(event_of(TWO, row_of(TWO, 1)))
+            await until(lambda: has(floor, TWO) == 1)
+            return sum(floor.listener.counts.values())
+
+    assert asyncio.run(evening()) < 20_000  # of 150,000 messages

@@ -21,10 +21,11 @@ from table_controller.floor import accounts, enrol
 from table_controller.floor.check import check
 from table_controller.floor.engine import FloorBroker
 from table_controller.floor.floor import Floor
-from table_controller.floor.listen import MOST_OF_ONE
 from table_controller.floor.reports import report
 from table_controller.floor.schema import events, faults
+from table_controller.floor.sessions import Receipts
 from table_controller.floor.store import Store
+from table_controller.floor.turns import MOST_OF_ONE
 from table_controller.wiring import config
 from tests.limits import PATIENCE_S
 
@@ -239,11 +240,11 @@ def test_a_flood_of_one_table_is_its_own_matter(tmp_path, url):
 
     async def evening():
         async with Floor(tmp_path, url=url, port=0, guests=tables.accounts) as floor:
-            loud = floor.listener
+            loud, receipts = floor.listener, Receipts()
             await tables.begin(at(floor), SPEED)
             await until(lambda: kept(floor) > 40)
             for number in range(MOST_OF_ONE + 500):  # faster than any database
-                loud._delivered(f"{one.at.root}/event/x", b"nonsense %d" % number, 0)
+                loud._delivered(receipts, f"{one.at.root}/event/x", b"nonsense %d" % number, 0)
             dropped, waiting = loud.counts["flood"], len(loud._waiting)
             before = kept(floor)
             await until(lambda: kept(floor) > before + 20)

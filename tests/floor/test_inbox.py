@@ -280,3 +280,29 @@ def test_a_row_that_is_told_otherwise_before_it_was_stored_is_noticed():
 
     assert kept.faults == ["Row 1 was told otherwise before."]
     assert kept.has(table)
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["near rows first", "far rows first"])
+def test_large_rows_after_a_gap_have_a_mebibyte_and_the_nearest_stay(order):
+    """The table still has the others: they are asked for once the gap is closed."""
+    kept, table = Kept(), Telling()
+    for _ in range(20):
+        table.tell("x" * 100_000)
+    for row in table.rows[1:][::order]:
+        kept.inbox.hear(row)
+    assert len(kept.inbox._waiting) == 10
+    kept.inbox.hear(table.rows[0])
+    kept.take()
+
+    assert kept.seqs == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
+    kept.settle(table)
+    assert (len(kept.seqs), kept.faults) == (20, [])
+
+
+def test_a_page_that_was_never_asked_for_waits_in_the_same_room():
+    kept, table = Kept(), Telling()
+    for _ in range(20):
+        table.tell("x" * 100_000)
+    kept.inbox.replayed(table.replay(5, 20))
+
+    assert list(kept.inbox._waiting) == [5, 6, 7, 8, 9, 10, 11, 12, 13, 14]

@@ -9,10 +9,12 @@ from msgspec import Raw, json
 
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_messages import CloudEvent, rfc3339
-from table_controller.floor.listen import MOST_OF_ONE, FloorListener
+from table_controller.floor.listen import FloorListener
 from table_controller.floor.live import LiveTables
 from table_controller.floor.schema import events
+from table_controller.floor.sessions import Receipts
 from table_controller.floor.store import Ledger, Store
+from table_controller.floor.turns import MOST_OF_ONE
 from tests.floor.test_store import ONE, TWO
 from tests.limits import PATIENCE_S
 
@@ -28,12 +30,21 @@ class Away(Ledger):
         return super().take(news)
 
 
+class Link:
+    """A connection whose acknowledgements all arrive."""
+
+    def taken(self, mids):
+        pass
+
+
 class Heard:
     """A listener whose messages and moments are ours."""
 
     def __init__(self, folder):
         self.now, self.store = 100.0, Store(f"sqlite:///{folder / 'floor.db'}")
         self.ledger, self.live = Away(self.store, lambda: 0), LiveTables()
+        self.receipts = Receipts()
+        self.receipts.begin(Link())
         self.listener = FloorListener(
             BrokerAddress(), self.ledger, self.live, now=lambda: self.now, clock_s=lambda: 0.0
         )
@@ -43,7 +54,8 @@ class Heard:
             id=f"{'1' * 16}-{'1' * 16}-public-{seq}", source=at.source, seq=seq,
             type="schlitten.card_drawn", time=rfc3339(0), data=Raw(b"{}"),
         )  # fmt: skip
-        self.listener._delivered(f"{at.root}/event/card_drawn", json.encode(told), mid)
+        topic = f"{at.root}/event/card_drawn"
+        self.listener._delivered(self.receipts, topic, json.encode(told), mid)
 
     def stored(self, at):
         with self.store.read() as db:
@@ -97,10 +109,10 @@ def test_what_comes_again_while_it_waits_waits_once(tmp_path):
             heard.tell(ONE, mid - 6, mid)
         assert len(heard.listener._waiting) == 2
         await until(lambda: heard.stored(ONE) == 2)
-        await until(lambda: not heard.listener._unanswered)
+        await until(lambda: not heard.receipts._unanswered)
         heard.tell(ONE, 2, 8)  # its acknowledgement was lost
         assert len(heard.listener._waiting) == 1
-        await until(lambda: not heard.listener._unanswered)
+        await until(lambda: not heard.receipts._unanswered)
 
     heard.run(story)
 
@@ -114,7 +126,8 @@ def test_large_messages_are_a_flood_sooner_and_the_cut_is_told_at_once(tmp_path)
     async def story():
         told = 0
         while not heard.listener.cuts.is_set():
-            heard.listener._delivered(f"{ONE.root}/snapshot", b"x" * 200 * 1024, 0)
+            picture = b"x" * 200 * 1024
+            heard.listener._delivered(heard.receipts, f"{ONE.root}/snapshot", picture, 0)
             told += 1
         assert told == 39 + 99
         assert heard.listener.cut_off() == {ONE}

@@ -9,20 +9,24 @@ import re
 import httpx
 
 from table_controller.adapters.mqtt_messages import TableState, state_message
+from table_controller.adapters.web.places import Places
 from table_controller.adapters.web.serve import Server
 from table_controller.commands.floor_page import frame
 from table_controller.engine.messages import Severity
 from table_controller.floor.live import LiveTables
 from table_controller.floor.web.app import FloorPages
+from table_controller.floor.web.sheets import Sheets
 from tests.floor.test_view import NOON, alert, table
 from tests.limits import PATIENCE_S
 
 
-def looked(live, look):
-    """What `look` finds at a served page of these tables."""
+def looked(live, look, screens=128):
+    """What `look` finds at a served page of these tables, which has so many places for screens."""
 
     async def meet():
-        pages = FloorPages(live, dict, frame, now=lambda: NOON)
+        sheets = Sheets()
+        sheets.places = Places(screens)
+        pages = FloorPages(live, dict, frame, now=lambda: NOON, sheets=sheets)
         server = Server(pages.app(), "127.0.0.1", 0)
         await server.start()
         watching = asyncio.create_task(pages.watch())
@@ -83,6 +87,36 @@ def test_a_change_is_streamed_and_only_what_changed_is_sent():
     assert "is lost" in second["wanting"]
     assert '<li data-key="hall-two" data-same></li>' in second["well"]
     assert "hall-one" not in second["well"]
+
+
+def test_an_address_with_all_places_is_refused_more_and_gives_way_to_another():
+    """A table's own stream counts with those of the page of all tables."""
+    live = LiveTables()
+    table(live, "one")
+
+    async def look(browser):
+        elsewhere = httpx.AsyncHTTPTransport(local_address="127.0.0.2")
+        async with (
+            httpx.AsyncClient(base_url=browser.base_url, transport=elsewhere) as other,
+            browser.stream("GET", "/live") as first,
+            browser.stream("GET", "/table/hall/one/live") as second,
+        ):
+            ours = parts_of(first), parts_of(second)
+            for parts in ours:
+                await anext(parts)
+            more = [await browser.get(page) for page in ("/live", "/table/hall/one/live")]
+            async with other.stream("GET", "/live") as third:
+                their = await anext(parts_of(third))
+                return more, their, [part async for part in ours[0]]
+
+    more, their, rest = looked(live, look, screens=2)
+
+    assert [(answer.status_code, answer.headers["Retry-After"]) for answer in more] == [
+        (503, "4"),
+        (503, "4"),
+    ]
+    assert "hall-one" in their["well"]
+    assert rest == []  # and there it ends
 
 
 def test_one_table_is_shown_as_its_guests_see_it_and_an_unknown_one_is_not():

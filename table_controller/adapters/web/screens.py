@@ -320,15 +320,19 @@ class Screens:
         hub: Hub[Any],
         renderers: Mapping[str, Renderer],
         failing: Callable[[bool], None] = lambda _: None,
+        places: Places | None = None,
     ) -> None:
-        """`failing` gets True when a picture cannot be rendered, and False when it can again."""
+        """Prepare to render. `places` are the guests' places, if other screens share them.
+
+        `failing` gets True when a picture cannot be rendered, and False when it can again.
+        """
         self._hub, self.renderers, self._failing = hub, renderers, failing
         self._channels: dict[_Kind, _Channel] = {}
         self._failed: set[_Kind] = set()
         self._closed = False
         self.places = {
             Audience.CROUPIER: Places(MOST_STAFF_SCREENS),
-            Audience.PUBLIC: Places(MOST_PUBLIC_SCREENS),
+            Audience.PUBLIC: places or Places(MOST_PUBLIC_SCREENS),
         }
 
     async def watch(

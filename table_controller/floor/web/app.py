@@ -176,8 +176,8 @@ class FloorPages:
             return PlainTextResponse("", 404)
         if at not in self._watched:
             hub = Hub(self._live.tables[at], self._project, _nothing_said, lambda _: None)
-            game = hub.snapshot(Audience.PUBLIC).game
-            self._watched[at] = hub, Screens(hub, self._sheets.renderers_of(game))
+            game, shared = hub.snapshot(Audience.PUBLIC).game, self._sheets.places
+            self._watched[at] = hub, Screens(hub, self._sheets.renderers_of(game), places=shared)
         _, screens = self._watched[at]
         language = locale(request, self._sheets.language)
         parts = screens.watch(Audience.PUBLIC, language, address_of(request))

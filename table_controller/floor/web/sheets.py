@@ -14,12 +14,14 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
+from table_controller.adapters.limits import MOST_FLOOR_SCREENS
 from table_controller.adapters.web import pieces
 from table_controller.adapters.web.app import BEAT_S, SEND_TIMEOUT_S, streamed
 from table_controller.adapters.web.entrance import theme
 from table_controller.adapters.web.gate import SignIn
-from table_controller.adapters.web.guard import locale, remember_language
-from table_controller.adapters.web.screens import Renderer, renderers
+from table_controller.adapters.web.guard import address_of, locale, remember_language
+from table_controller.adapters.web.places import Places
+from table_controller.adapters.web.screens import Renderer, changed, renderers
 from table_controller.engine.messages import Phrase
 from table_controller.floor.roles import CALLED, FloorPerson, Right
 from table_controller.floor.web.door import FloorDoor
@@ -41,6 +43,7 @@ class Sheets:
         self.language, self.renderers = language, renderers()
         self._of = {game: renderers(game=game) for game in games_with_own_words()}
         self.door = FloorDoor(gate or SignIn(tuple, _nobody, _unsaid), self.renderers, language)
+        self.places = Places(MOST_FLOOR_SCREENS)
         self._closed = asyncio.Event()
 
     def close(self) -> None:
@@ -81,10 +84,16 @@ class Sheets:
 
     def stream(self, request: Request, drawn: Drawn) -> Response:
         """Stream the changes of a page that `live` rendered, once a second."""
-        return self.streamed(request, self._changes(self.renderer(request), drawn))
+        address = address_of(request)
+        return self.streamed(request, self._changes(self.renderer(request), drawn, address))
 
     def streamed(self, request: Request, parts: AsyncIterator[bytes]) -> Response:
-        """Stream the changes in `parts` as long as the visitor has the right to see the page."""
+        """Stream the changes in `parts` as long as the visitor has the right to see the page.
+
+        If other addresses have the screens' places (`places`), the browser must come again.
+        """
+        if not self.places.open_to(address_of(request)):
+            return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
         return EventSourceResponse(
             streamed(parts, lambda: self.door.may(request, Right.LOOK)),
             ping=BEAT_S,
@@ -92,19 +101,17 @@ class Sheets:
             send_timeout=SEND_TIMEOUT_S,
         )
 
-    async def _changes(self, renderer: Renderer, drawn: Drawn) -> AsyncIterator[bytes]:
+    async def _changes(
+        self, renderer: Renderer, drawn: Drawn, address: str
+    ) -> AsyncIterator[bytes]:
         shown: dict[str, str] = {}
-        while not self._closed.is_set():
-            parts = await drawn(renderer)
-            news = {
-                name: pieces.since(html, shown.get(name, ""))
-                for name, html in parts.items()
-                if shown.get(name) != html
-            }
-            shown = parts
-            if news:
-                yield msgspec.json.encode(news)
-            await asyncio.sleep(DRAW_S)
+        with self.places.held(address, _unnoticed) as place:
+            while not (self._closed.is_set() or place.lost):
+                parts = await drawn(renderer)
+                if news := changed(parts, shown):
+                    yield msgspec.json.encode(news)
+                shown = parts
+                await asyncio.sleep(DRAW_S)
 
     def refused(self, request: Request, why: Phrase, status: int) -> Response:
         """Answer with a sentence instead of a page."""
@@ -113,6 +120,10 @@ class Sheets:
 
 async def _nobody(_pin: str, _proof: str) -> bool:
     return False
+
+
+def _unnoticed() -> None:
+    """Do nothing when a screen loses its place: its stream looks every second."""
 
 
 def _unsaid(_said: object) -> None:

@@ -1,0 +1,221 @@
+"""The floor's durable MQTT sessions: each is connected again whenever it is lost.
+
+A broker has one queue for each session. If all tables shared a session, the messages of every table
+would wait behind one table's flood (measured: up to 11 s). So at the floor's own broker, the floor
+has a session for each table. A cluster keeps a replicated queue for each session and would not bear
+a thousand of them; there, one session hears all tables.
+
+The module knows topics and connections, but not what a message says.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from table_controller.adapters.broker_rules import FLOOR
+from table_controller.adapters.mqtt_link import BrokerAddress, Link, LinkLost, connect
+from table_controller.adapters.mqtt_messages import Message
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.floor.engine import EVERY
+
+EVENTS: Final = ("event/+", "croupier/event/+")
+PICTURES: Final = (
+    "state", "info", "snapshot", "croupier/picture", "alert/+", "croupier/alert/+", "health",
+    f"response/{FLOOR}/+",
+)  # fmt: skip
+#: What is subscribed again now and then: which tables are there, and what they answer.
+_AGAIN: Final = ("state", f"response/{FLOOR}/+")
+#: How long to wait before a lost broker is tried again.
+AGAIN_S: Final = 0.5
+#: How many sessions are connected at the same time. Each takes a thread until it is accepted.
+_MOST_JOINING: Final = 8
+#: The ping of a table's session, in seconds. The session without a table finds out sooner that the
+#: broker hangs, and a socket on this machine ends when the broker does.
+_RARELY_S: Final = 600
+
+
+class Receipts:
+    """The messages that one connection delivered, until they are acknowledged."""
+
+    def __init__(self) -> None:
+        self._link: Link | None = None
+        self._unanswered, self._done = set[int](), list[int]()
+
+    def begin(self, link: Link) -> None:
+        """Acknowledge by this link from now on."""
+        self._link = link
+        self._send()
+
+    def waits(self, mid: int) -> bool:
+        """Note that a message waits. Return whether it waited before.
+
+        A cluster sends a message again while the first one waits. The number 0 needs no receipt.
+        """
+        if mid in self._unanswered:
+            return True
+        if mid:
+            self._unanswered.add(mid)
+        return False
+
+    def give(self, mids: Iterable[int]) -> None:
+        """Acknowledge messages, if the connection is still there."""
+        self._done += filter(None, mids)
+        self._send()
+
+    def drop(self, mid: int) -> None:
+        """Acknowledge a message that is not kept, together with the others of this moment."""
+        if mid:
+            if not self._done:
+                asyncio.get_running_loop().call_soon(self._send)
+            self._done.append(mid)
+
+    def _send(self) -> None:
+        if self._link and self._done:
+            done, self._done = self._done, []
+            self._unanswered.difference_update(done)
+            with suppress(LinkLost):
+                self._link.taken(done)
+
+
+Delivered = Callable[[Receipts, str, bytes, int], None]
+"""Called with a message's connection, its topic, its payload, and its number or 0."""
+
+
+class Sessions:
+    """The sessions at one broker, as long as `run` runs.
+
+    `delivered` gets every message. `lost` gets the receipts of a connection that ended: the broker
+    delivers the messages that nobody acknowledged again, with other numbers. `trouble` gets a
+    sentence when the broker is lost, and None when it is back. `back` is called then, too.
+    """
+
+    def __init__(
+        self,
+        address: BrokerAddress,
+        delivered: Delivered,
+        lost: Callable[[Receipts], None],
+        trouble: Callable[[str | None], None],
+        back: Callable[[], None],
+    ) -> None:
+        self._nodes = deque(address.nodes())
+        self._delivered, self._lost = delivered, lost
+        self._trouble, self._back = trouble, back
+        self._tables: frozenset[TableId] | None = None
+        self._changed, self._up = asyncio.Event(), asyncio.Event()
+        self._joining = asyncio.Semaphore(_MOST_JOINING)
+        self._links: dict[str, Link] = {}
+
+    def hear_only(self, tables: frozenset[TableId]) -> None:
+        """Have a session for each of these tables. If this is never called, one hears all tables.
+
+        Must be called before `run` for the first time.
+        """
+        if tables != self._tables:
+            self._tables = tables
+            self._changed.set()
+
+    @property
+    def connected(self) -> bool:
+        """Whether the broker is connected."""
+        return self._up.is_set()
+
+    def publish(self, message: Message) -> None:
+        """Send a message. Raises LinkLost."""
+        if FLOOR not in self._links:
+            raise LinkLost("there is no broker")
+        self._links[FLOOR].publish(message)
+
+    def ask_again(self) -> None:
+        """Subscribe again to the topics that say which tables are connected.
+
+        The broker then sends their retained messages again. A cluster, or the limit of a session's
+        queue, may lose such a message although the table got an acknowledgement. Raises LinkLost.
+        """
+        if self._tables is None:
+            self._links[FLOOR].ask_for((f"{EVERY}/{one}", 0) for one in _AGAIN)
+        for at in self._tables or ():
+            if link := self._links.get(_name(at)):
+                link.ask_for((f"{at.root}/{one}", 0) for one in _AGAIN)
+
+    async def run(self) -> None:
+        """Keep all sessions connected until cancelled."""
+        running: dict[TableId, asyncio.Task[None]] = {}
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._stay_connected())
+            while True:
+                await self._changed.wait()
+                self._changed.clear()
+                wanted = self._tables or frozenset()
+                for at in running.keys() - wanted:
+                    running.pop(at).cancel()
+                for at in wanted - running.keys():
+                    running[at] = tasks.create_task(self._stay_with(at))
+
+    async def _stay_connected(self) -> None:
+        """Keep the session without a table connected, at one node or the next one."""
+        while True:
+            node = self._nodes[0]
+            try:
+                link = await self._join(FLOOR, node, EVERY if self._tables is None else "")
+                self._up.set()
+                self._back()
+                self._trouble(None)
+                why = await self._end(FLOOR, link)
+            except LinkLost as error:
+                why = str(error)
+            self._up.clear()
+            self._trouble(f"The broker at {node} is lost: {why}.")
+            self._nodes.rotate(-1)
+            await asyncio.sleep(AGAIN_S)
+
+    async def _stay_with(self, at: TableId) -> None:
+        """Keep a table's session connected while the broker is there."""
+        while True:
+            await self._up.wait()
+            with suppress(LinkLost):
+                node = replace(self._nodes[0], keepalive_s=_RARELY_S)
+                async with self._joining:
+                    link = await self._join(_name(at), node, at.root)
+                await self._end(_name(at), link)
+            await asyncio.sleep(AGAIN_S)
+
+    async def _join(self, name: str, node: BrokerAddress, root: str) -> Link:
+        """Connect a session, and hear everything below the topic `root`. Raises LinkLost."""
+        receipts = Receipts()
+        heard = partial(self._delivered, receipts)
+        link = await connect(node, name, None, _nothing, _nobody, delivered=heard)
+        link.lost.add_done_callback(lambda _: self._lost(receipts))
+        receipts.begin(link)
+        if root:
+            link.ask_for((f"{root}/{one}", 1) for one in EVENTS)
+            link.ask_for((f"{root}/{one}", 0) for one in PICTURES)
+        self._links[name] = link
+        return link
+
+    async def _end(self, name: str, link: Link) -> str:
+        """Wait until a connection is lost, and return why. Close it if we are cancelled."""
+        try:
+            return await asyncio.shield(link.lost)
+        finally:
+            del self._links[name]
+            link.close()
+
+
+def _name(at: TableId) -> str:
+    """The client id of a table's session. No name of a site or table contains a slash."""
+    return f"{FLOOR}/{at.site}/{at.table}"
+
+
+def _nothing(*_: Any) -> None:
+    """Ignore a message, because a durable session gives all messages to `delivered`."""
+
+
+def _nobody(_mid: int) -> None:
+    """Ignore the acknowledgement of a request: the table's answer says more."""
