@@ -68,6 +68,7 @@ class Line:
                 self._table.kill()
                 return
             if fate[0] == "offline":
+                fate[0] = FINE  # the connection itself may stay
                 await self.offline(True)
             onward.write(said)
             if fate[0] == "killed amid":
