@@ -55,7 +55,8 @@ def test_the_form_of_a_free_seat_is_gone_when_it_is_left(look, served):
     """By its button, by Escape, by a second touch, and by the answer to what it said."""
     page = sits_down(look, "/")
     seat, form = page.locator(".seat[data-seat='3']"), page.locator("#seat")
-    for leave in (form.locator("[data-leave]").tap, lambda: page.keyboard.press("Escape"), seat.tap):
+    close, escape = form.locator("[data-leave]").tap, lambda: page.keyboard.press("Escape")
+    for leave in (close, escape, seat.tap):
         leave()
         form.wait_for(state="hidden")
         seat.tap()
