@@ -1,7 +1,8 @@
 """A real browser at a real `schlitten run`, and between them a line that is cut.
 
-A finger lays chips, takes back, leaves the page and comes back, also on two screens simultaneously.
-Before, during or after its press the process is killed with `kill -9`, or the line is cut. Another
+A finger lays chips and takes back, also on two screens simultaneously. It leaves the page before
+the answer comes: by a reload, by a link and back, by back and forward. Before, during or after its
+press the process is killed with `kill -9`, the line is cut, or the browser goes offline. Another
 process follows at the same port. The chips in each box must be those acknowledged, chip by chip.
 """
 
@@ -16,6 +17,7 @@ import signal
 import socket
 from collections import Counter
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -27,18 +29,16 @@ from tests.adapters.web.served import CHROMIUM, FLAGS
 from tests.limits import PATIENCE_MS, PATIENCE_S
 from tests.whole.commands import Running
 from tests.whole.croupier import SETTINGS, say
+from tests.whole.torn_line import CUTS, FINE, KILLS, Line
 
-#: What happens to a press: nothing; the process is killed before it was heard, while it is, or
-#: once it was answered and nobody knows; the line is cut before it was heard, or with the answer.
-FINE = ""
-KILLS = ("killed before", "killed amid", "killed after")
-CUTS = ("cut before", "cut after")
+#: What a finger does, and how often.
+LAYS, BACK, BOTH = "lays", "takes back", "both"
+RELOADS, LINK, FORWARD = AWAY = ("reload", "link and back", "back and forward")
+OFTEN = {LAYS: 6, BACK: 2, BOTH: 1, RELOADS: 0.4, LINK: 0.4, FORWARD: 0.4}
 #: One press in so many is torn.
 TORN = 3
 #: So long is waited for the press of whoever left the page at once.
 LEFT_S = 2.0
-#: So long, at most, is a press heard before `killed amid`.
-AMID_S = 0.012
 SEATS, SPOTS, BROUGHT, CHIP = (1, 2, 3), ("player", "banker", "tie"), 900_000, 10
 BEGUN = (
     *({"type": "sits", "seat": seat, "name": f"N{seat}", "chips": BROUGHT} for seat in SEATS),
@@ -49,75 +49,6 @@ BEGUN = (
 BOXES = """() => Object.fromEntries([...document.querySelectorAll('.box')]
   .filter(box => box.textContent.trim())
   .map(box => [`${box.dataset.seat} ${box.dataset.spot}`, parseInt(box.textContent)]))"""
-
-
-class Line:
-    """Between browser and table: passes everything on, and tears a press as it is told."""
-
-    def __init__(self, table: Table) -> None:
-        self._table, self._open = table, set[asyncio.StreamWriter]()
-        #: What becomes of the next press.
-        self.fate, self.cut = FINE, False
-
-    async def __aenter__(self) -> Line:
-        self._server = await asyncio.start_server(self._pass, "127.0.0.1", 0)
-        self.url = f"http://127.0.0.1:{self._server.sockets[0].getsockname()[1]}/"
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        self._server.close()
-        self._tear()
-
-    def _tear(self) -> None:
-        for end in self._open:
-            end.close()
-
-    async def _pass(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        with contextlib.suppress(OSError):
-            if self.cut:
-                writer.close()
-                return
-            there, onward = await asyncio.open_connection("127.0.0.1", self._table.port)
-            self._open |= {writer, onward}
-            fate = [FINE]
-            with contextlib.suppress(OSError):
-                await asyncio.gather(
-                    self._out(reader, onward, fate), self._back(there, writer, fate)
-                )
-            self._open -= {writer, onward}
-            onward.close()
-        writer.close()
-
-    async def _out(self, reader: Any, onward: Any, fate: list[str]) -> None:
-        while said := await reader.read(1 << 16):
-            if said.startswith(b"POST /say"):
-                fate[0], self.fate = self.fate, FINE
-            if fate[0] == "cut before":
-                self._cut_now()
-                return
-            if fate[0] == "killed before":
-                self._table.kill()
-                return
-            onward.write(said)
-            if fate[0] == "killed amid":
-                await asyncio.sleep(self._table.luck.random() * AMID_S)
-                self._table.kill()
-        onward.close()
-
-    async def _back(self, there: Any, writer: Any, fate: list[str]) -> None:
-        while answer := await there.read(1 << 16):
-            if fate[0] == "killed after":
-                self._table.kill()
-                break
-            if fate[0] == "cut after":
-                self._cut_now()
-                break
-            writer.write(answer)
-        writer.close()
-
-    def _cut_now(self) -> None:
-        self.cut = True
-        self._tear()
 
 
 class Table:
@@ -188,6 +119,15 @@ class Screen:
         )
         return (await self._taken.text_content()).startswith("Done")
 
+    def leaving(self, way: str, link: str) -> tuple[Any, Any]:
+        """How the page is left, and how the browser comes back to it."""
+        page = self.page
+        return {
+            RELOADS: (page.reload, page.reload),
+            LINK: (partial(page.goto, link), page.go_back),
+            FORWARD: (page.go_back, page.go_forward),
+        }[way]
+
     async def lies(self, boxes: dict[str, int]) -> None:
         """Wait until the page shows exactly that."""
         wanted = {box: chips for box, chips in boxes.items() if chips}
@@ -210,13 +150,15 @@ class Evening:
         self.boxes, self.found = Counter[str](), Counter[str]()
         self.taken, self._last = Counter[str](), ""
 
-    async def press(self, fate: str) -> None:
+    async def press(self, fate: str, act: str) -> None:
         """One press, or one on each of two screens, whatever becomes of it."""
         self._fate = self._line.fate = fate
         self._torn_within_s = PATIENCE_S
         one, other = self._screens
-        what = self._luck.choices((self._lay, self._back, self._both, self._away), (6, 2, 1, 1))[0]
-        await what(one, other)
+        if act in AWAY:
+            await self._away(one, act)
+        else:
+            await {LAYS: self._lay, BACK: self._back, BOTH: self._both}[act](one, other)
         self._line.fate = FINE
         self.found[fate] += 1
         for screen in self._screens:
@@ -241,7 +183,8 @@ class Evening:
         if self._table.died:
             await self._table.end()
             await self._table.begin()
-        self._line.cut = False
+        if self._line.cut:
+            await self._line.offline(False)
 
     async def _lay(self, one: Screen, _other: Screen) -> None:
         """A chip on a box."""
@@ -277,17 +220,21 @@ class Evening:
             self.taken["takes_back"] += 1
         self.found["taken back"] += 1
 
-    async def _away(self, one: Screen, _other: Screen) -> None:
+    async def _away(self, one: Screen, way: str) -> None:
         """Lay a chip, leave the page before its answer, and come back: it lies there, or not."""
         box = f"{self._luck.choice(SEATS)} {self._luck.choice(SPOTS)}"
+        if way == FORWARD:
+            await one.page.goto(f"{self._line.url}glossary")
+            await one.page.goto(self._line.url)
         await one.chip()
         await one.touch(box)
+        away, here = one.leaving(way, f"{self._line.url}glossary")
         with contextlib.suppress(Exception):
-            await one.page.goto(f"{self._line.url}glossary", wait_until="commit")
+            await away(wait_until="commit")
         self._torn_within_s = LEFT_S
         await self._mend()
         with contextlib.suppress(Exception):
-            await one.page.go_back(wait_until="commit")
+            await here(wait_until="commit")
         if not await one.page.locator(".rack").count():
             await one.page.goto(self._line.url)
         await one.page.locator(".rack").wait_for()
@@ -296,7 +243,7 @@ class Evening:
         assert lies in (self.boxes[box], self.boxes[box] + CHIP), f"{box}: {lies}"
         self._note(box, CHIP, lies > self.boxes[box])
         self._last = last or self._last
-        self.found["left and came back"] += 1
+        self.found[way] += 1
 
     async def _fence(self, one: Screen, box: str) -> str:
         """A chip on another box: what was said before it was heard by then, or never will be."""
@@ -332,16 +279,19 @@ async def _open(browser: Any, url: str) -> Screen:
     return Screen(page)
 
 
-def fates(presses: int, seed: int) -> list[str]:
-    """What becomes of so many presses: one of `TORN` is torn, in each way as often."""
+def fates(presses: int, seed: int) -> list[tuple[str, str]]:
+    """What becomes of so many presses, and which they are.
+
+    One of `TORN` is torn, in each way as often.
+    """
     luck, ways = random.Random(seed), (*KILLS, *CUTS)
     drawn = [ways[n % len(ways)] if n < presses / TORN else FINE for n in range(presses)]
     luck.shuffle(drawn)
-    return drawn
+    return list(zip(drawn, luck.choices([*OFTEN], [*OFTEN.values()], k=presses), strict=True))
 
 
 async def play(
-    folder: Path, fates: Sequence[str], seed: int
+    folder: Path, fates: Sequence[tuple[str, str]], seed: int
 ) -> tuple[Counter[str], Counter[str], bool]:
     """Press to these fates; what happened, what was acknowledged, whether that was booked once."""
     luck = random.Random(seed)
@@ -351,11 +301,12 @@ async def play(
         await say(f"http://127.0.0.1:{table.port}", *BEGUN)
         async with Line(table) as line, async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+            line.browser = browser
             screens = [await _open(browser, line.url) for _ in range(2)]
             evening = Evening(table, line, screens, luck)
-            for fate in fates:
+            for fate, act in fates:
                 async with asyncio.timeout(2 * PATIENCE_S):
-                    await evening.press(fate)
+                    await evening.press(fate, act)
             await browser.close()
     finally:
         await table.end()

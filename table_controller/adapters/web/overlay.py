@@ -34,7 +34,7 @@ def wrong(request: Request) -> Phrase | None:
                 parts=", ".join(PARTS),
             )
     delay = request.query_params.get("delay", "")
-    if delay and not _seconds(delay):
+    if delay and not (_seconds(delay) and int(delay[:6]) <= MOST_DELAY_S):
         return phrase(
             "{delay} is no delay. Give whole seconds, at most {most}.",
             delay=delay[:MOST_SAID],

@@ -271,6 +271,12 @@ def back(offers: Sequence[Offer]) -> Offer | None:
     return next((offer for offer in offers if offer.group == "back"), None)
 
 
+def correcting(offers: Sequence[Offer]) -> bool:
+    """Whether a touch on a card on the felt offers to correct it."""
+    fields = (field for offer in offers for field in offer.fields)
+    return any(pick.at for field in fields if isinstance(field, Choice) for pick in field.picks)
+
+
 def laying(offers: Sequence[Offer]) -> bool:
     """Whether an offer can be pressed by laying chips on the felt."""
     return any(offer.lies is not None for offer in offers)

@@ -124,6 +124,12 @@ def features(snap: Snapshot) -> set[object]:
     }  # fmt: skip
 
 
+def shot(door: Game[Any], moment: Moment, audience: Audience, *, by_hand: bool) -> Snapshot:
+    """The picture of a moment, for a table with a reader or `by_hand`."""
+    snap = door.snapshot(moment.table, audience)
+    return door.by_hand(moment.table, snap, reads=False) if by_hand else snap
+
+
 class Looking:
     """Pages that follow one table after another."""
 
@@ -131,13 +137,18 @@ class Looking:
         self._browser, self.screens = browser, screens
         self.looks = self.boxes = 0
 
-    def faults(self, name: str, moments: Iterable[Moment]) -> Iterator[Fault]:
-        """Show the moments of an evening of that house; yield what is wrong, as it is found."""
+    def faults(
+        self, name: str, moments: Iterable[Moment], *, by_hand: bool = False
+    ) -> Iterator[Fault]:
+        """Show the moments of an evening of that house; yield what is wrong, as it is found.
+
+        `by_hand`: the table has no reader, and its cards are typed.
+        """
         house = config.house(name)
         door = game(house.game)
 
         def project(told: Moment, audience: Audience) -> Snapshot:
-            snap = door.snapshot(told.table, audience)
+            snap = shot(door, told, audience, by_hand=by_hand)
             return msgspec.structs.replace(snap, title=snap.title + mark(told.number))
 
         moments = list(moments)

@@ -86,8 +86,11 @@ async def finish():
 
 
 @contextlib.contextmanager
-def chromium():
-    """Debian's Chromium by its path, with a new profile, never the user's."""
+def chromium(**launched):
+    """Debian's Chromium by its path, with a new profile, never the user's.
+
+    `launched`: further options of Playwright's `launch`.
+    """
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
@@ -95,6 +98,7 @@ def chromium():
             executable_path=str(CHROMIUM),
             args=[*FLAGS, f"--disk-cache-dir={profile}"],
             headless=True,
+            **launched,
         )
         yield browser
         browser.close()

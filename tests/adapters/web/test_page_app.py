@@ -46,6 +46,35 @@ def test_a_page_of_another_version_reloads_itself_once(look):
     assert page.evaluate("sessionStorage.getItem('version')") == assets.page_version()
 
 
+#: Notes each time at which the page takes back that its connection is lost.
+WATCH = """() => {
+  window.found = 0;
+  new MutationObserver(() => { window.found += !document.body.dataset.connection; })
+    .observe(document.body, { attributeFilter: ["data-connection"] });
+}"""
+
+
+def test_a_page_is_pale_until_its_stream_brings_a_picture(look):
+    """An overlay that comes back has beats at once, and its first picture after its delay."""
+    page, come = look(ADVICE_LIT, path="/overlay"), []
+
+    def beat(route):
+        come.append(route)
+        route.fulfill(content_type="text/event-stream", body="retry: 20\nevent: beat\ndata:\n\n")
+
+    page.evaluate(WATCH)
+    page.route("**/live?*", beat)
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    page.locator("body[data-connection=lost]").wait_for()
+    while len(come) < 4:
+        page.wait_for_event("request", lambda one: "live" in one.url)
+
+    assert page.evaluate("window.found") == 0
+
+    page.unroute("**/live?*")
+    page.locator("body:not([data-connection])").wait_for()
+
+
 def test_the_screen_can_be_filled_and_left(look):
     page = look(ADVICE_LIT)
     full = page.get_by_role("button", name="full screen")

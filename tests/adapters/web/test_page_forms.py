@@ -184,6 +184,17 @@ def test_a_card_is_corrected_where_it_lies(look, served):
     page.locator("#seat").wait_for(state="hidden")
 
 
+def test_how_a_card_is_corrected_is_said_where_nothing_can_be_taken_back(look):
+    """Only if a card can be corrected."""
+    dealt, back = picture(DEALT), []
+    rest = tuple(offer for offer in dealt.offers if offer.group != "back")
+    for offers in (rest, tuple(one for one in rest if one.input["type"] != "corrects")):
+        page = look(msgspec.structs.replace(dealt, offers=offers))
+        back.append(words(page, "#foot .back"))
+
+    assert back == ["nothing to take backA wrong card? Touch it.", "nothing to take back"]
+
+
 def test_each_card_of_a_small_pack_has_a_key_of_its_own(look, served):
     """One touch; all 32 keys stay as they are, whatever was touched (R-17)."""
     secret = Secret(label=phrase("the card, unseen"), pack=32)

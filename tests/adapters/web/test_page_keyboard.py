@@ -51,6 +51,22 @@ def test_a_known_guest_sits_down_in_three_touches(look, served):
     assert said(served) == {"type": "sits", "seat": 3, "name": "Éva Réti", "chips": 100}
 
 
+def test_the_form_of_a_free_seat_is_gone_when_it_is_left(look, served):
+    """By its button, by Escape, by a second touch, and by the answer to what it said."""
+    page = sits_down(look, "/")
+    seat, form = page.locator(".seat[data-seat='3']"), page.locator("#seat")
+    close, escape = form.locator("[data-leave]").tap, lambda: page.keyboard.press("Escape")
+    for leave in (close, escape, seat.tap):
+        leave()
+        form.wait_for(state="hidden")
+        seat.tap()
+        form.wait_for()
+    form.locator(".known button", has_text="Wolf").tap()
+    form.get_by_role("button", name="takes a seat").tap()
+
+    form.wait_for(state="hidden")
+
+
 def test_a_name_is_typed_on_the_screen(look, served):
     """With the letters of the page's language; a word begins large; the field stays seen."""
     page = sits_down(look, f"{WANTED}&lang=hu")

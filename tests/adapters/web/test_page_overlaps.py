@@ -11,6 +11,7 @@ import pytest
 
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import phrase
+from table_controller.engine.views import Secret
 from table_controller.rules.cards import Card, hand
 from table_controller.wiring import config
 from table_controller.wiring.games import game
@@ -44,6 +45,28 @@ def test_nothing_lies_on_anything(browser, name):
     assert not found, "\n".join(found)
     assert looking.looks >= PICTURES * len(SCREENS) / 2
     assert looking.boxes > 20 * looking.looks / 2
+
+
+@pytest.mark.timeout(LONG_S)
+def test_nothing_lies_below_where_cards_are_typed(browser):
+    """Keys, tableau and alert share the panel: on a low desk too, in a language with long words."""
+    house = config.house("punto-banco")
+    door = game(house.game)
+    evening = overlaps.evening(house, coups=COUPS, mishaps=True)
+    few = [one for one in overlaps.telling(door, evening, 40) if _typed(door, one)]
+    looking = Looking(browser, [Screen("/", size, "hu") for size in SIZES[::2]])
+
+    found = overlaps.told(looking.faults(house.id, few, by_hand=True))
+
+    assert not found, "\n".join(found)
+    assert len(few) >= 5
+
+
+def _typed(door, moment):
+    """Whether a card is typed at that moment."""
+    snap = overlaps.shot(door, moment, overlaps.PATHS["/"], by_hand=True)
+    main = [one for one in snap.offers if one.group == "main"]
+    return any(isinstance(field, Secret) for one in main for field in one.fields)
 
 
 def test_the_chosen_pictures_show_what_others_do():

@@ -1,5 +1,6 @@
 """Whole evenings of each house on every page: no two boxes intersect, in any language or theme.
 
+The croupier's page is shown twice: with a reader, and with cards that are typed.
 The check is the one that tests/adapters/web/test_page_overlaps.py makes on a sample. A picture is
 left out if each place of it is laid out as in one before, of this house or of another. Overlaps are
 printed as they are found, and are an AssertionError at the end.
@@ -48,29 +49,36 @@ def _house(name: str, coups: int, seen: Seen) -> tuple[tuple[str, str], int]:
     """The row of a house, and how many overlaps were found."""
     house = config.house(name)
     moments = overlaps.evening(house, coups=coups, mishaps=True)
-    few = {path: list(unlike(_rendered(house, moments, path), seen[path])) for path in seen}
+    few = {
+        (path, by_hand): list(unlike(_rendered(house, moments, path, by_hand), seen[path]))
+        for path in seen
+        for by_hand in ((False, True) if path == "/" else (False,))
+    }
     looks, boxes, found = 0, 0, Counter[str]()
     for locale in LOCALES:
         faults: list[Fault] = []
         with chromium() as browser:  # a new one, since it keeps what it has seen
-            for path, pictures in few.items():
+            for (path, by_hand), pictures in few.items():
                 looking = Looking(browser, _screens(path, locale))
-                faults += looking.faults(name, pictures)
+                faults += looking.faults(name, pictures, by_hand=by_hand)
                 looks, boxes = looks + looking.looks, boxes + looking.boxes
         Console(stderr=True).print(f"  {name}, {locale}: {looks:,} looks, {len(faults)} faults")
         print(*overlaps.told(faults), sep="\n", end="", file=sys.stderr, flush=True)
         found.update(fault.what[0] for fault in faults)
     shown = f"{name}, {coups} coups, {len(moments)} pictures"
-    alike = f"{len(few['/'])} and {len(few['/public'])} laid out as none before"
+    alike = " and ".join(str(len(one)) for one in few.values()) + " laid out as none before"
     told = f"{alike}, {looks:,} looks, {boxes:,} boxes: {_told(found)}"
     return (shown, told), found.total()
 
 
-def _rendered(house: House, moments: list[Moment], path: str) -> Iterator[tuple[Moment, Parts]]:
+def _rendered(
+    house: House, moments: list[Moment], path: str, by_hand: bool
+) -> Iterator[tuple[Moment, Parts]]:
     """Each picture with the parts of that page. Other languages differ from English in words."""
     door, audience, renderer = game(house.game), overlaps.PATHS[path], Renderer()
     for one in moments:
-        yield one, renderer.parts(door.snapshot(one.table, audience), audience)
+        snap = overlaps.shot(door, one, audience, by_hand=by_hand)
+        yield one, renderer.parts(snap, audience)
 
 
 def _screens(path: str, locale: str) -> list[Screen]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.whole import torn
+from tests.whole.torn_line import CUTS, KILLS
 
 PRESSES, SEED = 1000, 27
 
@@ -24,9 +25,9 @@ def run(share: float) -> list[tuple[str, str]]:
     with TemporaryDirectory(prefix="soak-presses-") as folder:
         found, taken, once = asyncio.run(torn.play(Path(folder), torn.fates(presses, SEED), SEED))
     assert once, f"acknowledged were {dict(taken)}, and others lie in the journal"
-    kills, cuts = (sum(found[fate] for fate in fates) for fates in (torn.KILLS, torn.CUTS))
-    how = ", ".join(f"{found[fate]} {fate}" for fate in (*torn.KILLS, *torn.CUTS))
-    also = ("on two screens", "taken back", "left and came back", "refused")
+    kills, cuts = (sum(found[fate] for fate in fates) for fates in (KILLS, CUTS))
+    how = ", ".join(f"{found[fate]} {fate}" for fate in (*KILLS, *CUTS))
+    also = ("on two screens", "taken back", *torn.AWAY, "refused")
     return [
         ("presses", f"{presses:,}; none twice, none that was acknowledged lost"),
         ("the process was killed, the line cut", f"{kills:,}, {cuts:,}: {how}"),

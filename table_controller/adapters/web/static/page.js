@@ -7,10 +7,10 @@
 
   // Live: one stream, which reconnects on its own; closed while nobody sees the page.
   const place = document.querySelector(".place");
-  let stream, deaf;
+  let stream, deaf, current = false;  // whether the stream as it is now has brought a picture
 
   function heard() {
-    delete document.body.dataset.connection;
+    if (current) delete document.body.dataset.connection;
     clearTimeout(deaf);
     deaf = setTimeout(lost, DEAF_MS);
   }
@@ -30,11 +30,13 @@
   }
   function listen() {
     stream?.close();
+    current = false;
     stream = new EventSource(`${document.body.dataset.live}${document.body.dataset.live.includes("?") ? "&" : "?"}lang=${root.lang}`);
-    stream.onerror = lost;
+    stream.onerror = () => { current = false; lost(); };
     stream.addEventListener("beat", heard);
     stream.addEventListener("version", outdated);
     stream.addEventListener("parts", event => {
+      current = true;
       heard();
       if (!waiting.length) requestAnimationFrame(show);
       waiting.push(...Object.entries(JSON.parse(event.data)));
