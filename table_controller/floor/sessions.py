@@ -1,7 +1,7 @@
 """The floor's durable MQTT sessions: each is connected again whenever it is lost.
 
 A broker has one queue for each session. If all tables shared a session, the messages of every table
-would wait behind one table's flood (measured: up to 11 s). So at the floor's own broker, the floor
+would wait behind one table's flood (measured: up to 15 s). So at the floor's own broker, the floor
 has a session for each table. A cluster keeps a replicated queue for each session and would not bear
 a thousand of them; there, one session hears all tables.
 
