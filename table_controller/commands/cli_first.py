@@ -137,15 +137,27 @@ def _found(what: str, there: Sequence[str]) -> str:
 
 
 def _addresses() -> tuple[str, ...]:
-    tell("Other screens open the page by an address or a name of this machine, over TLS.")
-    said = str(typer.prompt("address, or nothing for this machine only", default=""))
+    tell("A tablet opens the page at this machine's address in your network, such as 192.168.1.40.")
+    tell("`hostname -I` prints that address. Press Enter if only this machine opens the page.")
+    said = str(typer.prompt("address", default="", show_default=False))
     return tuple(said.split())
 
 
 def _pin(*, asks: bool) -> str:
-    if asks:
-        return str(typer.prompt("PIN", hide_input=True, confirmation_prompt=True))
-    return sys.stdin.readline().strip()
+    """Return the PIN. At a terminal, ask until it is good enough, and say what that needs."""
+    from table_controller.service import pins
+
+    if not asks:
+        return sys.stdin.readline().strip()
+    tell(
+        "The supervisor signs in with a PIN of 6 to 12 digits. The digits do not show as you type."
+    )
+    while True:
+        said = str(typer.prompt("PIN", hide_input=True, confirmation_prompt="the PIN again"))
+        why = pins.weak(said)
+        if not why:
+            return said
+        warn(f"{why}. Choose another PIN.")
 
 
 def _told(begun: Begun, *, served: bool) -> str:

@@ -13,6 +13,7 @@ import httpx
 import pytest
 
 from table_controller.adapters import certificate
+from table_controller.commands import cli_first
 from table_controller.commands.show import planned
 from table_controller.service.errors import ConfigError, ServiceError
 from table_controller.wiring import config, first_start, roll
@@ -255,3 +256,17 @@ def test_five_wrong_codes_end_the_page(tmp_path):
 
     with pytest.raises(ConfigError, match="too many wrong codes"):
         asyncio.run(story())
+
+
+def test_a_weak_pin_is_asked_again_at_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The other answers are not lost, and what a PIN needs is said before the first try."""
+    typed = iter(("7291", "112233", PIN))
+    heard: list[str] = []
+    monkeypatch.setattr(cli_first.typer, "prompt", lambda *_, **__: next(typed))
+    monkeypatch.setattr(cli_first, "tell", heard.append)
+    monkeypatch.setattr(cli_first, "warn", heard.append)
+    assert cli_first._pin(asks=True) == PIN
+    first, short, patterned = heard
+    assert "6 to 12 digits" in first
+    assert "6 to 12 digits" in short
+    assert "without a pattern" in patterned
