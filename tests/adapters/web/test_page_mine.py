@@ -86,6 +86,17 @@ def test_at_punto_banco_it_tells_each_spot(look):
     assert said(page).endswith("suivi · stakes 1500 G Player · stakes 40 G Tie")
 
 
+def test_at_punto_banco_the_spots_take_the_room_of_the_names_on_a_phone(look):
+    """Guests see no name, so the column of the seats is as narrow as their numbers."""
+    spots = tuple(Spot(name=name, label=phrase(name)) for name in ("player", "tie"))
+    page = look(replace(NOW, spots=spots), path="/public", size=PHONE)
+
+    seat = page.locator(".cloth .seat").first.bounding_box()["width"]
+    box = page.locator(".cloth .box").first.bounding_box()["width"]
+    assert seat < 60
+    assert box > 100
+
+
 def test_a_wall_is_nobodys_seat(look):
     """There is nothing to choose on it."""
     page = look(NOW, path="/public", size=WALL)
