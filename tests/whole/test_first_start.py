@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 
 import httpx
 import pytest
+import typer
 
 from table_controller.adapters import certificate
 from table_controller.commands import cli_first
@@ -262,7 +263,7 @@ def test_a_weak_pin_is_asked_again_at_the_terminal(monkeypatch: pytest.MonkeyPat
     """The other answers are not lost, and what a PIN needs is said before the first try."""
     typed = iter(("7291", "112233", PIN))
     heard: list[str] = []
-    monkeypatch.setattr(cli_first.typer, "prompt", lambda *_, **__: next(typed))
+    monkeypatch.setattr(typer, "prompt", lambda *_, **__: next(typed))
     monkeypatch.setattr(cli_first, "tell", heard.append)
     monkeypatch.setattr(cli_first, "warn", heard.append)
     assert cli_first._pin(asks=True) == PIN
