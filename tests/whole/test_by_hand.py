@@ -114,7 +114,7 @@ def test_a_whole_coup_is_dealt_by_hand(settings, mosquitto):
     closed = [text for text in seen if any(cards for cards in named(text))]
     assert closed == []
     assert devices == [
-        ("absent", "shoe is not set up"),
+        ("absent", "Schlitten is not set up"),
         ("absent", "camera is not set up"),
         ("absent", "board is not set up"),
         ("ok", "broker is well"),

@@ -120,7 +120,7 @@ class Dealer(Croupier):
             self.opened.add(await self.card(lies_open=True))
             await self.say("stray_ruled", ruling="face_up", **WHY)
         await self.waits("Annul the coup")
-        assert "A card is due, and none is left." in await self.page.locator("#ask").inner_text()
+        assert "A card is due, and none is left." in await self.page.locator("#alerts").inner_text()
         await self.say("annulled", reason="PB-25")
         self.short = True
 

@@ -154,6 +154,6 @@ def test_an_older_program_says_whose_journal_it_cannot_read(machine, wheels):
 
     with pytest.raises(ServiceError, match=told):
         asked(machine, "people", "list", program=older)
-    with pytest.raises(NotUpdated, match=rf"{told}.*serves on"):
+    with pytest.raises(NotUpdated, match=rf"{told}.*continues to serve"):
         list(update(wheels["ours"], root=machine))
     assert "Anna" in asked(machine, "people", "list")
