@@ -83,7 +83,11 @@ def test_a_table_that_is_well_is_said_to_be(table):
             },
             "pin 5V of U1 has 4.4 to 4.8 V on USB alone",
         ),
-        ("broker", {"rest": '[broker]\nkind = "mqtt"\nport = 1\n[page]\nport = 0\n'}, "start the broker"),
+        (
+            "broker",
+            {"rest": '[broker]\nkind = "mqtt"\nport = 1\n[page]\nport = 0\n'},
+            "start the broker",
+        ),
     ],
 )
 def test_what_is_ill_is_named_with_what_to_do_and_the_rest_is_tried(
