@@ -22,7 +22,7 @@ from table_controller.adapters.web import assets, layout, picture, pieces
 from table_controller.adapters.web.hub import Hub
 from table_controller.adapters.web.look import HouseLook
 from table_controller.adapters.web.places import Places
-from table_controller.engine.messages import Audience, Phrase, phrase
+from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.pieces import Figure
 from table_controller.engine.table.roles import CALLED, Person
 from table_controller.engine.views import Snapshot
@@ -100,7 +100,8 @@ class Renderer:
         the page's theme for people who have chosen none.
         """
         self._locale, self._theme = locale, theme
-        self._text = partial(text, locale=locale, game=game)
+        self.text = partial(text, locale=locale, game=game)
+        """Returns a sentence in the renderer's language, and in the words of its game."""
         self._made: dict[tuple[str, Audience], tuple[dict[str, object], str]] = {}
         self._env = Environment(
             loader=PackageLoader("table_controller.adapters.web"),
@@ -113,7 +114,7 @@ class Renderer:
         )
         self._env.globals.update(
             _=self._ui,
-            say=self._text,
+            say=self.text,
             locale=locale,
             languages={language.value: language.called for language in Language},
             letters=next(one.letters for one in Language if one.value == locale),
@@ -130,14 +131,14 @@ class Renderer:
             decimal=partial(decimal, locale=locale),
             amount=self._amount,
             told=self._told,
-            say=self._text,
+            say=self.text,
             shape=picture.shape,
             transposed=lambda columns: zip(*columns, strict=True),
             json=lambda value: msgspec.json.encode(value).decode(),
         )
 
     def _ui(self, template: str, **args: str | int) -> str:
-        return self._text(phrase(template, **args))
+        return self.text(phrase(template, **args))
 
     @property
     def locale(self) -> str:
@@ -228,10 +229,6 @@ class Renderer:
         made = self.render(f"parts/{name}.html", **seen)
         self._made[name, audience] = snap.read, made
         return made
-
-    def text(self, sentence: Phrase) -> str:
-        """Return a sentence in the renderer's language."""
-        return self._text(sentence)
 
     def _sum(self, snapshot: Snapshot | _Read) -> Callable[[int], str]:
         return lambda chips: self._with_unit(chips, snapshot.unit)
