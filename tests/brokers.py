@@ -91,6 +91,17 @@ class Mosquitto:
             raise AssertionError("mosquitto does not end")
 
 
+def depart(client: paho.Client) -> None:
+    """Disconnect, and wait until paho's thread is over.
+
+    paho 2.2 forgets its thread when the thread ends. If that happens while `loop_stop` is about to
+    wait for the thread, `loop_stop` raises `AttributeError`; nothing is left to wait for then.
+    """
+    client.disconnect()
+    with suppress(AttributeError):
+        client.loop_stop()
+
+
 class Observer:
     """A foreign client: keeps every message, and reconnects by itself, as paho does."""
 
@@ -124,8 +135,7 @@ class Observer:
         return self
 
     async def __aexit__(self, *_) -> None:
-        self._client.disconnect()
-        await asyncio.to_thread(self._client.loop_stop)
+        await asyncio.to_thread(depart, self._client)
 
     def say(self, topic: str, payload: bytes, *, retain: bool = False) -> None:
         """Publish with QoS 1."""

@@ -27,7 +27,7 @@ from table_controller.service.sealing import load_keys, make_key
 from table_controller.wiring.app import Service
 from table_controller.wiring.config import BrokerSettings, house
 from table_controller.wiring.plan import Plan
-from tests.brokers import SHIPPED, Mosquitto, free_port
+from tests.brokers import SHIPPED, Mosquitto, depart, free_port
 from tests.limits import PATIENCE_S
 
 ONE, TWO = TableId("casino", "one"), TableId("casino", "two")
@@ -161,8 +161,7 @@ class Client:
         return self
 
     def __exit__(self, *_):
-        self._client.disconnect()
-        self._client.loop_stop()
+        depart(self._client)
 
     def subscribe(self, *topics):
         self._client.subscribe([(topic, 1) for topic in topics])
