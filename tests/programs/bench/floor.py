@@ -159,6 +159,7 @@ async def _to_page(kind: type[OneBox | Several], folder: Path, count: int) -> li
     finally:
         house.stop()
     took = [one for table in followed for one in table.took]
+    assert took, f"{count:,} tables, {kind.NAME}: the page showed no coup of {len(followed)} tables"
     name = f"{count:,} tables, {kind.NAME}"
     return [
         (f"{name}: commit to the page, p50", statistics.median(took), "ms", f"of {len(took)}"),
