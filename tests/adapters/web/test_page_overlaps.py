@@ -11,7 +11,8 @@ import pytest
 
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import phrase
-from table_controller.engine.views import Secret
+from table_controller.engine.pieces import Mark, Person
+from table_controller.engine.views import Offer, SeatView, Secret
 from table_controller.rules.cards import Card, hand
 from table_controller.wiring import config
 from table_controller.wiring.games import game
@@ -20,7 +21,7 @@ from tests.adapters.web.layouts import unlike
 from tests.adapters.web.overlaps import SIZES, Looking, Screen
 from tests.limits import LONG_S
 
-DESK, PHONE = (1280, 800), (390, 844)
+DESK, LOW, PHONE = (1280, 800), (1024, 768), (390, 844)
 #: One of each game, and how many pictures of its evening of so many coups.
 HOUSES, PICTURES, COUPS = ("zoppot-1934", "punto-banco", "ecarte-german"), 8, 45
 #: All sizes; the two extremes also in the language with the longest words and with open sheets.
@@ -60,6 +61,38 @@ def test_nothing_lies_below_where_cards_are_typed(browser):
 
     assert not found, "\n".join(found)
     assert len(few) >= 5
+
+
+def test_a_role_and_three_marks_have_room_under_alerts(look):
+    """Twelve seats and two who stand, on a low desk, in the language with the longest marks."""
+    marks = (*(pieces.PRIME, pieces.SUIVI), Mark(name="by", label=phrase("by the Schlitten")))
+    four, further = SeatView(seat=4, taken=True, marks=marks), (101, 102)
+    seats = [four if seat.seat == 4 else seat for seat in samples.TWELVE.seats]
+    crowded = msgspec.structs.replace(
+        samples.TWELVE,
+        alerts=samples.ALERT.alerts,
+        seats=(*seats, *(SeatView(seat=n, taken=True) for n in further)),
+        people=(*samples.TWELVE.people, *(Person(seat=n, name="A", balance=9) for n in further)),
+    )
+
+    page = look(crowded, "/?lang=de", LOW, reduced_motion="reduce")
+
+    assert page.locator(".seat", has_text="nach dem Schlitten").count() == 1
+    assert page.evaluate(f"({overlaps.OVERLAPS})().faults") == []
+
+
+def test_a_held_button_is_as_wide_as_its_neighbours(look):
+    """However long their words are."""
+    takes = (
+        Offer(input={"type": "sold", "to": n}, label=phrase("seat {seat} takes over", seat=n))
+        for n in (1, 3)
+    )
+    offers = (*takes, Offer(input={"type": "sold"}, label=phrase("nobody"), hold=True))
+    asked = msgspec.structs.replace(samples.TO_SPEAK, offers=offers)
+
+    page = look(asked, "/?lang=de", LOW, reduced_motion="reduce")
+
+    assert page.evaluate(f"({overlaps.OVERLAPS})().faults") == []
 
 
 def _typed(door, moment):
