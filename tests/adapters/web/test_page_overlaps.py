@@ -98,8 +98,56 @@ def test_a_held_button_is_as_wide_as_its_neighbours(look):
 def _typed(door, moment):
     """Whether a card is typed at that moment."""
     snap = overlaps.shot(door, moment, overlaps.PATHS["/"], by_hand=True)
-    main = [one for one in snap.offers if one.group == "main"]
-    return any(isinstance(field, Secret) for one in main for field in one.fields)
+    return any(isinstance(field, Secret) for field in _fields(snap))
+
+
+def _fields(snap):
+    """What is to fill in for the offers that the panel shows first."""
+    return [field for one in snap.offers if one.group == "main" for field in one.fields]
+
+
+def _people(snap):
+    """From how many people two are chosen."""
+    return sum(len(field.picks) for field in _fields(snap) if field.name in ("left", "right"))
+
+
+def _notes(snap):
+    """How many notes are under the question, and how long the question is."""
+    return len(snap.notes), len(snap.prompt.ask.text)
+
+
+def _keys(snap):
+    """How much else is noted and offered while a card is typed under an alert."""
+    typed = any(isinstance(field, Secret) for field in _fields(snap))
+    return len(snap.notes) + len(snap.offers) if typed and snap.alerts else 0
+
+
+LOW = SIZES[2]
+#: The picture of an evening with the most of something, and whether its cards are typed there.
+FULLEST = {
+    "people": ("ecarte-nemzeti-1907", _people, False, Screen("/", LOW, "hu", sheets=True)),
+    "notes": ("ecarte-german", _notes, False, Screen("/", DESK, "de", sheets=True)),
+    "keys": ("ecarte-german", _keys, True, Screen("/", LOW, "de")),
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "count", "by_hand", "screen"), FULLEST.values(), ids=FULLEST.keys()
+)
+def test_nothing_lies_below_in_the_fullest_picture_of_ecarte(browser, name, count, by_hand, screen):
+    """Two forms of eight people, five notes, or the keys of all cards: all is above the fold."""
+    house = config.house(name)
+    door, evening = game(house.game), overlaps.evening(house, coups=COUPS, mishaps=True)
+    croupier = overlaps.PATHS["/"]
+    fullest = max(
+        evening, key=lambda one: count(overlaps.shot(door, one, croupier, by_hand=by_hand))
+    )
+
+    looking = Looking(browser, [screen])
+    found = overlaps.told(looking.faults(name, [fullest], by_hand=by_hand))
+
+    assert not found, "\n".join(found)
+    assert looking.looks >= 1
 
 
 def test_the_chosen_pictures_show_what_others_do():
