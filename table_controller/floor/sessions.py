@@ -62,7 +62,7 @@ class Receipts:
     def waits(self, mid: int) -> bool:
         """Note that a message waits. Return whether it waited before.
 
-        A cluster sends a message again while the first one waits. The number 0 needs no receipt.
+        A broker may send a message again while the first one waits. The number 0 needs no receipt.
         """
         if mid in self._unanswered:
             return True
