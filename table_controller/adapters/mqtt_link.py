@@ -33,7 +33,7 @@ CONNECT_S = 5.0
 MISC_PART = 1 / 15
 """How often paho checks whether a ping is due: after this part of the time between two pings."""
 MOST_READ = 64
-"""How many messages of a durable session are read in one turn of the event loop."""
+"""How many messages of one of the floor's sessions are read in one turn of the event loop."""
 
 Heard = Callable[[str, bytes, bool], None]
 """Called with topic, payload and whether it was retained. Raising ends the connection."""
@@ -328,15 +328,17 @@ async def connect(
     acknowledged: Callable[[int], None],
     *,
     delivered: Delivered | None = None,
+    durable: bool = True,
 ) -> Link:
     """Connect and wait until the broker accepts us. This takes at most twice `CONNECT_S`.
 
     `will` is the last will. `heard` gets messages, and `acknowledged` the numbers of PUBACKs. With
-    `delivered`, the session is durable: the broker keeps messages until `taken` acknowledges them,
-    even while we are away, and `heard` gets nothing. Raises LinkLost with a sentence for people.
+    `delivered`, `heard` gets nothing. The session is then `durable`, unless we say otherwise: the
+    broker keeps messages until `taken` acknowledges them, even while we are away. Raises LinkLost
+    with a sentence for people.
     """
     try:
-        client = _client(address, client_id, will, durable=delivered is not None)
+        client = _client(address, client_id, will, durable=durable and delivered is not None)
     except OSError as error:  # ssl.SSLError is one
         raise LinkLost(f"its certificates cannot be used: {error}") from None
     await _in_thread(client, address)

@@ -50,8 +50,9 @@ def install(
     ] = Path("/"),
     *,
     floor: Annotated[
-        str, typer.Option(help="join a floor by the code that `schlitten floor add` printed")
-    ] = "",
+        str | None,
+        typer.Option(help="join a floor by the code that `schlitten floor add` printed"),
+    ] = None,
     settings: Annotated[
         Path | None,
         typer.Option("--config", help="with --floor: only change these settings, install nothing"),
@@ -64,11 +65,15 @@ def install(
     """
     from table_controller.commands import install as installing
 
-    if settings and not floor:
+    if floor is not None:
+        from table_controller.adapters.enrolling import read_code
+
+        read_code(floor)  # a wrong code installs nothing and restarts nothing
+    elif settings:
         raise typer.BadParameter("it is only for --floor", param_hint="--config")
     if not settings:
         _tell(installing.install(root), as_json=as_json)
-    if floor:
+    if floor is not None:
         _tell(installing.join(floor, settings, root), as_json=as_json)
 
 

@@ -26,6 +26,8 @@ SETTINGS, KEY = Path("etc/schlitten/table.toml"), Path("etc/schlitten/table.key"
 #: Enabled in this order. Units that need something missing wait by themselves.
 UNITS: Final = ("schlitten.service", "schlitten-backup.timer", "schlitten-kiosk.service")
 _UNITS = Path("etc/systemd/system")
+#: The socket that udev has while it runs. A container has no udev.
+UDEV: Final = Path("/run/udev/control")
 
 
 class CannotInstall(ServiceError):
@@ -207,7 +209,7 @@ def _ids(root: Path) -> tuple[int, int]:
 
 def _start() -> Iterator[str]:
     _call("systemctl", "daemon-reload")
-    if shutil.which("udevadm"):
+    if UDEV.exists():
         _call("udevadm", "control", "--reload")
         _call("udevadm", "trigger")
     # Started only with our settings. With Debian's settings it would take the port of the table's

@@ -279,9 +279,15 @@ class Floor:
                 self.live.gone(at, time.monotonic())
 
     def _hear_who_is_let_in(self) -> None:
-        """At our own broker, have a session for each table that is let in."""
+        """Have a session for each table that is let in.
+
+        A cluster lets in its own tables. There, we only stop hearing those that flood.
+        """
+        sessions = self.listener.sessions
         if self.broker:
-            self.listener.sessions.hear_only(frozenset(one.user.table for one in self._let_in()))
+            sessions.hear_only(frozenset(one.user.table for one in self._let_in()))
+        else:
+            sessions.leave_out(self._cut)
 
     async def _note_arrivals(self) -> None:
         """Note the enrolled tables whose `info` has come since they joined."""

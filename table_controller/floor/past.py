@@ -93,18 +93,16 @@ class FloorPast:
 
     def reads(self, at: TableId) -> Reads | None:
         """How to read this table's events; None if it is not known what the table plays."""
-        row = self._house(at)
-        return self._readers(row.house, row.game) if row else None
+        house = self._house(at)
+        return house[1] if house else None
 
-    def game(self, at: TableId) -> str:
-        """The name of the game that this table plays; "" if it is not known."""
-        row = self._house(at)
-        return row.game if row else ""
-
-    def _house(self, at: TableId) -> Any:
+    def _house(self, at: TableId) -> tuple[str, Reads] | None:
+        """The game of this table and how to read its events; None if they are not known."""
         said = sa.select(houses.c.house, houses.c.game).join(tables)
         with self._store.read() as db:
-            return db.execute(said.where(*_named(at))).one_or_none()
+            row = db.execute(said.where(*_named(at))).one_or_none()
+        reads = self._readers(row.house, row.game) if row else None
+        return (row.game, reads) if row and reads else None
 
     def evenings(self, at: TableId) -> tuple[Evening, ...]:
         """The evenings of a table, from its decided coups. The present evening is the last."""
@@ -127,14 +125,15 @@ class FloorPast:
             for number, some in enumerate(found, 1)
         )  # fmt: skip
 
-    def record(self, at: TableId, number: int) -> EveningRecord | None:
-        """The record of an evening.
+    def record(self, at: TableId, number: int) -> tuple[str, EveningRecord] | None:
+        """The game and the record of an evening.
 
         None if there is no such evening, or if it is not known what the table plays.
         """
-        reads, found = self.reads(at), self.evenings(at)
-        if reads is None or not 0 < number <= len(found):
+        house, found = self._house(at), self.evenings(at)
+        if house is None or not 0 < number <= len(found):
             return None
+        game, reads = house
         evening = found[number - 1]
         until = found[number].last if number < len(found) else 2**62
         half = BREAK_MS // 2
@@ -150,7 +149,7 @@ class FloorPast:
             last = rows[-1].seq if rows else 0
             mine = (events.c.table_id == id_, events.c.audience == "public", ~events.c.void)
             link = db.scalar(sa.select(events.c.link).where(*mine, events.c.seq == last))
-        return told(
+        return game, told(
             rows, reads.coups, evening, rulings=ruled, public_rows=last, chain=(link or b"").hex()
         )
 

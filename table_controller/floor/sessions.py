@@ -1,9 +1,13 @@
-"""The floor's durable MQTT sessions: each is connected again whenever it is lost.
+"""The floor's MQTT sessions: each is connected again whenever it is lost.
 
 A broker has one queue for each session. If all tables shared a session, the messages of every table
-would wait behind one table's flood (measured: up to 15 s). So at the floor's own broker, the floor
-has a session for each table. A cluster keeps a replicated queue for each session and would not bear
-a thousand of them; there, one session hears all tables.
+would wait behind one table's flood (measured: up to 15 s at Mosquitto, 21 s at a cluster). So the
+floor has a session for each table.
+
+At the floor's own broker these sessions are durable: messages that nobody acknowledged come again.
+A cluster would have to replicate a queue for each durable session, and cannot do so for a thousand
+tables. There the sessions are not durable, and the floor asks the tables for the events that it
+missed. The floor does not know the tables of a cluster beforehand, so it looks for them.
 
 The module knows topics and connections, but not what a message says.
 """
@@ -36,8 +40,10 @@ _AGAIN: Final = ("state", f"response/{FLOOR}/+")
 AGAIN_S: Final = 0.5
 #: How many sessions are connected at the same time. Each takes a thread until it is accepted.
 _MOST_JOINING: Final = 8
+#: How often the tables of a cluster are looked for.
+_LOOK_S: Final = 2.0
 #: The ping of a table's session, in seconds. The session without a table finds out sooner that the
-#: broker hangs, and a socket on this machine ends when the broker does.
+#: broker hangs, and then all sessions end.
 _RARELY_S: Final = 600
 
 
@@ -56,7 +62,7 @@ class Receipts:
     def waits(self, mid: int) -> bool:
         """Note that a message waits. Return whether it waited before.
 
-        A cluster sends a message again while the first one waits. The number 0 needs no receipt.
+        A broker may send a message again while the first one waits. The number 0 needs no receipt.
         """
         if mid in self._unanswered:
             return True
@@ -91,9 +97,10 @@ Delivered = Callable[[Receipts, str, bytes, int], None]
 class Sessions:
     """The sessions at one broker, as long as `run` runs.
 
-    `delivered` gets every message. `lost` gets the receipts of a connection that ended: the broker
-    delivers the messages that nobody acknowledged again, with other numbers. `trouble` gets a
-    sentence when the broker is lost, and None when it is back. `back` is called then, too.
+    `delivered` gets every message. `lost` gets the receipts of a durable session's connection that
+    ended: the broker delivers the messages that nobody acknowledged again, with other numbers.
+    `trouble` gets a sentence when the broker is lost, and None when it is back. `back` is called
+    then, too.
     """
 
     def __init__(
@@ -104,21 +111,24 @@ class Sessions:
         trouble: Callable[[str | None], None],
         back: Callable[[], None],
     ) -> None:
-        self._nodes = deque(address.nodes())
+        self._nodes, self._own = deque(address.nodes()), address.socket is not None
         self._delivered, self._lost = delivered, lost
         self._trouble, self._back = trouble, back
-        self._tables: frozenset[TableId] | None = None
+        self._tables, self._left_out = frozenset[TableId](), frozenset[TableId]()
         self._changed, self._up = asyncio.Event(), asyncio.Event()
         self._joining = asyncio.Semaphore(_MOST_JOINING)
         self._links: dict[str, Link] = {}
 
     def hear_only(self, tables: frozenset[TableId]) -> None:
-        """Have a session for each of these tables. If this is never called, one hears all tables.
-
-        Must be called before `run` for the first time.
-        """
+        """Have a session for each of these tables. Not for a cluster, whose tables are found."""
         if tables != self._tables:
             self._tables = tables
+            self._changed.set()
+
+    def leave_out(self, tables: frozenset[TableId]) -> None:
+        """Have no session for these tables for now, although they are there."""
+        if tables != self._left_out:
+            self._left_out = tables
             self._changed.set()
 
     @property
@@ -138,9 +148,7 @@ class Sessions:
         The broker then sends their retained messages again. A cluster, or the limit of a session's
         queue, may lose such a message although the table got an acknowledgement. Raises LinkLost.
         """
-        if self._tables is None:
-            self._links[FLOOR].ask_for((f"{EVERY}/{one}", 0) for one in _AGAIN)
-        for at in self._tables or ():
+        for at in self._tables:
             if link := self._links.get(_name(at)):
                 link.ask_for((f"{at.root}/{one}", 0) for one in _AGAIN)
 
@@ -149,10 +157,12 @@ class Sessions:
         running: dict[TableId, asyncio.Task[None]] = {}
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._stay_connected())
+            if not self._own:
+                tasks.create_task(self._look())
             while True:
                 await self._changed.wait()
                 self._changed.clear()
-                wanted = self._tables or frozenset()
+                wanted = self._tables - self._left_out
                 for at in running.keys() - wanted:
                     running.pop(at).cancel()
                 for at in wanted - running.keys():
@@ -163,7 +173,7 @@ class Sessions:
         while True:
             node = self._nodes[0]
             try:
-                link = await self._join(FLOOR, node, EVERY if self._tables is None else "")
+                link = await self._join(FLOOR, node, None)
                 self._up.set()
                 self._back()
                 self._trouble(None)
@@ -171,6 +181,8 @@ class Sessions:
             except LinkLost as error:
                 why = str(error)
             self._up.clear()
+            for one in self._links.values():
+                one.abandon("the broker is lost")
             self._trouble(f"The broker at {node} is lost: {why}.")
             self._nodes.rotate(-1)
             await asyncio.sleep(AGAIN_S)
@@ -182,20 +194,40 @@ class Sessions:
             with suppress(LinkLost):
                 node = replace(self._nodes[0], keepalive_s=_RARELY_S)
                 async with self._joining:
-                    link = await self._join(_name(at), node, at.root)
+                    link = await self._join(_name(at), node, at)
                 await self._end(_name(at), link)
             await asyncio.sleep(AGAIN_S)
 
-    async def _join(self, name: str, node: BrokerAddress, root: str) -> Link:
-        """Connect a session, and hear everything below the topic `root`. Raises LinkLost."""
+    async def _look(self) -> None:
+        """Look again and again which tables a cluster has.
+
+        We ask only for what the broker retains, so that a flood of `state` is no message of ours.
+        """
+        while True:
+            await self._up.wait()
+            with suppress(LinkLost, KeyError):
+                self._links[FLOOR].once(f"{EVERY}/state")
+            await asyncio.sleep(_LOOK_S)
+
+    def _found(self, topic: str) -> None:
+        """Have a session for the table that has this topic from now on."""
+        with suppress(ValueError):
+            _, _, site, table, _ = topic.split("/")
+            self.hear_only(self._tables | {TableId(site, table)})
+
+    async def _join(self, name: str, node: BrokerAddress, at: TableId | None) -> Link:
+        """Connect a session, and hear everything of this table, if any. Raises LinkLost."""
         receipts = Receipts()
-        heard = partial(self._delivered, receipts)
-        link = await connect(node, name, None, _nothing, _nobody, delivered=heard)
-        link.lost.add_done_callback(lambda _: self._lost(receipts))
+        heard = partial(self._delivered, receipts) if at else lambda topic, *_: self._found(topic)
+        link = await connect(
+            node, name, None, _nothing, _nobody, delivered=heard, durable=self._own
+        )
+        if self._own:
+            link.lost.add_done_callback(lambda _: self._lost(receipts))
         receipts.begin(link)
-        if root:
-            link.ask_for((f"{root}/{one}", 1) for one in EVENTS)
-            link.ask_for((f"{root}/{one}", 0) for one in PICTURES)
+        if at:
+            link.ask_for((f"{at.root}/{one}", node.heard_at) for one in EVENTS)
+            link.ask_for((f"{at.root}/{one}", 0) for one in PICTURES)
         self._links[name] = link
         return link
 
@@ -214,7 +246,7 @@ def _name(at: TableId) -> str:
 
 
 def _nothing(*_: Any) -> None:
-    """Ignore a message, because a durable session gives all messages to `delivered`."""
+    """Ignore a message, because `delivered` gets all messages."""
 
 
 def _nobody(_mid: int) -> None:

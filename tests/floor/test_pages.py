@@ -67,7 +67,7 @@ def test_an_evening_shows_every_coup_with_its_opened_cards(asked, floor):  # noq
         *(f"/table/casino/t2/evenings{more}" for more in ("", "/1", "/1/coups/1", "/1/coups.csv")),
         "/table/casino/t2/evenings/9",
     )
-    record = floor.past.record(TableId("casino", "t2"), 1)
+    _, record = floor.past.record(TableId("casino", "t2"), 1)
 
     assert listed.text.count("/table/casino/t2/evenings/") == 2
     assert evening.text.count("/evenings/1/coups/") == len(record.coups) > 10
@@ -81,7 +81,7 @@ def test_an_evening_shows_every_coup_with_its_opened_cards(asked, floor):  # noq
 
 def test_the_name_of_a_schlitten_is_no_formula_to_a_spreadsheet(floor):  # noqa: F811
     """Whoever opens the file runs nothing that a table has written."""
-    record = floor.past.record(TableId("casino", "t2"), 1)
+    _, record = floor.past.record(TableId("casino", "t2"), 1)
     timed = structs.replace(record.coups[0], schlitten="=cmd")
 
     head, row = paper.as_csv(structs.replace(record, coups=(timed,))).decode().splitlines()

@@ -356,7 +356,7 @@ def test_an_evening_is_the_one_that_the_tables_own_page_tells(floor):
         theirs, ours = chronicle.evenings(), floor.past.evenings(at)
         assert len(ours) == len(theirs) == 2
         for evening in ours:
-            his, mine = chronicle.record(evening.number), floor.past.record(at, evening.number)
+            his, (_, mine) = chronicle.record(evening.number), floor.past.record(at, evening.number)
             assert [one.coup.hands for one in mine.coups] == [one.coup.hands for one in his.coups]
             assert [one.coup.text for one in mine.coups] == [one.coup.text for one in his.coups]
             assert [(one.stakes_s, one.cards_s) for one in mine.coups] == [

@@ -1,4 +1,8 @@
-"""The floor's sessions at its own broker: one for each table, and what a lost one brings again."""
+"""The floor's sessions, one for each table: at its own broker, and at a broker elsewhere.
+
+At its own broker, a lost session brings again what nobody acknowledged. Elsewhere the sessions look
+for the tables; a Mosquitto that lets everybody in stands for the cluster there.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,12 @@ import asyncio
 from contextlib import asynccontextmanager
 
 from table_controller.adapters.mqtt_link import BrokerAddress, connect
-from table_controller.adapters.mqtt_messages import Message
+from table_controller.adapters.mqtt_messages import Message, TableState, state_message
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.floor import sessions as sessions_module
 from table_controller.floor.engine import FloorBroker, account
 from table_controller.floor.sessions import Sessions
+from tests.brokers import Mosquitto
 from tests.floor.sending import ONE, TWO, until
 
 #: Their user names at a broker are the same: `table-a-b-c`.
@@ -19,10 +25,10 @@ ALIKE = TableId("a-b", "c"), TableId("a", "b-c")
 class Meeting:
     """A broker, the floor's sessions there, and what they deliver."""
 
-    def __init__(self, broker):
+    def __init__(self, broker, socket=None):
         self.broker, self.heard, self.gone, self.said = broker, [], [], []
         address = BrokerAddress(
-            port=broker.port, socket=broker.socket, username="floor", password="the floor's"
+            port=broker.port, socket=socket, username="floor", password="the floor's"
         )
         self.sessions = Sessions(
             address, lambda *heard: self.heard.append(heard), self.gone.append, self.said.append,
@@ -33,12 +39,23 @@ class Meeting:
     def names(self):
         return set(self.sessions._links)
 
-    async def tell(self, at, topic):
+    @property
+    def told(self):
+        """What the tables' events said, beside `state`, which the broker retains."""
+        return [payload for _, topic, payload, _ in self.heard if "/event/" in topic]
+
+    async def be_there(self, at):
+        await self._send(at, state_message(TableState.READY, "b1", at))
+
+    async def tell(self, at, topic, payload=b"told"):
+        await self._send(at, Message(f"{at.root}/{topic}", payload))
+
+    async def _send(self, at, message):
         address = BrokerAddress(
             port=self.broker.port, username=f"table-{at.site}-{at.table}", password="a table's"
         )
         link = await connect(address, "x", None, lambda *_: None, lambda _: None)
-        link.publish(Message(f"{at.root}/{topic}", b"told"))
+        link.publish(message)
         link.close()
 
 
@@ -48,7 +65,7 @@ async def meeting(tables):
         [account(at, "a table's") for at in tables], "the floor's", host="127.0.0.1", port=0
     )
     await broker.start()
-    met = Meeting(broker)
+    met = Meeting(broker, broker.socket)
     met.sessions.hear_only(frozenset(tables))
     running = asyncio.create_task(met.sessions.run())
     await until(lambda: len(met.names) == len(tables) + 1)
@@ -100,3 +117,70 @@ def test_what_nobody_acknowledged_comes_again_after_a_loss():
     assert again is not first
     assert (topic, payload) == (f"{ONE.root}/event/card_drawn", b"told")
     assert mid > 0
+
+
+@asynccontextmanager
+async def elsewhere(folder, monkeypatch):
+    """Sessions at a broker elsewhere, which has a table already."""
+    monkeypatch.setattr(sessions_module, "_LOOK_S", 0.1)
+    broker = Mosquitto(folder)
+    broker.start()
+    met = Meeting(broker)
+    await met.be_there(ONE)
+    running = asyncio.create_task(met.sessions.run())
+    await until(lambda: "floor/casino/one" in met.names)
+    yield met
+    running.cancel()
+    broker.stop()
+
+
+def test_tables_of_a_broker_elsewhere_are_found(tmp_path, monkeypatch):
+    async def evening():
+        async with elsewhere(tmp_path, monkeypatch) as met:
+            await met.be_there(TWO)
+            await until(lambda: "floor/casino/two" in met.names)
+            await met.tell(TWO, "event/card_drawn")
+            await until(lambda: met.told)
+            return met.names, met.heard[-1][1:]
+
+    assert asyncio.run(evening()) == (
+        {"floor", "floor/casino/one", "floor/casino/two"},
+        (f"{TWO.root}/event/card_drawn", b"told", 0),
+    )
+
+
+def test_a_table_that_is_left_out_is_not_heard_until_it_is_let_in_again(tmp_path, monkeypatch):
+    async def evening():
+        async with elsewhere(tmp_path, monkeypatch) as met:
+            met.sessions.leave_out(frozenset({ONE}))
+            await until(lambda: met.names == {"floor"})
+            await met.tell(ONE, "event/card_drawn", b"meanwhile")
+            met.sessions.leave_out(frozenset())
+            await until(lambda: "floor/casino/one" in met.names)
+            await met.tell(ONE, "event/card_drawn", b"after")
+            await until(lambda: met.told)
+            return met.told
+
+    assert asyncio.run(evening()) == [b"after"]
+
+
+def test_if_the_broker_elsewhere_is_lost_all_sessions_begin_again(tmp_path, monkeypatch):
+    """What had come keeps its place: the broker does not bring it again."""
+
+    async def evening():
+        async with elsewhere(tmp_path, monkeypatch) as met:
+            before = met.sessions._links["floor/casino/one"]
+            met.sessions._links["floor"].abandon("by the test")
+            await until(before.lost.done)
+            await until(lambda: len(met.names) == 2)
+            await met.tell(ONE, "event/card_drawn")
+            await until(lambda: met.told)
+            return before.lost.result(), met.gone, met.said
+
+    why, gone, said = asyncio.run(evening())
+
+    assert why == "the broker is lost"
+    assert gone == []
+    assert [sentence and sentence.rpartition(": ")[2] for sentence in said] == [
+        None, "by the test.", None,
+    ]  # fmt: skip

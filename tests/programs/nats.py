@@ -42,7 +42,7 @@ class Cluster:
     def __init__(self, folder: Path, accounts: tuple[BrokerAccount, ...], secret: str) -> None:
         assert PROGRAM.exists(), f"{PROGRAM} is missing: scripts/soak installs it"
         self._folder, self._secret = folder, secret
-        self.port, self._routes, self._clients = free_port(), free_port(), free_port()
+        self.port, self._routes, self._clients, self._looks = (free_port() for _ in range(4))
         self._nodes: list[subprocess.Popen[bytes] | None] = [None] * len(HOSTS)
         for number, host in enumerate(HOSTS):
             self._write(self._place(number), host, accounts)
@@ -69,7 +69,7 @@ class Cluster:
         for shipped, ours in (("4222", self._clients), ("6222", self._routes), ("8883", self.port)):
             assert f"port: {shipped}" in text
             text = text.replace(f"port: {shipped}", f"port: {ours}")
-        (place / "nats.conf").write_text(f'{text}\nhttp: "{host}:{self._clients + 1}"\n')
+        (place / "nats.conf").write_text(f'{text}\nhttp: "{host}:{self._looks}"\n')
         routes = [f"nats://{one}:{self._routes}" for one in HOSTS]
         said = {"NODE": place.name, "HOST": host, "STORE": str(place / "data"), "ROUTES": routes}
         (place / "node.conf").write_text(
@@ -113,7 +113,7 @@ class Cluster:
 
     def _serves(self, host: str) -> bool:
         try:
-            with urlopen(f"http://{host}:{self._clients + 1}/healthz", timeout=5) as answer:
+            with urlopen(f"http://{host}:{self._looks}/healthz", timeout=5) as answer:
                 healthy = answer.status == 200
             with socket.create_connection((host, self.port), timeout=5):
                 return healthy
@@ -124,7 +124,7 @@ class Cluster:
         """The number of the node that leads the stream of the tables' messages."""
         for number, host in enumerate(HOSTS):
             try:
-                url = f"http://{host}:{self._clients + 1}/jsz?streams=1&accounts=1"
+                url = f"http://{host}:{self._looks}/jsz?streams=1&accounts=1"
                 with urlopen(url, timeout=5) as answer:
                     found = json.load(answer)
             except OSError:

@@ -7,10 +7,12 @@ import tomllib
 from contextlib import closing
 
 import pytest
+from typer.testing import CliRunner
 
 from table_controller.adapters import enrolling
 from table_controller.adapters.enrolling import EnrolmentCode, Joined, NotEnrolled
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.commands.cli import app
 from table_controller.commands.install import join
 from table_controller.engine.messages import Role
 from table_controller.service.archive import Archive
@@ -143,3 +145,12 @@ def test_a_setting_is_changed_where_it_is_and_all_else_stays():
 
     assert broker == '# mine\n[table]\nname = "a" # old\n\n[broker]\nport = 1\nkind = "mqtt"\n'
     assert changed("a = 1\n", "page", {"port": 2}) == "a = 1\n\n[page]\nport = 2\n"
+
+
+@pytest.mark.parametrize("code", ["", "192.168.1.20:8090/AAAA"])
+def test_a_wrong_code_installs_nothing(tmp_path, code):
+    """An empty one, too: a shell's variable that was never set."""
+    done = CliRunner().invoke(app, ["install", "--root", str(tmp_path), "--floor", code])
+
+    assert "is no code of a floor" in str(done.exception)
+    assert list(tmp_path.iterdir()) == []

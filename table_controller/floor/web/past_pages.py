@@ -85,17 +85,18 @@ class PastPages:
                 return RedirectResponse(f"{_home(at)}/evenings/{one.number}", 303)
         return self._missing(request)
 
-    async def _record(self, request: Request, at: TableId) -> EveningRecord | None:
+    async def _record(self, request: Request, at: TableId) -> tuple[str, EveningRecord] | None:
         return await asyncio.to_thread(self._past.record, at, request.path_params["number"])
 
     async def _evening(self, request: Request, at: TableId) -> Response:
-        record = await self._record(request, at)
-        if record is None:
+        found = await self._record(request, at)
+        if found is None:
             return self._missing(request)
+        game, record = found
         return await self._sheets.page(
             request,
             "floor_evening.html",
-            game=await asyncio.to_thread(self._past.game, at),
+            game=game,
             record=record,
             staff=True,
             at=request.url.path,
@@ -110,15 +111,16 @@ class PastPages:
         )
 
     async def _coup(self, request: Request, at: TableId) -> Response:
-        record, coup = await self._record(request, at), request.path_params["coup"]
-        if record is None or not 0 < coup <= len(record.coups):
+        found, coup = await self._record(request, at), request.path_params["coup"]
+        if found is None or not 0 < coup <= len(found[1].coups):
             return self._missing(request)
+        game, record = found
         timed = record.coups[coup - 1]
         lines = await asyncio.to_thread(self._past.lines, at, timed)
         return await self._sheets.page(
             request,
             "floor_coup.html",
-            game=await asyncio.to_thread(self._past.game, at),
+            game=game,
             timed=timed,
             lines=[(line, _fields(line)) for line in lines],
             at=coup,
@@ -128,10 +130,10 @@ class PastPages:
         )
 
     async def _paper(self, request: Request, at: TableId) -> Response:
-        record, kind = await self._record(request, at), request.path_params["kind"]
-        if record is None or kind not in WRITERS:
+        found, kind = await self._record(request, at), request.path_params["kind"]
+        if found is None or kind not in WRITERS:
             return self._missing(request)
-        write, media = WRITERS[kind]
+        (_, record), (write, media) = found, WRITERS[kind]
         content = await asyncio.to_thread(write, record)
         name = f"{at.site}-{at.table}-{record.evening.number}.{kind}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}

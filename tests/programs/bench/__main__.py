@@ -46,12 +46,16 @@ def main() -> int:
     options.add_argument(
         "--tables", type=int, action="append", help="the number of tables of `floor`"
     )
+    options.add_argument(
+        "--kind", choices=("one-box", "cluster"), action="append", help="the floors of `flood`"
+    )
     options.add_argument("--part", choices=PARTS, help=argparse.SUPPRESS)
     asked = options.parse_args()
     if unknown := sorted(set(asked.parts) - set(PARTS)):
         options.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
     if asked.part:
         more = {"counts": asked.tables} if asked.tables and asked.part == "floor" else {}
+        more |= {"kinds": asked.kind} if asked.kind and asked.part == "flood" else {}
         for row in import_module(f"tests.programs.bench.{asked.part}").rows(**more):
             print(json.dumps(list(row)))
         return 0
@@ -62,6 +66,7 @@ def main() -> int:
         # A process of its own: one part's memory and threads must not colour another's figures.
         call = [sys.executable, "-m", "tests.programs.bench", "--part", part]
         call += [f"--tables={count}" for count in asked.tables or ()]
+        call += [f"--kind={kind}" for kind in asked.kind or ()]
         run = subprocess.run(call, capture_output=True, text=True, env=_one_thread(), check=False)
         failed |= run.returncode
         sys.stderr.write(run.stderr if run.returncode else "")

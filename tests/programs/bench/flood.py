@@ -1,19 +1,22 @@
 """How late a flood makes the other tables: from an event's sending to the floor's database.
 
-Ten tables tell five events a second each, through the floor's own Mosquitto. Another process signs
-in as one more table, and writes as fast as the broker takes it, until it is cut off. An event that
-the broker drops meanwhile is late until its table was asked for it.
+Ten tables tell five events a second each. Another process signs in as one more table, and writes as
+fast as the broker takes it, until it is cut off. An event that the broker drops meanwhile is late
+until its table was asked for it. There are two kinds of floor: Mosquitto and SQLite on one box, or
+three nodes of nats-server and PostgreSQL.
 """
 
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 import socket
 import statistics
 import sys
 import time
 from asyncio.subprocess import DEVNULL
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,7 +25,9 @@ from typing import Any, Final
 import msgspec
 import sqlalchemy as sa
 from msgspec import Raw
+from msgspec.structs import replace
 
+from table_controller.adapters.broker_rules import BrokerAccount
 from table_controller.adapters.mqtt_link import BrokerAddress, Link, connect
 from table_controller.adapters.mqtt_messages import (
     CloudEvent,
@@ -41,8 +46,11 @@ from table_controller.floor.people import now_ms
 from table_controller.floor.schema import cursors, tables
 from table_controller.floor.store import Store
 from table_controller.service.rows import FIRST_LINK
+from tests.databases import Postgres
+from tests.floor.sending import hears
 from tests.limits import LONG_PATIENCE_S
 from tests.programs.bench.live import p99
+from tests.programs.nats import Cluster
 
 NEIGHBOURS: Final = 10
 EVERY_S: Final = 0.2
@@ -51,6 +59,8 @@ CALM_S: Final = 3.0
 FLOODED_S: Final = 15.0
 SECRET: Final = "any"
 FLOODER: Final = TableId("hall", "flooder")
+#: The flooding table's node of a cluster. The floor is at node 0.
+FLOODED_NODE: Final = 1
 #: Each flood: the topic's end, the bytes of a message, and its QoS.
 FLOODS: Final = {
     "small messages": ("event/x", 8, 0),
@@ -59,19 +69,68 @@ FLOODS: Final = {
 }
 
 
-def rows() -> list[tuple[str, float, str, str]]:
-    """Name, value, unit, budget or peer."""
+def rows(kinds: Sequence[str] = ()) -> list[tuple[str, float, str, str]]:
+    """Name, value, unit, budget or peer, for these kinds of floor or for both."""
     figures = []
-    for name in FLOODS:
-        with TemporaryDirectory() as folder:
-            calm, late, flooded = asyncio.run(_evening(Path(folder), name))
+    both: tuple[type[OneBox | Several], ...] = OneBox, Several
+    for kind, flood in itertools.product(both, FLOODS):
+        if kinds and kind.NAME not in kinds:
+            continue
+        with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+            calm, late, flooded = asyncio.run(_evening(kind, Path(folder), flood))
+        name, before = f"{kind.NAME}, {flood}", statistics.median(calm)
         figures += [
-            (f"{name}: the others late, p50", statistics.median(late), "ms", ""),
-            (f"{name}: the others late, p99", p99(late), "ms", f"{p99(calm):.0f} before it"),
+            (
+                f"{name}: the others late, p50",
+                statistics.median(late),
+                "ms",
+                f"{before:.0f} before",
+            ),
+            (f"{name}: the others late, p99", p99(late), "ms", f"{p99(calm):.0f} before"),
             (f"{name}: the others late, at most", max(late), "ms", f"of {len(late)} events"),
-            (f"{name}: cut off after", flooded, "s", ""),
+            (f"{name}: the flood lasts", flooded, "s", ""),
         ]
     return figures
+
+
+class OneBox:
+    """Mosquitto as the floor's child, and SQLite."""
+
+    NAME = "one-box"
+
+    def __init__(self, folder: Path, guests: Sequence[BrokerAccount]) -> None:
+        self.floor = Floor(folder, port=0, guests=guests)
+
+    def at(self, _number: int) -> BrokerAddress:
+        """The address of the broker for the table of this number."""
+        assert self.floor.broker is not None
+        return BrokerAddress(port=self.floor.broker.port)
+
+    def stop(self) -> None:
+        """Do nothing, since the broker ends with the floor."""
+
+
+class Several:
+    """Three nodes of nats-server and PostgreSQL. Each third of the tables uses another node."""
+
+    NAME = "cluster"
+
+    def __init__(self, folder: Path, guests: Sequence[BrokerAccount]) -> None:
+        self._cluster, self._database = (
+            Cluster(folder / "nats", guests, SECRET),
+            Postgres(durable=True),
+        )
+        self.floor = Floor(folder, url=self._database.url(), cluster=self._cluster.address)
+
+    def at(self, number: int) -> BrokerAddress:
+        """The address of the node for the table of this number."""
+        nodes = self._cluster.tables.nodes()
+        return nodes[number % len(nodes)]
+
+    def stop(self) -> None:
+        """End the cluster and the database."""
+        self._cluster.stop()
+        self._database.stop()
 
 
 class Neighbour:
@@ -86,7 +145,8 @@ class Neighbour:
 
     async def join(self, address: BrokerAddress) -> None:
         """Sign in, and be there."""
-        self._link = await connect(address, "any", None, self._hear, lambda _: None)
+        name = address.username
+        self._link = await connect(address, name, None, self._hear, lambda _: None)
         self._link.subscribe(f"{self.at.root}/request/+/+")
         self._link.publish(state_message(TableState.READY, "b1", self.at))
 
@@ -120,24 +180,29 @@ class Neighbour:
         self._link.close()
 
 
-async def _evening(folder: Path, name: str) -> tuple[list[float], list[float], float]:
+async def _evening(
+    kind: type[OneBox | Several], folder: Path, name: str
+) -> tuple[list[float], list[float], float]:
     """Milliseconds that each event was late before and after a flood's beginning; its length."""
     those = [Neighbour(number) for number in range(NEIGHBOURS)]
     guests = [account(at, SECRET) for at in (*(one.at for one in those), FLOODER)]
+    house = kind(folder, guests)
     async with AsyncExitStack() as stack:
-        floor = await stack.enter_async_context(Floor(folder, port=0, guests=guests))
-        assert floor.broker is not None
-        port = floor.broker.port
-        for one, guest in zip(those, guests, strict=False):
-            user = guest.user.name
-            await one.join(BrokerAddress(port=port, username=user, password=SECRET))
+        stack.callback(house.stop)
+        floor = await stack.enter_async_context(house.floor)
+        for number, (one, guest) in enumerate(zip(those, guests, strict=False)):
+            await one.join(replace(house.at(number), username=guest.user.name, password=SECRET))
             stack.callback(one.leave)
+        async with asyncio.timeout(LONG_PATIENCE_S):
+            while not all(hears(floor, one.at) for one in those):
+                await asyncio.sleep(0.1)
         told = asyncio.Event()
         looking = asyncio.create_task(_look(floor.store, those, told))
         await _tell(those, CALM_S)
-        began = time.monotonic()
+        began, where = time.monotonic(), house.at(FLOODED_NODE)
         flood = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", __spec__.name, str(port), name), stdout=DEVNULL
+            *(sys.executable, "-m", __spec__.name, where.host, str(where.port), name),
+            stdout=DEVNULL,
         )
         ended = asyncio.create_task(_ended(flood, began))
         await _tell(those, FLOODED_S)
@@ -192,7 +257,7 @@ def _kept(store: Store) -> dict[str, int]:
 # The flood, as a process
 
 
-def _flood(port: int, name: str) -> None:
+def _flood(host: str, port: int, name: str) -> None:
     """Sign in as one more table, and write until the broker ends it."""
     end, size, qos = FLOODS[name]
     topic = _field(f"{FLOODER.root}/{end}") + (b"\x00\x01" if qos else b"")
@@ -201,7 +266,7 @@ def _flood(port: int, name: str) -> None:
     hello = _field("MQTT") + bytes([4, 0xC2, 0, 60])
     for part in ("x", f"table-{FLOODER.site}-{FLOODER.table}", SECRET):
         hello += _field(part)
-    with socket.create_connection(("127.0.0.1", port)) as line:
+    with socket.create_connection((host, port)) as line:
         line.sendall(_packet(0x10, hello))
         assert line.recv(4) == bytes([0x20, 2, 0, 0])
         line.setblocking(True)
@@ -238,4 +303,4 @@ def _packet(kind: int, content: bytes) -> bytes:
 
 
 if __name__ == "__main__":
-    _flood(int(sys.argv[1]), sys.argv[2])
+    _flood(sys.argv[1], int(sys.argv[2]), sys.argv[3])

@@ -48,13 +48,16 @@ def run(_share: float) -> list[tuple[str, str]]:
 async def _evening(folder: Path, cluster: Cluster) -> list[tuple[str, str]]:
     async with Floor(folder, cluster=cluster.address) as floor:
         one, two = [await _link(cluster, guest) for guest in TABLES]
+        for at, link in ((ONE, one), (TWO, two)):
+            link.publish(state_message(TableState.READY, "b1", at))  # so the floor finds the table
+        await _until(lambda: floor.live.there() == {ONE, TWO})
         lie = Message(f"{TWO.root}/info", _info(TWO).payload, retain=True)
         one.publish(lie)
         one.publish(_info(ONE))
-        await _until(lambda: ONE in floor.live.tables)
-        assert TWO not in floor.live.tables
+        await _until(lambda: floor.live.tables[ONE].info is not None)
+        assert not floor.live.tables[TWO].info
         two.publish(_info(TWO))
-        await _until(lambda: TWO in floor.live.tables)
+        await _until(lambda: floor.live.tables[TWO].info is not None)
         began = time.monotonic()
         cluster.admit(TABLES[1:])
         async with asyncio.timeout(LONG_PATIENCE_S):
@@ -63,8 +66,8 @@ async def _evening(folder: Path, cluster: Cluster) -> list[tuple[str, str]]:
         refused = await _refused(cluster)
         assert took < OUT_S, took
         assert not two.lost.done()
-        two.publish(state_message(TableState.READY, "b1", TWO))
-        await _until(lambda: TWO in floor.live.there())
+        two.publish(state_message(TableState.ALERT, "b1", TWO))
+        await _until(lambda: floor.live.tables[TWO].state is TableState.ALERT)
         two.close()
     return [
         ("one in the name of another table", "changes nothing"),
