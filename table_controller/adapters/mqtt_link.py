@@ -341,8 +341,9 @@ async def connect(
     """Connect and wait until the broker accepts us. This takes at most twice `CONNECT_S`.
 
     `will` is the last will. `heard` gets messages, and `acknowledged` the numbers of PUBACKs. With
-    `delivered`, the session is durable: the broker keeps messages until `taken` acknowledges them,
-    even while we are away, and `heard` gets nothing. Raises LinkLost with a sentence for people.
+    `delivered`, `heard` gets nothing. The session is then `durable`, unless we say otherwise: the
+    broker keeps messages until `taken` acknowledges them, even while we are away. Raises LinkLost
+    with a sentence for people.
     """
     try:
         client = _client(address, client_id, will, durable=delivered is not None)
