@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final, NoReturn
 
 from firmware_bridge.serial_line import BACK_OFF_S, OpenLine, keep_open
+from firmware_bridge.trouble import Trouble
 
 BAUD: Final = 9600
 
@@ -115,7 +116,7 @@ class BarcodeModule:
         self._lines = BarcodeLines()
         self._opened = self._told_lost = False
         #: The reason why the module cannot be heard; empty if it can.
-        self.why = f"{port} is not open yet"
+        self.why: str = Trouble("{path} is not open yet", path=port)
 
     async def run(self) -> None:
         """Serve the module until cancelled, reopening its port whenever it is lost."""

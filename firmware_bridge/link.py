@@ -20,6 +20,7 @@ from typing import Final
 
 from firmware_bridge.frames import BadFrame, Splitter, decode, encode
 from firmware_bridge.messages import LAYOUTS, PROTOCOL, BadMessage
+from firmware_bridge.trouble import Trouble
 
 RETRY_S: Final = 0.05  # the longest frame and its acknowledgement take under 8 ms at 115200 baud
 TRIES: Final = 5
@@ -64,6 +65,14 @@ class Delivered:
 Happened = Up | Down | Received | Delivered
 
 
+RESTARTED: Final = Trouble("the board restarted or had not heard of us for a while")
+
+
+def _silent() -> Trouble:
+    within_ms = round(TRIES * RETRY_S * 1000)
+    return Trouble("the board did not answer {n} times in {ms} ms", n=TRIES, ms=within_ms)
+
+
 class HostLink:
     """The host's end. `new_session` returns a number (1 to 2**32-1), never the same one twice."""
 
@@ -77,7 +86,7 @@ class HostLink:
         self._due = 0.0  # when to resend the message in flight, or send a heartbeat or a reset
         self._acks = b""
         self.up = False
-        self.refused = ""  # the reason why the board cannot be used, although it answers
+        self.refused: str = ""  # the reason why the board cannot be used, although it answers
 
     @property
     def ready(self) -> bool:
@@ -116,8 +125,7 @@ class HostLink:
         if self._in_flight is None:
             self.send(_HEARTBEAT, b"", now)
         if self._tries == TRIES:
-            why = f"the board did not answer {TRIES} times in {TRIES * RETRY_S:.2f} s"
-            return out, [self._break(why, now)]
+            return out, [self._break(_silent(), now)]
         self._tries, self._due = self._tries + 1, now + RETRY_S
         assert self._in_flight is not None
         tag, body = self._in_flight
@@ -149,15 +157,17 @@ class HostLink:
         self, version: int, session: int, boot_id: int, cause: int, lamps: int, *, now: float
     ) -> list[Happened]:
         if version != PROTOCOL:
-            self.refused = (
-                f"the board speaks protocol {version}, this program {PROTOCOL}: "
-                "run `schlitten board flash`"
+            self.refused = Trouble(
+                "the board speaks protocol {version}, this program {ours}: "
+                "run `schlitten board flash`",
+                version=version,
+                ours=PROTOCOL,
             )
             return [self._break(self.refused, now)] if self.up else []
         if session == 0:  # the board has no session: it restarted, or gave up
             self.refused = ""
             if self.up:
-                return [self._break("the board restarted or had not heard of us for a while", now)]
+                return [self._break(RESTARTED, now)]
             self._due = min(self._due, now)
             return []
         if self.up or session != self._session:

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from firmware_bridge.messages import Picture, Status
 from firmware_bridge.reconciler import Connected, Lost, News, Reconciler
 from firmware_bridge.serial_line import BACK_OFF_S, OpenLine, PortError, keep_open
+from firmware_bridge.trouble import Trouble
 
 if TYPE_CHECKING:
     from firmware_bridge.twin import Twin
@@ -72,7 +73,7 @@ class Board:
         self._silence_s, self._keep_open = silence_s, keep
         self._reconciler = Reconciler(lambda: secrets.randbelow(2**32 - 1) + 1)
         self._line: OpenLine | None = None
-        self._why = f"{port} is not open yet"
+        self._why: str = Trouble("{path} is not open yet", path=port)
         self._told_lost = self._answered = False
         #: The time when the loop last ran, in monotonic seconds; infinity while it waits for the
         #: port.
@@ -145,7 +146,7 @@ class Board:
 
     async def _serve(self, line: OpenLine) -> NoReturn:
         self._line, self._answered = line, False
-        self._why = f"{self._port} is open, but no board answers there"
+        self._why = Trouble("{path} is open, but no board answers there", path=self._port)
         silent_at = self._clock() + self._patience_s
         try:
             while True:
@@ -158,7 +159,7 @@ class Board:
                     self._lose(self._reconciler.refused or self._why)
                 await line.rest(self._reconciler.due - now)
         except PortError as error:
-            self._hand_on(self._reconciler.unplug(str(error), self._clock()))
+            self._hand_on(self._reconciler.unplug(error.why, self._clock()))
             raise
         finally:
             self._line, self.turned = None, math.inf

@@ -16,12 +16,14 @@ from typing import Final, NoReturn
 
 import serial
 
+from firmware_bridge.trouble import Trouble, TroubleError
+
 #: Pauses between attempts to open a port. They are short at first, since a plug is often pushed
 #: back in.
 BACK_OFF_S: Final = (0.25, 0.5, 1.0, 2.0, 5.0)
 
 
-class PortError(Exception):
+class PortError(TroubleError):
     """A port cannot be opened, or can no longer be used. The text names the port and the remedy."""
 
 
@@ -37,21 +39,29 @@ def open_port(path: str, baud: int) -> serial.Serial:
         raise PortError(_sentence(path, error)) from error
 
 
-def _sentence(path: str, error: serial.SerialException) -> str:
+def _sentence(path: str, error: serial.SerialException) -> Trouble:
     number = error.errno
     if number is None and isinstance(error.__context__, termios.error):
         number = error.__context__.args[0]  # pyserial keeps only the text
     match number:
         case errno.ENOENT:
-            return f"{path} is not there: plug the device in, or look in /dev/serial/by-path/"
+            return Trouble(
+                "{path} is not there: plug the device in, or look in /dev/serial/by-path/",
+                path=path,
+            )
         case errno.EACCES:
-            return f"{path} may not be opened by this user: add the user to the group dialout"
+            return Trouble(
+                "{path} may not be opened by this user: add the user to the group dialout",
+                path=path,
+            )
         case errno.EAGAIN | errno.EBUSY:
-            return f"{path} is in use by another program: stop that one"
+            return Trouble("{path} is in use by another program: stop that one", path=path)
         case errno.ENOTTY | errno.EISDIR:
-            return f"{path} is no serial port: look in /dev/serial/by-path/"
+            return Trouble("{path} is no serial port: look in /dev/serial/by-path/", path=path)
         case _:
-            return f"{path} cannot be opened as a serial port: {error}"
+            return Trouble(
+                "{path} cannot be opened as a serial port: {error}", path=path, error=str(error)
+            )
 
 
 class OpenLine:
@@ -92,8 +102,12 @@ class OpenLine:
         self.wake.clear()
 
     def _gone(self, error: OSError) -> NoReturn:
-        why = f"{self._name} is gone ({error.strerror or error}): plug the device in again"
-        raise PortError(why) from error
+        told = error.strerror or str(error)
+        raise PortError(
+            Trouble(
+                "{path} is gone ({error}): plug the device in again", path=self._name, error=told
+            )
+        ) from error
 
 
 async def keep_open(
@@ -122,6 +136,6 @@ async def keep_open(
                 finally:
                     loop.remove_reader(port.fileno())
         except PortError as error:
-            lose(str(error))
+            lose(error.why)
         attempt = 0 if worked() else min(attempt + 1, len(back_off_s))
         await asyncio.sleep(back_off_s[max(attempt - 1, 0)])

@@ -26,6 +26,7 @@ import gpiozero
 from gpiozero.pins.mock import MockFactory, MockPin
 
 from firmware_bridge.messages import ButtonReport, Mode, Picture, Sensor, SensorReport
+from firmware_bridge.trouble import Trouble
 from hardware.pins import PinNews, PinsError, PiPin, WireReport, pi_pins
 
 PHASE_S: Final = 0.128  # the board's rhythm: eight phases, about a second
@@ -90,7 +91,7 @@ def _pin(name: str) -> PiPin:
     for pin in pi_pins():
         if pin.name == name:
             return pin
-    raise PinsError(f"{name} is not in hardware/board.toml")
+    raise PinsError(Trouble("{name} is not in hardware/board.toml", name=name))
 
 
 def _lamps() -> Iterator[PiPin]:
@@ -106,13 +107,19 @@ def pin_factory(name: str) -> Any:
     if name == "mock":
         return PinTwin()
     if name not in _FACTORIES:
-        raise PinsError(f"no pins are called {name!r}: it is lgpio, rpigpio or mock")
+        raise PinsError(
+            Trouble("no pins are called {name}: it is lgpio, rpigpio or mock", name=repr(name))
+        )
     try:
         return _of_a_pi(name)
     except _troubles(ImportError) as error:  # evaluated only now: lgpio is loaded
         raise PinsError(
-            f"no pins by {name} here ({error}): on a Pi install the extra `pi`; "
-            "elsewhere choose `mock`"
+            Trouble(
+                "no pins by {name} here ({error}): on a Pi install the extra `pi`; "
+                "elsewhere choose `mock`",
+                name=name,
+                error=str(error),
+            )
         ) from error
 
 
@@ -138,8 +145,11 @@ def _in_a_folder_for_pipes() -> Iterator[None]:
     named = os.environ.get("LG_WD")
     if named and not os.access(named, os.W_OK | os.X_OK):
         raise PinsError(
-            f"LG_WD = {named!r} is no folder that may be written, and lgpio keeps a pipe there: "
-            "name one in the environment, or unset LG_WD"
+            Trouble(
+                "LG_WD = {named} is no folder that may be written, and lgpio keeps a pipe there: "
+                "name one in the environment, or unset LG_WD",
+                named=repr(named),
+            )
         )
     pipes = named or tempfile.mkdtemp(prefix="schlitten-pins-")
     os.environ["LG_WD"] = pipes
@@ -206,7 +216,10 @@ class PiTable:
                             await self._wake.wait()
         except _troubles() as error:
             raise PinsError(
-                f"the Pi's pins are not free ({error}): stop the other program that uses them"
+                Trouble(
+                    "the Pi's pins are not free ({error}): stop the other program that uses them",
+                    error=str(error),
+                )
             ) from error
 
     def _open(self, held: ExitStack) -> dict[int, gpiozero.LED]:
@@ -251,8 +264,11 @@ class PiTable:
     def _input(self, pin: PiPin) -> gpiozero.DigitalInputDevice:
         if not (pin.settle_ms or pin.name.startswith("BUTTON_")):
             raise PinsError(
-                f"{pin.name} in hardware/board.toml is no sensor, no button: say there how long it "
-                "takes to settle (settle_ms)"
+                Trouble(
+                    "{name} in hardware/board.toml is no sensor, no button: say there how long it "
+                    "takes to settle (settle_ms)",
+                    name=pin.name,
+                )
             )
         self._claim(pin)
         bounce_s = (pin.settle_ms or _BUTTON_MS) / 1000

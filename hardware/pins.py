@@ -8,11 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from firmware_bridge.messages import ButtonReport, SensorReport
+from firmware_bridge.trouble import TroubleError
 from hardware.netlist import tables
 
 
-class PinsError(Exception):
-    """Pins that cannot be used. The text names the pins and the remedy."""
+class PinsError(TroubleError):
+    """Pins that cannot be used. The reason names the pins."""
 
 
 @dataclass(frozen=True, slots=True)

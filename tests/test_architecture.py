@@ -33,6 +33,7 @@ ALLOWED = {
         "table_controller.adapters",
         "table_controller.words",
         "firmware_bridge.messages",
+        "firmware_bridge.trouble",
     ),
     "table_controller.wiring": (
         "table_controller.rules",
@@ -58,7 +59,12 @@ ALLOWED = {
         "table_controller.floor",
     ),
     "table_controller.commands": OURS,
-    "vision": ("table_controller.rules", "table_controller.engine.seen", "vision"),
+    "vision": (
+        "table_controller.rules",
+        "table_controller.engine.seen",
+        "firmware_bridge.trouble",  # why a camera gives no pictures, for pages to translate
+        "vision",
+    ),
     "hardware.schlitten": ("vision.lip", "hardware.schlitten"),  # its sizes are the lip's
     "hardware.scenarios": OURS,  # it plays whole tables, and nothing imports it
     "hardware": (

@@ -10,14 +10,16 @@ from __future__ import annotations
 
 from collections import deque
 
+from firmware_bridge.trouble import Trouble
+
 _NEAR_MS = 60.0  # the beam is in the gate's plane, so edges and frames agree to within this
 _STUCK_MS = 500.0  # dark over an empty gate
 _SHORTEST_MS = 40.0  # a card at a metre a second takes 63 ms; less is no proof of a fault
 _QUICKEST_MS = 28.0  # a card of 57 mm at two metres a second; less is a shadow
 _AWAY_MS = 150.0  # after this long without a frame nobody knows what passed
 
-MISSED = "a card passed that it did not see: clean it, aim it, and check its cable"
-STUCK = "it is dark though nothing is in the gate: clean it, aim it, and check its cable"
+MISSED = Trouble("a card passed that it did not see: clean it, aim it, and check its cable")
+STUCK = Trouble("it is dark though nothing is in the gate: clean it, aim it, and check its cable")
 
 
 class Beam:
@@ -27,7 +29,7 @@ class Beam:
     """
 
     def __init__(self) -> None:
-        self.fault = ""
+        self.fault: str = ""
         self._dark: deque[tuple[float, float]] = deque(maxlen=16)  # from, until
         self._paper: tuple[float, float] | None = None  # frame before it, first with it
         self._clear_since: float | None = None

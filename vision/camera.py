@@ -18,6 +18,7 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from firmware_bridge.trouble import Trouble, TroubleError
 from vision.frame import Frame, Pixels
 
 RETRY_S = 2.0
@@ -25,8 +26,8 @@ _PICTURES = {".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff"}
 _FOLDER_FPS = 120.0
 
 
-class CameraError(OSError):
-    """A camera that is not available now. The text names the camera, the reason and the remedy."""
+class CameraError(TroubleError, OSError):
+    """A camera that is not available now. The reason names the camera."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -155,9 +156,14 @@ class Camera:
 
     def _fault(self, error: Exception) -> str:
         if isinstance(error, CameraError):
-            return str(error)
-        what = f"camera {self._name} fails by {type(error).__name__} ({error})"
-        return f"{what}: it is opened again; report this with its model"
+            return error.why
+        return Trouble(
+            "camera {camera} fails by {kind} ({error}): it is opened again; report this with its "
+            "model",
+            camera=self._name,
+            kind=type(error).__name__,
+            error=str(error),
+        )
 
     def _frames(self, source: Source) -> Iterator[Frame]:
         last_ms = 0.0
@@ -235,11 +241,13 @@ def folder(path: Path, settings: Settings) -> Iterator[Frame]:
     image.
     """
     if not path.is_dir():
-        raise CameraError(f"{path} is no folder of pictures")
+        raise CameraError(Trouble("{path} is no folder of pictures", path=str(path)))
     names = sorted(name for name in path.iterdir() if name.suffix.lower() in _PICTURES)
     if not names:
         wanted = ", ".join(sorted(_PICTURES))
-        raise CameraError(f"{path} holds no picture (looked for {wanted})")
+        raise CameraError(
+            Trouble("{path} holds no picture (looked for {kinds})", path=str(path), kinds=wanted)
+        )
     return (
         _picture(name, number * 1000 / (settings.fps or _FOLDER_FPS), settings)
         for number, name in enumerate(names)
@@ -249,9 +257,17 @@ def folder(path: Path, settings: Settings) -> Iterator[Frame]:
 def _picture(path: Path, t_ms: float, settings: Settings) -> Frame:
     picture = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
     if picture is None:
-        return Frame(t_ms, None, f"{path} is no whole picture: it is left out")
+        fault = Trouble("{path} is no whole picture: it is left out", path=str(path))
+        return Frame(t_ms, None, fault)
     high, wide = picture.shape
     if (wide, high) != (settings.width, settings.height):
-        fault = f"{path} is {wide} x {high}, not {settings.width} x {settings.height} as set"
-        return Frame(t_ms, None, f"{fault}: it is left out")
+        fault = Trouble(
+            "{path} is {wide} x {high}, not {width} x {height} as set: it is left out",
+            path=str(path),
+            wide=wide,
+            high=high,
+            width=settings.width,
+            height=settings.height,
+        )
+        return Frame(t_ms, None, fault)
     return Frame(t_ms, settings.cut(np.asarray(picture, dtype=np.uint8)))

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from firmware_bridge.trouble import Trouble
 from vision.camera import Camera, CameraError, Settings
 from vision.frame import Pixels
 
@@ -33,8 +34,10 @@ class Capture:
             from picamera2 import Picamera2  # noqa: PLC0415 - only on a Pi
         except ImportError:
             raise CameraError(
-                "the Pi's camera needs picamera2: `apt install python3-picamera2`, and a Python "
-                "environment that sees the system's packages"
+                Trouble(
+                    "the Pi's camera needs picamera2: `apt install python3-picamera2`, and a "
+                    "Python environment that sees the system's packages"
+                )
             ) from None
         self._number, self._settings, self._taken = number, settings, 0
         self._camera: Any = None
@@ -44,13 +47,21 @@ class Capture:
         except KeyError as error:
             self.release()
             raise CameraError(
-                f"the Pi's camera {number} does not tell its modes (no {error}): if it is one at "
-                "USB, name its path in [shoe] camera (`ls /dev/v4l/by-id/`)"
+                Trouble(
+                    "the Pi's camera {number} does not tell its modes (no {error}): if it is one "
+                    "at USB, name its path in [shoe] camera (`ls /dev/v4l/by-id/`)",
+                    number=number,
+                    error=str(error),
+                )
             ) from None
         except (RuntimeError, IndexError) as error:
             self.release()
             raise CameraError(
-                f"the Pi's camera {number} does not start ({error}): check its cable"
+                Trouble(
+                    "the Pi's camera {number} does not start ({error}): check its cable",
+                    number=number,
+                    error=str(error),
+                )
             ) from None
         except BaseException:
             self.release()
@@ -83,9 +94,16 @@ class Capture:
         if not quick:
             have = ", ".join(f"{w} x {h} {m['fps']:g}/s" for m in modes for w, h in [m["size"]])
             raise CameraError(
-                f"the Pi's camera {self._number} has no mode of {settings.width} x "
-                f"{settings.height} with {rate:g} pictures a second (there are: {have}): set "
-                "[shoe] fps to one of these, or width and height to a smaller size"
+                Trouble(
+                    "the Pi's camera {number} has no mode of {width} x {height} with {rate} "
+                    "pictures a second (there are: {have}): set [shoe] fps to one of these, or "
+                    "width and height to a smaller size",
+                    number=self._number,
+                    width=settings.width,
+                    height=settings.height,
+                    rate=f"{rate:g}",
+                    have=have,
+                )
             )
         return min(quick, key=lambda mode: (mode["size"], mode["bit_depth"]))
 
@@ -114,7 +132,11 @@ class Capture:
         lacks = sorted(set(controls) - set(has) - {"FrameRate"})
         if lacks:
             raise CameraError(
-                f"the Pi's camera {self._number} has no {', '.join(lacks)}: take that out of [shoe]"
+                Trouble(
+                    "the Pi's camera {number} has no {lacks}: take that out of [shoe]",
+                    number=self._number,
+                    lacks=", ".join(lacks),
+                )
             )
         return controls
 
@@ -122,8 +144,10 @@ class Capture:
         try:
             request = self._camera.capture_request(wait=_WAIT_S)
         except (RuntimeError, TimeoutError) as error:
-            why = str(error) or f"no picture came in {_WAIT_S:g} s"
-            raise CameraError(f"the Pi's camera is lost ({why}): check its cable") from None
+            why = str(error) or Trouble("no picture came in {s} s", s=round(_WAIT_S))
+            raise CameraError(
+                Trouble("the Pi's camera is lost ({error}): check its cable", error=why)
+            ) from None
         try:
             planes = request.make_array("main")
             told = request.get_metadata()
@@ -150,8 +174,14 @@ class Capture:
         ):
             if wanted and given is not None and abs(given - wanted) > wanted * _NEAR:
                 raise CameraError(
-                    f"the Pi's camera {self._number} gives {given:g} for [shoe] {setting} = "
-                    f"{wanted:g}: set one that it can keep"
+                    Trouble(
+                        "the Pi's camera {number} gives {given} for [shoe] {setting} = {wanted}: "
+                        "set one that it can keep",
+                        number=self._number,
+                        given=f"{given:g}",
+                        setting=setting,
+                        wanted=f"{wanted:g}",
+                    )
                 )
 
     def release(self) -> None:

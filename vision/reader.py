@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from firmware_bridge.trouble import Trouble
 from table_controller.engine.seen import Seen
 from vision import barcode
 from vision.frame import Frame, Pixels
@@ -264,9 +265,11 @@ class Reader:
         wide, wanted = frame.picture.shape[1], self._sight.lip.width_px
         if wide == wanted:
             return ""
-        return (
-            f"the frames are {wide} pixels wide, the lip is measured for {wanted}: set camera and "
-            "lip alike (`schlitten calibrate`)"
+        return Trouble(
+            "the frames are {wide} pixels wide, the lip is measured for {wanted}: set camera and "
+            "lip alike (`schlitten calibrate`)",
+            wide=wide,
+            wanted=wanted,
         )
 
     def decode(self, frame: Frame) -> None:

@@ -11,6 +11,7 @@ from collections import deque
 from statistics import median
 from typing import Final
 
+from firmware_bridge.trouble import Trouble
 from vision.gate import View
 from vision.judging import LONGEST
 from vision.lip import Lip
@@ -36,13 +37,13 @@ OPENING_MS: Final = 5000.0
 #: total.
 COVERED_MS: Final = 3000.0
 
-GAP: Final = "no picture was taken for a moment"
-DARK: Final = "the pictures were dark for a moment: look at the strobe"
-DROPPED: Final = "pictures came faster than they could be read"
-STILL: Final = "no picture has come for a second"
-SLOW: Final = "pictures come so seldom that a card may pass between two of them"
-UNLIT: Final = "the pictures are dark: look at the light in the lip"
-COVERED: Final = "what lies in the gate is no single card, or the light blinds the camera"
+GAP: Final = Trouble("no picture was taken for a moment")
+DARK: Final = Trouble("the pictures were dark for a moment: look at the strobe")
+DROPPED: Final = Trouble("pictures came faster than they could be read")
+STILL: Final = Trouble("no picture has come for a second")
+SLOW: Final = Trouble("pictures come so seldom that a card may pass between two of them")
+UNLIT: Final = Trouble("the pictures are dark: look at the light in the lip")
+COVERED: Final = Trouble("what lies in the gate is no single card, or the light blinds the camera")
 
 
 class Timeline:

@@ -17,6 +17,7 @@ from typing import Final, NamedTuple
 import cv2
 import numpy as np
 
+from firmware_bridge.trouble import Trouble
 from vision.camera import Camera, CameraError, Settings
 from vision.frame import Pixels
 
@@ -133,10 +134,17 @@ class Driver:
 
     def _refuse(self, name: str, value: int, instead: str) -> None:
         given = self.control(name)
-        has = "has no such control" if given is None else f"keeps {given}"
+        keeps = Trouble("it keeps {given}", given=given or 0)
         raise CameraError(
-            f"camera {self._path} does not take {name} = {value} (it {has}): see `v4l2-ctl -d "
-            f"{self._path} -L`, and set [shoe] {instead}"
+            Trouble(
+                "camera {camera} does not take {name} = {value} ({because}): see "
+                "`v4l2-ctl -d {camera} -L`, and set [shoe] {instead}",
+                camera=self._path,
+                name=name,
+                value=value,
+                because=Trouble("it has no such control") if given is None else keeps,
+                instead=instead,
+            )
         )
 
 
@@ -152,9 +160,15 @@ def chosen(path: str, modes: list[PictureMode], settings: Settings) -> PictureMo
         size = f"{settings.width} x {settings.height}"
         have = ", ".join(f"{mode.format} {mode.fps:g}/s" for mode in sorted(set(modes))) or "none"
         raise CameraError(
-            f"camera {path} has no mode of {size} with {rate:g} pictures a second (there are: "
-            f"{have}): set [shoe] fps to one of these, or width and height to a size that it has "
-            f"(v4l2-ctl -d {path} --list-formats-ext)"
+            Trouble(
+                "camera {camera} has no mode of {size} with {rate} pictures a second (there are: "
+                "{have}): set [shoe] fps to one of these, or width and height to a size that it "
+                "has (v4l2-ctl -d {camera} --list-formats-ext)",
+                camera=path,
+                size=size,
+                rate=f"{rate:g}",
+                have=have,
+            )
         )
     return min(fit, key=lambda mode: FORMATS.index(mode.format))
 
@@ -166,8 +180,12 @@ def driver(path: str) -> Iterator[Driver]:
         handle = os.open(path, os.O_RDWR | os.O_NONBLOCK)
     except OSError as error:
         raise CameraError(
-            f"camera {path} does not open ({error.strerror}): is it plugged in, used by another "
-            "program, and is this user in the group 'video'?"
+            Trouble(
+                "camera {camera} does not open ({error}): is it plugged in, used by another "
+                "program, and is this user in the group 'video'?",
+                camera=path,
+                error=str(error.strerror),
+            )
         ) from None
     try:
         yield Driver(path, handle)
@@ -185,8 +203,11 @@ class Capture:
         self._device = cv2.VideoCapture(path, backend)
         if not self._device.isOpened():
             raise CameraError(
-                f"camera {path} does not open: is it plugged in, used by another program, and is "
-                "this user in the group 'video'?"
+                Trouble(
+                    "camera {camera} does not open: is it plugged in, used by another program, "
+                    "and is this user in the group 'video'?",
+                    camera=path,
+                )
             )
         try:
             self._set(settings, mode)
@@ -212,8 +233,15 @@ class Capture:
         )
         if (wide, high) != (settings.width, settings.height):
             raise CameraError(
-                f"camera {self._path} gives {wide} x {high}, not {settings.width} x "
-                f"{settings.height}: set a size that it has (v4l2-ctl --list-formats-ext)"
+                Trouble(
+                    "camera {camera} gives {wide} x {high}, not {width} x {height}: set a size "
+                    "that it has (v4l2-ctl --list-formats-ext)",
+                    camera=self._path,
+                    wide=wide,
+                    high=high,
+                    width=settings.width,
+                    height=settings.height,
+                )
             )
         if mode:
             self._hold_to(mode)
@@ -223,16 +251,25 @@ class Capture:
         rate = self._device.get(cv2.CAP_PROP_FPS)
         if code != mode.format or abs(rate - mode.fps) > mode.fps * _NEAR:
             raise CameraError(
-                f"camera {self._path} gives {code} at {rate:g} pictures a second, not "
-                f"{mode.format} at {mode.fps:g}: give it a USB port of its own, or set another "
-                "[shoe] fps"
+                Trouble(
+                    "camera {camera} gives {code} at {rate} pictures a second, not {format} at "
+                    "{fps}: give it a USB port of its own, or set another [shoe] fps",
+                    camera=self._path,
+                    code=code,
+                    rate=f"{rate:g}",
+                    format=mode.format,
+                    fps=f"{mode.fps:g}",
+                )
             )
 
     def grab(self) -> tuple[float | None, Pixels]:
         done, picture = self._device.read()
         if not done or picture is None:
             raise CameraError(
-                f"camera {self._path} is lost, and the program looks for it: check its cable"
+                Trouble(
+                    "camera {camera} is lost, and the program looks for it: check its cable",
+                    camera=self._path,
+                )
             )
         grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
         return self._device.get(cv2.CAP_PROP_POS_MSEC) or None, np.asarray(grey, dtype=np.uint8)
@@ -266,7 +303,9 @@ def path_of(which: str, names: Path = _BY_NAME) -> str:
     """
     if "/" in which:
         if not Path(which).exists():
-            raise CameraError(f"camera {which} is not there: check its cable and the path")
+            raise CameraError(
+                Trouble("camera {camera} is not there: check its cable and the path", camera=which)
+            )
         return which
     known: dict[str, str] = {}
     for entry in sorted(names.glob("video*/name"), key=lambda path: _number(path.parent.name)):
@@ -275,8 +314,21 @@ def path_of(which: str, names: Path = _BY_NAME) -> str:
     if len(found) == 1:
         return found[0]
     have = ", ".join(repr(name) for name in known) or "none"
-    why = "more than one camera is" if found else "no camera is"
-    raise CameraError(f"{why} named {which!r} (there are: {have}): plug it in, or give its path")
+    if found:
+        raise CameraError(
+            Trouble(
+                "more than one camera is named {camera} (there are: {have}): give its path",
+                camera=repr(which),
+                have=have,
+            )
+        )
+    raise CameraError(
+        Trouble(
+            "no camera is named {camera} (there are: {have}): plug it in, or give its path",
+            camera=repr(which),
+            have=have,
+        )
+    )
 
 
 def _number(device: str) -> int:

@@ -12,6 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from firmware_bridge.trouble import Trouble
 from vision.camera import CameraError, Settings
 from vision.frame import Frame
 
@@ -20,7 +21,12 @@ def read(path: Path, settings: Settings) -> Iterator[Frame]:
     """Yield the frames of a video, grey, cut and turned by the settings. Raises CameraError."""
     video = cv2.VideoCapture(str(path))
     if not video.isOpened():
-        raise CameraError(f"{path} cannot be read as a video: film it anew, or convert it to mp4")
+        raise CameraError(
+            Trouble(
+                "{path} cannot be read as a video: film it anew, or convert it to mp4",
+                path=str(path),
+            )
+        )
     return _frames(video, settings)
 
 

@@ -6,9 +6,11 @@ import errno
 import ipaddress
 import socket
 
+from firmware_bridge.trouble import Trouble, TroubleError
 
-class CannotServe(OSError):
-    """A listener cannot be opened. The text says which listener, the reason, and the remedy."""
+
+class CannotServe(TroubleError, OSError):
+    """A listener cannot be opened. The reason says which listener."""
 
 
 def is_loopback(host: str) -> bool:
@@ -41,22 +43,30 @@ def listening(host: str, port: int) -> socket.socket:
     return made
 
 
-def _why(host: str, port: int, error: OSError) -> str:
+def _why(host: str, port: int, error: OSError) -> Trouble:
     match error.errno:
         case errno.EADDRINUSE:
-            return (
-                f"port {port} at {host} is taken by another program: stop that one "
-                f"(`ss -ltnp 'sport = :{port}'` shows it), or set another port"
+            return Trouble(
+                "port {port} at {host} is taken by another program: stop that one "
+                "({command} shows it), or set another port",
+                port=str(port),
+                host=host,
+                command=f"`ss -ltnp 'sport = :{port}'`",
             )
         case errno.EACCES:
-            return f"port {port} needs root: set one from 1024 on"
+            return Trouble("port {port} needs root: set one from 1024 on", port=str(port))
         case errno.EADDRNOTAVAIL:
-            return (
-                f"{host} is no address of this machine: use 127.0.0.1, or an address that `ip a` "
-                "shows"
+            return Trouble(
+                "{host} is no address of this machine: use 127.0.0.1, or an address that `ip a` "
+                "shows",
+                host=host,
             )
         case _:
-            return f"nothing can be served at {host}:{port}: {error.strerror}"
+            return Trouble(
+                "nothing can be served at {address}: {error}",
+                address=f"{host}:{port}",
+                error=str(error.strerror),
+            )
 
 
 def counted_as(host: str) -> str:

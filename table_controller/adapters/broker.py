@@ -20,6 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from firmware_bridge.trouble import Trouble
 from table_controller.adapters import mosquitto
 from table_controller.adapters.addresses import CannotServe, is_loopback, listening
 from table_controller.adapters.broker_rules import BrokerAccount
@@ -58,8 +59,13 @@ class EmbeddedBroker:
         """Port 0 takes any free port. Raises CannotServe for an address beyond this machine."""
         if not is_loopback(host) and not self.TLS:
             raise CannotServe(
-                f"The embedded broker serves this machine only, not {host!r}: want 127.0.0.1 "
-                "or ::1. For a network, set up a Mosquitto with TLS (systemd/mosquitto/README.md)."
+                Trouble(
+                    "The embedded broker serves this machine only, not {host}: want 127.0.0.1 "
+                    "or {v6}. For a network, set up a Mosquitto with TLS "
+                    "(systemd/mosquitto/README.md).",
+                    host=repr(host),
+                    v6="::1",
+                )
             )
         self.host, self.port = host, port
         self._accounts = tuple({account.user.name: account for account in accounts}.values())
@@ -101,7 +107,9 @@ class EmbeddedBroker:
             await self._end()
             if isinstance(error, CannotServe):
                 raise
-            raise CannotServe(f"The embedded broker cannot be started: {error}.") from error
+            raise CannotServe(
+                Trouble("The embedded broker cannot be started: {error}.", error=str(error))
+            ) from error
         except asyncio.CancelledError:
             await self._end()
             raise
@@ -112,7 +120,10 @@ class EmbeddedBroker:
         if child is None:
             return
         await child.wait()
-        raise CannotServe(f"The embedded broker ended ({await self._why(child)}). It begins again.")
+        why = await self._why(child)
+        raise CannotServe(
+            Trouble("The embedded broker ended ({error}). It begins again.", error=why)
+        )
 
     async def stop(self) -> None:
         """End Mosquitto, which frees the port, and remove its folder.
@@ -173,8 +184,11 @@ class EmbeddedBroker:
                         return
                     await asyncio.sleep(LOOK_S)
         if child.returncode is None:
-            raise CannotServe(f"Mosquitto did not serve within {READY_S:g} s. It begins again.")
-        raise CannotServe(f"Mosquitto did not start ({await self._why(child)}).")
+            raise CannotServe(
+                Trouble("Mosquitto did not serve within {s} s. It begins again.", s=round(READY_S))
+            )
+        why = await self._why(child)
+        raise CannotServe(Trouble("Mosquitto did not start ({error}).", error=why))
 
     async def _hear(self, child: Process) -> None:
         """Read Mosquitto's output and remember the last part of the output.
@@ -211,8 +225,10 @@ def program() -> str:
     if found := shutil.which("mosquitto", path=paths):
         return found
     raise CannotServe(
-        "Mosquitto is not on this machine, so there is no broker here; all else is served. "
-        "`sudo apt install mosquitto`, or set [broker] kind = 'none'."
+        Trouble(
+            "Mosquitto is not on this machine, so there is no broker here; all else is served. "
+            "`sudo apt install mosquitto`, or set [broker] kind = 'none'."
+        )
     )
 
 

@@ -25,6 +25,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from paho.mqtt.enums import CallbackAPIVersion, MQTTErrorCode
 
+from firmware_bridge.trouble import Trouble
 from table_controller.adapters.mqtt_messages import Message
 from table_controller.service import logs
 
@@ -42,7 +43,11 @@ Delivered = Callable[[str, bytes, int], None]
 
 
 class LinkLost(Exception):
-    """The connection to the broker is lost. The text says why, and names the remedy."""
+    """The connection to the broker is lost. `why` is the reason and the remedy."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
 
 
 class BrokerAddress(Struct, frozen=True, kw_only=True):
@@ -183,7 +188,7 @@ class Link:
         """Watch the socket that the connecting thread opened."""
         watched = self._client.socket()
         if watched is None:
-            self._end("the broker closed the connection")
+            self._end(Trouble("the broker closed the connection"))
             return
         if isinstance(watched, socket.socket) and watched.family != socket.AF_UNIX:
             watched.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -252,7 +257,7 @@ class Link:
     def _on_disconnect(
         self, _client: paho.Client, _data: Any, _flags: Any, reason: Any, _properties: Any
     ) -> None:
-        self._end(f"the connection ended ({reason})")
+        self._end(Trouble("the connection ended ({error})", error=str(reason)))
 
     def _on_publish(
         self, _client: paho.Client, _data: Any, mid: int, _reason: Any, _properties: Any
@@ -265,7 +270,7 @@ class Link:
         if mid in self._needed:
             self._needed.discard(mid)
             if any(reason.is_failure for reason in reasons):
-                self.abandon("it refused a subscription that we need")
+                self.abandon(Trouble("it refused a subscription that we need"))
 
     def _on_message(self, _client: paho.Client, _data: Any, message: paho.MQTTMessage) -> None:
         self._messages += 1
@@ -281,7 +286,9 @@ class Link:
                 self._heard(topic, bytes(message.payload), message.retain)
         except Exception as failure:  # noqa: BLE001 - paho would deliver the same message for ever
             logs.fault("hearing a message failed", failure)
-            self.abandon("hearing it failed by a fault of the program: its places are in the log")
+            self.abandon(
+                Trouble("hearing it failed by a fault of the program: its places are in the log")
+            )
 
     def _on_socket_close(self, _client: paho.Client, _data: Any, watched: Any) -> None:
         if watched.fileno() >= 0:
@@ -290,8 +297,10 @@ class Link:
         self._writing = False
 
 
-def _refusal(reason: str) -> str:
-    return f"it refused us ({reason}); check user name, password and the broker's ACL"
+def _refusal(reason: str) -> Trouble:
+    return Trouble(
+        "it refused us ({error}); check user name, password and the broker's ACL", error=reason
+    )
 
 
 def _client(
@@ -340,7 +349,9 @@ async def connect(
     try:
         client = _client(address, client_id, will, durable=durable and delivered is not None)
     except OSError as error:  # ssl.SSLError is one
-        raise LinkLost(f"its certificates cannot be used: {error}") from None
+        raise LinkLost(
+            Trouble("its certificates cannot be used: {error}", error=str(error))
+        ) from None
     await _in_thread(client, address)
     link = Link(client, heard, acknowledged, address.heard_at)
     link._delivered = delivered
@@ -349,8 +360,9 @@ async def connect(
         async with asyncio.timeout(CONNECT_S):
             await asyncio.shield(link._accepted)
     except TimeoutError:
-        link.abandon("no answer")
-        raise LinkLost(f"it did not answer within {CONNECT_S:g} s") from None
+        why = Trouble("it did not answer within {s} s", s=round(CONNECT_S))
+        link.abandon(why)
+        raise LinkLost(why) from None
     except asyncio.CancelledError:
         link.close()
         raise
@@ -369,7 +381,7 @@ async def _in_thread(client: paho.Client, address: BrokerAddress) -> None:
     loop = asyncio.get_running_loop()
     done: asyncio.Future[None] = loop.create_future()
 
-    def settle(failure: str) -> None:
+    def settle(failure: Trouble | None) -> None:
         if done.cancelled():
             client.disconnect()
         elif failure:
@@ -381,9 +393,9 @@ async def _in_thread(client: paho.Client, address: BrokerAddress) -> None:
         try:
             host = str(address.socket or address.host)
             client.connect(host, address.port, address.keepalive_s)
-            failure = ""
+            failure = None
         except (OSError, ValueError) as error:
-            failure = f"it cannot be reached: {error}"
+            failure = Trouble("it cannot be reached: {error}", error=str(error))
         try:
             loop.call_soon_threadsafe(settle, failure)
         except RuntimeError:  # the program is ending, and its loop is closed

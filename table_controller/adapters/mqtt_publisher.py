@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
+from firmware_bridge.trouble import Trouble
 from table_controller.adapters.mqtt_earlier import chain_told, state_told
 from table_controller.adapters.mqtt_link import BrokerAddress, Connects, Link, LinkLost, connect
 from table_controller.adapters.mqtt_messages import (
@@ -158,22 +159,27 @@ class Publisher:
         delay = self._pace.first_s
         while True:
             began = time.monotonic()
-            hint = ""
+            hint: str = ""
             try:
                 link = await self._connect()
             except LinkLost as lost:
-                why = str(lost)
+                why = lost.why
             else:
                 why = await self._serve(link)
                 lasted = time.monotonic() - began
                 if lasted > self._pace.most_s:
                     delay = self._pace.first_s
                 elif lasted < BRIEF_S:
-                    hint = " If that goes on, look for a second program with this table's name."
-            self._report(
-                f"The broker at {self._addresses[0]} is lost: {why}. The table goes on, and tells "
-                f"the rest when it is back.{hint}"
+                    hint = Trouble(
+                        "If that goes on, look for a second program with this table's name."
+                    )
+            lost_at = Trouble(
+                "The broker at {address} is lost: {why}. The table goes on, and tells the rest "
+                "when it is back.",
+                address=str(self._addresses[0]),
+                why=why,
             )
+            self._report(Trouble("{lost} {hint}", lost=lost_at, hint=hint) if hint else lost_at)
             self._addresses.rotate(-1)
             await asyncio.sleep(delay * random.uniform(0.5, 1.0))
             delay = min(delay * 2, self._pace.most_s)
@@ -208,9 +214,11 @@ class Publisher:
                 self._pump(link)
                 await self._rest()
         except LinkLost as lost:
-            link.abandon(str(lost))
+            link.abandon(lost.why)
         except OSError as error:
-            link.abandon(f"what there is to tell cannot be read ({error})")
+            link.abandon(
+                Trouble("what there is to tell cannot be read ({error})", error=str(error))
+            )
         except asyncio.CancelledError:
             await self._goodbye(link)
             raise
@@ -323,7 +331,7 @@ class Publisher:
             default=None,
         )
         if oldest is not None and time.monotonic() - oldest > self._pace.ack_s:
-            raise LinkLost(f"it acknowledged nothing for {self._pace.ack_s:g} s")
+            raise LinkLost(Trouble("it acknowledged nothing for {s} s", s=f"{self._pace.ack_s:g}"))
 
     def _acknowledged(self, mid: int) -> None:
         self._others.pop(mid, None)

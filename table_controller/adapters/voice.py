@@ -14,6 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
+from firmware_bridge.trouble import Trouble, TroubleError
 from table_controller.service.errors import ServiceError
 
 #: Seconds. The longest sentence takes less, so a program that takes longer hangs.
@@ -24,8 +25,8 @@ _ESPEAK: Final = {"en": "en-gb", "de": "de", "fr": "fr-fr", "hu": "hu", "sv": "s
 Speak = Callable[[str], Awaitable[None]]
 
 
-class CannotSpeak(ServiceError):
-    """A program that speaks is missing or fails. The text names the remedy."""
+class CannotSpeak(TroubleError, ServiceError):
+    """A program that speaks is missing or fails. The reason names the remedy."""
 
 
 class Speaker:
@@ -97,14 +98,26 @@ async def ended(words: Sequence[str], sentence: str, *, within_s: float = MOST_S
         async with asyncio.timeout(within_s):
             _, complaint = await process.communicate(sentence.encode())
     except TimeoutError:
-        raise CannotSpeak(f"{words[0]} took over {within_s:.0f} s: look at its sound.") from None
+        raise CannotSpeak(
+            Trouble(
+                "{program} took over {s} s: look at its sound.",
+                program=words[0],
+                s=round(within_s),
+            )
+        ) from None
     finally:
         with contextlib.suppress(ProcessLookupError):
             process.kill()
             await process.wait()
     if process.returncode:
         last = complaint.decode(errors="replace").strip().splitlines()[-1:] or ["no reason given"]
-        raise CannotSpeak(f"{words[0]} failed ({last[0][:120]}): test it at the console.")
+        raise CannotSpeak(
+            Trouble(
+                "{program} failed ({error}): test it at the console.",
+                program=words[0],
+                error=last[0][:120],
+            )
+        )
 
 
 def require(program: str) -> None:
@@ -114,11 +127,16 @@ def require(program: str) -> None:
 
 
 def _missing(program: str) -> CannotSpeak:
-    return CannotSpeak(f"{program} is not installed: {_REMEDY[program]}.")
+    return CannotSpeak(_MISSING[program])
 
 
-_REMEDY: Final = {
-    "espeak-ng": "apt install espeak-ng, or set voice.engine = 'none'",
-    "piper": "install it with the voice that voice.model names, or set voice.engine = 'espeak-ng'",
-    "aplay": "apt install alsa-utils",
+_MISSING: Final = {
+    "espeak-ng": Trouble(
+        "espeak-ng is not installed: apt install espeak-ng, or set voice.engine = 'none'."
+    ),
+    "piper": Trouble(
+        "piper is not installed: install it with the voice that voice.model names, or set "
+        "voice.engine = 'espeak-ng'."
+    ),
+    "aplay": Trouble("aplay is not installed: apt install alsa-utils."),
 }

@@ -19,6 +19,7 @@ from typing import Any, Final, NoReturn
 from firmware_bridge.port import Board
 from firmware_bridge.reconciler import News
 from firmware_bridge.serial_line import BACK_OFF_S, PortError
+from firmware_bridge.trouble import Trouble
 from hardware.rungs import PortRung, Rung, TakesAHand
 
 #: With a speed, the board is advanced at least once in this many seconds.
@@ -42,7 +43,7 @@ class Cable:
     def read(self) -> bytes:
         """Return the bytes that have arrived. Raises PortError if the plug is out."""
         if not self._plugged:
-            raise PortError("the board is gone: plug the device in again")
+            raise PortError(Trouble("the board is gone: plug the device in again"))
         heard, self._in = self._in, b""
         return heard
 
@@ -91,10 +92,12 @@ class Cable:
         while True:
             try:
                 if not self._plugged:
-                    raise PortError(f"the board ({path}) is not there: plug the device in")
+                    raise PortError(
+                        Trouble("the board ({path}) is not there: plug the device in", path=path)
+                    )
                 await serve(self)
             except PortError as error:
-                lose(str(error))
+                lose(error.why)
             attempt = 0 if worked() else min(attempt + 1, len(back_off_s))
             await asyncio.sleep(back_off_s[max(attempt - 1, 0)])
 

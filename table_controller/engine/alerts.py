@@ -132,8 +132,8 @@ def acknowledged(alerts: Alerts, said: AlertAcknowledged) -> tuple[Alerts, Told]
     return seen, (AlertSeen(id=said.alert),)
 
 
-def explained(remedy: Phrase, why: str) -> Phrase:
-    """The remedy, followed in brackets by the English message `why` of the device or disk."""
+def explained(remedy: Phrase, why: str | Phrase) -> Phrase:
+    """The remedy, followed in brackets by the reason `why` of the device or disk."""
     return phrase("{remedy} ({why})", remedy=remedy, why=why)
 
 

@@ -137,11 +137,14 @@ class CardNamed(Input, frozen=True):
 
 
 class DeviceLost(Input, frozen=True):
-    """A device does not answer. `why` is a sentence that includes the remedy."""
+    """A device does not answer. `why` is a sentence that includes the remedy.
+
+    `why` is a plain text if only the device's driver knows the sentence, and in old journals.
+    """
 
     NEEDS = None
     device: str
-    why: str
+    why: str | Phrase
 
 
 class DeviceBack(Input, frozen=True):

@@ -8,7 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple, Protocol, TypeVar
 
-from table_controller.engine.messages import Input
+from table_controller.engine.messages import Input, phrase
+
+#: Why a device is lost in a simulated evening.
+CABLE_OUT: Final = phrase("Its cable is out: plug it in.")
 
 T = TypeVar("T")
 S_contra = TypeVar("S_contra", contravariant=True)

@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from table_controller.engine.messages import Audience, Input, Phrase
 from table_controller.engine.views import Snapshot
@@ -88,10 +89,16 @@ def _said(game: Game[Any], row: InputRow, refused: bytes | None) -> SaidThen:
     if said.SEALED:
         return SaidThen(said.actor, "")
     try:
-        line = game.write(said)
+        line = game.write(_in_english(said))
     except ValueError:
         line = str(said.__struct_config__.tag)
     return SaidThen(said.actor, line, _why(refused))
+
+
+def _in_english(said: Input) -> Input:
+    """Return the input with English texts in place of phrases, which no line can express."""
+    phrases = {name: value for name, value in asdict(said).items() if isinstance(value, Phrase)}
+    return replace(said, **{name: str(value) for name, value in phrases.items()})
 
 
 def _why(refused: bytes | None) -> Phrase | None:

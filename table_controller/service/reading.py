@@ -12,7 +12,7 @@ from typing import Any, get_args
 import msgspec
 from msgspec.structs import replace
 
-from table_controller.engine.messages import BY, BY_HAND, CardNamed, CardSeen, Input
+from table_controller.engine.messages import BY, BY_HAND, CardNamed, CardSeen, Input, Phrase
 from table_controller.service.errors import BadInput
 
 Fields = Mapping[str, object]
@@ -67,6 +67,8 @@ class InputReader:
                     f"The field {name} of {tag} holds U+{ord(sign[0]):04X}; allowed: a text in one "
                     "line without control characters."
                 )
+            if isinstance(getattr(heard, name, None), Phrase):  # only the wiring makes one
+                raise BadInput(f"The field {name} of {tag} holds a phrase; allowed: a text.")
         return heard
 
     def _allowed(self) -> str:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from msgspec.structs import replace
 
+from firmware_bridge.trouble import Trouble
 from table_controller.adapters.addresses import CannotServe, is_loopback
 from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.home_assistant import announcement
@@ -57,7 +58,7 @@ __all__ = ["Plan", "Service"]
 
 HEALTH_S = 10.0
 #: The message if the broker knows more than the journal.
-BEHIND: Final = (
+BEHIND: Final = Trouble(
     "The broker was told more than the journal holds: it was put back from a copy. Stop the "
     "table, and put it back by `schlitten restore`, which withdraws the Schlitten."
 )
@@ -66,7 +67,7 @@ BEHIND: Final = (
 OF_A_READER: Final = ("camera", "module", "beam", "recording", "reading")
 OURS: Final = ("disk-watch", "health", "watchdog", "metrics", "button", "tape")
 #: The message about a part that failed.
-MISSED: Final = "It stopped by a fault of the program: report the line in the log."
+MISSED: Final = Trouble("It stopped by a fault of the program: report the line in the log.")
 
 
 class Service:
@@ -346,13 +347,16 @@ class Service:
         absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
         if not self.accounts and not is_loopback(settings.host):
             raise CannotServe(
-                f"nobody could sign in at {settings.host}: make the first supervisor "
-                "(`schlitten people add NAME --role supervisor`), or serve it on 127.0.0.1"
+                Trouble(
+                    "nobody could sign in at {host}: make the first supervisor "
+                    "(`schlitten people add NAME --role supervisor`), or serve it on 127.0.0.1",
+                    host=settings.host,
+                )
             )
         try:
             look = await asyncio.to_thread(house_look, settings)
         except ConfigError as error:
-            raise CannotServe(str(error)) from None
+            raise CannotServe(Trouble("{text}", text=str(error))) from None
         server = Server(
             web_app(
                 self.hub,

@@ -152,7 +152,7 @@ class Devices:
                 self._answering.again()
                 await self._pi.run(ready=self._pins_had)
             except PinsError as error:
-                self._voices.lost("pins", str(error))
+                self._voices.lost("pins", error.why)
             finally:
                 self._pi = None
             await asyncio.sleep(RETRY_S)

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from firmware_bridge.trouble import Trouble
 from table_controller.engine.table.devices import DISK_FULL
 from table_controller.service import store
 
@@ -21,11 +22,11 @@ LONG_BYTES = 64 * MIB
 #: With a longer log, no coup begins, as nothing else limits the log's size.
 LONGEST_BYTES = 512 * MIB
 
-SCARCE: Final = (
+SCARCE: Final = Trouble(
     "Less than 1 GiB is free on the journal's disk. Move old copies and recordings away; with "
     "less than 64 MiB no coup begins."
 )
-FULL: Final = "There is no room for a coup. Free some: it goes on by itself."
+FULL: Final = Trouble("There is no room for a coup. Free some: it goes on by itself.")
 
 
 class Room(NamedTuple):
@@ -46,14 +47,24 @@ def look(journal: Path) -> Room:
 
 def amiss(room: Room) -> dict[str, str]:
     """Return sentences with the remedy about disk and log, by device; "" if all is well."""
-    who = f"Another program ({room.other})" if room.other else "Another program"
-    long = (
-        f"{who} reads the journal without end, so that its log cannot be emptied. End that one; "
-        "with 512 MiB of log no coup begins."
-    )
+    long = _read_by(room.other)
     full = room.free < LEAST_BYTES or room.log > LONGEST_BYTES
     return {
         "disk": SCARCE if room.free < SCARCE_BYTES else "",
         "journal-log": long if room.log > LONG_BYTES else "",
         DISK_FULL.removeprefix("device-"): FULL if full else "",
     }
+
+
+def _read_by(other: str) -> Trouble:
+    """The sentence about another program that reads the journal; `other` names it, or is ""."""
+    if not other:
+        return Trouble(
+            "Another program reads the journal without end, so that its log cannot be emptied. End "
+            "that one; with 512 MiB of log no coup begins."
+        )
+    return Trouble(
+        "Another program ({other}) reads the journal without end, so that its log cannot be "
+        "emptied. End that one; with 512 MiB of log no coup begins.",
+        other=other,
+    )

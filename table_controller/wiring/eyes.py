@@ -27,7 +27,11 @@ if TYPE_CHECKING:
 
 
 class NoFilm(ConfigError):
-    """The file is no camera recording, or cannot be read. The text names the file."""
+    """The file is no camera recording, or cannot be read. `why` names the file."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(f"[shoe]: {why}")
+        self.why = why
 
 
 def camera_settings(settings: ShoeSettings) -> camera.Settings:
@@ -64,8 +68,10 @@ def _number(text: str) -> int:
 def _film(path: Path, how: camera.Settings) -> Iterable[Frame]:
     try:
         return camera.folder(path, how) if path.is_dir() else recording.read(path)
-    except (camera.CameraError, recording.FilmError) as error:
-        raise NoFilm(f"[shoe]: {error}") from None
+    except camera.CameraError as error:
+        raise NoFilm(error.why) from None
+    except recording.FilmError as error:
+        raise NoFilm(str(error)) from None
 
 
 def lip(settings: ShoeSettings) -> Lip:

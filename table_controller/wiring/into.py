@@ -14,12 +14,14 @@ from typing import Any, get_args
 import msgspec
 
 from firmware_bridge.reconciler import Connected, Lost, News
+from firmware_bridge.trouble import Trouble
 from table_controller.adapters.web.hub import Answer, Said
 from table_controller.engine.alerts import is_open
 from table_controller.engine.messages import (
     CardSeen,
     DeviceBack,
     DeviceLost,
+    Phrase,
     Refusal,
     Refused,
     phrase,
@@ -98,12 +100,15 @@ class Voices:
         return {"events": [row.type for _, row in told]}
 
     def lost(self, device: str, why: str) -> None:
-        """Report that a device does not answer. `why` is a sentence with the remedy."""
+        """Report that a device does not answer. `why` is a sentence with the remedy.
+
+        A page translates a `Trouble`. A driver's own text stays as the driver wrote it.
+        """
         self._flaps.amiss(device)
         told = self._lost.get(device)
         if told != why and not (told and self._flaps.often(device)):
             self._lost[device] = why
-            self._table.say(DeviceLost(actor="watch", device=device, why=why))
+            self._table.say(DeviceLost(actor="watch", device=device, why=_told(why)))
             self.warn(f"{device}: {why}")
 
     def warn(self, sentence: str) -> None:
@@ -177,6 +182,17 @@ class Clock:
         """Cancel the waiting time."""
         if self._alarm:
             self._alarm.cancel()
+
+
+def _told(why: str) -> str | Phrase:
+    """Return a reason as a phrase, which pages translate, and any other text unchanged."""
+    if not isinstance(why, Trouble):
+        return why
+    values = why.values.items()
+    return Phrase(
+        why.template,
+        {name: _told(value) if isinstance(value, str) else value for name, value in values},
+    )
 
 
 def by_broker(game: Game[Any]) -> frozenset[str]:

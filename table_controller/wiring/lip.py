@@ -20,6 +20,7 @@ from firmware_bridge.barcode_module import (
     ModuleNews,
 )
 from firmware_bridge.messages import Sensor, SensorReport
+from firmware_bridge.trouble import Trouble
 from hardware.pi_table import PiTable, pin_factory
 from hardware.pins import PinNews, PinsError
 from table_controller.adapters.mqtt_messages import Message, ReadingQuality, current
@@ -50,8 +51,8 @@ from vision.witness import Quality
 RECORDING, READING = "recording", "reading"
 #: Reported lost if frames are missing. Somebody must count the cards, then acknowledge the alert.
 GAP = "frames"
-ANOTHER = "Name another one in the settings ([shoe] camera), and start the table again."
-FAULT = "reading failed by a fault of the program: its places are in the log."
+ANOTHER = Trouble("Name another one in the settings ([shoe] camera), and start the table again.")
+FAULT = Trouble("reading failed by a fault of the program: its places are in the log.")
 
 
 class CameraTwin(Protocol):
@@ -110,7 +111,15 @@ class LiveLip:
         try:
             frames = () if self._twin else eyes.frames(self._settings)
         except eyes.NoFilm as error:
-            self._over = RECORDING, f"{error}. {ANOTHER}"
+            self._over = (
+                RECORDING,
+                Trouble(
+                    "{place}: {fault}. {remedy}",
+                    place="[shoe]",
+                    fault=error.why,
+                    remedy=ANOTHER,
+                ),
+            )
         reader = self._makes(
             frames,
             self._sight,
@@ -159,7 +168,9 @@ class LiveLip:
         except Exception as error:  # noqa: BLE001 - the task's edge: the table goes on
             logs.fault("reading cards failed", error)
             if self._settings.reader == "recording":
-                self._voices.lost(RECORDING, f"{self._settings.camera}: {FAULT} {ANOTHER}")
+                camera = self._settings.camera
+                why = Trouble("{film}: {fault} {remedy}", film=camera, fault=FAULT, remedy=ANOTHER)
+                self._voices.lost(RECORDING, why)
                 return False
             self._voices.lost(READING, FAULT)
             return True
@@ -265,13 +276,13 @@ class LiveLip:
             self._voices.back("beam")
             return
         while True:
-            why = FAULT
+            why: str = FAULT
             try:
                 self.pins = pin_factory(self._settings.beam)
                 beam = PiTable(self.pins, self._pin_news, uses={Sensor.EXIT_BEAM.name})
                 await beam.run(ready=self._beam_back)
             except PinsError as error:
-                why = str(error)
+                why = error.why
                 self._news("beam", why)
             finally:
                 self.reader.beam_away(why)  # whatever ended it, the frames must do without it
@@ -290,8 +301,11 @@ class LiveLip:
 def _at_its_end(settings: ShoeSettings) -> tuple[str, str]:
     """Return the device to report as lost when no more frames arrive, and the remedy."""
     if settings.reader == "recording":
-        return RECORDING, f"The recording {settings.camera} is at its end. {ANOTHER}"
-    return "camera", "The camera gives no more pictures: start the table again."
+        film = settings.camera
+        return RECORDING, Trouble(
+            "The recording {film} is at its end. {remedy}", film=film, remedy=ANOTHER
+        )
+    return "camera", Trouble("The camera gives no more pictures: start the table again.")
 
 
 def reading_quality(

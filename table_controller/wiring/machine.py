@@ -52,7 +52,7 @@ class LiveMachine:
         return BoardView(
             port=known.port,
             connected=known.connected,
-            why=known.why,
+            why=str(known.why),
             wanted=known.wanted,
             shown=known.shown,
             status=known.board,

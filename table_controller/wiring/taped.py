@@ -52,7 +52,7 @@ class TapedReader(Reader):
         if not self._taped:
             self._tapes.item("asks", self._asks)
         if picture is None or view is None:
-            return self._tapes.item("fault", t_ms, frame.fault)
+            return self._tapes.item("fault", t_ms, str(frame.fault))
         if not view.empty or view.dark:
             self._paper_ms = t_ms
         due = not self._taped or t_ms - self._empty_ms >= EMPTY_MS
@@ -68,7 +68,7 @@ class TapedReader(Reader):
         super().edge(t_ms, blocked=blocked)
 
     def beam_away(self, fault: str) -> None:
-        self._tapes.item("away", fault)
+        self._tapes.item("away", str(fault))
         super().beam_away(fault)
 
     def beam_back(self) -> None:
@@ -86,7 +86,7 @@ class TapedReader(Reader):
         super().ask_again(asked)
 
     def unseen(self, why: str) -> None:
-        self._tapes.item("unseen", why)
+        self._tapes.item("unseen", str(why))
         super().unseen(why)
 
     def dropped(self, *, overrun: bool = False) -> None:

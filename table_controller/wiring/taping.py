@@ -27,6 +27,7 @@ from typing import Any, Final
 from msgspec import Raw, to_builtins
 
 from firmware_bridge.messages import Lamp
+from firmware_bridge.trouble import Trouble
 from table_controller.rules.houses import House
 from table_controller.service.archive import Archive
 from table_controller.service.errors import ServiceError
@@ -229,8 +230,12 @@ class Tapes:
             self._idle_until = time.monotonic() + AGAIN_S
             why = error.strerror if isinstance(error, OSError) else str(error)
             self._say(
-                f"The tape in {self._plan.folder} cannot be written: {why}. Look at the disk; the "
-                "journal has all that is said, pictures and bytes are lost until then."
+                Trouble(
+                    "The tape in {folder} cannot be written: {error}. Look at the disk; the "
+                    "journal has all that is said, pictures and bytes are lost until then.",
+                    folder=str(self._plan.folder),
+                    error=str(why),
+                )
             )
         else:
             self._say(self._used_up)
@@ -299,10 +304,11 @@ class Tapes:
             path.unlink()
         if left < 0 and self.full:
             self.switch(on=True, full=False, by="tapes")
-            self._used_up = (
-                f"The tapes in {self._plan.folder} have used up their {self._plan.budget_mib} MiB: "
-                "pictures and bytes are no longer recorded, inputs are. Move tapes away, or raise "
-                "[tape] budget_mib."
+            self._used_up = Trouble(
+                "The tapes in {folder} have used up their {mib} MiB: pictures and bytes are no "
+                "longer recorded, inputs are. Move tapes away, or raise [tape] budget_mib.",
+                folder=str(self._plan.folder),
+                mib=self._plan.budget_mib,
             )
 
     @property

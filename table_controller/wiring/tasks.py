@@ -11,6 +11,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 
+from firmware_bridge.trouble import TroubleError
 from table_controller.service import logs
 
 Work = Callable[[], Coroutine[Any, Any, Any]]
@@ -27,14 +28,14 @@ class Tasks:
         missed: called with the part whose task ended unexpectedly, and with a sentence that says
             why. The sentence is "" for an error of another type than `cannot`, which is in the log.
         back: called with the part once it was restarted and has run for a while.
-        cannot: the types of errors whose text is the sentence for `missed`.
+        cannot: the types of errors whose reason is the sentence for `missed`.
     """
 
     def __init__(
         self,
         missed: Callable[[str, str], None],
         back: Callable[[str], None],
-        cannot: tuple[type[Exception], ...] = (),
+        cannot: tuple[type[TroubleError], ...] = (),
     ) -> None:
         self._missed, self._back, self._cannot = missed, back, cannot
         self._tasks: list[asyncio.Task[Any]] = []
@@ -66,7 +67,7 @@ class Tasks:
         loop, pause_s = asyncio.get_running_loop(), AGAIN_S
         steady: asyncio.TimerHandle | None = None
         while True:
-            why = ""
+            why: str = ""
             try:
                 await work()
             except asyncio.CancelledError:
@@ -74,7 +75,7 @@ class Tasks:
                     raise
                 logs.error("a part was cancelled by itself", part=part)
             except self._cannot as cannot:
-                why = str(cannot)
+                why = cannot.why
             except Exception as failure:  # noqa: BLE001 - the edge of every task
                 logs.fault("a part failed", failure, part=part)
             else:

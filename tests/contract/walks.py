@@ -15,7 +15,15 @@ import msgspec
 from msgspec import inspect
 from msgspec.structs import replace
 
-from table_controller.engine.messages import Audience, CardNamed, CardSeen, Event, Input, Refusal
+from table_controller.engine.messages import (
+    Audience,
+    CardNamed,
+    CardSeen,
+    Event,
+    Input,
+    Phrase,
+    Refusal,
+)
 from table_controller.engine.seen import Unknown
 from table_controller.engine.views import Offer, Snapshot
 from table_controller.rules.cards import Card
@@ -226,4 +234,6 @@ def _value(kind: inspect.Type, luck: random.Random) -> object:
             return luck.choice(list(names)).value
         case inspect.UnionType(types=types):
             return _value(luck.choice(types), luck)
+        case inspect.StructType(cls=cls) if cls is Phrase:
+            return {"text": luck.choice(TEXTS)}
     return simple[type(kind)]()

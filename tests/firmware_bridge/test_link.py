@@ -63,7 +63,7 @@ def test_five_tries_in_vain_are_a_reset_with_a_new_session(link):
     reset, _ = link.poll(1.3)
 
     assert all(out for out, _ in tries)
-    assert (last, happened) == (b"", [Down("the board did not answer 5 times in 0.25 s")])
+    assert (last, happened) == (b"", [Down("the board did not answer 5 times in 250 ms")])
     assert frames(reset) == [bytes([1, 0, 1, 2, 0, 0, 0])]
 
 

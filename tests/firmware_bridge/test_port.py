@@ -168,7 +168,7 @@ def test_a_board_that_falls_silent_is_told_as_lost():
 
     why, status = asyncio.run(meet())
 
-    assert why == status == "the board did not answer 5 times in 0.25 s"
+    assert why == status == "the board did not answer 5 times in 250 ms"
 
 
 def test_a_line_that_nobody_reads_does_not_block_the_program():

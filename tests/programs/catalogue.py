@@ -5,8 +5,8 @@ are added (empty, for a person to translate), stale texts are removed, and the .
 compiled.
 
 A text's place in the code decides whether a voice may have to speak it. Labels of buttons, steps,
-payments and other fixed texts of the page are only printed. The table's texts about itself
-(prompts, calls, refusals, alerts, announcements) can also be spoken.
+payments, other fixed texts of the page, and the reasons of devices are only printed. The table's
+texts about itself (prompts, calls, refusals, alerts, announcements) can also be spoken.
 """
 
 from __future__ import annotations
@@ -35,6 +35,8 @@ from tests.languages.same import SAME
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "table_controller"
+#: The packages of devices, whose reasons (`Trouble`) the pages translate.
+DEVICES = tuple(ROOT / name for name in ("firmware_bridge", "hardware", "vision"))
 #: The files, of any game, whose texts are only printed.
 PAGE_ONLY = (
     "engine/*/labels.py",
@@ -67,29 +69,47 @@ CALLS: tuple[Call, ...] = tuple(
 VOICE = words.Way.SPEECH.value
 #: The games with words of their own.
 _OWN = frozenset(own.game for _, own in replaced())
-KEYWORDS = {"phrase": (1,), "_": (1,)}
+#: The calls whose first argument is a text of the program, and those with the reason of a device.
+KEYWORDS, TROUBLES = ("phrase", "_"), ("Trouble",)
 
 
 @cache
 def places() -> dict[str, tuple[str, ...]]:
     """Every text of the program, with the files that contain it."""
+    found = dict(_places(*KEYWORDS))
+    for text, where in troubles().items():
+        found[text] = tuple(dict.fromkeys((*found.get(text, ()), *where)))
+    return found
+
+
+@cache
+def troubles() -> dict[str, tuple[str, ...]]:
+    """Every reason of a device, with the files that contain it. No voice speaks a reason."""
+    return _places(*TROUBLES)
+
+
+@cache
+def _places(*calls: str) -> dict[str, tuple[str, ...]]:
+    keywords = dict.fromkeys(calls, (1,))
     found: dict[str, tuple[str, ...]] = {}
-    for path in sorted(PACKAGE.rglob("*")):
-        method = {".py": "python", ".html": "jinja2.ext:babel_extract"}.get(path.suffix)
-        if method is None:
-            continue
-        name = path.relative_to(PACKAGE).as_posix()
-        for _, text, _, _ in extract_from_file(method, path, keywords=KEYWORDS):
-            if isinstance(text, str) and text and name not in found.get(text, ()):
-                found[text] = (*found.get(text, ()), name)
+    for root in (PACKAGE, *DEVICES):
+        for path in sorted(root.rglob("*")):
+            method = {".py": "python", ".html": "jinja2.ext:babel_extract"}.get(path.suffix)
+            if method is None:
+                continue
+            name = path.relative_to(PACKAGE if root == PACKAGE else ROOT).as_posix()
+            for _, text, _, _ in extract_from_file(method, path, keywords=keywords):
+                if isinstance(text, str) and text and name not in found.get(text, ()):
+                    found[text] = (*found.get(text, ()), name)
     return found
 
 
 @cache
 def texts() -> dict[str, tuple[str, bool]]:
     """Every text of the program, with its place and whether a voice may have to speak it."""
+    said = _places(*KEYWORDS)
     return {
-        text: (where[0], not all(_printed_only(name) for name in where))
+        text: (where[0], not all(_printed_only(name) for name in said.get(text, ())))
         for text, where in places().items()
     }
 

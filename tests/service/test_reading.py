@@ -71,6 +71,14 @@ def test_a_text_that_would_command_a_terminal_is_refused(sign, named):
         READER.read(msgspec.json.encode(said), "page")
 
 
+def test_a_phrase_from_outside_is_refused():
+    """Only the wiring makes one: its template would be filled in on the pages."""
+    said = {"type": "device_lost", "device": "board", "why": {"text": "{why.__class__}"}}
+
+    with pytest.raises(BadInput, match=r"^The field why of device_lost holds a phrase; allow"):
+        READER.read(said, "page")
+
+
 @pytest.mark.parametrize("name", ["Réti Ödön", "Szabó 日本 🂡", "👩\u200d🎨", "a\u00a0b"])
 def test_any_name_that_people_have_is_taken(name):
     """Letters of all writings, signs that belong together, a space that does not break."""

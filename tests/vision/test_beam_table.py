@@ -41,7 +41,8 @@ class Seen:
         return self.clear(until)
 
     def fault(self):
-        return {MISSED: "MISSED", STUCK: "STUCK"}.get(self.beam.fault, self.beam.fault)
+        names: dict[str, str] = {MISSED: "MISSED", STUCK: "STUCK"}
+        return names.get(self.beam.fault, self.beam.fault)
 
 
 @pytest.mark.parametrize("case", tables.cases(Path(__file__).with_name("beam.table")))

@@ -12,7 +12,9 @@ import pytest
 
 from firmware_bridge.barcode_module import BarcodeModule
 from firmware_bridge.port import Board
+from firmware_bridge.trouble import Trouble
 from hardware.pi_table import PiTable
+from table_controller.adapters.addresses import CannotServe
 from table_controller.adapters.mqtt_publisher import Publisher
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.adapters.web.screens import Renderer
@@ -204,7 +206,7 @@ def test_a_task_that_ends_or_fails_is_missed_and_one_that_is_done_is_not(capfd):
 def test_a_task_that_ended_is_begun_anew_until_it_goes_on(monkeypatch):
     """Whether it failed or just ended; each time it is missed, and then said to be back."""
     monkeypatch.setattr(wiring_tasks, "AGAIN_S", 0)
-    ends = iter([ValueError("a fault of ours"), None, LookupError("The port is taken.")])
+    ends = iter([ValueError("a fault of ours"), None, CannotServe(Trouble("The port is taken."))])
 
     async def play():
         said, going = [], asyncio.Event()
@@ -219,7 +221,7 @@ def test_a_task_that_ended_is_begun_anew_until_it_goes_on(monkeypatch):
                 raise end
 
         tasks = Tasks(lambda part, why: said.append(f"{part} is missed: {why}"),
-                      lambda part: said.append(f"{part} is back"), (LookupError,))  # fmt: skip
+                      lambda part: said.append(f"{part} is back"), (CannotServe,))  # fmt: skip
         tasks.start("the board", work)
         async with asyncio.timeout(PATIENCE_S):
             await going.wait()

@@ -18,6 +18,7 @@ from typing import cast
 import uvicorn
 from starlette.applications import Starlette
 
+from firmware_bridge.trouble import Trouble
 from table_controller.adapters.addresses import CannotServe, is_loopback, listening
 from table_controller.adapters.limits import BACKLOG
 from table_controller.adapters.web.bounds import Bounded
@@ -70,8 +71,11 @@ class Server:
         """
         if not is_loopback(host) and certificate is None:
             raise CannotServe(
-                f"the page would be open to the network at {host} without TLS: "
-                "give it a certificate and its key, or serve it on 127.0.0.1"
+                Trouble(
+                    "the page would be open to the network at {host} without TLS: "
+                    "give it a certificate and its key, or serve it on 127.0.0.1",
+                    host=host,
+                )
             )
         self._app, self._host, self._port = app, host, port
         self._knocking = Knocking()
@@ -137,9 +141,14 @@ class Server:
         except OSError as error:  # ssl.SSLError is one
             config = self._config
             raise CannotServe(
-                f"the certificate {config.ssl_certfile} and the key {config.ssl_keyfile} cannot be "
-                f"used ({error.strerror or error}): give it a certificate and the key that belongs "
-                "to it, both as PEM and readable by the service's user"
+                Trouble(
+                    "the certificate {certificate} and the key {key} cannot be used ({error}): "
+                    "give it a certificate and the key that belongs to it, both as PEM and "
+                    "readable by the service's user",
+                    certificate=str(config.ssl_certfile),
+                    key=str(config.ssl_keyfile),
+                    error=error.strerror or str(error),
+                )
             ) from None
 
     async def ended(self) -> None:

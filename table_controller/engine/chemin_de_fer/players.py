@@ -22,7 +22,7 @@ from table_controller.engine.chemin_de_fer.repair import may_take_back
 from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.chemin_de_fer.step import BETWEEN
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
-from table_controller.engine.players import USUAL, Chance, Progress, Temper
+from table_controller.engine.players import CABLE_OUT, USUAL, Chance, Progress, Temper
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance, occupied_from, places, player
 from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, ended, load, short
@@ -313,7 +313,7 @@ class Players:
         if self._happens("device"):
             device = self._luck.choice(("board", "broker", "camera"))
             self._afterwards.append(DeviceBack(actor="watch", device=device))
-            return DeviceLost(actor="watch", device=device, why="Its cable is out: plug it in.")
+            return DeviceLost(actor="watch", device=device, why=CABLE_OUT)
         if self._happens("refused"):
             seat = self._luck.randint(1, len(table.felt.seats))
             return self._luck.choice(

@@ -17,7 +17,7 @@ from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.marking import may_mark_king, may_mark_turned
 from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
-from table_controller.engine.players import USUAL, Chance, Progress, Temper
+from table_controller.engine.players import CABLE_OUT, USUAL, Chance, Progress, Temper
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.schlitten import load
@@ -86,7 +86,7 @@ class Players:
     def _interruption(self, table: s.Table) -> Input | None:
         if self._fault("device"):
             self._afterwards.append(DeviceBack(device="board"))
-            return DeviceLost(device="board", why="its plug is out")
+            return DeviceLost(device="board", why=CABLE_OUT)
         if self._fault("refused"):
             return i.Packets(first=4)
         if may_take_back(table) and self._fault("take_back"):

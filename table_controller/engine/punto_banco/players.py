@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
-from table_controller.engine.players import USUAL, Chance, Progress, Temper
+from table_controller.engine.players import CABLE_OUT, USUAL, Chance, Progress, Temper
 from table_controller.engine.punto_banco import bets, mishaps, play
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import inputs as i
@@ -174,7 +174,7 @@ class Players:
         """Now and then an input out of turn, or a device that fails for a while; otherwise None."""
         if self._happens("device"):
             self._afterwards.append(DeviceBack(device="board", actor="wiring"))
-            return DeviceLost(device="board", why="no answer", actor="wiring")
+            return DeviceLost(device="board", why=CABLE_OUT, actor="wiring")
         if self._happens("refused") and not isinstance(s.foremost(table), d.Announced):
             return i.Agrees()
         return None
