@@ -51,13 +51,13 @@ def page_addresses(page: PageSettings, port: int) -> PageAddresses:
     if is_loopback(page.host):
         return PageAddresses(at(page.host), ())
     in_certificate = _names(page.certificate)
-    local = next(filter(is_loopback, in_certificate), None)
+    local = [at(one) for one in in_certificate if is_loopback(one)]
     bound = () if page.host in _EVERYWHERE else (page.host,)
     names = page.names or bound or [one for one in in_certificate if not is_loopback(one)]
     others = tuple(at(name) for name in dict.fromkeys(names))
     if bound:
         return PageAddresses(at(page.host), others)
-    return PageAddresses(at(local) if local or not others else others[0], others)
+    return PageAddresses(next(iter((*local, *others)), at("127.0.0.1")), others)
 
 
 def _names(certificate: Path | None) -> tuple[str, ...]:
