@@ -22,14 +22,15 @@ _HOUSE = "zoppot-1934"
 _NONE = "none"
 #: The next steps at another screen. A QR code follows.
 _TRUST = """
-Every other screen must trust this table's certificate once:
+Every other screen (tablet, phone, PC) must learn once to trust this table's certificate:
   1. Copy {begun.root} to the screen, by mail or on a memory stick.
      The file is not secret.
   2. On the screen, install the file as a certificate authority (docs/TABLET.md, step 3).
   3. Then open {begun.url} there, or scan this QR code.
      The browser must not warn.
 The QR code has the address of the page and the SHA-256 fingerprint of its certificate.
-If you doubt a screen, compare the fingerprint that its browser shows with this one:
+If you doubt that a screen has reached this table, compare the fingerprint that the screen's
+browser shows for the page's certificate with this one:
   {begun.fingerprint}"""
 
 
@@ -155,10 +156,11 @@ def _language() -> str:
 
     named = ", ".join(f"{one.value} ({one.called})" for one in Language)
     tell(f"In which language are the pages? {named}. Each browser can choose another one later.")
+    known = {name: one.value for one in Language for name in (one.value, one.called.lower())}
     while True:
         said = str(typer.prompt("language", default="en")).strip().lower()
-        if said in list(Language):
-            return said
+        if said in known:
+            return known[said]
         warn(f"{said!r} is no language here: type the two letters of one of these: {named}.")
 
 

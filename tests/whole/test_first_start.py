@@ -301,7 +301,7 @@ def test_a_house_is_chosen_by_its_number_or_name_from_a_list_of_titles(monkeypat
 
 def test_an_unknown_house_or_language_is_asked_again(monkeypatch):
     """While the question is still on the screen, not after the PIN."""
-    said = asked(monkeypatch, "11", "punto-banco", "german", "DE")
+    said = asked(monkeypatch, "11", "punto-banco", "german", "Deutsch")
 
     assert (cli_first._house(), cli_first._language()) == ("punto-banco", "de")
     assert any("unknown house '11'" in line for line in said)
