@@ -9,7 +9,7 @@ from contextlib import suppress
 
 
 class CannotServe(OSError):
-    """A listener cannot be opened. The text says which listener, the reason, and the remedy."""
+    """A listener cannot be opened. The reason says which listener."""
 
 
 def is_loopback(host: str) -> bool:
