@@ -44,6 +44,7 @@ BY_THE_WAY = {
     "libclang-rt-dev": ("hardware/firmware/Makefile", "-fsanitize=fuzzer"),
     "uidmap": ("tests/rooted.py", "--map-auto"),
     "fonts-urw-base35": ("tests/vision/faces/conftest.py", "urw-base35"),
+    "libnss3-tools": ("docs/TABLET.md", "certutil -d sql:"),
 }
 #: In every Debian, or looked for where it may not be; artwork that is only measured with.
 THERE = {"/usr/bin/test", "/usr/share/fonts", "/usr/share/texmf/fonts/opentype", "sh", "unshare"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import ipaddress
 import socket
+from contextlib import suppress
 
 from firmware_bridge.trouble import Trouble, TroubleError
 
@@ -24,6 +25,18 @@ def is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host.strip("[]")).is_loopback
     except ValueError:
         return False
+
+
+def in_network() -> str:
+    """Return this machine's address in its network, or "" if it is in no network.
+
+    No packet is sent: the system only chooses the address from which it would send one.
+    """
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked, suppress(OSError):
+        asked.connect(("192.0.2.1", 9))  # an address that documents use, and no machine has
+        found = str(asked.getsockname()[0])
+        return "" if is_loopback(found) else found
+    return ""
 
 
 def listening(host: str, port: int) -> socket.socket:

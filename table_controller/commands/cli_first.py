@@ -19,13 +19,26 @@ if TYPE_CHECKING:
 
 _SETTINGS = Path("/etc/schlitten/table.toml")
 _HOUSE = "zoppot-1934"
+_NONE = "none"
+#: The next steps at another screen. A QR code follows.
+_TRUST = """
+Every other screen (tablet, phone, PC) must learn once to trust this table's certificate:
+  1. Copy {begun.root} to the screen, by mail or on a memory stick.
+     The file is not secret.
+  2. On the screen, install the file as a certificate authority (docs/TABLET.md, step 3).
+  3. Then open {begun.url} there, or scan this QR code.
+     The browser must not warn.
+The QR code has the address of the page and the SHA-256 fingerprint of its certificate.
+If you doubt that a screen has reached this table, compare the fingerprint that the screen's
+browser shows for the page's certificate with this one:
+  {begun.fingerprint}"""
 
 
 def init(
     settings: Annotated[Path, typer.Option("--config", help="the settings to write")] = _SETTINGS,
     *,
     house: Annotated[str, typer.Option(help="a shipped house, or a house file")] = "",
-    language: Annotated[str, typer.Option(help="en, de, fr, hu or sv")] = "",
+    language: Annotated[str, typer.Option(help="of the pages: en, de, fr, hu or sv")] = "",
     name: Annotated[str, typer.Option(help="the table's name, a-z, 0-9, _ and -")] = "table-1",
     supervisor: Annotated[str, typer.Option(help="the first supervisor's name")] = "",
     address: Annotated[
@@ -71,16 +84,15 @@ def init(
 
 def _answered(said: FirstStart) -> FirstStart:
     """Return the answers that the options give. At a terminal, ask for all other answers."""
-    from table_controller.wiring import config, first_start
-    from table_controller.words.languages import Language
+    from table_controller.wiring import first_start
 
     asks = sys.stdin.isatty()
     if asks:
         said = replace(
             said,
-            house=said.house or _one_of("house", config.houses(), _HOUSE),
-            language=said.language or _one_of("language", [one.value for one in Language], "en"),
-            supervisor=said.supervisor or str(typer.prompt("first supervisor's name")),
+            house=said.house or _house(),
+            language=said.language or _language(),
+            supervisor=said.supervisor or _supervisor(),
             camera=said.camera or _found("camera", first_start.found("camera")),
             board=said.board or _found("table board", first_start.found("board")),
             addresses=said.addresses or _addresses(),
@@ -117,9 +129,44 @@ def _show(begun: Begun, *, served: bool, as_json: bool) -> None:
         segno.make(f"{begun.url}#{begun.fingerprint}").terminal(compact=True)
 
 
-def _one_of(what: str, known: Sequence[str], default: str) -> str:
-    tell(f"{what}: {', '.join(known)}")
-    return str(typer.prompt(what, default=default))
+def _house() -> str:
+    """Ask for one of the shipped houses, or for a house file that can be read."""
+    from table_controller.service.errors import ConfigError
+    from table_controller.wiring import config, first_start
+
+    shipped = first_start.houses()
+    tell("By the rules of which house does the table play?")
+    for number, one in enumerate(shipped, 1):
+        tell(f"  {number:>2}  {one.id:<26} {one.game.replace('-', ' ')}: {one.title}")
+    known = {str(number): one.id for number, one in enumerate(shipped, 1)}
+    while True:
+        said = str(typer.prompt("house, by its number or its name", default=_HOUSE))
+        chosen = known.get(said, said)
+        try:
+            config.house(chosen)
+        except ConfigError as error:
+            warn(f"{error}.")
+        else:
+            return chosen
+
+
+def _language() -> str:
+    """Ask for the language of the pages and of the voice."""
+    from table_controller.words.languages import Language
+
+    named = ", ".join(f"{one.value} ({one.called})" for one in Language)
+    tell(f"In which language are the pages? {named}. Each browser can choose another one later.")
+    known = {name: one.value for one in Language for name in (one.value, one.called.lower())}
+    while True:
+        said = str(typer.prompt("language", default="en")).strip().lower()
+        if said in known:
+            return known[said]
+        warn(f"{said!r} is no language here: type the two letters of one of these: {named}.")
+
+
+def _supervisor() -> str:
+    tell("The first supervisor signs in on the page. `schlitten people add` adds others later.")
+    return str(typer.prompt("first supervisor's name"))
 
 
 def _found(what: str, there: Sequence[str]) -> str:
@@ -137,10 +184,21 @@ def _found(what: str, there: Sequence[str]) -> str:
 
 
 def _addresses() -> tuple[str, ...]:
-    tell("A tablet opens the page at this machine's address in your network, such as 192.168.1.40.")
-    tell("`hostname -I` prints that address. Press Enter if only this machine opens the page.")
-    said = str(typer.prompt("address", default="", show_default=False))
-    return tuple(said.split())
+    """Ask for the addresses of the page for other screens. Offer this machine's own address."""
+    from table_controller.adapters.addresses import in_network
+    from table_controller.service.errors import ConfigError
+    from table_controller.wiring.first_start import checked
+
+    tell(
+        "Other screens, such as a tablet, open the page at this machine's address in your network."
+    )
+    tell(f"Type `{_NONE}` if only this machine opens the page.")
+    while True:
+        said = str(typer.prompt("address", default=in_network() or _NONE)).replace(",", " ").split()
+        try:
+            return () if said == [_NONE] else tuple(map(checked, said))
+        except ConfigError as error:
+            warn(str(error))
 
 
 def _pin(*, asks: bool) -> str:
@@ -164,11 +222,11 @@ def _told(begun: Begun, *, served: bool) -> str:
     runs = (
         "The table is served." if served else f"Serve it: schlitten run --config {begun.settings}"
     )
-    lines = [f"{begun.settings} is written. {runs}", f"  croupier's page  {begun.url}"]
+    lines = [
+        f"{begun.settings} is written. {runs}",
+        f"  croupier's page  {begun.url}",
+        "`schlitten doctor` checks every part of it.",
+    ]
     if begun.root:
-        lines += [
-            f"  tablets trust    {begun.root} (docs/TABLET.md, step 3)",
-            f"  its SHA-256      {begun.fingerprint}",
-        ]
-    lines.append("`schlitten doctor` checks every part of it.")
+        lines += _TRUST.format(begun=begun).splitlines()
     return "\n".join(lines)

@@ -37,6 +37,7 @@ from table_controller.service.sealing import load_keys
 from table_controller.service.store import Lock
 from table_controller.wiring import config
 from table_controller.wiring.calls_aloud import PROGRAMS
+from table_controller.wiring.page_addresses import page_addresses
 
 if TYPE_CHECKING:
     from vision.lip import Lip
@@ -64,7 +65,7 @@ def examine(path: Path) -> Iterator[Finding]:
     try:
         Lock(journal).release()
     except JournalBusy as error:
-        yield Finding("journal", True, f"{error} `doctor` does not touch its devices.")
+        yield Finding("journal", True, _written(journal, error.process))
         yield from _readable(settings)
         if settings.page.port:
             yield _tried("page", lambda: _is_served(settings.page))
@@ -84,6 +85,13 @@ def _tried(part: str, look: Callable[[], str]) -> Finding:
         return Finding(part, True, look())
     except (ConfigError, ServiceError, PortError, PinsError, OSError) as error:
         return Finding(part, False, str(error))
+
+
+def _written(journal: Path, process: str) -> str:
+    return (
+        f"the table is running, and its process {process} writes {journal}. So camera, board and "
+        "broker are left alone: to try these too, stop the table, then run `doctor` again"
+    )
 
 
 def _key(settings: config.Config) -> str:
@@ -253,7 +261,7 @@ def _pins(name: str) -> str:
 
 def _network(settings: config.Config) -> Iterator[Finding]:
     page, broker = settings.page, settings.broker
-    yield _tried("page", lambda: _free(page.host, page.port))
+    yield _tried("page", lambda: _page_free(page))
     for name, part in (("page", page), ("broker", broker)):
         if part.certificate and part.key:
             yield _tried(f"{name}'s certificate", partial(_pair, part.certificate, part.key))
@@ -332,7 +340,15 @@ def _is_served(page: config.PageSettings) -> str:
             f"the table is served, but no page answers at {host}:{page.port} ({error}): "
             "`journalctl -u schlitten` says why"
         ) from None
-    return f"{host}:{page.port} answers"
+    return f"{host}:{page.port} answers; {page_addresses(page, page.port).sentence}"
+
+
+def _page_free(page: config.PageSettings) -> str:
+    """Return a sentence that says who can open the page once it is served. Raises CannotServe."""
+    said = _free(page.host, page.port)
+    if not page.port:
+        return said
+    return f"{said}; once the table is served, {page_addresses(page, page.port).sentence}"
 
 
 def _free(host: str, port: int) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from dataclasses import replace as replaced
@@ -18,6 +18,7 @@ from pathlib import Path
 from secrets import token_hex
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import urlsplit
 
 from msgspec import convert, json, to_builtins
 from msgspec.structs import replace
@@ -35,6 +36,7 @@ from table_controller.wiring import config, measured, taping
 from table_controller.wiring.app import Service
 from table_controller.wiring.devices import Wired
 from table_controller.wiring.games import game
+from table_controller.wiring.page_addresses import PageAddresses, page_addresses
 from table_controller.wiring.plan import Plan, own_account, own_address
 from table_controller.wiring.supervision import supervised
 from table_controller.wiring.taping import TapePlan
@@ -50,9 +52,7 @@ def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
     """
     plan = service.plan
     parts = [f"The table is served; Ctrl-C ends it.  Journal {plan.journal}"]
-    if service.url:
-        parts.append(f"  croupier's page  {service.url}/")
-        parts.append(f"  public page      {service.url}/public")
+    parts += _pages(service)
     broker = service.broker
     if broker and broker.serves and not accounts:
         parts.append(
@@ -68,6 +68,26 @@ def where(service: Service, accounts: Sequence[BrokerAccount]) -> str:
                 f"-P {one.secret} -v -t '{plan.table.root}/{topics}'"
             )
     return "\n".join(parts)
+
+
+def _pages(service: Service) -> Iterator[str]:
+    """Yield lines with the addresses of the pages: of this machine, and of other screens."""
+    found = _opened(service)
+    if not found:
+        return
+    screens = [*found.others] or [found.own]
+    yield from (f"  croupier's page  {one}/" for one in screens)
+    yield from (f"  public page      {one}/public" for one in screens)
+    if not found.others:
+        yield "  Only this machine can open these pages (docs/TABLET.md: how to let others in)."
+    elif found.own not in found.others:
+        yield f"  on this machine  {found.own}/"
+
+
+def _opened(service: Service) -> PageAddresses | None:
+    """Return the addresses of the pages, or None if they are not served."""
+    port, page = urlsplit(service.url).port, service.plan.page
+    return page_addresses(page, port) if port and page else None
 
 
 def planned(settings: config.Config, say: Say, *, record: Path | None = None) -> Plan:
@@ -111,12 +131,13 @@ def planned(settings: config.Config, say: Say, *, record: Path | None = None) ->
 
 def facts(service: Service) -> dict[str, Any]:
     """Return the facts of `where`, for a program. A part that is not served is null."""
-    plan, broker = service.plan, service.broker
+    plan, broker, found = service.plan, service.broker, _opened(service)
     return {
         "table": plan.table.root,
         "journal": str(plan.journal),
-        "page": f"{service.url}/" if service.url else None,
-        "public": f"{service.url}/public" if service.url else None,
+        "page": f"{found.own}/" if found else None,
+        "public": f"{found.own}/public" if found else None,
+        "others": [f"{one}/" for one in found.others] if found else [],
         "broker": f"{broker.host}:{broker.port}" if broker and broker.serves else None,
     }
 

@@ -29,7 +29,11 @@ class JournalError(ServiceError):
 
 
 class JournalBusy(JournalError):
-    """Another service is writing this journal."""
+    """Another service is writing this journal. `process` is its number, "" if it is not known."""
+
+    def __init__(self, text: str, process: str = "") -> None:
+        super().__init__(text)
+        self.process = process
 
 
 class JournalFull(JournalError):

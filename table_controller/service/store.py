@@ -93,11 +93,13 @@ class Lock:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            holder = self._file.read(20).decode("ascii", "replace").strip() or "unknown"
+            process = self._file.read(20).decode("ascii", "replace").strip() or "unknown"
             self._file.close()
             raise JournalBusy(
-                f"The journal {journal} is being written by another service (process {holder}). "
-                "Stop that one, or give this table a journal of its own."
+                f"The journal {journal} is being written by another service (process {process}). "
+                "The table is probably running already: stop that service first. "
+                "If this is a second table, set another journal for it (`path` in [journal]).",
+                process,
             ) from None
         with suppress(OSError):  # the process number is only for people; the lock needs none
             self._file.truncate(0)

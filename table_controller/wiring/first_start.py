@@ -7,9 +7,11 @@ no table.
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import os
+import re
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
@@ -18,8 +20,10 @@ from typing import Any, Final
 from msgspec import Struct, ValidationError, convert, json
 
 from table_controller.adapters import certificate
+from table_controller.adapters.addresses import in_network
 from table_controller.adapters.web.beginning import Beginning, NotBegun
 from table_controller.adapters.web.serve import Server
+from table_controller.rules.houses import House
 from table_controller.service import pins
 from table_controller.service.errors import ConfigError, ServiceError
 from table_controller.service.sealing import load_keys, make_key
@@ -91,7 +95,7 @@ def begin(answers: FirstStart, at: Path) -> Begun:
     key = folder / "table.key"
     if not key.exists():
         make_key(key)
-    made = certificate.make(answers.addresses) if answers.addresses else None
+    made = certificate.make(_certified(answers)) if answers.addresses else None
     if made:
         root, page, page_key = _pages(folder)
         write_file(root, made.root, 0o644)
@@ -124,7 +128,12 @@ async def by_page(at: Path, say: Callable[[str], None], *, port: int = 0) -> Beg
     address and its code on the console.
     """
     code = f"{secrets.randbelow(10**6):06}"
-    found_here = {"houses": config.houses(), "camera": found("camera"), "board": found("board")}
+    found_here: dict[str, Sequence[Any]] = {
+        "houses": houses(),
+        "addresses": [in_network()],
+        "camera": found("camera"),
+        "board": found("board"),
+    }
     done: list[Begun] = []
 
     def heard(said: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -150,6 +159,29 @@ async def by_page(at: Path, say: Callable[[str], None], *, port: int = 0) -> Beg
     return done[0]
 
 
+def houses() -> list[House]:
+    """Return the houses that are shipped with the program, those of a game together."""
+    return sorted(map(config.house, config.houses()), key=lambda one: (one.game, one.title))
+
+
+def checked(address: str) -> str:
+    """Return an address at which other screens open the page. Raises ConfigError."""
+    with suppress(ValueError):
+        if not ipaddress.ip_address(address).is_unspecified:
+            return address
+    if re.search("[a-z]", address) and re.fullmatch(r"[a-z0-9-]+(\.[a-z0-9-]+)*", address):
+        return address
+    raise ConfigError(
+        f"{address!r} is no address of a machine: give a number such as 192.168.1.40 or a name "
+        "such as table.local, in small letters, without https:// and without a port."
+    )
+
+
+def _certified(answers: FirstStart) -> tuple[str, ...]:
+    """The names in the page's certificate. With the last two, this machine opens the page."""
+    return tuple(dict.fromkeys((*answers.addresses, "127.0.0.1", "localhost")))
+
+
 def _check(answers: FirstStart, at: Path) -> None:
     config.house(answers.house)
     if answers.language not in list(Language):
@@ -159,6 +191,8 @@ def _check(answers: FirstStart, at: Path) -> None:
         raise ConfigError(f"{why}. Choose another PIN.")
     if not answers.supervisor.strip():
         raise ConfigError("a table needs a first supervisor: give a name.")
+    for address in answers.addresses:
+        checked(address)
     if not at.parent.is_dir():
         raise ConfigError(f"there is no folder {at.parent}: make it, or name another.")
     if at.exists() and at.read_bytes() not in _left_by_install():

@@ -42,7 +42,9 @@ def test_two_services_cannot_write_one_journal(open_journal, tmp_path):
     """The second is told who holds it, and what to do."""
     open_journal()
 
-    with pytest.raises(JournalBusy, match=rf"process {os.getpid()}\). Stop that one"):
+    with pytest.raises(
+        JournalBusy, match=rf"process {os.getpid()}\). The table is probably running"
+    ):
         open_journal()
 
 

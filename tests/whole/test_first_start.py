@@ -13,6 +13,7 @@ import httpx
 import pytest
 import typer
 
+from table_controller.adapters import addresses as addresses_of
 from table_controller.adapters import certificate
 from table_controller.commands import cli_first
 from table_controller.commands.show import planned
@@ -83,6 +84,7 @@ def test_the_settings_of_every_house_are_sound(tmp_path, house, language):
         ({"supervisor": " "}, "first supervisor"),
         ({"house": "nowhere"}, "unknown house"),
         ({"name": "Table One"}, "name"),
+        ({"addresses": ("https://192.168.1.40/",)}, "without https"),
     ],
 )
 def test_a_wrong_answer_is_refused_and_can_be_given_again(tmp_path, changes, why):
@@ -167,7 +169,10 @@ def test_the_command_says_where_to_look_and_whom_to_trust(tmp_path):
 
     assert done.returncode == 0, done.stderr
     assert "https://192.168.1.40:8080/" in done.stdout
-    assert "page-root.pem" in done.stdout
+    root, told = tmp_path / "page-root.pem", done.stdout
+    assert f"1. Copy {root} to the screen" in told
+    assert "install the file as a certificate authority" in told
+    assert re.search(r"SHA-256 fingerprint of its certificate(.|\n)*(:[0-9A-F]{2}){31}\n", told)
     assert PIN not in done.stdout
 
 
@@ -271,3 +276,52 @@ def test_a_weak_pin_is_asked_again_at_the_terminal(monkeypatch: pytest.MonkeyPat
     assert "6 to 12 digits" in first
     assert "6 to 12 digits" in short
     assert "without a pattern" in patterned
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, *typed: str) -> list[str]:
+    """What the terminal says, and has typed; "" takes what is offered."""
+    answer, said = iter(typed), []
+    monkeypatch.setattr(typer, "prompt", lambda *_, default="": next(answer) or default)
+    monkeypatch.setattr(cli_first, "tell", said.append)
+    monkeypatch.setattr(cli_first, "warn", said.append)
+    return said
+
+
+@pytest.mark.parametrize(
+    ("typed", "house"),
+    [(("9",), "punto-banco-no-commission"), (("modern",), "modern"), (("",), "zoppot-1934")],
+)
+def test_a_house_is_chosen_by_its_number_or_name_from_a_list_of_titles(monkeypatch, typed, house):
+    said = asked(monkeypatch, *typed)
+
+    assert cli_first._house() == house
+    assert "   3  zoppot-1934                chemin de fer: Zoppot 1934" in said
+    assert "   5  ecarte-nemzeti-1907        ecarte: Écarté, Nemzeti Casino 1907" in said
+
+
+def test_an_unknown_house_or_language_is_asked_again(monkeypatch):
+    """While the question is still on the screen, not after the PIN."""
+    said = asked(monkeypatch, "11", "punto-banco", "german", "Deutsch")
+
+    assert (cli_first._house(), cli_first._language()) == ("punto-banco", "de")
+    assert any("unknown house '11'" in line for line in said)
+    assert any("hu (Magyar)" in line for line in said)
+
+
+@pytest.mark.parametrize(
+    ("typed", "found", "addresses"),
+    [
+        ([""], "192.168.1.40", ("192.168.1.40",)),
+        ([""], "", ()),
+        (["none"], "192.168.1.40", ()),
+        (["https://192.168.1.7:8080/", "0.0.0.0", "192.168.1.7, table.local"], "",
+         ("192.168.1.7", "table.local")),
+    ],
+)  # fmt: skip
+def test_the_address_in_the_network_is_offered(monkeypatch, typed, found, addresses):
+    """What is no address is asked again: a certificate for it would help nobody."""
+    said = asked(monkeypatch, *typed)
+    monkeypatch.setattr(addresses_of, "in_network", lambda: found)
+
+    assert cli_first._addresses() == addresses
+    assert sum("is no address of a machine" in line for line in said) == len(typed) - 1

@@ -50,8 +50,8 @@ class Beginning:
     `over` is set once the table is set up, or after many wrong codes.
     """
 
-    def __init__(self, code: str, choices: Mapping[str, Sequence[str]], begin: Begin) -> None:
-        """`choices` are the houses, cameras and boards to choose from.
+    def __init__(self, code: str, choices: Mapping[str, Sequence[Any]], begin: Begin) -> None:
+        """`choices` are the houses, cameras and boards to choose from, and addresses to offer.
 
         `begin` handles the answers.
         """

@@ -227,10 +227,11 @@ def closing() -> Offers:
 def loading(felt: Felt, *, more: bool) -> Offers:
     """The offer to report a loaded Schlitten, or to rule on the count of the last one (R-35).
 
-    `more` adds the offer to report the next step of mixing (ZP-4).
+    `more` adds the offer to report the next step of mixing (ZP-4), which is then the main one.
     """
-    shoe = f"schlitten-{felt.number + 1}"
-    load = offer(ti.SchlittenLoaded, phrase("Schlitten loaded"), hold=True, shoe=shoe)
+    shoe, group = f"schlitten-{felt.number + 1}", "more" if more else "main"
+    loaded = phrase("Schlitten loaded")
+    load = offer(ti.SchlittenLoaded, loaded, group=group, hold=True, shoe=shoe)
     if miscounted(felt):
         load = offer(ti.Ruled, phrase("note a ruling"), STAFF)
     return (*offer(ti.Prepared, phrase("done, next step")), *load) if more else load

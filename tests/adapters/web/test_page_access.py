@@ -12,7 +12,7 @@ from table_controller.adapters.web.beginning import Beginning
 from table_controller.adapters.web.machine import BoardView, MachineView
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience
-from table_controller.wiring import config
+from table_controller.wiring.first_start import houses
 from tests.adapters.web import overlaps, samples
 from tests.adapters.web.served import Served
 from tests.adapters.web.test_tape_pages import Past, Tapes
@@ -48,7 +48,8 @@ def table(hub):
 
 
 def first_start(_hub):
-    choices = {"houses": config.houses(), "camera": ("/dev/video0",), "board": ()}
+    choices = {"houses": houses(), "addresses": ("192.168.1.40",)}
+    choices |= {"camera": ("/dev/video0",), "board": ()}
     return Beginning(CODE, choices, lambda _: BEGUN).app()
 
 

@@ -9,7 +9,6 @@
     const lang = document.documentElement.lang, button = form.querySelector("button");
     said.addresses = addresses.split(/[\s,]+/).filter(Boolean);
     said.speaks = form.elements.speaks.checked;
-    said.language = lang;
     button.disabled = true;
     no.textContent = "";
     let answer;
