@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 from PIL import Image, ImageDraw
 
+from hatch_build import compile_catalogues
 from table_controller.engine.messages import Audience
 from table_controller.service.game import Game
 from table_controller.wiring import config
@@ -52,6 +53,7 @@ def main() -> None:
     options.add_argument("--folder", type=Path, default=FOLDER, help="where the sheets are written")
     asked = options.parse_args()
     asked.folder.mkdir(parents=True, exist_ok=True)
+    compile_catalogues()
     door, moments = chosen(asked.house, asked.most)
     for locale, size in product(asked.language, SIZES):
         if size[0] in asked.wide:
