@@ -29,6 +29,7 @@ SAME: dict[str, set[str]] = {
     | {"chance", "commission", "date", "partie", "table"}
     | _ECARTE_FR,
     "sv": _EVERYWHERE
+    | {"Coup {n}", "coup {n}"}
     | _COUP
     | _SCORE
     | _SMALL

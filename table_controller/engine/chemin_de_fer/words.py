@@ -15,7 +15,14 @@ from table_controller.engine.chemin_de_fer.faux import COUNTS
 from table_controller.engine.chemin_de_fer.hands import duty_of
 from table_controller.engine.chemin_de_fer.inputs import Word
 from table_controller.engine.chemin_de_fer.mistakes import mendable
-from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, unstaked, value
+from table_controller.engine.chemin_de_fer.state import (
+    Table,
+    deal_of,
+    foremost,
+    under_way,
+    unstaked,
+    value,
+)
 from table_controller.engine.chemin_de_fer.words_between import BETWEEN, too_few
 from table_controller.engine.chemin_de_fer.words_settled import settled
 from table_controller.engine.messages import Phrase, phrase
@@ -30,7 +37,8 @@ def awaited(table: Table) -> Prompt:
     due = foremost(table)
     begins = unstaked(table) or (isinstance(due, p.Dealing) and due.deal is None)
     few = held(table.felt, begins=begins) or too_few(table)
-    news, ask, why, rule, seats = few or stopped(table.felt) or _ASK[type(due)](table, due)
+    halt = few or stopped(table.felt, coup=under_way(table))
+    news, ask, why, rule, seats = halt or _ASK[type(due)](table, due)
     if table.felt.withdrawn:
         news = phrase("Taken back: {what}.", what=table.felt.withdrawn)
     if _last_coup(table) and not few:

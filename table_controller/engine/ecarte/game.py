@@ -46,7 +46,7 @@ buttons: Final = (
     "the card is mended", "it stands", "closed: back on the talon", "it lies open",
     "elder shuffles again", "he has none of that suit", "he takes from the talon",
     "one is drawn out", "the surplus is put aside", "he deals anew", "he demands open cards",
-    "he does not", "he has shown it", "he has it not", "two marks", "the tricks are given",
+    "he does not", "he has shown it", "he does not have it", "two marks", "the tricks are given",
     "he has lost the partie", "the partie is void",
     "the same stakes again",
 )  # fmt: skip

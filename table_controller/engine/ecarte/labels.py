@@ -21,7 +21,7 @@ OPTIONS: Final[dict[Option, Phrase]] = {
     Option.DEMAND: phrase("he demands open cards"),
     Option.WAIVE: phrase("he does not"),
     Option.SHOWN: phrase("he has shown it"),
-    Option.NOT_SHOWN: phrase("he has it not"),
+    Option.NOT_SHOWN: phrase("he does not have it"),
     Option.RESTORE: phrase("it is played again"),
     Option.MEND: phrase("the card is mended"),
     Option.STANDS: phrase("it stands"),

@@ -125,7 +125,7 @@ def _reply(table: Table, _due: Any) -> Asked:
 def _over(table: Table, _due: Any) -> Asked:
     by = book_rule(table, "57", "55", "17")
     seats = tuple(seat_of(table, due.side) for due in the_partie(table).due)
-    return phrase("The marks, and the cards are gathered"), by, seats
+    return phrase("Mark the points, then gather the cards"), by, seats
 
 
 def _settle(table: Table, _due: Any) -> Asked:

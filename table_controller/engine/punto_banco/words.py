@@ -39,7 +39,8 @@ def awaited(table: s.Table) -> Prompt:
     phase = s.foremost(table)
     felt = table.felt
     begins = isinstance(phase, s.Betting) or (isinstance(phase, d.Dealing) and not phase.number)
-    asked = held(felt, begins=begins) or _first(table) or _own(table, phase) or stopped(felt)
+    asked = held(felt, begins=begins) or _first(table) or _own(table, phase)
+    asked = asked or stopped(felt, coup=s.under_way(table))
     assert asked is not None
     news, ask, why, rule, seats = asked
     if felt.withdrawn is not None:
@@ -104,7 +105,7 @@ def _burning(_table: s.Table, phase: s.Burning) -> Asked:
     if phase.left is None:
         why = phrase("As many cards as its value are burned face down.")
         return SILENT, phrase("Turn the first card"), why, "PB-2", ()
-    why = phrase("They are burned face down, and nobody sees them.")
+    why = phrase("The cards are burned face down, and nobody sees them.")
     return SILENT, phrase("Burn: {left} more", left=phase.left), why, "PB-2", ()
 
 

@@ -58,17 +58,14 @@ def _coups(felt: Felt) -> int:
 
 def over(felt: Felt) -> Asked:
     """The prompt when no further coup is dealt from this Schlitten (R-6)."""
-    return (
-        phrase("The Schlitten is over. Coups: {count}.", count=_coups(felt)),
-        phrase("Close and count the Schlitten"),
-        phrase(
-            "By the count {left} cards are left; a coup needs {want}.",
-            left=in_box(felt),
-            want=felt.house.white_at,
-        ),
-        "R-6",
-        (),
-    )
+    left, want = in_box(felt), felt.house.white_at
+    why = phrase("The last coup was played.")
+    if left < want:
+        why = phrase(
+            "By the count {left} cards are left; a coup needs {want}.", left=left, want=want
+        )
+    news = phrase("The Schlitten is over. Coups: {count}.", count=_coups(felt))
+    return news, phrase("Close and count the Schlitten"), why, "R-6", ()
 
 
 def held(felt: Felt, *, begins: bool) -> Asked | None:
@@ -88,9 +85,14 @@ def held(felt: Felt, *, begins: bool) -> Asked | None:
     return None
 
 
-def stopped(felt: Felt) -> Asked | None:
-    """The prompt for the first stop, if it is the same at every table; otherwise None."""
+def stopped(felt: Felt, *, coup: bool) -> Asked | None:
+    """The prompt for the first stop, if it is the same at every table; otherwise None.
+
+    `coup` says whether a coup is under way, which can be annulled.
+    """
     stop = first(felt)
+    if isinstance(stop, WhiteDisputed):
+        return _white_disputed(felt, stop, coup=coup)
     asks = _STOPPED.get(type(stop))
     return asks(felt, stop) if asks else None
 
@@ -122,10 +124,10 @@ def _stray(_felt: Felt, _stop: Stray) -> Asked:
     )
 
 
-def _white_disputed(felt: Felt, stop: WhiteDisputed) -> Asked:
+def _white_disputed(felt: Felt, stop: WhiteDisputed, *, coup: bool) -> Asked:
     return (
         phrase("The white card came out."),
-        phrase("Last coup, play on, or annul?"),
+        phrase("Last coup, play on, or annul?") if coup else phrase("Last coup, or play on?"),
         phrase(
             "By the count {left} cards are left; the white card lies before {want}.",
             left=stop.left,
@@ -139,5 +141,4 @@ def _white_disputed(felt: Felt, stop: WhiteDisputed) -> Asked:
 _STOPPED: dict[type, Callable[[Felt, Any], Asked]] = {
     Unread: _unread,
     Stray: _stray,
-    WhiteDisputed: _white_disputed,
 }
