@@ -52,20 +52,30 @@ class Postgres:
         self.start()
 
     def start(self) -> None:
-        """Serve; return once it answers."""
-        self._process = subprocess.Popen(
-            [
-                *self._as, self._bin / "postgres", "-D", self.folder / "data", "-h", "",
-                "-k", self.folder, *self._options,
-            ],
-            cwd=self.folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+        """Serve; return once it answers.
+
+        After a kill, PostgreSQL does not begin while a process of its sessions still ends, since
+        both would write to the same data. It is begun again until none is left.
+        """
+        self._begin()
         until = time.monotonic() + PATIENCE_S
         ready = (self._bin / "pg_isready", "-q", "-h", self.folder, "-U", "floor", "-d", "postgres")
         while subprocess.run(ready, check=False).returncode:
-            assert self._process.poll() is None, "postgres did not begin"
-            assert time.monotonic() < until, "postgres does not answer"
+            log = self.folder / "log"
+            assert time.monotonic() < until, f"postgres does not answer: {log.read_text()[-500:]}"
+            if self._process.poll() is not None:
+                self._begin()
             time.sleep(0.02)
+
+    def _begin(self) -> None:
+        with (self.folder / "log").open("ab") as log:
+            self._process = subprocess.Popen(
+                [
+                    *self._as, self._bin / "postgres", "-D", self.folder / "data", "-h", "",
+                    "-k", self.folder, *self._options,
+                ],
+                cwd=self.folder, stdout=subprocess.DEVNULL, stderr=log,
+            )  # fmt: skip
 
     def url(self) -> str:
         """The address of a new database."""
@@ -85,7 +95,7 @@ class Postgres:
 
     @property
     def serves(self) -> bool:
-        """Whether Mosquitto runs now."""
+        """Whether PostgreSQL runs now."""
         return self._process.poll() is None
 
     def kill(self) -> None:
