@@ -108,7 +108,11 @@ class Practice:
     @property
     def _due(self) -> bool:
         now = self._service.table.now
-        return bool(self._draw) and awaits_card(now) and not (self._blind or now.asks_again)
+        return (
+            bool(self._draw)
+            and awaits_card(now)
+            and not (self._blind or self._lid_up or now.asks_again)
+        )
 
     async def _pass(self) -> None:
         card = await asyncio.to_thread(self._draw) if self._draw else None
@@ -149,6 +153,7 @@ class Practice:
             self._lid_up = not self._lid_up
             board.twin.set_sensor(LID, active=self._lid_up)
             self._say("The lid is open." if self._lid_up else "The lid is closed.")
+            self._news.set()
 
     def _board(self) -> None:
         board = self._service.board
