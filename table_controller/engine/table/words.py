@@ -40,7 +40,8 @@ def no_schlitten(felt: Felt, phase: NoSchlitten) -> Asked:
     """The prompt for a step of mixing and cutting, or at last for a loaded Schlitten (ZP-4)."""
     mixing = phase.done < len(PREPARING)
     ask = _PREPARE[PREPARING[phase.done]] if mixing else load(felt)
-    why = phrase("To be mixed and cut, with the white card {n} from the end.", n=felt.house.white_at)
+    n = felt.house.white_at
+    why = phrase("To be mixed and cut, with the white card {n} from the end.", n=n)
     news = SILENT
     if felt.number and not phase.done:
         news = phrase(
