@@ -90,7 +90,10 @@ def held(felt: Felt, *, begins: bool) -> Asked | None:
 
 
 def stopped(felt: Felt) -> Asked | None:
-    """The prompt for the first stop, if it is the same at every table; otherwise None."""
+    """The prompt for the first stop, if it is the same at every table; otherwise None.
+
+    `coup` says whether a coup is under way, which can be annulled.
+    """
     stop = first(felt)
     asks = _STOPPED.get(type(stop))
     return asks(felt, stop) if asks else None
