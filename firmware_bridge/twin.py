@@ -281,6 +281,9 @@ class Twin:
     """A twin behind a pty, whose `path` is opened like any serial port.
 
     Use the twin with `with`, then `run`.
+
+    Attributes:
+        plugged: whether the plug is in. While it is out, the twin hears and sends nothing.
     """
 
     def __init__(self) -> None:
@@ -289,6 +292,7 @@ class Twin:
         self.board = BoardTwin(self._boots)
         self._master = self._slave = -1
         self.path = ""
+        self.plugged = True
         self._wake = asyncio.Event()
 
     def __enter__(self) -> Self:
@@ -344,7 +348,8 @@ class Twin:
         try:
             while True:
                 self._wake.clear()
-                self._exchange()
+                if self.plugged:
+                    self._exchange()
                 with contextlib.suppress(TimeoutError):
                     async with asyncio.timeout(0.01):  # the board's own ticks
                         await self._wake.wait()

@@ -344,7 +344,7 @@ def rule(
 
 #: The purposes of the commands: the headings of `--help`, and the commands under each.
 GROUPS = {
-    "See it without hardware": ("demo", "simulate", "replay", "scenario", "film"),
+    "See it without hardware": ("demo", "practise", "simulate", "replay", "scenario", "film"),
     "Set a table up": (
         *("init", "install", "doctor", "check-config", "people", "board"),
         *("calibrate", "recognise", "enrol", "manifest", "labels"),

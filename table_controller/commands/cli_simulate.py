@@ -1,7 +1,8 @@
-"""The command that plays evenings with simulated people and checks the results."""
+"""The commands that play evenings with simulated people, and let a person practise."""
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,8 +18,39 @@ if TYPE_CHECKING:
 
 
 def register(app: typer.Typer) -> None:
-    """Add this command to the program."""
+    """Add these commands to the program."""
     app.command()(simulate)
+    app.command()(practise)
+
+
+def practise(
+    *,
+    house: Annotated[
+        str, typer.Option("--house", help="a shipped house, or a house file")
+    ] = "zoppot-1934",
+    by_hand: Annotated[bool, typer.Option("--by-hand", help="you type the cards")] = False,
+    seed: Annotated[int, typer.Option(help="another number deals other cards")] = 1,
+    page_port: Annotated[int, typer.Option(min=0, max=65535, help="0: any free port")] = 8080,
+) -> None:
+    """Practise as the croupier. Cards come by themselves; a word typed here makes a fault.
+
+    Board, camera and cards are simulated, and nothing is kept.
+    """
+    from table_controller.commands.practice import run_practice
+    from table_controller.commands.running import until_stopped
+    from table_controller.wiring import config
+
+    with tempfile.TemporaryDirectory(prefix="schlitten-") as folder:
+        until_stopped(
+            run_practice(
+                Path(folder),
+                config.house(house),
+                page_port=page_port,
+                seed=seed,
+                by_hand=by_hand,
+                say=tell,
+            )
+        )
 
 
 def simulate(

@@ -98,7 +98,7 @@ MISHAPS = {
     "PB-27": (
         None,
         ("free coup", "card 2h", "card Kd", "card unread foreign"),
-        (STOP, True, 1, None, "Show the card to the lip again", "R-13"),
+        (STOP, True, 1, None, "Show the card to the camera again", "R-13"),
         "card 4s",
         "player open card 4s",
     ),

@@ -139,7 +139,7 @@ def _pointeur_to_speak(table: Table, phase: p.PointeurToSpeak) -> Asked:
             (seat,),
         )
     return (
-        phrase("Four cards lie."),
+        phrase("Four cards are dealt."),
         phrase("Seat {seat}: carte or reste?", seat=seat),
         phrase("Or he shows a Schlag: 8 or 9 with two cards."),
         "ZP-12",
@@ -259,7 +259,7 @@ def _pointeur_to_open(table: Table, phase: p.PointeurToOpen) -> Asked:
         phrase("Seat {seat} opens the pointeur's cards", seat=seat),
         phrase("His hand shows whether the custom forbade that card.")
         if claimed
-        else phrase("Then it shows who has won."),
+        else phrase("Then the table shows who has won."),
         "R-55" if claimed else "ZP-12",
         (seat,),
     )

@@ -47,7 +47,7 @@ def _bank_due(table: Table, _phase: p.BankDue) -> Asked:
         news,
         phrase("Seat {seat}: how much in the bank?", seat=table.place),
         phrase(
-            "The Schlitten stands here. The least is {least} {unit}.",
+            "The Schlitten is at this seat. The least is {least} {unit}.",
             least=table.house.least_pot,
             unit=table.house.unit,
         ),
@@ -77,7 +77,7 @@ def _stakes_due(table: Table, _phase: p.StakesDue) -> Asked:
         else phrase("{pot} {unit}, banco! Who plays?", pot=pot, unit=unit),
         phrase("The highest stake holds the cards.")
         if highest
-        else phrase("Solo, with a partner or with the table; nobody, and all may stake."),
+        else phrase("Solo, with a partner, or with the table. If nobody does, all may stake."),
         "N-3" if highest else "ZP-15",
         (),
     )
@@ -87,7 +87,7 @@ def _staking(table: Table, _phase: p.Staking) -> Asked:
     coup, bank = table.coup, table.bank
     pot, staked = bank.pot if bank else 0, coup.staked if coup else 0
     holder = coup.pointeur if coup else 0
-    news = phrase("{staked} lie against {pot}.", staked=staked, pot=pot)
+    news = phrase("{staked} staked against {pot}.", staked=staked, pot=pot)
     if coup and coup.play is Play.BANCO_TABLE:
         return (
             news,

@@ -98,7 +98,8 @@ def _no_schlitten(table: s.Table, phase: NoSchlitten) -> Asked:
             n=table.felt.number,
             count=coups,
         )
-    return news, ask, phrase("Mixed and cut, the white card {n} from the end.", n=n), "PB-3", ()
+    why = phrase("To be mixed and cut, with the white card {n} from the end.", n=n)
+    return news, ask, why, "PB-3", ()
 
 
 def _burning(_table: s.Table, phase: s.Burning) -> Asked:

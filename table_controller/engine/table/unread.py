@@ -17,7 +17,7 @@ from table_controller.engine.views import AlertView, Snapshot
 
 _ILLEGIBLE = (
     phrase("A card left the Schlitten and could not be read for certain."),
-    phrase("Show it to the lip's camera again; or two people each enter it, unseen."),
+    phrase("Show the card to the camera again; or two people each enter it, unseen."),
 )
 _TWICE = (
     phrase("A card left the Schlitten that had left it before, or one more than it can hold."),

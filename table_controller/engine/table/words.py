@@ -26,7 +26,7 @@ _PREPARE = {
     "face_down": phrase("Now face down: mach Salat"),
     "carte_passe": phrase('"Carte passe": the players mix once more'),
     "mixed_again": phrase("Mix again, then hand the cards to the cutter"),
-    "cut": phrase("The cutter parts them with the white card"),
+    "cut": phrase("The cutter cuts with the white card"),
     "white_card": phrase("Lift off, count seven from the bottom, put in the white card"),
 }
 
@@ -40,7 +40,8 @@ def no_schlitten(felt: Felt, phase: NoSchlitten) -> Asked:
     """The prompt for a step of mixing and cutting, or at last for a loaded Schlitten (ZP-4)."""
     mixing = phase.done < len(PREPARING)
     ask = _PREPARE[PREPARING[phase.done]] if mixing else load(felt)
-    why = phrase("Mixed and cut, the white card {n} from the end.", n=felt.house.white_at)
+    n = felt.house.white_at
+    why = phrase("To be mixed and cut, with the white card {n} from the end.", n=n)
     news = SILENT
     if felt.number and not phase.done:
         news = phrase(
@@ -105,7 +106,7 @@ def _unread(_felt: Felt, stop: Unread) -> Asked:
         else phrase("A card left and could not be read for certain."),
         phrase("A second person enters the card, unseen")
         if second
-        else phrase("Show the card to the lip again"),
+        else phrase("Show the card to the camera again"),
         phrase("The two entries are compared and never shown.")
         if second
         else phrase("Or two people each enter it, without seeing the other's entry."),

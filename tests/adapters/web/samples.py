@@ -202,7 +202,7 @@ ALERT = msgspec.structs.replace(
             severity=Severity.STOP,
             what=phrase("A card was not read at the lip"),
             remedy=phrase(
-                "Show it to the lip's camera again, or two people each enter it, unseen by others."
+                "Show the card to the camera again, or two people each enter it, unseen by others."
             ),
         ),
         AlertView(

@@ -216,7 +216,7 @@ def test_a_short_press_of_what_must_be_held_is_answered(look, served):
     button = page.get_by_role("button", name="All paid")
     button.click()
     page.locator("#taken", has_text="Hold it").wait_for()
-    assert words(page, "#taken") == "Not sent. Hold it until it is filled: All paid"
+    assert words(page, "#taken") == "Not sent. Hold the button for a moment: All paid"
     assert served.said.empty()
     button.hover()
     page.mouse.down()

@@ -176,7 +176,7 @@ def test_a_broken_device_becomes_a_bar_with_its_remedy(look, served):
     served.tell(ALERT)
     page.locator(".alert.stop").wait_for()
 
-    assert "Show it to the lip's camera again" in words(page, ".alert.stop")
+    assert "Show the card to the camera again" in words(page, ".alert.stop")
     assert words(page, "#health .warning").strip() == "board !"
     page.locator(".alert.warning button").click()
     said, _ = served.said.get(timeout=PATIENCE_S)
