@@ -248,12 +248,20 @@ def counters(figure: Figure) -> list[tuple[int, bool]]:
 
 
 def alert_rows(alerts: Iterable[AlertView]) -> list[tuple[AlertView, int]]:
-    """Group alerts with the same text: return one of each group, and the number of alerts in it."""
+    """Group alerts with the same text: return one of each group, and the number of alerts in it.
+
+    The most urgent group is the first. Alerts that somebody has seen follow all others.
+    """
     alike: dict[tuple[str, str, bool], list[AlertView]] = {}
-    for alert in alerts:
+    for alert in sorted(alerts, key=_urgency):
         what = str(alert.what or alert.id)
         alike.setdefault((what, str(alert.remedy), alert.acknowledged), []).append(alert)
     return [(one[0], len(one)) for one in alike.values()]
+
+
+def _urgency(alert: AlertView) -> tuple[bool, int]:
+    """The place of an alert in the order of urgency; the most urgent alert has the least."""
+    return alert.acknowledged, -list(Severity).index(alert.severity)
 
 
 def acknowledging(offers: Sequence[Offer]) -> dict[str, Offer]:

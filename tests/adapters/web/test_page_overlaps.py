@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from table_controller.adapters.web.screens import Renderer
-from table_controller.engine.messages import phrase
+from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.pieces import Mark, Person
 from table_controller.engine.views import Offer, SeatView, Secret
 from table_controller.rules.cards import Card, hand
@@ -79,6 +79,31 @@ def test_a_role_and_three_marks_have_room_under_alerts(look):
 
     assert page.locator(".seat", has_text="nach dem Schlitten").count() == 1
     assert page.evaluate(f"({overlaps.OVERLAPS})().faults") == []
+
+
+def test_three_alerts_push_nothing_over_the_seats(look):
+    """The most urgent is whole; a key opens the others over the table, and Escape shuts them."""
+    unread, board = samples.ALERT.alerts
+    said = {"severity": Severity.NOTICE, "what": phrase("broker")}
+    broker = msgspec.structs.replace(unread, id="broker", **said)
+    standing = tuple(SeatView(seat=n, taken=True) for n in (101, 102))
+    crowded = msgspec.structs.replace(
+        samples.TWELVE, alerts=(broker, board, unread), seats=(*samples.TWELVE.seats, *standing)
+    )
+
+    page = look(crowded, "/?lang=de", DESK, reduced_motion="reduce")
+    faults = f"({overlaps.OVERLAPS})({{ sheets: true }}).faults"
+    others = page.locator(".others > summary")
+
+    assert page.evaluate(faults) == []
+    shown = page.locator(".alert:visible").evaluate_all("all => all.map(e => e.dataset.key)")
+    assert shown == ["alert-unread-1207"]
+    assert others.inner_text().split() == ["▲●", "weitere", "Alarme:", "2"]
+    assert others.bounding_box()["height"] >= 44
+    others.press("Enter")
+    page.locator("[data-key=alert-broker]").wait_for()
+    page.keyboard.press("Escape")
+    page.locator("[data-key=alert-broker]").wait_for(state="hidden")
 
 
 def test_a_held_button_is_as_wide_as_its_neighbours(look):

@@ -105,6 +105,16 @@ def test_alerts_that_say_the_same_share_a_row():
     assert rows == [("a", 2), ("b", 1), ("d", 1)]
 
 
+def test_the_most_urgent_alert_is_the_first():
+    """Alerts that somebody has seen follow all others; equal ones keep their order."""
+    seen = msgspec.structs.replace(alert("seen", Severity.STOP), acknowledged=True)
+    others = (alert("lid", Severity.NOTICE), alert("board"), alert("broker"))
+
+    rows = picture.alert_rows((seen, *others, alert("card", Severity.STOP)))
+
+    assert [one.id for one, _ in rows] == ["card", "board", "broker", "lid", "seen"]
+
+
 def test_what_is_not_set_up_is_neither_well_nor_ill():
     """The dot of a device that is not there is grey; an alert is heard all the same."""
     absent = frozenset({"shoe", "board"})

@@ -298,7 +298,7 @@
     if (event.target.matches(".fold[open]")) event.target.scrollIntoView({ block: "nearest" });
   }, true);
   function shut() {
-    const open = document.querySelector("details.drawer[open]");
+    const open = document.querySelector("details.drawer[open], .others[open]");
     if (!open) return;
     open.open = false;
     open.firstElementChild.focus();
