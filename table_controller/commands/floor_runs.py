@@ -42,6 +42,7 @@ async def serve(
     alerts, certificates = settings_in(folder), ready(folder, (host, *names))
     shown = ShownAt(host, names, certificates)
     last: list[str | None] = [None]
+    served = False
 
     def trouble(sentence: str | None) -> None:
         if sentence != last[0]:
@@ -49,9 +50,10 @@ async def serve(
             say(sentence or "Broker and database are there.")
 
     def standby() -> None:
+        nonlocal served
+        served = True
         say("Another floor leads here. This floor stands by, and takes over when the other ends.")
 
-    served = False
     while True:
         floor = Floor(
             folder, url=settings.database.url, cluster=settings.cluster(), standby=standby,

@@ -37,7 +37,7 @@ def opened(url: str) -> sa.Engine:
             migrate(db)
     except (SQLAlchemyError, CommandError) as error:
         engine.dispose()
-        raise StoreError(_remedy(engine.url, error)) from None
+        raise StoreError(remedy(engine.url, error)) from None
     return engine
 
 
@@ -90,7 +90,7 @@ def migrate(db: sa.Connection) -> None:
     command.upgrade(settings, "head")
 
 
-def _remedy(url: sa.URL, error: Exception) -> str:
+def remedy(url: sa.URL, error: Exception) -> str:
     """Say why a database cannot be opened, and what to do about that."""
     where = shown(url)
     if isinstance(error, CommandError):

@@ -22,6 +22,7 @@ from table_controller.adapters.mosquitto import new_secret
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.floor import accounts, enrol
+from table_controller.floor.database import StoreError, remedy
 from table_controller.floor.engine import FloorBroker, TableBroker
 from table_controller.floor.faults import Noticing
 from table_controller.floor.inbox import ToldRow
@@ -95,6 +96,9 @@ class Floor:
         """
         try:
             await self._start()
+        except SQLAlchemyError as error:
+            await self._stack.aclose()
+            raise StoreError(remedy(self.store.engine.url, error)) from None
         except BaseException:
             await self._stack.aclose()
             raise

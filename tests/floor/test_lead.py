@@ -19,9 +19,10 @@ from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.commands.floor_simulated import HOUSES, Hall
 from table_controller.commands.floor_trial import caught_up, compared
 from table_controller.floor.certificates import ready
+from table_controller.floor.database import StoreError
 from table_controller.floor.floor import Floor
 from table_controller.floor.lead import Led, lead_of
-from table_controller.floor.store import Ledger, Store
+from table_controller.floor.store import Ledger, Store, known_streams
 from table_controller.wiring import config
 from tests.brokers import free_port
 from tests.floor.admitting import admit
@@ -153,3 +154,22 @@ async def until(holds):
     async with asyncio.timeout(PATIENCE_S):
         while not holds():
             await asyncio.sleep(0.05)
+
+
+def test_a_database_that_dies_while_a_floor_begins_is_a_sentence(tmp_path, postgres, monkeypatch):
+    """Whoever stood by tries again then; a first start ends with what to look at."""
+
+    def killed(store):
+        postgres.kill()
+        return known_streams(store)
+
+    async def begin():
+        async with Floor(tmp_path, url=postgres.url(), port=0):
+            pytest.fail("there is no database")
+
+    monkeypatch.setattr("table_controller.floor.floor.known_streams", killed)
+    try:
+        with pytest.raises(StoreError, match=r"cannot be opened .* must answer"):
+            asyncio.run(begin())
+    finally:
+        postgres.start()
