@@ -215,7 +215,7 @@ def test_a_short_press_of_what_must_be_held_is_answered(look, served):
     page = look(SETTLEMENT)
     button = page.get_by_role("button", name="All paid")
     button.click()
-    page.locator("#taken", has_text="Hold it").wait_for()
+    page.locator("#taken", has_text="Hold the button").wait_for()
     assert words(page, "#taken") == "Not sent. Hold the button for a moment: All paid"
     assert served.said.empty()
     button.hover()
