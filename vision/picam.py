@@ -144,7 +144,7 @@ class Capture:
         try:
             request = self._camera.capture_request(wait=_WAIT_S)
         except (RuntimeError, TimeoutError) as error:
-            why = str(error) or Trouble("no picture came in {s} s", s=round(_WAIT_S))
+            why = str(error) or Trouble("no picture came in {s} s", s=f"{_WAIT_S:g}")
             raise CameraError(
                 Trouble("the Pi's camera is lost ({error}): check its cable", error=why)
             ) from None

@@ -47,7 +47,7 @@ def test_a_film_with_damaged_frames_is_dealt_from_the_others(film, tmp_path):
     assert f"{bad} line 41 (frame 40): its picture is cut or changed" in got.errors
     assert f"{bad} line 101 (frame 100) is broken" in got.errors
     assert "without its closing line" in got.errors
-    assert good.errors.count("\n") == 5  # where to look, and nothing else
+    assert good.errors.count("\n") == 6  # where to look, and nothing else
 
 
 @pytest.mark.parametrize(

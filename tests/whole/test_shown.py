@@ -44,17 +44,17 @@ def told(now, *, reads):
 
 
 def test_nobody_is_sent_to_a_lip_that_does_not_read():
-    """R-13: without a reader, or while it is lost, two people enter the card; no word of a lip."""
+    """R-13: without a reader, or while it is lost, two people enter the card; no word of a camera."""
     now = play(table(), *SOLO, "card unread no_read")
     lost = play(now, "lost camera: it is unplugged")
     blind, seeing = told(now, reads=False), told(now, reads=True)
 
     assert told(lost, reads=True) == blind
     assert told(play(lost, "back camera"), reads=True) == seeing
-    assert [("lip" in one, "two people" in one.lower()) for one in seeing] == [
+    assert [("camera" in one, "two people" in one.lower()) for one in seeing] == [
         (True, False), (False, True), (True, True)
     ]  # fmt: skip
-    assert not any("lip" in one for one in blind)
+    assert not any("camera" in one for one in blind)
     assert "Two people" in blind[0]
     assert "Two people" in blind[2]
 
