@@ -44,7 +44,7 @@ def told(now, *, reads):
 
 
 def test_nobody_is_sent_to_a_lip_that_does_not_read():
-    """R-13: without a reader, or while it is lost, two people enter the card; no word of a camera."""
+    """R-13: without a reader, or while it is lost, two people enter it; no word of a camera."""
     now = play(table(), *SOLO, "card unread no_read")
     lost = play(now, "lost camera: it is unplugged")
     blind, seeing = told(now, reads=False), told(now, reads=True)
