@@ -18,6 +18,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
+from firmware_bridge.messages import Sensor
 from table_controller.commands import demo
 from table_controller.commands.players import seeded
 from table_controller.commands.show import Say, where
@@ -29,7 +30,6 @@ from table_controller.service.table import Told
 from table_controller.wiring.app import Service
 from table_controller.wiring.pacing import awaits_card
 
-LID: Final = 2  # the sensor's number at the board
 CAMERA: Final = (
     "The camera of the practice is unplugged: type camera on the terminal to plug it in."
 )
@@ -151,7 +151,7 @@ class Practice:
         board = self._service.board
         if board and board.twin:
             self._lid_up = not self._lid_up
-            board.twin.set_sensor(LID, active=self._lid_up)
+            board.twin.set_sensor(Sensor.LID, active=self._lid_up)
             self._say("The lid is open." if self._lid_up else "The lid is closed.")
             self._news.set()
 
