@@ -40,8 +40,9 @@ _AGAIN: Final = ("state", f"response/{FLOOR}/+")
 AGAIN_S: Final = 0.5
 #: How many sessions are connected at the same time. Each takes a thread until it is accepted.
 _MOST_JOINING: Final = 8
-#: How often the tables of a cluster are looked for.
+#: How often the tables of a cluster are looked for, and how many it may send for that in a second.
 _LOOK_S: Final = 2.0
+_LOOKED_AT: Final = 50
 #: The ping of a table's session, in seconds. The session without a table finds out sooner that the
 #: broker hangs, and then all sessions end.
 _RARELY_S: Final = 600
@@ -202,12 +203,13 @@ class Sessions:
         """Look again and again which tables a cluster has.
 
         We ask only for what the broker retains, so that a flood of `state` is no message of ours.
+        It sends one message for each table. So a thousand tables are looked for less often.
         """
         while True:
             await self._up.wait()
             with suppress(LinkLost, KeyError):
                 self._links[FLOOR].once(f"{EVERY}/state")
-            await asyncio.sleep(_LOOK_S)
+            await asyncio.sleep(max(_LOOK_S, len(self._tables) / _LOOKED_AT))
 
     def _found(self, topic: str) -> None:
         """Have a session for the table that has this topic from now on."""
