@@ -39,7 +39,7 @@ EXTRA = (
 
 
 def run(share: float, houses: tuple[str, ...] = ()) -> Iterator[tuple[str, str]]:
-    """Yield each evening with what was said and touched; 1.0 is the whole: 45 coups of each house.
+    """Yield each evening with what was said and touched.
 
     A share of 1.0 is the whole: 45 coups of each house. If an evening ends early, the others are
     still played. Then an AssertionError gives the reason.
