@@ -191,6 +191,13 @@ def keypad(field: Field) -> bool:
     return isinstance(field, Choice) and all("card" in pick.label.args for pick in field.picks)
 
 
+def with_cards(offer: Offer) -> bool:
+    """Whether the offer is a form with the keys of all cards."""
+    return shape(offer) == "block" and any(
+        tag(field) == "secret" or keypad(field) for field in offer.fields
+    )
+
+
 def keys(field: Choice) -> list[list[tuple[Card, Pick | None]]]:
     """Return the keys of a choice among cards: for each rank a column of suits.
 
