@@ -72,7 +72,7 @@ def test_a_name_is_typed_on_the_screen(look, served):
     page = sits_down(look, f"{WANTED}&lang=hu")
     field = page.locator("#seat input[name=name]")
     field.tap()
-    touch(page, *"ősi", " ", *"lászlx", "back", "ó", "-", "shift", *"q2")
+    touch(page, *"ősi", " ", *"lászlx", "back", "ó", ",", "back", "-", "shift", *"q2")
     assert page.locator("#keyboard output").text_content() == "Ősi László-q2"
     touch(page, "done")
     page.locator("#keyboard").wait_for(state="hidden")
