@@ -8,6 +8,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from table_controller.engine.alerts import Alerts
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.deal import (
     banker_card,
@@ -35,7 +36,7 @@ from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.events import CardRemoved, CoupPaid, Misdeal, RulingNoted
 from table_controller.engine.table.felt import after, calmed, instead
 from table_controller.engine.table.promises import opened
-from table_controller.engine.table.schlitten import ended, short
+from table_controller.engine.table.schlitten import ended, short, since
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.unread import alert_id
 
@@ -72,11 +73,14 @@ def lying(table: Table) -> tuple[Dealt, ...]:
     return closed(deal) if deal else ()
 
 
-def lay(table: Table, dealt: Dealt) -> Step:
-    """Deal a known card to the place where it is due, or else lay it aside as a stray (R-19)."""
+def lay(table: Table, dealt: Dealt, alerts: Alerts) -> Step:
+    """Deal a known card to the place where it was due, or else lay it aside as a stray (R-19).
+
+    `alerts` were open when the card left.
+    """
     phase = foremost(table)
     due = DUE.get(type(phase))
-    lacks = _held(table, phase, dealt)
+    lacks = _held(table, phase, dealt, alerts)
     if due and not lacks and not (isinstance(phase, p.BankerToChoose) and phase.deal.spare):
         return due(table, phase, dealt)
     begun = None if lacks else _begins(table, phase, dealt)
@@ -86,13 +90,13 @@ def lay(table: Table, dealt: Dealt) -> Step:
     return after(table, felt), told
 
 
-def _held(table: Table, phase: Awaited, dealt: Dealt) -> bool:
-    """Whether no card may be dealt now, because a ruling comes first or no coup can begin.
+def _held(table: Table, phase: Awaited, dealt: Dealt, alerts: Alerts) -> bool:
+    """Whether the card may not be dealt, as a ruling came before it or no coup could begin then.
 
     Source: R-51; R-37, R-53, R-56.
     """
-    first, alerts = deal_of(table.phase) is None, table.felt.alerts
-    few = first and short(table.felt, drawn=_since(table, dealt))
+    first = deal_of(table.phase) is None
+    few = first and short(table.felt, drawn=since(table.felt, dealt))
     if few or not alerts:
         return few
     none = (first or isinstance(phase, p.Settled)) and devices.waiting(alerts)
@@ -112,7 +116,7 @@ def _begins(table: Table, phase: Awaited, dealt: Dealt) -> Step | None:
     unlimited = table.bank is not None and table.bank.open  # the bank's stake is due first (Z-5)
     if isinstance(phase, p.Staking) and table.house.stakes == "highest" and not unlimited:
         return first_cards(table, p.Dealing(), dealt)
-    if isinstance(phase, p.Settled) and not ended(table.felt, drawn=_since(table, dealt)):
+    if isinstance(phase, p.Settled) and not ended(table.felt, drawn=since(table.felt, dealt)):
         table, told = stand(replace(table, undo=None))  # it is paid now, so final
         table, more = first_cards(table, p.Dealing(), dealt)
         return table, (CoupPaid(coup=phase.record.number), *told, *more)
@@ -126,11 +130,6 @@ def from_kept(table: Table) -> Step:
     if not due or not kept_deal(table) or short(felt) or devices.waiting(felt.alerts):
         return table, ()
     return first_cards(table, p.Dealing())
-
-
-def _since(table: Table, dealt: Dealt) -> int:
-    """How many cards have left the Schlitten from this card on, including this card."""
-    return table.felt.shoe.ordinal - dealt.ordinal + 1 if table.felt.shoe else 0
 
 
 # The croupier's rulings on a card

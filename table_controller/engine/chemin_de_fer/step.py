@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from table_controller.engine.alerts import is_open
 from table_controller.engine.chemin_de_fer import (
     again,
     bank,
@@ -254,12 +255,17 @@ def last_word(table: s.Table) -> Phrase:
     return by_seat(said, what, chips=getattr(said, "chips", None))
 
 
+#: The alerts that end with the coup during which they were raised.
+_OF_COUP: Final = (faux.CLAIM, devices.LID_STOP)
+
+
 def _looked_away(table: s.Table, now: s.Table, told: Told) -> s.Step:
     """Clear the alerts that concern an earlier prompt or an earlier coup."""
     if now.prompt != table.prompt:
         now, told = _cleared(now, told, deal.SLOW)  # Z-16
     if _coup(now) != _coup(table):  # alerts about that hand are stale: R-38, R-51
-        now, told = _cleared(now, told, faux.CLAIM, devices.LID_STOP)
+        stale = (id_ for id_ in _OF_COUP if is_open(table.felt.alerts, id_))
+        now, told = _cleared(now, told, *stale)
     return now, told
 
 

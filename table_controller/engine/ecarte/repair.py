@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import Alert
+from table_controller.engine.alerts import Alert, Alerts
 from table_controller.engine.ecarte.dealing import DUE, back_on_talon, buys, turned_too
 from table_controller.engine.ecarte.ending import annul, emptied, laid
 from table_controller.engine.ecarte.events import TurnedUp
@@ -45,9 +45,12 @@ def lying(table: Table) -> tuple[Dealt, ...]:
     return laid(table.deal)
 
 
-def lay(table: Table, dealt: Dealt) -> Step:
-    """Deal a known card to the place where it is due, or else lay it aside as a stray (R-19)."""
-    phase, alerts = foremost(table), table.felt.alerts
+def lay(table: Table, dealt: Dealt, alerts: Alerts) -> Step:
+    """Deal a known card to the place where it was due, or else lay it aside as a stray (R-19).
+
+    `alerts` were open when the card left.
+    """
+    phase = foremost(table)
     if isinstance(phase, Asked):  # a question to a player does not stop the dealer
         phase = table.phase
     due = DUE.get(type(phase))

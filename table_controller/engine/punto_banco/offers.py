@@ -140,7 +140,7 @@ def _stopped(table: s.Table) -> Offers:
 
 def _betting(table: s.Table) -> Offers:
     closing: Offers = ()
-    if play.may_begin(table):
+    if play.may_begin(table, table.felt.alerts):
         closing = offer(ti.Closes, phrase("no more bets"))
     elif in_box(table.felt) < MOST:
         closing = o.closing()

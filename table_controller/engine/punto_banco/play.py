@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from table_controller.engine.alerts import Alerts
 from table_controller.engine.messages import AgainstRules, CardSeen, OutOfTurn, phrase
 from table_controller.engine.punto_banco import bets
 from table_controller.engine.punto_banco import deal as d
@@ -36,7 +37,7 @@ from table_controller.engine.table.events import CoupAnnulled
 from table_controller.engine.table.felt import Felt, Told, after
 from table_controller.engine.table.inputs import Closes
 from table_controller.engine.table.promises import drawn, laid_open, opened
-from table_controller.engine.table.schlitten import gathered, in_box
+from table_controller.engine.table.schlitten import gathered, in_box, since
 from table_controller.rules.points import PIPS
 
 _FIRST = d.Dealing(0)
@@ -61,7 +62,7 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
     if felt.alerts or felt.stops or felt.kept or felt.withdrawn:
         return None
     if type(phase) not in LAY:
-        if type(phase) is not Betting or not may_begin(table):
+        if type(phase) is not Betting or not may_begin(table, ()):
             return None
         phase = _FIRST
     shoe = without(shoe, card, copy, 1)
@@ -74,23 +75,27 @@ def dealt(table: Table, said: CardSeen) -> Step | None:
     return to_hand(table, phase, replace(felt, shoe=shoe), known)
 
 
-def lay(table: Table, dealt: Dealt) -> Step:
-    """Put a known card where it belongs: in a hand, on the burned cards, or aside (R-19, PR-3)."""
+def lay(table: Table, dealt: Dealt, alerts: Alerts) -> Step:
+    """Put a known card where it belongs: in a hand, on the burned cards, or aside (R-19, PR-3).
+
+    `alerts` were open when the card left.
+    """
     felt, phase = table.felt, table.phase
-    if card_due(table):
-        return _joined(table, dealt)
-    if not felt.stops and not (felt.alerts and stopped(felt.alerts)):
+    if card_due(table, alerts):
+        return _joined(table, dealt, alerts)
+    if not felt.stops and not stopped(alerts):
         if type(phase) is Burning:
             return _burned(table, phase, dealt)
-        if type(phase) is Betting and may_begin(table, drawn_=1) and not waiting(felt.alerts):
-            return _joined(replace(table, phase=_FIRST), dealt)
+        begins = type(phase) is Betting and may_begin(table, alerts, drawn_=since(felt, dealt))
+        if begins and not waiting(alerts):
+            return _joined(replace(table, phase=_FIRST), dealt, alerts)
     felt, told = stray(felt, dealt)
     return after(table, felt), told
 
 
-def _joined(table: Table, dealt: Dealt) -> Step:
-    """Deal the card where it is due, after any kept cards (PB-20, PB-21)."""
-    table, told = from_kept(table)
+def _joined(table: Table, dealt: Dealt, alerts: Alerts) -> Step:
+    """Deal the card where it was due, after any kept cards (PB-20, PB-21)."""
+    table, told = from_kept(table, alerts)
     if type(table.phase) not in LAY:  # the kept cards sufficed, so this is a card too many
         felt, more = stray(table.felt, dealt)
         return after(table, felt), told + more
@@ -98,26 +103,28 @@ def _joined(table: Table, dealt: Dealt) -> Step:
     return table, told + more
 
 
-def card_due(table: Table) -> bool:
-    """Whether the next card belongs to a hand.
+def card_due(table: Table, alerts: Alerts) -> bool:
+    """Whether a card that leaves while these alerts are open belongs to a hand.
 
     The first card of a coup may have to wait for the mains or the lid (R-53, R-56).
     """
     felt, phase = table.felt, table.phase
     if felt.stops or type(phase) not in LAY:
         return False
-    if not felt.alerts:
+    if not alerts:
         return True
-    return not stopped(felt.alerts) and bool(phase.number or not waiting(felt.alerts))  # type: ignore[union-attr]
+    return not stopped(alerts) and bool(phase.number or not waiting(alerts))  # type: ignore[union-attr]
 
 
-def from_kept(table: Table) -> Step:
-    """Deal as many kept cards as are due now, in the order in which they left (PB-39, R-58).
+def from_kept(table: Table, alerts: Alerts) -> Step:
+    """Deal as many kept cards as are due with these alerts, in the order in which they left.
+
+    Source: PB-39, R-58.
 
     `step` does this after every input, so that no prompt asks for a card that is already there.
     """
     told: Told = ()
-    while table.felt.kept and card_due(table):
+    while table.felt.kept and card_due(table, alerts):
         first, *rest = table.felt.kept
         felt = replace(table.felt, kept=tuple(rest))
         table, more = to_hand(table, table.phase, felt, first, known=True)
@@ -188,15 +195,15 @@ def burn(table: Table) -> tuple[Phase, Told]:
 # Before the first card
 
 
-def may_begin(table: Table, *, drawn_: int = 0) -> bool:
-    """Whether a card may begin a coup.
+def may_begin(table: Table, alerts: Alerts, *, drawn_: int = 0) -> bool:
+    """Whether a card that leaves while these alerts are open may begin a coup.
 
     There must be enough cards, the mains and the journal must work, and somebody must have staked,
     unless the house takes no bets. A Schlitten that is to be withdrawn begins no coup. `drawn_`
     cards of the coup have already left. Source: PB-4, PB-16, PB-25, R-53.
     """
     felt = table.felt
-    if in_box(felt) + drawn_ < MOST or (felt.alerts and failing(felt.alerts)):
+    if in_box(felt) + drawn_ < MOST or (alerts and failing(alerts)):
         return False
     return not table.withdraw and staked_on(table)
 

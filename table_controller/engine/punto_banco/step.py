@@ -150,7 +150,7 @@ def step(table: s.Table, said: Input) -> s.Step:
         now, more = onward(now)
         told = (*told, *more)
     if now.felt.kept:
-        now, more = play.from_kept(now)
+        now, more = play.from_kept(now, now.felt.alerts)
         told = (*told, *more)
     shoe = now.felt.shoe
     if shoe is not None and shoe.white_out is not None:

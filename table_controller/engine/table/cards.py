@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import replace
 
-from table_controller.engine.alerts import Alert
+from table_controller.engine.alerts import Alert, Alerts
 from table_controller.engine.messages import (
     AgainstRules,
     CardNamed,
@@ -30,6 +30,7 @@ from table_controller.engine.shoe import (
     put_back,
     restored,
 )
+from table_controller.engine.table import devices
 from table_controller.engine.table.entering import by_hand, one_too_many, person, two_enter_it
 from table_controller.engine.table.events import CardRemoved
 from table_controller.engine.table.felt import (
@@ -58,8 +59,9 @@ from table_controller.engine.table.unread import alert_id, card_unread, known_tw
 from table_controller.engine.table.white import white_card, white_missed
 from table_controller.rules.cards import Card
 
-#: Puts a known card where it is due at this table, or aside (`stray`).
-Lay = Callable[[T, Dealt], tuple[T, Told]]
+#: Puts a known card where it was due at this table, or aside (`stray`). The alerts are those that
+#: were open when the card left: they decide whether it was due (R-51, R-53, R-56).
+Lay = Callable[[T, Dealt, Alerts], tuple[T, Told]]
 #: The cards of the coup that are closed at this table.
 Lying = Callable[[T], Iterable[Dealt]]
 
@@ -97,7 +99,8 @@ def card_seen(
     card, known = said.card, _leaving(table, shoe, said, lying, cards=cards)
     if card and known:
         table = replace(table, felt=replace(felt, shoe=known))  # type: ignore[type-var]
-        table, told = lay(table, Dealt(known.ordinal, card, said.copy, boot=felt.boot))
+        dealt = Dealt(known.ordinal, card, said.copy, boot=felt.boot)
+        table, told = lay(table, dealt, felt.alerts)
     else:
         table, told = _passed_unread(table, shoe, said, cards)
     if left < felt.house.white_at and shoe.white_out is None:
@@ -114,7 +117,8 @@ def _passed_unread(table: T, shoe: Shoe, said: CardSeen, cards: int) -> tuple[T,
     if said.card and by_hand(said):
         raise one_too_many()
     shoe = passed(shoe, cards)
-    unread = Unread(shoe.ordinal - cards + 1, cards, _reason(said))
+    first, alerts = shoe.ordinal - cards + 1, table.felt.alerts
+    unread = Unread(first, cards, _reason(said), alerts=alerts)
     felt, told = _stopped_unread(replace(table.felt, shoe=shoe), unread)
     return after(table, felt), told
 
@@ -254,22 +258,27 @@ def card_named(
 
 
 def _identified(table: T, stop: Unread, card: Card, copy: int, lay: Lay[T]) -> tuple[T, Told]:
-    """The table after the unread card became known: the card goes where it was due.
+    """The table after the unread card became known: the card goes where it was due when it left.
 
-    If a second card left in the same passage, the table then waits for that card.
+    If it began a coup, and the lid was opened since it left, a ruling on the lid is due (R-51). If
+    a second card left in the same passage, the table then waits for that card.
     """
     felt, told = calmed(table.felt, alert_id(stop.ordinal))
-    dealt = Dealt(stop.ordinal, card, copy, boot=felt.boot)
-    table, more = lay(on(table, released(felt)), dealt)
-    felt, next_ = _followed(table.felt, stop)
-    return after(table, felt), (*told, *more, *next_)
+    dealt, coups = Dealt(stop.ordinal, card, copy, boot=felt.boot), felt.coups
+    table, more = lay(on(table, released(felt)), dealt, stop.alerts)
+    felt, lid = table.felt, Told()
+    if stop.lifted and felt.coups > coups:
+        felt, lid = devices.lid_stops(felt)
+    felt, next_ = _followed(felt, stop)
+    return after(table, felt), (*told, *more, *lid, *next_)
 
 
 def _followed(felt: Felt, stop: Unread) -> Change:
     """Once the first card of an unread passage is settled, stop for the second, if there is one."""
     if stop.cards == 1:
         return felt, ()
-    return _stopped_unread(felt, Unread(stop.ordinal + 1, stop.cards - 1, stop.reason))
+    second = replace(stop, ordinal=stop.ordinal + 1, cards=stop.cards - 1, named=None, differ=False)
+    return _stopped_unread(felt, second)
 
 
 def unread_burned(felt: Felt, stop: Unread, said: UnreadBurned, *, coup: bool) -> Change:

@@ -26,6 +26,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.table.events import RulingNoted
 from table_controller.engine.table.felt import Change, Felt, calmed, warned
 from table_controller.engine.table.repairs import with_reason
+from table_controller.engine.table.stops import Stop, Unread
 
 # Inputs
 
@@ -130,10 +131,24 @@ def lid_opened(felt: Felt, *, coup: bool) -> Change:
     remedy = phrase("Close it before the next card.")
     lid = Alert(LID, "lid_open", Severity.NOTICE, LIFTED, remedy)
     felt, told = warned(felt, lid)
-    if coup and not stopped(felt.alerts):
-        felt, more = warned(felt, Alert(LID_STOP, "lid_opened", Severity.STOP, OPENED, RULE))
+    if coup:
+        felt, more = lid_stops(felt)
         told = (*told, *more)
+    if felt.stops:
+        felt = replace(felt, stops=tuple(map(_lifted, felt.stops)))
     return felt, (LidNoted(open=True, coup=coup), *told)
+
+
+def _lifted(stop: Stop) -> Stop:
+    """The stop, which remembers that the lid was opened if an unread card waits."""
+    return replace(stop, lifted=True) if isinstance(stop, Unread) else stop
+
+
+def lid_stops(felt: Felt) -> Change:
+    """The felt of a coup during which the lid was opened. It waits for a ruling (R-51)."""
+    if stopped(felt.alerts):
+        return felt, ()
+    return warned(felt, Alert(LID_STOP, "lid_opened", Severity.STOP, OPENED, RULE))
 
 
 def lid_closed(felt: Felt, *, coup: bool) -> Change:

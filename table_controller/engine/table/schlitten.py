@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from table_controller.engine.alerts import is_open
 from table_controller.engine.messages import AgainstRules, Input, OutOfTurn, Severity, phrase
-from table_controller.engine.shoe import Shoe, remaining
+from table_controller.engine.shoe import Dealt, Shoe, remaining
 from table_controller.engine.table.devices import CUT_CARD
 from table_controller.engine.table.events import (
     ReadingNoted,
@@ -158,6 +158,11 @@ def in_box(felt: Felt) -> int:
     Cards kept by Z-13 count as if they were in the Schlitten (R-6).
     """
     return (felt.shoe.left if felt.shoe else 0) + len(felt.kept)
+
+
+def since(felt: Felt, dealt: Dealt) -> int:
+    """How many cards have left the Schlitten from this card on, including this card."""
+    return felt.shoe.ordinal - dealt.ordinal + 1 if felt.shoe else 0
 
 
 def short(felt: Felt, *, drawn: int = 0) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from table_controller.engine.alerts import Alerts
 from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import Dealt
 from table_controller.rules.cards import Card
@@ -17,6 +18,9 @@ class Unread(Struct, frozen=True, gc=False, tag=True):
 
     `named` is the first person who typed the card, and the card; None before that. `differ` says
     that the last two people typed different cards, until somebody types or shows a card again.
+
+    `alerts` were open when the cards left. They decide whether the first card was due, whatever
+    happens until somebody knows it (R-51, R-53, R-56). `lifted` says that the lid was opened since.
     """
 
     ordinal: int
@@ -24,6 +28,8 @@ class Unread(Struct, frozen=True, gc=False, tag=True):
     reason: Unknown
     named: tuple[str, Card] | None = None
     differ: bool = False
+    alerts: Alerts = ()
+    lifted: bool = False
 
 
 class Stray(Struct, frozen=True, gc=False, tag=True):
