@@ -9,6 +9,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from table_controller.adapters.web.picture import keypad
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.pieces import Mark, Person
@@ -147,12 +148,18 @@ def _keys(snap):
     return len(snap.notes) + len(snap.offers) if typed and snap.alerts else 0
 
 
+def _left_out(snap):
+    """How much is noted and offered around the cards to touch."""
+    return len(snap.notes) + len(snap.offers) if any(map(keypad, _fields(snap))) else 0
+
+
 LOW = SIZES[2]
 #: The picture of an evening with the most of something, and whether its cards are typed there.
 FULLEST = {
     "people": ("ecarte-nemzeti-1907", _people, False, Screen("/", LOW, "hu", sheets=True)),
     "notes": ("ecarte-german", _notes, False, Screen("/", DESK, "de", sheets=True)),
     "keys": ("ecarte-german", _keys, True, Screen("/", LOW, "de")),
+    "left out": ("ecarte-nemzeti-1907", _left_out, False, Screen("/", LOW, "hu")),
 }
 
 
