@@ -284,8 +284,8 @@ def test_a_weak_pin_is_asked_again_at_the_terminal(monkeypatch: pytest.MonkeyPat
     assert "6 to 12 digits" in heard[0]
     assert heard[1:] == [
         "PIN", "a PIN has 6 to 12 digits and nothing else. Choose another PIN.",
-        "PIN", "everybody would try this one first: take digits without a pattern. "
-        "Choose another PIN.",
+        "PIN",
+        "everybody would try this one first: take digits without a pattern. Choose another PIN.",
         "PIN", "the PIN again", "These were two different PINs. Type the PIN again.",
         "PIN", "the PIN again",
     ]  # fmt: skip
