@@ -113,6 +113,10 @@ def demo(
     film: Annotated[Path | None, typer.Option(help="a camera recording to deal from")] = None,
     board: Annotated[str, typer.Option(help="twin, emulated, or a port")] = "twin",
     keep: Annotated[Path | None, typer.Option(help="keep key and journal in this folder")] = None,
+    again: Annotated[
+        bool,
+        typer.Option("--replace", help="with --keep: replace an earlier demo's key and journal"),
+    ] = False,
 ) -> None:
     """Show an evening: cards from a camera recording, simulated hardware, broker and page.
 
@@ -122,7 +126,7 @@ def demo(
     from table_controller.wiring import config
 
     pace = pace_of(speed)
-    with _folder(keep) as folder:
+    with _folder(keep, again=again) as folder:
         until_stopped(
             run_demo(
                 folder,
@@ -142,13 +146,19 @@ def demo(
 
 
 @contextlib.contextmanager
-def _folder(keep: Path | None) -> Iterator[Path]:
-    """Yield the folder for key and journal: `keep`, or a folder that is deleted after the demo."""
+def _folder(keep: Path | None, *, again: bool) -> Iterator[Path]:
+    """Yield the folder for key and journal: `keep`, or a folder that is deleted after the demo.
+
+    `again` says whether the files of an earlier demo in `keep` are deleted first.
+    """
+    from table_controller.commands.demo import cleared
+
     if keep:
         try:
             keep.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
             fail(f"cannot make the folder {keep}: {error.strerror}. Name one that you may write.")
+        cleared(keep, again=again)
         yield keep
         return
     with tempfile.TemporaryDirectory(prefix="schlitten-") as name:

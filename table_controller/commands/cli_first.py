@@ -203,19 +203,14 @@ def _addresses() -> tuple[str, ...]:
 
 def _pin(*, asks: bool) -> str:
     """Return the PIN. At a terminal, ask until it is good enough, and say what that needs."""
-    from table_controller.service import pins
+    from table_controller.commands.people import typed_pin
 
     if not asks:
         return sys.stdin.readline().strip()
     tell(
         "The supervisor signs in with a PIN of 6 to 12 digits. The digits do not show as you type."
     )
-    while True:
-        said = str(typer.prompt("PIN", hide_input=True, confirmation_prompt="the PIN again"))
-        why = pins.weak(said)
-        if not why:
-            return said
-        warn(f"{why}. Choose another PIN.")
+    return typed_pin()
 
 
 def _told(begun: Begun, *, served: bool) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from dataclasses import replace as replaced
 from functools import partial
 from pathlib import Path
@@ -28,9 +28,11 @@ from table_controller.engine.players import Players
 from table_controller.engine.seen import Seen
 from table_controller.engine.table.devices import failing
 from table_controller.rules.houses import House
-from table_controller.service.errors import RecordingError
+from table_controller.service.archive import Archive
+from table_controller.service.errors import ConfigError, RecordingError
 from table_controller.service.game import closes
 from table_controller.service.sealing import make_key
+from table_controller.service.store import Lock
 from table_controller.service.table import Told
 from table_controller.wiring.app import Service
 from table_controller.wiring.config import BrokerSettings, PageSettings
@@ -145,6 +147,36 @@ def plan(
         page=PageSettings(port=page_port),
         warn=warn,
     )
+
+
+def cleared(folder: Path, *, again: bool) -> None:
+    """Make room in `folder` for a demo. If `again`, delete the files of an earlier demo.
+
+    Raises ConfigError if there are files that stay: those of an earlier demo without `again`, and
+    those of any other table.
+    """
+    journal, key = folder / "table.db", folder / "table.key"
+    if not journal.exists() and not key.exists():
+        return
+    if not journal.exists() or not _is_demo(journal):
+        raise ConfigError(
+            f"{folder} has the files of another table, which a demo never replaces: name another "
+            "folder."
+        )
+    if not again:
+        raise ConfigError(
+            f"{folder} has the evening of an earlier demo. Give --replace to delete that evening "
+            "and keep the new one, or name another folder."
+        )
+    Lock(journal).release()  # it is refused while that demo still runs
+    for name in (*(f"table.db{more}" for more in ("", "-wal", "-shm", ".lock")), "table.key"):
+        (folder / name).unlink(missing_ok=True)
+
+
+def _is_demo(journal: Path) -> bool:
+    """Whether the journal is of demos alone."""
+    with closing(Archive.read(journal)) as archive:
+        return {boot.source for boot in archive.boots() if boot.id} == {TABLE.source}
 
 
 async def evening(

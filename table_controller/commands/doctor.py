@@ -37,7 +37,7 @@ from table_controller.service.sealing import load_keys
 from table_controller.service.store import Lock
 from table_controller.wiring import config
 from table_controller.wiring.calls_aloud import PROGRAMS
-from table_controller.wiring.page_addresses import page_addresses
+from table_controller.wiring.page_addresses import not_in_certificate, page_addresses
 
 if TYPE_CHECKING:
     from vision.lip import Lip
@@ -69,6 +69,7 @@ def examine(path: Path) -> Iterator[Finding]:
         yield from _readable(settings)
         if settings.page.port:
             yield _tried("page", lambda: _is_served(settings.page))
+        yield from _named(settings.page)
         return
     except ServiceError as error:
         yield Finding("journal", False, str(error))
@@ -262,6 +263,7 @@ def _pins(name: str) -> str:
 def _network(settings: config.Config) -> Iterator[Finding]:
     page, broker = settings.page, settings.broker
     yield _tried("page", lambda: _page_free(page))
+    yield from _named(page)
     for name, part in (("page", page), ("broker", broker)):
         if part.certificate and part.key:
             yield _tried(f"{name}'s certificate", partial(_pair, part.certificate, part.key))
@@ -269,6 +271,24 @@ def _network(settings: config.Config) -> Iterator[Finding]:
         yield _tried("broker", lambda: _can_begin(broker.host, broker.port))
     elif broker.kind == "mqtt":
         yield _tried("broker", lambda: _answers(broker.host, broker.port))
+
+
+def _named(page: config.PageSettings) -> Iterator[Finding]:
+    """Yield whether the page's certificate has every name by which browsers open the page."""
+    lacks, has = not_in_certificate(page)
+    if not has:  # there is no certificate, or it cannot be read, which another finding says
+        return
+    if not lacks:
+        yield Finding("page's names", True, f"{page.certificate} has every name of the page")
+        return
+    missing, known = (", ".join(map(repr, names)) for names in (lacks, has))
+    yield Finding(
+        "page's names",
+        False,
+        f"page.names has {missing}, but {page.certificate} has only {known}: a browser would warn. "
+        f"Make a certificate with this name too (docs/TABLET.md, step 1), or take {missing} out of "
+        "page.names",
+    )
 
 
 def _pair(certificate: Path, key: Path) -> str:

@@ -45,7 +45,7 @@ def write(journal: Path, paper: Path, *, number: int | None, house: str) -> dict
             raise ConfigError(f"{journal} has no evening {number}; it has {had}.")
         played = game(archive.header.game)
         at = config.house(house or archive.header.house, played.name)
-        told = record(archive, played, at, all_[number - 1])
+        told = record(archive, played, at, all_[number - 1], over=number < len(all_))
     writer, _ = WRITERS[kind]
     try:
         paper.write_bytes(writer(told))

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from table_controller.commands.say import JsonOption, answer, fail, lay_out, out
+from table_controller.commands.say import JsonOption, answer, fail, lay_out, out, warn
 
 if TYPE_CHECKING:
     from table_controller.engine.table.roles import Person
@@ -50,16 +50,29 @@ def add(
 
 
 def ask_pin() -> str:
-    """Ask for a PIN. If it is too weak, exit with the reason."""
+    """Ask for a PIN at the terminal, or read it. If a PIN that is read is too weak, exit."""
     from table_controller.service import pins
 
     if sys.stdin.isatty():
-        pin = str(typer.prompt("PIN", hide_input=True, confirmation_prompt=True))
-    else:
-        pin = sys.stdin.readline().strip()
+        return typed_pin()
+    pin = sys.stdin.readline().strip()
     if why := pins.weak(pin):
         fail(f"{why}. Choose another PIN.")
     return pin
+
+
+def typed_pin() -> str:
+    """Ask at the terminal until a PIN is good enough, and was typed twice in the same way."""
+    from table_controller.service import pins
+
+    while True:
+        pin = str(typer.prompt("PIN", hide_input=True))
+        if why := pins.weak(pin):
+            warn(f"{why}. Choose another PIN.")
+        elif str(typer.prompt("the PIN again", hide_input=True)) == pin:
+            return pin
+        else:
+            warn("These were two different PINs. Type the PIN again.")
 
 
 @people.command()

@@ -150,8 +150,9 @@ class FloorPast:
             mine = (events.c.table_id == id_, events.c.audience == "public", ~events.c.void)
             link = db.scalar(sa.select(events.c.link).where(*mine, events.c.seq == last))
         return game, told(
-            rows, reads.coups, evening, rulings=ruled, public_rows=last, chain=(link or b"").hex()
-        )
+            rows, reads.coups, evening, rulings=ruled, public_rows=last,
+            chain=(link or b"").hex(), over=number < len(found),
+        )  # fmt: skip
 
     def lines(self, at: TableId, timed: Timed) -> list[ToldLine]:
         """All events of a coup in the order of their times, including those for the staff."""

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from table_controller.engine.messages import Audience
-from table_controller.engine.table.view_evening import PlayedCoup
+from table_controller.engine.table.view_evening import IN_PLAY, NOT_ENDED, PlayedCoup
 from table_controller.rules.cards import Card
 from table_controller.service.archive import Archive
 from table_controller.service.game import Game
@@ -33,6 +33,9 @@ RULINGS: Final = frozenset(
         "rule_called", "schlitten_withdrawn", "faux_tirage", "claim_failed", "revoke_found",
     }
 )  # fmt: skip
+
+#: Events after which the coup that was begun is not played on.
+_STOPPED: Final = frozenset({"schlitten_withdrawn", "schlitten_over", "schlitten_ready"})
 
 #: Events that follow a coup's result and still belong to the coup.
 PAID: Final = frozenset({"payment_made", "coup_paid", "stake_paid", "stake_returned", "marked"})
@@ -168,8 +171,13 @@ class Evenings:
         )
 
 
-def record(archive: Archive, game: Game[Any], house: Any, evening: Evening) -> EveningRecord:
-    """Return the record of an evening, made from its rows in the journal. Raises JournalError."""
+def record(
+    archive: Archive, game: Game[Any], house: Any, evening: Evening, *, over: bool = True
+) -> EveningRecord:
+    """Return the record of an evening, made from its rows in the journal. Raises JournalError.
+
+    `over` says whether the evening is over. If not, its last coup may still be in play.
+    """
     rows = [row for row in archive.events(evening.first - 1, evening.last) if row.body]
     ended = archive.head(evening.last)
     return told(
@@ -179,6 +187,7 @@ def record(archive: Archive, game: Game[Any], house: Any, evening: Evening) -> E
         rulings=tuple(_rulings(archive, rows)),
         public_rows=ended.seqs[Audience.PUBLIC.value],
         chain=ended.link.hex(),
+        over=over,
     )
 
 
@@ -190,15 +199,20 @@ def told(
     rulings: tuple[Ruling, ...],
     public_rows: int,
     chain: str,
+    over: bool,
 ) -> EveningRecord:
     """Return the record of an evening, made from its public rows.
 
-    `coups` is the game's function that finds the coups in the events.
+    `coups` is the game's function that finds the coups in the events. `over` says whether the
+    evening is over.
     """
     events = [msgspec.json.decode(row.body or b"") for row in public]
+    found = [*coups(events)]
+    if found and not over:
+        found[-1] = _in_play(found[-1], events)
     return EveningRecord(
         evening=evening,
-        coups=tuple(_timed(coups(events), public, events, evening)),
+        coups=tuple(_timed(found, public, events, evening)),
         rulings=rulings,
         reading=_reading(events),
         alerts=sum(event["type"] == "alert_raised" for event in events),
@@ -207,14 +221,21 @@ def told(
     )
 
 
+def _in_play(coup: PlayedCoup, events: list[dict[str, Any]]) -> PlayedCoup:
+    """Return the last coup of an evening under way, which says so if the coup is being played."""
+    stopped = any(event["type"] in _STOPPED for event in events[coup.first :])
+    if coup.text != NOT_ENDED or stopped:
+        return coup
+    return msgspec.structs.replace(coup, text=IN_PLAY)
+
+
 def _timed(
-    coups: Iterable[PlayedCoup],
+    coups: list[PlayedCoup],
     rows: list[EventRow],
     events: list[dict[str, Any]],
     evening: Evening,
 ) -> Iterator[Timed]:
     """Yield each coup with its times. A coup without a result lasts until the next coup begins."""
-    coups = list(coups)
     ready = [at for at, event in enumerate(events) if event["type"] == "schlitten_ready"]
     later = _later(events)
     before = None

@@ -10,6 +10,7 @@ import csv
 import io
 from collections.abc import Callable
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from typing import Any, Final
 
 import msgspec
@@ -109,6 +110,12 @@ def parquet(columns: dict[str, list[Any]]) -> bytes:
     kept = io.BytesIO()
     files.write_table(pa.table(columns), kept)
     return kept.getvalue()
+
+
+def kinds() -> tuple[str, ...]:
+    """Return the kinds of files that this installation can write."""
+    parquet_too = find_spec("pyarrow") is not None
+    return tuple(kind for kind in WRITERS if parquet_too or kind != "parquet")
 
 
 #: The writer of each kind of file, by the file's suffix, and its media type.

@@ -60,6 +60,22 @@ def page_addresses(page: PageSettings, port: int) -> PageAddresses:
     return PageAddresses(next(iter((*local, *others)), at("127.0.0.1")), others)
 
 
+def not_in_certificate(page: PageSettings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of the page that its certificate lacks, and those that it has."""
+    has = _names(page.certificate)
+    bound = () if is_loopback(page.host) or page.host in _EVERYWHERE else (page.host,)
+    lacks = (name for name in (*bound, *page.names) if not any(_covers(one, name) for one in has))
+    return tuple(lacks), has
+
+
+def _covers(certified: str, name: str) -> bool:
+    """Whether a certificate for `certified` is valid for `name`. "*." stands for one label."""
+    certified, name = certified.lower(), name.lower()
+    return certified == name or (
+        certified.startswith("*.") and name.partition(".")[2] == certified[2:]
+    )
+
+
 def _names(certificate: Path | None) -> tuple[str, ...]:
     """Return the names in a certificate, or none if it cannot be read."""
     with suppress(OSError, ValueError):

@@ -58,7 +58,7 @@ class JournalChronicle:
     def _record(self, archive: Archive, evening: Evening, *, over: bool) -> EveningRecord:
         kept = self._records.get(evening.number)
         if kept is None:
-            kept = record(archive, self._game, self._house, evening)
+            kept = record(archive, self._game, self._house, evening, over=over)
             if over:
                 self._records = {evening.number: kept}  # the last one looked at
         return kept

@@ -44,6 +44,7 @@ PAGE_ONLY = (
     "engine/*/view*.py",
     "adapters/web/picture.py",
     "adapters/web/beginning.py",
+    "adapters/web/error_pages.py",
     "adapters/web/evening_pages.py",
     "adapters/web/tape_pages.py",
     "adapters/web/templates/*",

@@ -39,9 +39,9 @@ class Played(NamedTuple):
         return [(SIX + moment.t_ms, moment.input) for moment in self.moments]
 
 
-def played(house: str, *, seed: int = 5, coups: int = 20, faults: str = "") -> Played:
+def played(house: str | House, *, seed: int = 5, coups: int = 20, faults: str = "") -> Played:
     """Play a seeded evening of this house."""
-    found = config.house(house)
+    found = config.house(house) if isinstance(house, str) else house
     wrong = frozenset(filter(None, faults.split(",")))
     key = SecretKey(b"s" * 32)
     return Played(found, [*simulate.evening(found, key, seed=seed, coups=coups, wrong=wrong)])

@@ -6,6 +6,7 @@ import socket
 import pytest
 
 from hardware.emulator import Paced
+from table_controller.adapters import certificate
 from table_controller.commands import doctor
 from table_controller.service.sealing import make_key
 from table_controller.service.store import Lock
@@ -202,6 +203,30 @@ def test_a_served_table_without_its_page_is_ill(table, tmp_path):
         True,
         f"127.0.0.1:{port} answers; only this machine can open the page: http://127.0.0.1:{port}/",
     )
+
+
+@pytest.mark.parametrize("running", [False, True])
+def test_a_name_that_the_certificate_lacks_is_ill(table, tmp_path, running):
+    """A browser that opens the page by this name would warn of the certificate."""
+    made = certificate.make(("192.168.1.40", "*.casino.example", "127.0.0.1"))
+    (tmp_path / "page.pem").write_bytes(made.page)
+    (tmp_path / "page.key").write_bytes(made.key)
+    pair = f'certificate = "{tmp_path}/page.pem"\nkey = "{tmp_path}/page.key"\n'
+    rest = f'[page]\nport = 0\nhost = "0.0.0.0"\n{pair}names = '
+    lock = Lock(tmp_path / "table.db") if running else None
+
+    lacks = found(table(rest=rest + '["192.168.1.40", "Table.Casino.example", "table"]\n'))
+    has = found(table(rest=rest + '["192.168.1.40", "Table.Casino.example"]\n'))
+    if lock:
+        lock.release()
+
+    assert lacks["page's names"][0] is False
+    assert lacks["page's names"][1].startswith(
+        f"page.names has 'table', but {tmp_path}/page.pem has only '192.168.1.40', "
+        "'*.casino.example', '127.0.0.1': "
+    )
+    assert "take 'table' out of page.names" in lacks["page's names"][1]
+    assert has["page's names"][0] is True
 
 
 @pytest.mark.root

@@ -21,6 +21,7 @@ from table_controller.wiring.past import JournalChronicle
 from tests.whole import past
 from tests.whole.past import A_DAY, HOUSES, KEYS
 
+NOT_SETTLED = ("annulled", "not played to an end", "in play")
 any_house = pytest.mark.parametrize("house", HOUSES)
 
 
@@ -50,7 +51,7 @@ def test_the_record_has_every_coup_that_the_engine_settled(evening, house):
     played, journal = evening(house)
     coups = [timed.coup for timed in journal.record(1).coups]
 
-    ended = [coup for coup in coups if str(coup.text) not in ("annulled", "not played to an end")]
+    ended = [coup for coup in coups if str(coup.text) not in NOT_SETTLED]
 
     assert len(ended) == len(settled(played)) >= 15
 
@@ -69,6 +70,42 @@ def test_at_punto_banco_the_house_won_what_lies_in_its_tray(evening):
     collected = sum(event.lost - event.paid for event in settled(played))
 
     assert journal.record(1).sums["house"] == collected
+
+
+@pytest.mark.parametrize("commission", ["at_once", "boxes"])
+def test_at_punto_banco_each_coup_and_the_evening_add_up(tmp_path, commission):
+    """PB-9, PB-10: what was staked less what went back is what the house won, commission and all.
+
+    Commission in a box is the house's already, since the player owes it.
+    """
+    house = replace(config.house("punto-banco"), commission=commission)
+    played = past.played(house, coups=40)
+    record = past.kept(tmp_path / "sums.db", house, played.said).record(1)
+    told = [event for event in settled(played) if event.staked]
+    boxed = sum(event.commission for event in told) if commission == "boxes" else 0
+
+    for timed in record.coups:
+        each = {one.name: one.value for one in timed.coup.figures}
+        assert not each or each["staked"] - each["returned"] == each["house"]
+    assert record.sums == {
+        "staked": sum(event.lost + event.back + event.stays for event in told),
+        "returned": sum(event.back + event.stays + event.paid for event in told) - boxed,
+        "house": sum(event.lost - event.paid for event in told) + boxed,
+        "commission": sum(event.commission for event in told),
+    }
+    assert record.sums["commission"] > 0
+
+
+@pytest.mark.parametrize("house", ["zoppot-1934", "nemzeti-1907"])
+def test_at_chemin_de_fer_each_pot_adds_up(evening, house):
+    """R-8, R-16: the stakes go to the pot, less the cagnotte, or they are paid from it."""
+    played, journal = evening(house)
+    coups = [timed.coup for timed in journal.record(1).coups if timed.coup.figures]
+
+    for coup, event in zip(coups, settled(played), strict=True):
+        each = {one.name: one.value for one in (*coup.figures, *coup.beside)}
+        to_the_pot = {"bank": each["staked"] - each["house"], "pointeur": -each["staked"]}
+        assert each["pot"] + to_the_pot.get(event.winner, 0) == each["pot_after"] == event.pot_after
 
 
 @any_house
@@ -168,6 +205,43 @@ def test_cards_that_stayed_closed_are_told_once_the_schlitten_is_closed(tmp_path
     first = next(at for at, moment in enumerate(one.moments) if settles(moment))
     before = past.kept(tmp_path / "open.db", one.house, one.said[: first + 1]).record(1)
     assert [timed.later for timed in before.coups] == [()]
+
+
+@any_house
+def test_the_coup_that_is_being_played_is_said_to_be_in_play(evening, tmp_path, house):
+    """Until a later evening begins: then it was not played to its end."""
+    played, _ = evening(house)
+    ends = [at for at, moment in enumerate(played.moments) if settles(moment)]
+    drawn = ("turned_up",) if house.startswith("ecarte") else ("card_drawn",)
+    begun = next(
+        at
+        for at, moment in enumerate(played.moments)
+        if at > ends[5] and any(event.__struct_config__.tag in drawn for event in moment.events)
+    )
+
+    now = past.kept(tmp_path / "now.db", played.house, played.said[: begun + 1]).record(1)
+
+    last = now.coups[-1].coup
+    assert (last.last, str(last.text), last.winner) == (-1, "in play", "")
+    assert not any(str(timed.coup.text) == "in play" for timed in now.coups[:-1])
+
+
+def test_a_coup_of_an_evening_that_is_over_was_not_played_to_its_end(tmp_path):
+    one = past.played("zoppot-1934", coups=12)
+    begun = next(at for at, m in enumerate(one.moments) if at > 100 and drawn(m))
+    later = next(at for at, m in enumerate(one.moments) if at > begun and drawn(m))
+    said = one.said[: begun + 1] + [(t + A_DAY, said) for t, said in one.said[begun + 1 : later]]
+    said += [(t + A_DAY, said) for t, said in one.said[later : later + 1]]
+
+    chronicle = past.kept(tmp_path / "over.db", one.house, said)
+
+    assert len(chronicle.evenings()) == 2
+    assert str(chronicle.record(1).coups[-1].coup.text) == "not played to an end"
+
+
+def drawn(moment):
+    """Whether a card was drawn at this moment."""
+    return any(event.__struct_config__.tag == "card_drawn" for event in moment.events)
 
 
 def settles(moment):

@@ -15,7 +15,7 @@ import typer
 
 from table_controller.adapters import addresses as addresses_of
 from table_controller.adapters import certificate
-from table_controller.commands import cli_first
+from table_controller.commands import cli_first, people
 from table_controller.commands.show import planned
 from table_controller.service.errors import ConfigError, ServiceError
 from table_controller.wiring import config, first_start, roll
@@ -265,17 +265,30 @@ def test_five_wrong_codes_end_the_page(tmp_path):
 
 
 def test_a_weak_pin_is_asked_again_at_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The other answers are not lost, and what a PIN needs is said before the first try."""
-    typed = iter(("7291", "112233", PIN))
+    """The other answers are not lost, and what a PIN needs is said before the first try.
+
+    A weak PIN is refused at once; only a good one is typed twice.
+    """
+    typed = iter(("7291", "112233", PIN, "83519", PIN, PIN))
     heard: list[str] = []
-    monkeypatch.setattr(typer, "prompt", lambda *_, **__: next(typed))
+
+    def prompt(asked: str, **how: object) -> str:
+        assert how == {"hide_input": True}
+        heard.append(asked)
+        return next(typed)
+
+    monkeypatch.setattr(typer, "prompt", prompt)
     monkeypatch.setattr(cli_first, "tell", heard.append)
-    monkeypatch.setattr(cli_first, "warn", heard.append)
+    monkeypatch.setattr(people, "warn", heard.append)
     assert cli_first._pin(asks=True) == PIN
-    first, short, patterned = heard
-    assert "6 to 12 digits" in first
-    assert "6 to 12 digits" in short
-    assert "without a pattern" in patterned
+    assert "6 to 12 digits" in heard[0]
+    assert heard[1:] == [
+        "PIN", "a PIN has 6 to 12 digits and nothing else. Choose another PIN.",
+        "PIN",
+        "everybody would try this one first: take digits without a pattern. Choose another PIN.",
+        "PIN", "the PIN again", "These were two different PINs. Type the PIN again.",
+        "PIN", "the PIN again",
+    ]  # fmt: skip
 
 
 def asked(monkeypatch: pytest.MonkeyPatch, *typed: str) -> list[str]:

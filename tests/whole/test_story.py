@@ -8,11 +8,13 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.commands import story
-from table_controller.commands.demo import run_demo
+from table_controller.commands.demo import cleared, run_demo
 from table_controller.commands.running import until_stopped
 from table_controller.engine.messages import phrase
+from table_controller.service.errors import ConfigError
 from table_controller.wiring import config
 from tests.adapters.web.samples import ADVICE_LIT, BEFORE_STAKING
+from tests.whole import past
 
 ONE, OTHER = BEFORE_STAKING.prompt, ADVICE_LIT.prompt
 
@@ -58,4 +60,22 @@ def test_it_says_that_it_is_one_and_what_it_kept(tmp_path):
     assert said[-1].startswith(f"Kept in {tmp_path}: table.db")
     assert "coup " not in "".join(said[2:-2])  # nobody could read that fast
     assert {path.name for path in tmp_path.iterdir()} >= {"table.db", "table.key"}
+
+    with pytest.raises(ConfigError, match="Give --replace to delete that evening"):
+        cleared(tmp_path, again=False)
+    cleared(tmp_path, again=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_demo_never_replaces_another_table(tmp_path):
+    """Not even if it is told to: a real journal is the only record of its evenings."""
+    past.kept(tmp_path / "table.db", config.house("zoppot-1934"), ())
+    (tmp_path / "table.key").write_text("a key")
+
+    with pytest.raises(ConfigError, match="another table, which a demo never replaces"):
+        cleared(tmp_path, again=True)
+    (tmp_path / "table.db").unlink()
+    with pytest.raises(ConfigError, match="name another folder"):
+        cleared(tmp_path, again=True)
+    assert (tmp_path / "table.key").read_text() == "a key"
     assert "Nothing is kept" in story.ends(Path("/gone"), kept=False)

@@ -20,6 +20,7 @@ from starlette.routing import Route
 
 from table_controller.adapters.web import assets, layout, overlay
 from table_controller.adapters.web.entrance import Entrance, theme
+from table_controller.adapters.web.error_pages import OF_A_TABLE, ErrorPages, refused
 from table_controller.adapters.web.evening_pages import Chronicle, EveningPages
 from table_controller.adapters.web.gate import NotLetIn, SignIn
 from table_controller.adapters.web.guard import (
@@ -97,7 +98,11 @@ def app(
             *_evenings(pages, past, tapes, gate, hub.again),
             *_machine(pages, machine, partial(hub.snapshot, Audience.CROUPIER)),
         ],
-        middleware=[Middleware(Guard, names=names), Middleware(GZipMiddleware, compresslevel=6)],
+        middleware=[
+            Middleware(ErrorPages, renderers=screens.renderers, language=language, ways=OF_A_TABLE),
+            Middleware(Guard, names=names),
+            Middleware(GZipMiddleware, compresslevel=6),
+        ],
     )
     made.state.prepare, made.state.close = pages.prepare, pages.screens.close
     return made
@@ -213,7 +218,7 @@ class _Pages:
 
     def _stranger(self, request: Request) -> Response:
         sentence = phrase("Sign in first: this page is for the house's staff.")
-        return PlainTextResponse(self._renderer(request).text(sentence), 401)
+        return refused(self._renderer(request), sentence, 401)
 
     async def live_croupier(self, request: Request) -> Response:
         if self._who(request) is None:
@@ -227,7 +232,7 @@ class _Pages:
         renderer, snapshot = self._renderer(request), self._hub.snapshot(Audience.PUBLIC)
         wrong = overlay.wrong(request)
         if wrong:
-            return PlainTextResponse(renderer.text(wrong), 400)
+            return refused(renderer, wrong, 400)
         page = renderer.render(
             "overlay.html",
             title=snapshot.title,
@@ -300,7 +305,7 @@ class _Pages:
         text = self._hub.rule(rule_id)
         if text is None:
             sentence = phrase("No rule has that id; ids look like Z-24.")
-            return PlainTextResponse(self._renderer(request).text(sentence), 404)
+            return refused(self._renderer(request), sentence, 404)
         render = self._renderer(request).render
         return HTMLResponse(render("rule.html", id=rule_id, text=text, theme=theme(request)))
 

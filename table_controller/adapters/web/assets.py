@@ -56,6 +56,11 @@ def asset(name: str) -> str:
     return f"/static/{_assets()[name].digest}/{name}"
 
 
+def content(name: str) -> bytes:
+    """Return a static file's bytes. Raises KeyError if there is no file `name`."""
+    return _assets()[name].plain
+
+
 @cache
 def page_version() -> str:
     """Return the version of this program's pages. The version changes with any of their files."""

@@ -21,6 +21,7 @@ from starlette.routing import Route
 
 from table_controller.adapters.web import assets
 from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.error_pages import ALONE, ErrorPages
 from table_controller.adapters.web.guard import (
     Guard,
     NotSaid,
@@ -67,7 +68,10 @@ class Beginning:
                 Route("/begin", self._answer, methods=["POST"]),
                 *assets.routes(),
             ],
-            middleware=[Middleware(Guard, names=frozenset())],
+            middleware=[
+                Middleware(ErrorPages, renderers=self._renderers, language="en", ways=ALONE),
+                Middleware(Guard, names=frozenset()),
+            ],
         )
         made.state.prepare = made.state.close = lambda: None
         return made

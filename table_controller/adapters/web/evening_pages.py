@@ -16,11 +16,12 @@ from itertools import accumulate
 from typing import Final, Protocol, TypeVar
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
 from table_controller.adapters.web import charts
 from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.error_pages import refused
 from table_controller.adapters.web.guard import locale, remember_language
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import Phrase, phrase
@@ -28,7 +29,7 @@ from table_controller.rules.cards import Card
 from table_controller.service.errors import ServiceError
 from table_controller.service.evenings import Evening, EveningRecord, Ruling, Timed, paces
 from table_controller.service.incident import Incident
-from table_controller.service.paper import WRITERS
+from table_controller.service.paper import WRITERS, NoParquet, kinds
 from table_controller.service.playback import OtherRules, PastMoment
 from table_controller.service.statistics import Compared
 from table_controller.words import card_words, text
@@ -41,6 +42,7 @@ T = TypeVar("T")
 #: later.
 MOST_GUESTS: Final = 4
 
+NO_PARQUET: Final = phrase("This machine cannot write Parquet: take CSV or JSON.")
 #: The name of each ruling. Its fields are shown next to it.
 RULED: Final[dict[str, Phrase]] = {
     "ruling_noted": phrase("a supervisor's ruling"),
@@ -146,8 +148,7 @@ class EveningPages:
         async def answered(request: Request) -> Response:
             if self._guests >= MOST_GUESTS:
                 why = phrase("Too many ask for this at once: look again in a moment.")
-                headers = {"Retry-After": "2"}
-                return PlainTextResponse(self._renderer(request).text(why), 503, headers)
+                return refused(self._renderer(request), why, 503, Retry_After="2")
             self._guests += 1
             try:
                 return await page(request)
@@ -169,7 +170,7 @@ class EveningPages:
                 return await page(request)
             except ServiceError:  # its text names files, which a visitor must not see
                 why = phrase("The journal cannot be read now: call the technician.")
-                return PlainTextResponse(self._renderer(request).text(why), 503)
+                return refused(self._renderer(request), why, 503)
 
         return answered
 
@@ -204,7 +205,7 @@ class EveningPages:
 
     def _missing(self, request: Request) -> Response:
         why = phrase("There is no such evening or coup: choose one from the list.")
-        return PlainTextResponse(self._renderer(request).text(why), 404)
+        return refused(self._renderer(request), why, 404)
 
     async def _list(self, request: Request) -> Response:
         found = await self._aside(self._past.evenings)
@@ -225,14 +226,15 @@ class EveningPages:
             staff=True,
             at=f"/evenings/{record.evening.number}",
             ruled=[(ruling, RULED[ruling.type], detail(ruling)) for ruling in record.rulings],
-            kinds=tuple(WRITERS),
+            kinds=kinds(),
             **charts_of(record),
         )
 
     async def _tonight(self, request: Request) -> Response:
         record = await self._last()
         if record is None:
-            return self._missing(request)
+            why = phrase("No card was drawn at this table yet.")
+            return refused(self._renderer(request), why, 404)
         return await self._page(
             request, "evening.html", record=record, staff=False, at="/public/evening"
         )
@@ -273,8 +275,8 @@ class EveningPages:
         write, media = WRITERS[kind]
         try:
             content = await self._aside(write, record)
-        except ServiceError as error:
-            return PlainTextResponse(str(error), 501)
+        except NoParquet:
+            return refused(self._renderer(request), NO_PARQUET, 501)
         name = f"evening-{_day(record.evening.began_ms)}-{number}.{kind}"
         headers = {"Content-Disposition": f'attachment; filename="{name}"'}
         return await self._packed(request, Response(content, headers=headers, media_type=media))

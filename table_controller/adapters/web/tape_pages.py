@@ -18,6 +18,7 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.error_pages import refused
 from table_controller.adapters.web.evening_pages import Closed
 from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import (
@@ -149,7 +150,7 @@ class TapePages:
             )
         except ServiceError:
             why = phrase("The journal cannot be read now: call the technician.")
-        return PlainTextResponse(self._renderers[locale(request, self._language)].text(why), 503)
+        return refused(self._renderers[locale(request, self._language)], why, 503)
 
     async def _tape(self, request: Request) -> Response:
         closed = self._closed(request)
@@ -175,11 +176,11 @@ class TapePages:
             said: Switched | None = await read_as(request, Switched)
         except NotSaid as not_said:
             return PlainTextResponse(str(not_said), not_said.status)
-        who, text = self._who(request), self._renderers[locale(request, self._language)].text
+        who, renderer = self._who(request), self._renderers[locale(request, self._language)]
         if who is None:
-            return PlainTextResponse(text(_REFUSED), 403)
+            return refused(renderer, _REFUSED, 403)
         if said is None:
-            return PlainTextResponse(text(phrase("This is no press of this page. Reload it.")), 400)
+            return refused(renderer, phrase("This is no press of this page. Reload it."), 400)
         self._tapes.switch(on=said.on, full=said.full, by=who)
         self._shown()
         return Response(msgspec.json.encode({"ok": True}), media_type="application/json")

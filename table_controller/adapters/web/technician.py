@@ -23,6 +23,7 @@ from starlette.routing import Route
 from table_controller.adapters.mqtt_messages import ReadingQuality
 from table_controller.adapters.web import assets
 from table_controller.adapters.web.entrance import Entrance
+from table_controller.adapters.web.error_pages import ALONE, ErrorPages
 from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import Guard, NotSaid, check_origin, locale, read_as
 from table_controller.adapters.web.screens import renderers
@@ -114,7 +115,10 @@ def app(
             *page.doors(),
             *assets.routes(),
         ],
-        middleware=[Middleware(Guard, names=frozenset())],
+        middleware=[
+            Middleware(ErrorPages, renderers=page.renderers, language=language, ways=ALONE),
+            Middleware(Guard, names=frozenset()),
+        ],
     )
     made.state.prepare = made.state.close = lambda: None  # no table waits and no stream is open
     return made
@@ -123,9 +127,9 @@ def app(
 class _Page:
     def __init__(self, bench: Bench, language: str, game: str, gate: SignIn[Person] | None) -> None:
         self._bench, self._language, self._gate = bench, language, gate
-        self._renderers = renderers(game=game)
+        self.renderers = renderers(game=game)
         self._entrance = (
-            Entrance(gate, self._renderers, language, lambda: "Schlitten", public=False)
+            Entrance(gate, self.renderers, language, lambda: "Schlitten", public=False)
             if gate
             else None
         )
@@ -154,7 +158,7 @@ class _Page:
         return answered
 
     async def whole(self, request: Request) -> Response:
-        renderer = self._renderers[locale(request, self._language)]
+        renderer = self.renderers[locale(request, self._language)]
         answer = HTMLResponse(renderer.render("technician.html", theme="auto"))
         if "lang" in request.query_params:
             answer.set_cookie("language", locale(request, self._language), samesite="strict")
@@ -170,7 +174,7 @@ class _Page:
             "width": view.width,
             "height": view.height,
             "corners": view.corners,
-            "html": self._renderers[locale(request, self._language)].render(
+            "html": self.renderers[locale(request, self._language)].render(
                 "parts/lip.html", view=view
             ),
         }

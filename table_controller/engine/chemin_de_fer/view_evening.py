@@ -49,6 +49,7 @@ def _coup(row: CoupRow, span: Span, unit: str) -> PlayedCoup:
     ended = result(_record(row), unit, staff=True)
     staked = Figure(name="staked", label=phrase("staked"), value=row.staked, unit=unit)
     pot = Figure(name="pot", label=phrase("pot"), value=row.pot_before, unit=unit)
+    after = Figure(name="pot_after", label=phrase("pot after"), value=row.pot_after, unit=unit)
     took = Figure(name="house", label=phrase("cagnotte"), value=row.cagnotte, unit=unit)
     return PlayedCoup(
         number=row.number,
@@ -60,7 +61,7 @@ def _coup(row: CoupRow, span: Span, unit: str) -> PlayedCoup:
         tone=ended.tone,
         text=ended.text,
         figures=(staked, took),
-        beside=(pot,),
+        beside=(pot, after),
         saw=_saw(hands),
     )
 

@@ -18,7 +18,10 @@ _WINS = {"P": "Player wins", "B": "Banker wins", "T": "tie"}
 
 
 class CoupRow(Struct):
-    """One coup as the public saw it. A card that is not yet open is None."""
+    """One coup as the public saw it. A card that is not yet open is None.
+
+    `returned` are the stakes that won or stayed, without winnings.
+    """
 
     number: int
     staked: int = 0
@@ -27,6 +30,7 @@ class CoupRow(Struct):
     )
     points: tuple[int, int] | None = None
     winner: str | None = None
+    returned: int = 0
     paid: int = 0
     commission: int = 0
     lost: int = 0
@@ -79,6 +83,7 @@ def _hear(coups: list[CoupRow], event: dict[str, Any]) -> None:
             coup.outcome, coup.winner = f"annulled: {reason}", None
         case {"type": "coup_settled", "winner": won}:
             coup.points, coup.winner = (event["player"], event["banker"]), won
+            coup.staked, coup.returned = event["staked"], event["back"] + event["stays"]
             coup.paid, coup.outcome = event["paid"], "settled"
             coup.lost, coup.commission = event["lost"], event["commission"]
         case {"type": "result_reopened"}:

@@ -35,10 +35,10 @@ _NAMES: Final = {Winner.PLAYER: "player", Winner.BANKER: "banker", Winner.TIE: "
 def coups(events: Iterable[Heard], house: House) -> tuple[PlayedCoup, ...]:
     """All coups in these public events, in order."""
     rows = spanned(heard, events, lambda row: row.outcome != "interrupted")
-    return tuple(_coup(row, span, house.unit) for row, span in rows)
+    return tuple(_coup(row, span, house) for row, span in rows)
 
 
-def _coup(row: CoupRow, span: Span, unit: str) -> PlayedCoup:
+def _coup(row: CoupRow, span: Span, house: House) -> PlayedCoup:
     hands = tuple(_hand(row, side) for side in (Side.PLAYER, Side.BANKER))
     if row.winner is None or row.points is None:
         return PlayedCoup(
@@ -51,12 +51,6 @@ def _coup(row: CoupRow, span: Span, unit: str) -> PlayedCoup:
             text=not_settled(row.outcome),
         )
     winner, (player, banker) = Winner(row.winner), row.points
-    sums = (
-        ("staked", phrase("staked"), row.staked),
-        ("paid", phrase("paid out"), row.paid),
-        ("house", phrase("the house won"), row.lost - row.paid),
-        ("commission", phrase("commission"), row.commission),
-    )
     return PlayedCoup(
         number=row.number,
         first=span.first,
@@ -66,9 +60,25 @@ def _coup(row: CoupRow, span: Span, unit: str) -> PlayedCoup:
         sign=winner.value,
         tone=TONES[_NAMES[winner]],
         text=phrase("Player {player} : {banker} Banker", player=player, banker=banker),
-        figures=tuple(Figure(name=n, label=said, value=v, unit=unit) for n, said, v in sums),
+        figures=tuple(_sums(row, house)),
         saw=_saw(hands, winner),
     )
+
+
+def _sums(row: CoupRow, house: House) -> Iterator[Figure]:
+    """The sums of a coup: what was staked, less what went back, is what the house won.
+
+    Commission in a box has still to be collected, but it is the house's already (PB-10).
+    """
+    owed = row.commission if house.commission == "boxes" else 0
+    sums = (
+        ("staked", phrase("staked"), row.staked),
+        ("returned", phrase("back to the players"), row.returned + row.paid - owed),
+        ("house", phrase("the house won"), row.lost - row.paid + owed),
+        ("commission", phrase("of that, commission"), row.commission),
+    )
+    for name, label, value in sums:
+        yield Figure(name=name, label=label, value=value, unit=house.unit)
 
 
 def _hand(row: CoupRow, side: Side) -> Hand:

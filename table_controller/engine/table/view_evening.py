@@ -119,8 +119,14 @@ def cards_of(row: Iterable[str | None]) -> tuple[Card | None, ...]:
     return tuple(Card(code) if code else None for code in row)
 
 
+#: The phrase for a coup that was begun, but neither decided nor annulled.
+NOT_ENDED: Final = phrase("not played to an end")
+#: The phrase for such a coup while it is being played.
+IN_PLAY: Final = phrase("in play")
+
+
 def not_settled(outcome: str) -> Phrase:
     """The phrase that says why nobody won: the coup was annulled, or not played to its end."""
     if outcome.startswith("annulled"):
         return phrase("annulled")
-    return phrase("not played to an end")
+    return NOT_ENDED

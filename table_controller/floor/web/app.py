@@ -19,10 +19,11 @@ from starlette.routing import Route
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.web import assets
 from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.error_pages import ErrorPages
 from table_controller.adapters.web.guard import Guard, address_of, locale, remember_language
 from table_controller.adapters.web.hub import Answer, Hub, Said
 from table_controller.adapters.web.screens import Renderer, Screens
-from table_controller.engine.messages import Audience
+from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import Snapshot
 from table_controller.floor.live import LiveTables, ShownTable
 from table_controller.floor.roles import Right
@@ -34,6 +35,7 @@ KNOWN_S: Final = 5.0
 #: How often a table's own page looks whether its picture has changed.
 LOOK_S: Final = 0.1
 
+NO_TABLE: Final = phrase("No table of this name has told the floor anything.")
 #: The empty picture of a house: what is the same in all its pictures, such as the hands' places.
 Frames = Callable[[str], Snapshot | None]
 
@@ -83,6 +85,12 @@ class FloorPages:
                 *assets.routes(),
             ],
             middleware=[
+                Middleware(
+                    ErrorPages,
+                    renderers=self._sheets.renderers,
+                    language=self._sheets.language,
+                    ways=(("/", phrase("all tables")),),
+                ),
                 Middleware(Guard, names=self._names),
                 Middleware(GZipMiddleware, compresslevel=6),
             ],
@@ -159,7 +167,7 @@ class FloorPages:
     async def one(self, request: Request) -> Response:
         at = self._table(request)
         if at is None:
-            return PlainTextResponse("No table of this name has told the floor anything.", 404)
+            return self._sheets.refused(request, NO_TABLE, 404)
         snapshot = self._project(self._live.tables[at], Audience.PUBLIC)
         here = request.url.path
         page = self._sheets.renderer(request, snapshot.game).page(

@@ -9,11 +9,12 @@ from collections.abc import Awaitable, Callable, Mapping
 from typing import Final
 
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
 from table_controller.adapters.addresses import is_loopback
 from table_controller.adapters.web.entrance import Entrance
+from table_controller.adapters.web.error_pages import refused
 from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import locale
 from table_controller.adapters.web.screens import Renderer
@@ -81,8 +82,7 @@ class FloorDoor:
             return None
         if self._gate.person(request) is None:
             return self._entrance.page(request)
-        renderer = self._renderers[locale(request, self._language)]
-        return PlainTextResponse(renderer.text(NO_RIGHT), 403)
+        return refused(self._renderers[locale(request, self._language)], NO_RIGHT, 403)
 
     def routes(self) -> list[Route]:
         """The routes for signing in and out."""

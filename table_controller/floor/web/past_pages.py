@@ -12,7 +12,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.adapters.web.evening_pages import RULED, charts_of, detail
+from table_controller.adapters.web.evening_pages import NO_PARQUET, RULED, charts_of, detail
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.floor import plain
 from table_controller.floor.past import MOST_FOUND, FloorPast, ToldLine, Wanted
@@ -20,12 +20,15 @@ from table_controller.floor.roles import Right
 from table_controller.floor.web.sheets import Sheets
 from table_controller.service.errors import ServiceError
 from table_controller.service.evenings import EveningRecord
-from table_controller.service.paper import WRITERS
+from table_controller.service.paper import WRITERS, NoParquet, kinds
 
 Answering = Callable[[Request, TableId], Awaitable[Response]]
 
 NO_EVENING: Final = phrase("There is no such evening or coup: choose one from the list.")
 UNREADABLE: Final = phrase("This evening cannot be read: the table told nonsense.")
+UNREAD: Final = (
+    ServiceError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError,
+)  # fmt: skip
 NO_DATE: Final = phrase("{what} is no date: write it as 2026-11-20.")
 #: Letters of a coup's event on its page.
 MOST_FIELD: Final = 160
@@ -61,10 +64,10 @@ class PastPages:
                 return self._missing(request)
             try:
                 return await page(request, at)
-            except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError):
+            except NoParquet:
+                return self._sheets.refused(request, NO_PARQUET, 501)
+            except UNREAD:
                 return self._sheets.refused(request, UNREADABLE, 500)
-            except ServiceError as error:
-                return self._sheets.refused(request, phrase("{why}", why=str(error)), 501)
 
         return self._sheets.door.behind(Right.READ, answered)
 
@@ -106,7 +109,7 @@ class PastPages:
                 (ruling, RULED[ruling.type], plain.shown(detail(ruling), MOST_FIELD))
                 for ruling in record.rulings
             ],
-            kinds=tuple(WRITERS),
+            kinds=kinds(),
             **charts_of(record),
         )
 

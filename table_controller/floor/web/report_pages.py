@@ -11,6 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from table_controller.adapters.web import charts
+from table_controller.adapters.web.evening_pages import NO_PARQUET
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.floor import plain
 from table_controller.floor.files import SUFFIXES, written
@@ -21,7 +22,7 @@ from table_controller.floor.store import Store
 from table_controller.floor.tell import REPORTS, made
 from table_controller.floor.web.past_pages import NO_DATE, NotADate, moment
 from table_controller.floor.web.sheets import Sheets
-from table_controller.service.paper import NoParquet
+from table_controller.service.paper import NoParquet, kinds
 
 #: How many lines a table on the page shows; a file has all of them.
 MOST_LINES: Final = 200
@@ -55,7 +56,7 @@ class ReportPages:
         return await self._sheets.page(
             request, "floor_reports.html", by=by, bys=BYS, wrong=wrong, most=MOST_LINES,
             asked={name: request.query_params.get(name, "")[:40] for name in ASKED},
-            query=request.url.query[:300], kinds=SUFFIXES, **found, **_charts(lines),
+            query=request.url.query[:300], kinds=kinds(), **found, **_charts(lines),
         )  # fmt: skip
 
     def _all(self, by: By, period: Period) -> dict[str, list[Any]]:
@@ -74,8 +75,8 @@ class ReportPages:
         except NotADate as not_one:
             what = phrase(NO_DATE.text, what=plain.shown(str(not_one), 40))
             return self._refused(request, what, 400)
-        except NoParquet as error:
-            return self._refused(request, phrase("{why}", why=str(error)), 501)
+        except NoParquet:
+            return self._refused(request, NO_PARQUET, 501)
         headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
         return Response(content, headers=headers, media_type=SUFFIXES[kind])
 

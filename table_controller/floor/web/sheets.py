@@ -18,6 +18,7 @@ from table_controller.adapters.limits import MOST_FLOOR_SCREENS
 from table_controller.adapters.web import pieces
 from table_controller.adapters.web.app import BEAT_S, SEND_TIMEOUT_S, streamed
 from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.error_pages import refused
 from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import address_of, locale, remember_language
 from table_controller.adapters.web.places import Places
@@ -115,7 +116,7 @@ class Sheets:
 
     def refused(self, request: Request, why: Phrase, status: int) -> Response:
         """Answer with a sentence instead of a page."""
-        return PlainTextResponse(self.renderer(request).text(why), status)
+        return refused(self.renderer(request), why, status)
 
 
 async def _nobody(_pin: str, _proof: str) -> bool:

@@ -96,7 +96,10 @@ def told(page, themes=("dark", "light")):
     return found
 
 
-PAGES = [("first start", "/"), ("table", "/tape"), ("table", "/incident"), ("table", "/technician")]
+PAGES = [
+    *[("first start", "/"), ("first start", "/none"), ("table", "/none")],
+    *[("table", "/tape"), ("table", "/incident"), ("table", "/technician")],
+]
 
 
 @pytest.mark.parametrize(("site", "path"), PAGES)

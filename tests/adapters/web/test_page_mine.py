@@ -41,6 +41,17 @@ def test_it_shows_role_marks_stake_and_the_right_to_speak(look, served):
     assert not [one.name for one in NOW.people if one.name and one.name in words]
 
 
+def test_a_seat_with_nothing_is_a_sentence(look, served):
+    """Seat 4 has no stake and no mark; nobody sits at seat 9 any more."""
+    page = look(NOW, path="/public", size=PHONE)
+    assert page.get_by_label("my seat").locator("option").first.text_content() == "choose"
+
+    choose(page, "4")
+    assert said(page) == "No stake, and not its turn."
+    choose(page, "2")
+    assert said(page).startswith("POINTEUR")
+
+
 def test_it_is_marked_on_the_felt_through_every_change(look, served):
     """One seat, the chosen one, although the server's pictures know nothing of it."""
     page = look(NOW, path="/public", size=PHONE)

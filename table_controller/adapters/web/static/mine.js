@@ -37,7 +37,8 @@
     offer(chosen);
     choice.value = chosen;
     const cell = chosen && at(chosen), acts = Boolean(cell && cell.matches(".acts"));
-    const said = [...cell ? told(cell) : [], ...acts ? [mine.dataset.actsSaid] : []].join(" · ");
+    const words = [...cell ? told(cell) : [], ...acts ? [mine.dataset.actsSaid] : []];
+    const said = words.join(" · ") || (chosen && mine.dataset.nothing);
     if (line.textContent !== said) line.textContent = said;
     mine.toggleAttribute("data-acts", acts);
     for (const other of document.querySelectorAll("#cells .seat[data-mine]"))

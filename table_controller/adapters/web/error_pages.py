@@ -1,0 +1,152 @@
+"""The page that a browser shows for an error: a sentence, and where to go on.
+
+Programs get the same error as plain text. The module knows HTTP and templates, but no table.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Mapping
+from typing import Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from table_controller.adapters.web import assets
+from table_controller.adapters.web.entrance import theme
+from table_controller.adapters.web.guard import SECURITY, locale
+from table_controller.adapters.web.screens import Renderer
+from table_controller.engine.messages import Phrase, phrase
+
+#: Where a page leads on: addresses, each with what is there.
+Ways = tuple[tuple[str, Phrase], ...]
+OF_A_TABLE: Final[Ways] = (
+    ("/public", phrase("public page")),
+    ("/", phrase("the croupiers' page")),
+)
+ALONE: Final[Ways] = (("/", phrase("back to the start")),)
+#: Whether the error is in the address, in the person's rights, or in the program.
+MISDIRECTED: Final = 421
+_HEADS: Final = {
+    401: phrase("Sign in first"),
+    403: phrase("This page is not open to you"),
+    404: phrase("There is nothing here"),
+    405: phrase("This address is not a page"),
+    MISDIRECTED: phrase("This table is not served under this name"),
+    503: phrase("Not at the moment"),
+}
+_FAILED: Final = phrase("This page cannot be shown")
+#: The sentence for an error that came without one.
+_WHY: Final = {
+    404: phrase("There is no such page. The address may be misspelt, or the page may be gone."),
+    405: phrase("Only a page's own buttons use this address. It cannot be opened."),
+    MISDIRECTED: phrase(
+        "Open the page by the address of its machine. Or ask the technician to add this name to "
+        "the settings."
+    ),
+    500: phrase("The table plays on. Open the page again. If this stays, call the technician."),
+    503: phrase("Too many ask for this at once: look again in a moment."),
+}
+
+
+def refused(renderer: Renderer, why: Phrase, status: int, **headers: str) -> Response:
+    """Return an error with a sentence in the visitor's language. A browser shows it as a page."""
+    told = {name.replace("_", "-"): value for name, value in headers.items()}
+    told["Content-Language"] = renderer.locale
+    return PlainTextResponse(renderer.text(why), status, told)
+
+
+class ErrorPages:
+    """ASGI middleware: makes a page of an error's plain text if a person has opened the address.
+
+    The sentence is the one that `refused` wrote. Any other text is for programs, and may be in
+    English, so the page has the status's own sentence instead.
+    """
+
+    def __init__(
+        self, app: ASGIApp, renderers: Mapping[str, Renderer], language: str, ways: Ways
+    ) -> None:
+        """`ways` are the links of every page."""
+        self._app, self._renderers = app, renderers
+        self._language, self._ways = language, ways
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if not _opened(scope):
+            await self._app(scope, receive, send)
+            return
+        error: Response | None = None
+        began = False
+
+        async def heard(message: Message) -> None:
+            nonlocal error, began
+            if message["type"] == "http.response.start" and _is_plain_error(message):
+                error = Response(status_code=message["status"], headers=None)
+                error.raw_headers = message["headers"]
+                return
+            began = True
+            if error is None:
+                await send(message)
+                return
+            error.body += message.get("body", b"")
+            if not message.get("more_body"):
+                await self._page(Request(scope), error)(scope, receive, send)
+
+        try:
+            await self._app(scope, receive, heard)
+        except Exception:
+            if not began:
+                await self._page(Request(scope), Response(status_code=500))(scope, receive, send)
+            raise  # the server notes it
+
+    def _page(self, request: Request, error: Response) -> Response:
+        renderer = self._renderers[locale(request, self._language)]
+        status, told = error.status_code, "Content-Language" in error.headers
+        head = renderer.text(_HEADS.get(status, _FAILED))
+        if told:
+            why = bytes(error.body).decode()
+        else:
+            why = renderer.text(_WHY[status]) if status in _WHY else ""
+        if status == MISDIRECTED:
+            return _alone(renderer, head, why)
+        page = renderer.render(
+            "error.html", head=head, why=why, ways=self._ways, theme=theme(request)
+        )
+        answer = HTMLResponse(page, status)
+        for name, value in error.headers.items():
+            answer.headers.setdefault(name, value)
+        return _guarded(answer)
+
+
+def _opened(scope: Scope) -> bool:
+    """Whether a person has opened this address in a browser, rather than a program or a script."""
+    if scope["type"] != "http" or scope["method"] != "GET":
+        return False
+    return "text/html" in Headers(scope=scope).get("accept", "")
+
+
+def _is_plain_error(message: Message) -> bool:
+    headers = Headers(raw=message["headers"])
+    plain = headers.get("content-type", "").startswith("text/plain")
+    return message["status"] >= 400 and plain and "content-encoding" not in headers
+
+
+def _alone(renderer: Renderer, head: str, why: str) -> Response:
+    """Return a page that has its style within itself, since its address serves nothing else."""
+    style = assets.content("alone.css")
+    answer = HTMLResponse(
+        renderer.render("alone.html", head=head, why=why, style=style.decode()), MISDIRECTED
+    )
+    _guarded(answer)
+    digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
+    answer.headers["Content-Security-Policy"] = f"default-src 'none'; style-src 'sha256-{digest}'"
+    return answer
+
+
+def _guarded(answer: Response) -> Response:
+    headers = MutableHeaders(raw=answer.raw_headers)
+    headers.update(SECURITY)
+    headers.setdefault("Cache-Control", "no-store")
+    return answer
