@@ -15,6 +15,7 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte.marking import may_mark_king, may_say_king
 from table_controller.engine.ecarte.state import Table, talon
 from table_controller.engine.ecarte.step import step
+from table_controller.engine.ecarte.words import awaited
 from table_controller.engine.messages import CardSeen, Refusal
 from table_controller.rules.cards import PACK_32, Card, hand
 from tests import scripting
@@ -79,6 +80,7 @@ def answer(now: Table, about: str) -> str:
         "talon": lambda: str(talon(now)),
         "deals": lambda: str(partie.seats[partie.dealer]),
         "phase": lambda: type(now.phase).__name__,
+        "asks": lambda: asks(now),
         "options": lambda: " ".join(now.asked[-1].options),
         "king": lambda: (
             " ".join(
@@ -89,6 +91,12 @@ def answer(now: Table, about: str) -> str:
             or "nobody"
         ),
     }[about]()
+
+
+def asks(now: Table) -> str:
+    """What the page says above the buttons: the news, the question, and its reason."""
+    prompt = awaited(now)
+    return " / ".join(str(one) for one in (prompt.news, prompt.ask, prompt.why) if one.text)
 
 
 @pytest.mark.parametrize(

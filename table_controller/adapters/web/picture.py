@@ -336,6 +336,17 @@ def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, lis
     return found
 
 
+def order(offer: Offer) -> tuple[Field, ...]:
+    """Return an offer's fields as they are shown.
+
+    The second person's name and PIN come after the keys of the card. The keys thus stay where they
+    were for the first person.
+    """
+    if not offer.secret:
+        return offer.fields
+    return tuple(sorted(offer.fields, key=lambda field: tag(field) in ("text", "pin")))
+
+
 def tag(field: Field) -> str:
     """Return the kind of a field: its tag in messages."""
     return str(type(field).__struct_config__.tag)

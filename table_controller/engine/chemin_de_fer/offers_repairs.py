@@ -16,6 +16,7 @@ from table_controller.engine.chemin_de_fer.repair import correctable, may_take_b
 from table_controller.engine.chemin_de_fer.settle import lacking, undoable
 from table_controller.engine.chemin_de_fer.step import CASES, last_word
 from table_controller.engine.messages import phrase
+from table_controller.engine.table import devices
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import offers as to
 from table_controller.engine.table.felt import disputed
@@ -129,7 +130,7 @@ def supervisor(table: s.Table) -> Offers:
     if (type(phase), ti.ThrownAway) in CASES and not first:
         offered += to.throwing_away()
     if _voidable(table):
-        offered += to.annulling()
+        offered += to.annulling(asked=devices.stopped(table.felt.alerts))
     return (*offered, *_correction(table), *to.transferring(table.felt), *to.ruling())
 
 

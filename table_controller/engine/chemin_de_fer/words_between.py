@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.events import Side
+from table_controller.engine.chemin_de_fer.facts import Coup
 from table_controller.engine.chemin_de_fer.inputs import Play
 from table_controller.engine.chemin_de_fer.settle import lacking
 from table_controller.engine.chemin_de_fer.state import Table, foremost
-from table_controller.engine.messages import phrase
+from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table.felt import next_seat
 from table_controller.engine.table.schlitten import NoSchlitten, short
 from table_controller.engine.table.words import SILENT, Asked, no_schlitten, over
@@ -83,11 +85,24 @@ def _stakes_due(table: Table, _phase: p.StakesDue) -> Asked:
     )
 
 
+def _over_the_pot(table: Table, coup: Coup, pot: int) -> Phrase:
+    """Who gets how much back of the stakes that the pot does not cover (R-23, R-47)."""
+    covered = {stake.seat: stake.chips for stake in ledger.cover(table)}
+    back = [(one.seat, one.chips - covered.get(one.seat, 0)) for one in coup.stakes]
+    parts = [f"{seat}: {chips}" for seat, chips in sorted(back) if chips > 0]
+    return phrase(
+        "The pot covers {pot} of {staked}; what goes back, by seat: {back}.",
+        pot=pot, staked=coup.staked, back=", ".join(parts),
+    )  # fmt: skip
+
+
 def _staking(table: Table, _phase: p.Staking) -> Asked:
     coup, bank = table.coup, table.bank
     pot, staked = bank.pot if bank else 0, coup.staked if coup else 0
     holder = coup.pointeur if coup else 0
     news = phrase("{staked} staked against {pot}.", staked=staked, pot=pot)
+    if coup and bank and not bank.open and staked > pot:
+        news = _over_the_pot(table, coup, pot)
     if coup and coup.play is Play.BANCO_TABLE:
         return (
             news,
@@ -134,7 +149,7 @@ def _auction(table: Table, phase: p.Auction) -> Asked:
         phrase("Seat {seat}: Suite.", seat=phase.seller),
         phrase("The bank is for sale: who offers more?"),
         phrase(
-            "The highest pot holds the bank; so far {best} {unit}.",
+            "The highest pot holds the bank; so far {best} {unit}. Touch the seat that bids.",
             best=best,
             unit=table.house.unit,
         ),

@@ -60,7 +60,8 @@ def _of_now(table: s.Table) -> to.Offers:
 
 
 def _supervisor(table: s.Table) -> to.Offers:
-    annul = to.annulling() if _annullable(table) else ()
+    stopped = devices.stopped(table.felt.alerts)
+    annul = to.annulling(asked=stopped) if _annullable(table) else ()
     mixed = s.under_way(table) and isinstance(s.foremost(table), Stray | Unread)
     return (
         *(to.throwing_away() if mixed else ()),

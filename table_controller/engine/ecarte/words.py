@@ -19,8 +19,9 @@ from table_controller.engine.ecarte.state import (
     the_partie,
 )
 from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.table.felt import occupied_from
 from table_controller.engine.table.stops import Stray, Unread
-from table_controller.engine.table.words import load
+from table_controller.engine.table.words import held, load, unread
 from table_controller.engine.views import Prompt
 
 NOTHING = Phrase("")
@@ -31,31 +32,45 @@ Asked = tuple[Phrase, str, tuple[int, ...]]
 def awaited(table: Table) -> Prompt:
     """The table's present question. It never depends on a closed card (R-13, R-17)."""
     due = foremost(table)
-    ask, by, seats = _asked(table, due)
+    halt = held(table.felt, begins=False)
+    if halt is None and isinstance(due, Unread):
+        halt = unread(table.felt, due)
+    news, ask, why, by, seats = halt or (NOTHING, *_asked(table, due))
+    if table.felt.withdrawn is not None:
+        news = phrase("Taken back: {what}.", what=table.felt.withdrawn)
     return Prompt(
         id=table.prompt,
-        news=_news(table),
+        news=news,
         ask=ask,
-        why=NOTHING,
+        why=why,
         rule=by,
         seats=tuple(seat for seat in seats if seat),
     )
 
 
-def _asked(table: Table, due: Awaited) -> Asked:
+def _asked(table: Table, due: Awaited) -> tuple[Phrase, Phrase, str, tuple[int, ...]]:
+    ask, by, seats = _question(table, due)
+    return ask, _why(table, due), by, seats
+
+
+def _why(table: Table, due: Awaited) -> Phrase:
+    if isinstance(due, p.Asked) and due.question is Question.REVOKE:
+        return phrase("Seat {seat} revoked.", seat=seat_of(table, due.about))
+    two = isinstance(due, p.PlayersDue) and len(occupied_from(table.felt, 1)) > 1
+    if two and table.house.two_sides and not table.house.side_bets:
+        return phrase("These two play without stakes; the other games have stakes.")
+    if isinstance(due, p.CutDue):
+        lower = table.house.cut_for_deal == "lower"
+        return phrase("Who cuts lower deals.") if lower else phrase("Who cuts higher deals.")
+    return NOTHING
+
+
+def _question(table: Table, due: Awaited) -> Asked:
     if isinstance(due, p.Asked):
         return _QUESTIONS[due.question], due.rule, (seat_of(table, due.side),)
-    if isinstance(due, Unread):
-        return phrase("Show the card again, or two people enter it"), "", ()
     if isinstance(due, Stray):
         return phrase("Say what the card was"), "R-19", ()
     return _PHASES[type(due)](table, due)
-
-
-def _news(table: Table) -> Phrase:
-    if table.felt.withdrawn is not None:
-        return phrase("Taken back: {what}.", what=table.felt.withdrawn)
-    return NOTHING
 
 
 def _players(_table: Table, _due: Any) -> Asked:

@@ -237,7 +237,7 @@ def _supervisor(table: s.Table, *, still: bool) -> Offers:
     if isinstance(s.foremost(table), Unread) and not s.under_way(table):
         offered += o.burning()
     if s.under_way(table) and not disputed(table.felt):
-        offered += o.annulling()
+        offered += o.annulling(asked=still)
     return (
         *offered,
         *o.correcting(

@@ -301,8 +301,12 @@ def throwing_away() -> Offers:
     return offer(ti.ThrownAway, thrown, PUBLIC, group="supervisor", hold=True)
 
 
-def annulling(group: str = "supervisor") -> Offers:
-    """The offer to annul the coup (Z-24, Z-27)."""
+def annulling(group: str = "supervisor", *, asked: bool = False) -> Offers:
+    """The offer to annul the coup (Z-24, Z-27).
+
+    `asked` says whether the table asks a supervisor for it. The offer is then a main one.
+    """
+    group = "main" if asked else group
     return offer(ti.Annulled, phrase("annul the coup"), PUBLIC, group=group, hold=True)
 
 

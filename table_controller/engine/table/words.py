@@ -98,7 +98,8 @@ def stopped(felt: Felt, *, coup: bool) -> Asked | None:
     return asks(felt, stop) if asks else None
 
 
-def _unread(_felt: Felt, stop: Unread) -> Asked:
+def unread(_felt: Felt, stop: Unread) -> Asked:
+    """The prompt for a card that could not be read (R-13)."""
     second = stop.named is not None
     return (
         phrase("The two entries differ: both begin again.")
@@ -140,6 +141,6 @@ def _white_disputed(felt: Felt, stop: WhiteDisputed, *, coup: bool) -> Asked:
 
 
 _STOPPED: dict[type, Callable[[Felt, Any], Asked]] = {
-    Unread: _unread,
+    Unread: unread,
     Stray: _stray,
 }

@@ -10,7 +10,7 @@ from table_controller.wiring.used import Used
 from tests.adapters.web import overlaps
 from tests.adapters.web.door import Door
 from tests.adapters.web.overlaps import SIZES
-from tests.adapters.web.served import Served
+from tests.adapters.web.served import Served, words
 from tests.engine.playing import play, table
 from tests.limits import PATIENCE_S
 
@@ -29,6 +29,7 @@ def sits_down(look, path=WANTED, **how):
     page = look(free(), path, has_touch=True, **how)
     page.locator(".seat[data-seat='3']").tap()
     page.locator("#seat input[name=name]").wait_for()
+    assert not page.locator("#offers").is_visible()  # the form takes its place
     return page
 
 
@@ -49,6 +50,8 @@ def test_a_known_guest_sits_down_in_three_touches(look, served):
     page.locator("#seat").get_by_role("button", name="takes a seat").tap()
 
     assert said(served) == {"type": "sits", "seat": 3, "name": "Éva Réti", "chips": 100}
+    page.locator("#taken", has_text="Done").wait_for()
+    assert words(page, "#taken").startswith("Done: Éva Réti sits at seat 3 with 100 ")
 
 
 def test_the_form_of_a_free_seat_is_gone_when_it_is_left(look, served):

@@ -231,15 +231,29 @@ def test_a_press_with_something_missing_is_answered(look, served):
     """No card is typed, a sum is too high: nothing is sent, and the page says so."""
     page = look(ALERT)
     page.get_by_role("button", name="Enter the card").click()
-    page.locator("#taken", has_text="Enter the card").wait_for()
-    assert words(page, "#taken") == "Not sent. Something is not filled in: Enter the card"
+    page.locator("#taken", has_text="Fill this in").wait_for()
+    assert words(page, "#taken") == "Not sent. Fill this in first: the card, unseen"
     other = look(BEFORE_STAKING)
     other.get_by_role("spinbutton").fill("97")
     other.get_by_role("button", name="10 Gulden banco").click()
-    other.locator("#taken", has_text="10 Gulden").wait_for()
+    other.locator("#taken", has_text="Allowed").wait_for()
 
-    assert words(other, "#taken") == "Not sent. Something is not filled in: 10 Gulden banco"
+    assert words(other, "#taken") == "Not sent. Allowed: 1 to 96 G"
     assert served.said.empty()
+
+
+def test_what_was_not_sent_moves_no_key_under_the_finger(look):
+    """The reason takes the place of the sentence below the question, and goes with the next press."""
+    page = look(SETTLEMENT)
+    button = page.get_by_role("button", name="All paid")
+    before = button.bounding_box()
+    button.click()
+    page.locator("#taken", has_text="Not sent").wait_for()
+    assert button.bounding_box() == before
+    button.click(delay=1000)
+    page.locator("#taken", has_text="Done").wait_for()
+
+    assert page.locator(".place.unsent").count() == 0
 
 
 def sending(page):

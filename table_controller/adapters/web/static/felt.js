@@ -23,9 +23,12 @@ window.felt = (page) => {
     const chips = chip;
     last = last.then(() => laid(where, chips, prompt));
   }
-  async function laid({ seat, spot, side }, chips, prompt) {
+  function stake({ seat, spot, side }) {
     const found = on("lies", { seat, spot });
-    const button = found.find(one => said(one).side === side) ?? (found.length === 1 ? found[0] : undefined);
+    return found.find(one => said(one).side === side) ?? (found.length === 1 ? found[0] : undefined);
+  }
+  async function laid(where, chips, prompt) {
+    const { seat } = where, button = stake(where);
     if (!button) return show(seat);
     const value = Number(button.dataset.lies) + chips;
     await page.say(button, { ...said(button), seat, chips: value }, label(button, seat, chips), prompt);
@@ -37,7 +40,7 @@ window.felt = (page) => {
   function label(button, seat, chips) {
     const what = chips ? `${page.labelled(button)}, ${chips}` : page.labelled(button);
     if ("seat" in said(button)) return what;
-    return document.querySelector(".rack").dataset.said.replace("<", seat).replace(">", what);
+    return $("taken").dataset.said.replace("<", seat).replace(">", what);
   }
 
   // A button with all that is to fill in for it; the least of them come first.
@@ -110,9 +113,10 @@ window.felt = (page) => {
     const target = event.target.closest("[data-chip], [data-other], [data-digit], [data-leave], .felt [data-seat], .felt [data-lies-at]");
     if (!target) return;
     if (target.dataset.chip) {
-      const touched = Number(picked);
+      const touched = Number(picked), where = touched && at(document.querySelector(`.seat[data-seat="${touched}"]`));
       take(Number(target.dataset.chip));
-      if (touched && chip) { leave(); lay(at(document.querySelector(`.seat[data-seat="${touched}"]`)), page.prompt()); chip = 0; mark(); }
+      if (touched && chip) leave();
+      if (touched && chip && stake(where)) { lay(where, page.prompt()); chip = 0; mark(); }
     } else if ("other" in target.dataset) type("");
     else if (target.dataset.digit) type(target.dataset.digit);
     else if ("leave" in target.dataset || picked && picked === target.dataset.liesAt) leave();

@@ -76,15 +76,17 @@
   const flying = new Set();  // presses not yet answered, and the drawers they were made in
   async function send(button, said, label) {
     const flight = { button, within: drawers(button), prompt: said.prompt };
+    const atSeat = button.closest("#seat");  // the answer may find another button in its place
+    const back = button.closest(".back");  // what was taken back stands above the question
     flying.add(flight);
     button.ariaBusy = "true";
     const answer = await answered(said, label), pin = button.form?.elements.pin;
     if (pin && !flight.spent) pin.value = "";
     flying.delete(flight);
     if (![...flying].some(other => other.button === button)) button.removeAttribute("aria-busy");
-    note(answer.ok ? answer.told : "", label);
+    note(answer.ok ? answer.told : "", back ? "" : label);
     if (answer.ok) {
-      if (button.closest("#seat")) hand.leave();
+      if (atSeat) hand.leave();
       forgive();
       spend(flight);
       close(flight.within);
@@ -135,12 +137,35 @@
   }
   const close = shown => shown.forEach(one => { one.open = false; });
   // The result of the last press, in words, unless a refusal is shown.
+  const taken = document.getElementById("taken");
   function note(words, label) {
-    document.getElementById("taken").textContent = words && `${words}: ${label}`;
+    kept(false);
+    taken.textContent = words && label ? `${words}: ${label}` : words;
   }
-  const missing = label => note(document.getElementById("taken").dataset.missing, label);
+  // A press that was not sent is told where the reason stands, so that no key moves under the finger.
+  function unsent(words, label) {
+    note("", label);
+    kept(true);
+    taken.textContent = label ? `${words}: ${label}` : words;
+  }
+  function kept(room) {
+    if (!place) return;
+    place.style.minHeight = room ? `${place.offsetHeight}px` : "";
+    place.classList.toggle("unsent", room);
+  }
+  const within = range => taken.dataset.range.replace("<", range.textContent.trim());
+  // The first field that is not filled in as it must be: its name, or what it takes.
+  function missing(form) {
+    const field = [...form.querySelectorAll("input, [data-secret]")].find(one => !fits(one));
+    const named = field.closest(".picks, .typed, .secret")?.querySelector("legend, span");
+    const range = field.type === "number" && form.querySelector("[data-range]");
+    unsent(range ? within(range) : taken.dataset.missing.replace("<", named.textContent.trim()));
+    field.focus();
+  }
+  const fits = one => "secret" in one.dataset ? typed(one) : one.checkValidity();
   function forgive() {
     place?.classList.remove("refused");
+    if (place?.classList.contains("unsent")) note("");
   }
 
   // A press belongs to the button and the prompt on which it went down, not to what came after.
@@ -154,7 +179,7 @@
   const asItWas = ({ button, label, said }) =>
     button.isConnected && labelled(button) === label && prompt() === said.prompt;
   function overtaken(what) {
-    note(document.getElementById("taken").dataset.gone, what.label);
+    unsent(taken.dataset.gone, what.label);
     what.over = true;
   }
   function press(what) {
@@ -163,15 +188,11 @@
     if ([...flying].some(one => one.button === button && one.prompt === said.prompt)) return;
     if (!form) return send(button, said, label);
     const secret = form.querySelector("[data-secret]");
-    if (!form.reportValidity()) return missing(label);
+    if (!form.checkValidity() || secret && !typed(secret)) return missing(form);
     const long = [...form.querySelectorAll("[data-letters]")].find(one => [...one.value].length > one.dataset.letters);
-    if (long) return note(long.dataset.long, label);
-    if (secret && !typed(secret)) {
-      missing(label);
-      return secret.focus();
-    }
+    if (long) return unsent(long.dataset.long, label);
     const code = secret && { [secret.dataset.secret]: take(secret) };
-    send(button, { ...said, ...filled(form), ...code }, [label, ...words(form)].join(", "));
+    send(button, { ...said, ...filled(form), ...code }, told(form, label));
     secret?.focus();
   }
 
@@ -184,10 +205,18 @@
       else if (checked) said[name] = JSON.parse(value);
     return said;
   }
-  // The same, for the answer: which seat, which sum, whose name; no card and no PIN.
-  const words = form => [...form.querySelectorAll("input:not([type=password])")]
-    .filter(one => one.type !== "radio" || one.checked)
-    .map(one => one.type === "radio" ? one.parentElement.textContent.trim() : one.value);
+  // The same, for the answer: the seat first, then what it says, whose name and which sum; no card and no PIN.
+  function told(form, label) {
+    const inputs = [...form.querySelectorAll("input:not([type=password])")];
+    const words = new Map(inputs.filter(one => one.type !== "radio" || one.checked)
+      .map(one => [one.name, one.type === "radio" ? one.parentElement.textContent.trim()
+        : one.name === "chips" ? `${one.value} ${taken.dataset.unit}` : one.value]));
+    const { said } = form.dataset, seat = words.get("seat");
+    if (said) return said.replace(/<(\w+)>/g, (_, name) => words.get(name));
+    words.delete("seat");
+    const what = [label, ...words.values()].join(", ");
+    return seat ? taken.dataset.said.replace("<", seat).replace(">", what) : what;
+  }
   // A pick narrows the range of the sum beside it, and no place can be picked twice.
   function narrow(form) {
     const picked = [...form.querySelectorAll("input[type=radio]:checked")];
@@ -210,13 +239,13 @@
 
   // What the felt has to say: a press without a button of its own.
   async function say(button, said, label, since) {
-    if (prompt() !== since) return note(document.getElementById("taken").dataset.gone, label);
+    if (prompt() !== since) return unsent(taken.dataset.gone, label);
     const form = button.form?.cloneNode(true), sum = form?.querySelector("input[type=number]");
     if (sum) {
       form.querySelectorAll("input[type=radio]").forEach(one => { one.checked = JSON.parse(one.value) === said[one.name]; });
       narrow(form);
       sum.value = said[sum.name];
-      if (!form.checkValidity()) return note(form.querySelector("[data-range]").textContent, label);
+      if (!form.checkValidity()) return unsent(within(form.querySelector("[data-range]")), label);
     }
     await send(button, { ...said, prompt: since, press: random(), seen }, label);
     const due = performance.now() + 500, frame = () => new Promise(requestAnimationFrame);
@@ -226,7 +255,7 @@
 
   let down, onKey, holding;  // what a finger and a key went down on; what is held
   function letGo() {
-    if (holding && asItWas(holding)) note(document.getElementById("taken").dataset.short, holding.label);
+    if (holding && asItWas(holding)) unsent(taken.dataset.short, holding.label);
     else if (holding) overtaken(holding);
     release();
   }
