@@ -8,7 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, NamedTuple
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import Request
@@ -59,6 +59,11 @@ def refused(renderer: Renderer, why: Phrase, status: int, **headers: str) -> Res
     return PlainTextResponse(renderer.text(why), status, told)
 
 
+class _Error(NamedTuple):
+    status: int
+    headers: Headers
+
+
 class ErrorPages:
     """ASGI middleware: makes a page of an error's plain text if a person has opened the address.
 
@@ -77,36 +82,36 @@ class ErrorPages:
         if not _opened(scope):
             await self._app(scope, receive, send)
             return
-        error: Response | None = None
-        began = False
+        error: _Error | None = None
+        said, began = b"", False
 
         async def heard(message: Message) -> None:
-            nonlocal error, began
+            nonlocal error, said, began
             if message["type"] == "http.response.start" and _is_plain_error(message):
-                error = Response(status_code=message["status"], headers=None)
-                error.raw_headers = message["headers"]
+                error = _Error(message["status"], Headers(raw=message["headers"]))
                 return
             began = True
             if error is None:
                 await send(message)
                 return
-            error.body += message.get("body", b"")
+            said += message.get("body", b"")
             if not message.get("more_body"):
-                await self._page(Request(scope), error)(scope, receive, send)
+                await self._page(Request(scope), error, said)(scope, receive, send)
 
         try:
             await self._app(scope, receive, heard)
         except Exception:
             if not began:
-                await self._page(Request(scope), Response(status_code=500))(scope, receive, send)
+                failed = _Error(500, Headers())
+                await self._page(Request(scope), failed, b"")(scope, receive, send)
             raise  # the server notes it
 
-    def _page(self, request: Request, error: Response) -> Response:
+    def _page(self, request: Request, error: _Error, said: bytes) -> Response:
         renderer = self._renderers[locale(request, self._language)]
-        status, told = error.status_code, "Content-Language" in error.headers
+        status, headers = error
         head = renderer.text(_HEADS.get(status, _FAILED))
-        if told:
-            why = bytes(error.body).decode()
+        if "content-language" in headers:
+            why = said.decode()
         else:
             why = renderer.text(_WHY[status]) if status in _WHY else ""
         if status == MISDIRECTED:
@@ -115,7 +120,7 @@ class ErrorPages:
             "error.html", head=head, why=why, ways=self._ways, theme=theme(request)
         )
         answer = HTMLResponse(page, status)
-        for name, value in error.headers.items():
+        for name, value in headers.items():
             answer.headers.setdefault(name, value)
         return _guarded(answer)
 
