@@ -26,7 +26,7 @@ SAME: dict[str, set[str]] = {
     | _POT
     | {"1 point", "broker", "Coup {n}", "coup {n}", "croupier", "nichts geht mehr", "pot"}
     | {"Schlitten {n}", "coups", "page", "parts", "six", "{n} points"}
-    | {"chance", "commission", "date", "partie", "table"}
+    | {"chance", "date", "partie", "table"}
     | _ECARTE_FR,
     "sv": _EVERYWHERE
     | {"Coup {n}", "coup {n}"}

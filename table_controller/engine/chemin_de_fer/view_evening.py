@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.facts import CoupRecord
@@ -26,6 +27,11 @@ from table_controller.rules.chances import natural
 from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.money import Chips
 from table_controller.rules.points import is_natural
+
+_ADDS_UP: Final = phrase(
+    "If the bank wins, the pot grows by the stakes, less the cagnotte. If the pointeur wins, it "
+    "shrinks by the stakes."
+)
 
 
 def coups(events: Iterable[Heard], house: House) -> tuple[PlayedCoup, ...]:
@@ -63,6 +69,7 @@ def _coup(row: CoupRow, span: Span, unit: str) -> PlayedCoup:
         figures=(staked, took),
         beside=(pot, after),
         saw=_saw(hands),
+        adds_up=_ADDS_UP,
     )
 
 

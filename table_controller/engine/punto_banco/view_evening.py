@@ -29,6 +29,10 @@ from table_controller.rules.punto_banco.coup import Winner
 from table_controller.rules.punto_banco.house import House
 from table_controller.rules.punto_banco.side_bets import pair
 
+_ADDS_UP: Final = phrase(
+    "The house won what was staked, less what went back to the players: their winnings, and the "
+    "stakes that won or stayed."
+)
 _NAMES: Final = {Winner.PLAYER: "player", Winner.BANKER: "banker", Winner.TIE: "tie"}
 
 
@@ -62,6 +66,7 @@ def _coup(row: CoupRow, span: Span, house: House) -> PlayedCoup:
         text=phrase("Player {player} : {banker} Banker", player=player, banker=banker),
         figures=tuple(_sums(row, house)),
         saw=_saw(hands, winner),
+        adds_up=_ADDS_UP,
     )
 
 

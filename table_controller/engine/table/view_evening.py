@@ -34,6 +34,7 @@ class PlayedCoup(Struct, frozen=True, kw_only=True):
             and the like.
         beside: further figures, which make no sense as a sum over coups.
         saw: the coup's outcomes by name: how often each occurred, and how often it could have.
+        adds_up: a sentence that says how the sums of such a coup add up, if it has any.
     """
 
     number: int
@@ -47,6 +48,7 @@ class PlayedCoup(Struct, frozen=True, kw_only=True):
     figures: tuple[Figure, ...] = ()
     beside: tuple[Figure, ...] = ()
     saw: Mapping[str, tuple[int, int]] = {}
+    adds_up: Phrase | None = None
 
 
 class Expected(NamedTuple):
