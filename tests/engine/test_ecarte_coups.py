@@ -15,6 +15,7 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte.marking import may_mark_king, may_say_king
 from table_controller.engine.ecarte.state import Table, talon
 from table_controller.engine.ecarte.step import step
+from table_controller.engine.ecarte.words import awaited
 from table_controller.engine.messages import CardSeen, Refusal
 from table_controller.rules.cards import PACK_32, Card, hand
 from tests import scripting
@@ -71,7 +72,7 @@ def scored(now: Table, score: str) -> Table:
 
 
 def answer(now: Table, about: str) -> str:
-    """What a question asks: the score, the talon, who deals, whether le roi is offered."""
+    """What a question asks: the score, the talon, who deals, le roi, and what the table awaits."""
     partie = now.partie
     assert partie is not None
     return {
@@ -79,6 +80,7 @@ def answer(now: Table, about: str) -> str:
         "talon": lambda: str(talon(now)),
         "deals": lambda: str(partie.seats[partie.dealer]),
         "phase": lambda: type(now.phase).__name__,
+        "awaits": lambda: f"{awaited(now).ask} ({awaited(now).rule})",
         "options": lambda: " ".join(now.asked[-1].options),
         "king": lambda: (
             " ".join(

@@ -12,6 +12,7 @@ from table_controller.engine.ecarte.state import (
     Awaited,
     Table,
     book_rule,
+    first_due,
     foremost,
     rule,
     seat_of,
@@ -19,8 +20,9 @@ from table_controller.engine.ecarte.state import (
     the_partie,
 )
 from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.table import words
 from table_controller.engine.table.stops import Stray, Unread
-from table_controller.engine.table.words import load
+from table_controller.engine.table.words import held, load
 from table_controller.engine.views import Prompt
 
 NOTHING = Phrase("")
@@ -31,15 +33,12 @@ Asked = tuple[Phrase, str, tuple[int, ...]]
 def awaited(table: Table) -> Prompt:
     """The table's present question. It never depends on a closed card (R-13, R-17)."""
     due = foremost(table)
-    ask, by, seats = _asked(table, due)
-    return Prompt(
-        id=table.prompt,
-        news=_news(table),
-        ask=ask,
-        why=NOTHING,
-        rule=by,
-        seats=tuple(seat for seat in seats if seat),
-    )
+    halt = held(table.felt, begins=isinstance(due, p.Dealing) and first_due(table))
+    news, ask, why, by, seats = halt or _whole(_asked(table, due))
+    if table.felt.withdrawn is not None:
+        news = phrase("Taken back: {what}.", what=table.felt.withdrawn)
+    seats = tuple(seat for seat in seats if seat)
+    return Prompt(id=table.prompt, news=news, ask=ask, why=why, rule=by, seats=seats)
 
 
 def _asked(table: Table, due: Awaited) -> Asked:
@@ -52,10 +51,10 @@ def _asked(table: Table, due: Awaited) -> Asked:
     return _PHASES[type(due)](table, due)
 
 
-def _news(table: Table) -> Phrase:
-    if table.felt.withdrawn is not None:
-        return phrase("Taken back: {what}.", what=table.felt.withdrawn)
-    return NOTHING
+def _whole(asked: Asked) -> words.Asked:
+    """The prompt without news and without a reason."""
+    ask, by, seats = asked
+    return NOTHING, ask, NOTHING, by, seats
 
 
 def _players(_table: Table, _due: Any) -> Asked:
