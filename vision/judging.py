@@ -43,12 +43,9 @@ class Judge:
         passage.blind |= same_face(passage, former)
         return same_label(passage, former)
 
-    def judge(self, passage: Passage, *, by_beam: bool) -> Seen:
-        """Return the verdict on a card that left the Schlitten. If it was read, its size is learnt.
-
-        `by_beam` says whether the exit beam opened and closed the passage.
-        """
-        self._weigh_way(passage, by_beam=by_beam)
+    def judge(self, passage: Passage) -> Seen:
+        """Return the verdict on a card that left the Schlitten. If it was read, learn its size."""
+        self._weigh_way(passage)
         white = any(entry.card is None for entry in entries(passage, weak=False))
         passage.two |= self._outline.too_large(passage, white=white)
         seen = verdict(passage, self._lip, labels=self._labels)
@@ -65,7 +62,7 @@ class Judge:
         passage.whole_px = None
         return verdict(passage, self._lip, labels=self._labels)
 
-    def _weigh_way(self, passage: Passage, *, by_beam: bool) -> None:
+    def _weigh_way(self, passage: Passage) -> None:
         """Measure the card by its motion past the gate, in the frames and by the beam.
 
         If the measured length is more than a card's, there were two cards. If the card was read,
@@ -81,6 +78,6 @@ class Judge:
             passage.two |= (travel.length_px(closed_ms) or 0.0) > card_px * QUICK
             quick = closed_ms - passage.opened_ms <= LONGEST_MS
             passage.blind |= quick and bool(passage.witnesses) and travel.seen
-        if by_beam:
+        if passage.by_beam:
             by_times_px = travel.beam_px(passage.opened_ms, closed_ms) or 0.0
             passage.two |= by_times_px > card_px * (LONGEST if passage.whole_px else _BEAM)

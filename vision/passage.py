@@ -285,7 +285,7 @@ class Passages:
         passage.back = passage.back if back is None else back
 
     def _begin(self, t_ms: float) -> Passage:
-        self._open = Passage(t_ms, blind=self._doubt)
+        self._open = Passage(t_ms, blind=self._doubt, by_beam=self._by_beam)
         self._doubt = False
         self._paper.begin()
         return self._open
@@ -294,6 +294,7 @@ class Passages:
         if self._open:
             self._paper.end(self._open)
             self._open.closed_ms = t_ms
+            self._open.by_beam &= self._by_beam
             self._waiting.append(self._open)
             self._open = self._clear_ms = None
 
@@ -387,6 +388,6 @@ class Passages:
             self.quality.retries += 1
             seen = self._judge.shown(passage)
         else:
-            seen = self._judge.judge(passage, by_beam=self._by_beam)
+            seen = self._judge.judge(passage)
         self.quality.count(seen, len(passage.frames), len(passage.witnesses))
         return seen

@@ -31,6 +31,7 @@ class Passage:
     twice: bool = False
     came: bool | None = None  # whether its lead was seen coming to the gate; None: no frame yet
     blind: bool = False
+    by_beam: bool = False  # whether the exit beam opened and closed it
     whole_px: float | None = None  # the greatest length measured with both ends in the frame
     long_px: float | None = None  # the same to a fraction of a pixel, in the middle of the rows
     wide_px: float | None = None  # the same across, in the middle of the columns

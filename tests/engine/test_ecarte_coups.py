@@ -72,7 +72,7 @@ def scored(now: Table, score: str) -> Table:
 
 
 def answer(now: Table, about: str) -> str:
-    """What a question asks: the score, the talon, who deals, whether le roi is offered."""
+    """What a question asks: the score, the talon, who deals, le roi, and what the table awaits."""
     partie = now.partie
     assert partie is not None
     return {
@@ -80,7 +80,7 @@ def answer(now: Table, about: str) -> str:
         "talon": lambda: str(talon(now)),
         "deals": lambda: str(partie.seats[partie.dealer]),
         "phase": lambda: type(now.phase).__name__,
-        "asks": lambda: asks(now),
+        "awaits": lambda: f"{awaited(now).ask} ({awaited(now).rule})",
         "options": lambda: " ".join(now.asked[-1].options),
         "king": lambda: (
             " ".join(
@@ -91,12 +91,6 @@ def answer(now: Table, about: str) -> str:
             or "nobody"
         ),
     }[about]()
-
-
-def asks(now: Table) -> str:
-    """What the page says above the buttons: the news, the question, and its reason."""
-    prompt = awaited(now)
-    return " / ".join(str(one) for one in (prompt.news, prompt.ask, prompt.why) if one.text)
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,21 @@ def test_a_beam_that_is_believed_again_hides_no_card(shoe, late_ms, gap_ms):
         assert passages.beam_fault == ""
 
 
+@pytest.mark.parametrize("fps", [60, 120])
+def test_the_card_that_restores_a_beam_is_one(shoe, fps):
+    """The pictures opened and closed its passage: their times are no measure of a card."""
+    for phase in range(6):
+        passages, card = Passages(shoe.lookup, beam=True, fps=fps), drawn(150, 1.5)
+        passages.beam_away("its cable was out")
+
+        seen = play(
+            passages, [card], 500, fps=fps, phase_ms=5 + phase * 1000 / fps / 6, late_ms=12,
+            read={card: code(shoe.cards[0])},
+        )  # fmt: skip
+
+        assert [one.card or one.unknown for one in seen] in ([shoe.cards[0].card], [Unknown.UNSURE])
+
+
 def test_a_beam_that_is_believed_again_opens_and_closes_again(shoe):
     """A card that no picture shows is told."""
     passages = Passages(shoe.lookup, beam=True, fps=120)

@@ -92,9 +92,13 @@ def test_a_card_at_two_metres_a_second_that_is_too_long_is_two(shoe, length_px, 
     assert unknown(passages) == [told]
 
 
+@pytest.mark.parametrize("fails_later", [False, True])
 @pytest.mark.parametrize(("dark_ms", "told"), [(63, None), (75, Unknown.TWO_CARDS)])
-def test_a_beam_that_was_dark_for_more_than_a_card_makes_it_two(shoe, dark_ms, told):
-    """Although the pictures show no more than a card: 12 mm at a metre a second."""
+def test_a_beam_that_was_dark_for_more_than_a_card_makes_it_two(shoe, dark_ms, told, fails_later):
+    """Although the pictures show no more than a card: 12 mm at a metre a second.
+
+    Also if the beam fails before the verdict is due: it measured the card before.
+    """
     passages = Passages(shoe.lookup, beam=True)
     passages.edge(1, blocked=True)
     for number in range(8):
@@ -106,6 +110,8 @@ def test_a_beam_that_was_dark_for_more_than_a_card_makes_it_two(shoe, dark_ms, t
     passages.edge(1 + dark_ms, blocked=False)
     passages.view(75, View(False, 320, 320, ahead_px=96))
     passages.view(1 + dark_ms + PERIOD, View(False, 320, 320, ahead_px=170))
+    if fails_later:
+        passages.beam_away("its cable was out")
 
     assert unknown(passages) == [told]
 

@@ -14,6 +14,7 @@ from table_controller.engine.ecarte.state import (
     Step,
     Table,
     at,
+    first_due,
     foremost,
     on_deal,
     rule,
@@ -54,8 +55,8 @@ def lay(table: Table, dealt: Dealt, alerts: Alerts) -> Step:
     if isinstance(phase, Asked):  # a question to a player does not stop the dealer
         phase = table.phase
     due = DUE.get(type(phase))
-    begins = isinstance(phase, Dealing) and table.deal is not None and not table.deal.came
-    held = devices.stopped(alerts) or (begins and devices.failing(alerts))
+    begins = isinstance(phase, Dealing) and first_due(table)
+    held = devices.stopped(alerts) or (begins and devices.waiting(alerts))
     if due and not held:
         return due(table, phase, dealt)
     felt, told = warned(table.felt, stray_alert(dealt))

@@ -127,6 +127,11 @@ def the_deal(table: Table) -> Deal:
     return table.deal
 
 
+def first_due(table: Table) -> bool:
+    """Whether no card of the deal has been dealt yet."""
+    return table.deal is not None and not table.deal.came
+
+
 def side_of(table: Table, seat: int) -> int:
     """The side of the player at `seat`. Raises OutOfTurn if he does not play the partie."""
     seats = the_partie(table).seats

@@ -12,6 +12,7 @@ from table_controller.engine.ecarte.state import (
     Awaited,
     Table,
     book_rule,
+    first_due,
     foremost,
     rule,
     seat_of,
@@ -32,7 +33,7 @@ Asked = tuple[Phrase, str, tuple[int, ...]]
 def awaited(table: Table) -> Prompt:
     """The table's present question. It never depends on a closed card (R-13, R-17)."""
     due = foremost(table)
-    halt = held(table.felt, begins=False)
+    halt = held(table.felt, begins=isinstance(due, p.Dealing) and first_due(table))
     if halt is None and isinstance(due, Unread):
         halt = unread(table.felt, due)
     news, ask, why, by, seats = halt or (NOTHING, *_asked(table, due))

@@ -258,12 +258,14 @@ def restored(table: Table, phase: Awaited, _said: Restored) -> Step:
     return table, (*told, *more)
 
 
-def thrown_away(table: Table, _phase: Awaited, said: ti.ThrownAway) -> Step:
+def thrown_away(table: Table, phase: Awaited, said: ti.ThrownAway) -> Step:
     """The cards got mixed up, so the coup is void and the Schlitten is closed (N-9)."""
     if not under_way(table):
         raise OutOfTurn(
             phrase("No coup is under way that could be annulled."),
-            phrase("Close it and load the next one."),
+            phrase("Close it and load the next one.")
+            if may_close_over(table)
+            else mishaps.due_instead(phase),
             "N-9",
         )
     table, told = annul(table, said.reason)

@@ -6,10 +6,12 @@ The table announces and pays nothing until somebody has ruled. Rulings depend on
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alert, is_open
-from table_controller.engine.messages import AgainstRules, OutOfTurn, Severity, phrase
+from table_controller.engine.messages import AgainstRules, OutOfTurn, Phrase, Severity, phrase
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco.events import PLACES
 from table_controller.engine.punto_banco.inputs import PutRight, Side
@@ -200,6 +202,18 @@ def put_right(table: Table, _phase: MisdealDue, said: PutRight) -> Step:
 # Void coups (PB-24, PB-25), and whether the Schlitten may go on (PB-27)
 
 
+#: What is due while such a card waits and no coup is under way.
+_DUE_FIRST: Final = {
+    Unread: phrase("Show the card again, have two people enter it, or say that none left."),
+    Stray: phrase("Say whether it is closed or uncovered."),
+}
+
+
+def due_instead(phase: Awaited) -> Phrase:
+    """What is to be done if no coup is under way that could be annulled."""
+    return _DUE_FIRST.get(type(phase), phrase("Deal the first card."))
+
+
 def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
     """A person declares the coup void, with a reason (PB-24, PB-25)."""
     with_reason(said.reason)
@@ -207,7 +221,7 @@ def annulled(table: Table, phase: Awaited, said: Annulled) -> Step:
     if not under_way(table):
         raise AgainstRules(
             phrase("No coup is under way that could be annulled."),
-            phrase("Deal the first card."),
+            due_instead(phase),
             "PB-25",
         )
     rule = "PB-24" if isinstance(phase, MisdealDue) else "PB-25"
