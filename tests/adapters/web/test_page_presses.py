@@ -243,7 +243,7 @@ def test_a_press_with_something_missing_is_answered(look, served):
 
 
 def test_what_was_not_sent_moves_no_key_under_the_finger(look):
-    """The reason takes the place of the sentence below the question, and goes with the next press."""
+    """The reason takes the place of the sentence below the question, until the next press."""
     page = look(SETTLEMENT)
     button = page.get_by_role("button", name="All paid")
     before = button.bounding_box()
