@@ -22,7 +22,7 @@ from firmware_bridge.messages import Sensor
 from table_controller.commands import demo
 from table_controller.commands.players import seeded
 from table_controller.commands.show import Say, where
-from table_controller.engine.messages import CardSeen
+from table_controller.engine.messages import Audience, CardSeen
 from table_controller.engine.seen import Unknown
 from table_controller.rules.houses import House
 from table_controller.service.game import Position
@@ -129,7 +129,17 @@ class Practice:
             card = CardSeen(actor="lip", unknown=why)
         else:
             self._held.clear()
+        before = dict(self._closed())
         await self._service.table.ask(card)
+        for seat, count in self._closed():
+            if card.card and count > before.get(seat, 0):
+                self._say(f"Seat {seat} got {card.card}.")
+
+    def _closed(self) -> Iterator[tuple[int, int]]:
+        """Each seat with a hand, and how many closed cards it holds. You speak for the players."""
+        for hand in self._service.table.now.snapshot(Audience.CROUPIER).hands:
+            if hand.seat:
+                yield hand.seat, hand.cards.count(None)
 
     def _misread(self, why: Unknown) -> None:
         self._next = why

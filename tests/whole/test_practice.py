@@ -13,6 +13,7 @@ from table_controller.engine.messages import CardSeen
 from table_controller.rules.cards import Card
 from table_controller.wiring import config
 from table_controller.wiring.app import Service
+from table_controller.wiring.pacing import awaits_card
 from tests.whole.lips import until
 
 HOUSE = config.house("zoppot-1934")
@@ -73,6 +74,19 @@ def test_an_unread_card_is_shown_again_when_somebody_says_so(tmp_path, monkeypat
 
     said = asyncio.run(practised(tmp_path, acts))
     assert any("This card was not read: 9h." in line for line in said)
+
+
+def test_the_terminal_names_each_closed_card_to_who_speaks_for_the_players(tmp_path, monkeypatch):
+    """The page shows closed cards to nobody, and nobody else sits at the table."""
+    monkeypatch.setattr(demo, "CARD_S", 0.0)
+
+    async def acts(service, _practice):
+        for line in UNTIL_CARDS:
+            await service.table.ask(service.game.read(line))
+        await until(lambda: not awaits_card(service.table.now))
+
+    said = asyncio.run(practised(tmp_path, acts))
+    assert [line for line in said if " got " in line][:2] == ["Seat 2 got 9h.", "Seat 1 got 8s."]
 
 
 def test_a_card_that_nobody_asked_for_is_a_stray(tmp_path):
