@@ -13,6 +13,7 @@ import pytest
 from table_controller.engine.messages import Audience
 from table_controller.engine.table.events import CardOpened
 from table_controller.rules.chances import unlikely
+from table_controller.rules.punto_banco.house import House as PuntoBancoHouse
 from table_controller.service import paper
 from table_controller.service.playback import OtherRules
 from table_controller.service.statistics import compared
@@ -78,7 +79,9 @@ def test_at_punto_banco_each_coup_and_the_evening_add_up(tmp_path, commission):
 
     Commission in a box is the house's already, since the player owes it.
     """
-    house = replace(config.house("punto-banco"), commission=commission)
+    shipped = config.house("punto-banco")
+    assert isinstance(shipped, PuntoBancoHouse)
+    house = replace(shipped, commission=commission)
     played = past.played(house, coups=40)
     record = past.kept(tmp_path / "sums.db", house, played.said).record(1)
     told = [event for event in settled(played) if event.staked]
