@@ -162,7 +162,7 @@ def _take_over(table: Table, phase: p.TakeOver) -> Asked:
     return (
         phrase("Seat {seat} gives up the bank.", seat=phase.giver),
         phrase("Who takes the bank over at {pot} {unit}?", pot=phase.pot, unit=table.house.unit),
-        phrase("At its present size; it may not be halved."),
+        phrase("At its present size; it may not be halved. Touch the seat that takes it."),
         "N-7",
         (),
     )
