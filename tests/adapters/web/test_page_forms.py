@@ -234,7 +234,7 @@ def test_the_answer_to_a_press_says_what_was_filled_in(look):
     form.get_by_role("button", name="buys in").click()
     page.locator("#taken", has_text="Done").wait_for()
 
-    assert words(page, "#taken") == "Done: Seat 3 player 3: buys in, 100"
+    assert words(page, "#taken") == "Done: Seat 3 player 3: buys in, 100 G"
 
 
 def test_the_same_stakes_again_are_one_press(look, served):

@@ -238,7 +238,7 @@ def test_a_press_with_something_missing_is_answered(look, served):
     other.get_by_role("button", name="10 Gulden banco").click()
     other.locator("#taken", has_text="Allowed").wait_for()
 
-    assert words(other, "#taken") == "Not sent. Allowed: 1 to 96 G"
+    assert words(other, "#taken") == "Not sent. Allowed: 10 to 96 G"
     assert served.said.empty()
 
 

@@ -150,7 +150,7 @@
   }
   function kept(room) {
     if (!place) return;
-    place.style.minHeight = room ? `${place.offsetHeight}px` : "";
+    place.style.minHeight = room ? `${place.getBoundingClientRect().height}px` : "";
     place.classList.toggle("unsent", room);
   }
   const within = range => taken.dataset.range.replace("<", range.textContent.trim());
