@@ -124,7 +124,7 @@ class Page:
 
     async def notes(self):
         """The sentences below what is asked, without the rules behind them."""
-        told = self.page.locator("#ask .why").filter(has=self.page.locator("a"))
+        told = self.page.locator("#ask .why")
         words = "notes => notes.slice(1).map(n => n.firstChild.data)"
         return [" ".join(text.split()) for text in await told.evaluate_all(words)]
 
