@@ -145,7 +145,8 @@ def test_what_a_device_stops_has_no_button():
     """R-51, R-53: the lid leaves a supervisor's word only, the mains what begins no coup."""
     lid = play(four(), "seat 1 banks 20", "seat 2 banco solo", "card 2h", "lid opens")
     assert forms(lid, *PLAY, "mistake") == [
-        "main!: let it stand = lid_ruled | reason, for the staff=reason: 120 signs"
+        "main!: let it stand = lid_ruled | reason, for the staff=reason: 120 signs",
+        "main!: annul the coup = annulled | reason, for the public record=reason: 120 signs",
     ]
     battery = play(four(), "seat 1 banks 20", "power fails")
     assert shown(battery, *PLAY) == [
