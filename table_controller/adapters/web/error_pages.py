@@ -10,14 +10,14 @@ import hashlib
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from table_controller.adapters.web import assets
 from table_controller.adapters.web.entrance import theme
-from table_controller.adapters.web.guard import SECURITY, locale
+from table_controller.adapters.web.guard import locale, secure
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import Phrase, phrase
 
@@ -28,8 +28,9 @@ OF_A_TABLE: Final[Ways] = (
     ("/", phrase("the croupiers' page")),
 )
 ALONE: Final[Ways] = (("/", phrase("back to the start")),)
-#: Whether the error is in the address, in the person's rights, or in the program.
+#: The status of a name that is not the table's.
 MISDIRECTED: Final = 421
+TOO_MANY: Final = phrase("Too many ask for this at once: look again in a moment.")
 _HEADS: Final = {
     401: phrase("Sign in first"),
     403: phrase("This page is not open to you"),
@@ -48,7 +49,7 @@ _WHY: Final = {
         "the settings."
     ),
     500: phrase("The table plays on. Open the page again. If this stays, call the technician."),
-    503: phrase("Too many ask for this at once: look again in a moment."),
+    503: TOO_MANY,
 }
 
 
@@ -122,7 +123,8 @@ class ErrorPages:
         answer = HTMLResponse(page, status)
         for name, value in headers.items():
             answer.headers.setdefault(name, value)
-        return _guarded(answer)
+        secure(answer.headers)
+        return answer
 
 
 def _opened(scope: Scope) -> bool:
@@ -144,14 +146,7 @@ def _alone(renderer: Renderer, head: str, why: str) -> Response:
     answer = HTMLResponse(
         renderer.render("alone.html", head=head, why=why, style=style.decode()), MISDIRECTED
     )
-    _guarded(answer)
+    secure(answer.headers)
     digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
     answer.headers["Content-Security-Policy"] = f"default-src 'none'; style-src 'sha256-{digest}'"
-    return answer
-
-
-def _guarded(answer: Response) -> Response:
-    headers = MutableHeaders(raw=answer.raw_headers)
-    headers.update(SECURITY)
-    headers.setdefault("Cache-Control", "no-store")
     return answer

@@ -21,7 +21,7 @@ from starlette.routing import Route
 
 from table_controller.adapters.web import charts
 from table_controller.adapters.web.entrance import theme
-from table_controller.adapters.web.error_pages import refused
+from table_controller.adapters.web.error_pages import TOO_MANY, refused
 from table_controller.adapters.web.guard import locale, remember_language
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import Phrase, phrase
@@ -147,8 +147,7 @@ class EveningPages:
 
         async def answered(request: Request) -> Response:
             if self._guests >= MOST_GUESTS:
-                why = phrase("Too many ask for this at once: look again in a moment.")
-                return refused(self._renderer(request), why, 503, Retry_After="2")
+                return refused(self._renderer(request), TOO_MANY, 503, Retry_After="2")
             self._guests += 1
             try:
                 return await page(request)

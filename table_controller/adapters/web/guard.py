@@ -75,13 +75,17 @@ class Guard:
 
         async def guarded(message: Message) -> None:
             if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers.update(SECURITY)
-                headers.setdefault("Cache-Control", "no-store")
+                secure(MutableHeaders(scope=message))
             await send(message)
 
         with suppress(ClientDisconnect):  # nobody is left to answer
             await self._app(scope, receive, guarded)
+
+
+def secure(headers: MutableHeaders) -> None:
+    """Give an answer the headers that every answer has."""
+    headers.update(SECURITY)
+    headers.setdefault("Cache-Control", "no-store")
 
 
 def _own(name: str, scope: Scope) -> bool:

@@ -140,13 +140,14 @@
   const taken = document.getElementById("taken");
   function note(words, label) {
     kept(false);
-    taken.textContent = words && label ? `${words}: ${label}` : words;
+    written(words, label);
   }
+  const written = (words, label) => { taken.textContent = words && label ? `${words}: ${label}` : words; };
   // A press that was not sent is told where the reason stands, so that no key moves under the finger.
   function unsent(words, label) {
-    note("", label);
+    note("");
     kept(true);
-    taken.textContent = label ? `${words}: ${label}` : words;
+    written(words, label);
   }
   function kept(room) {
     if (!place) return;
