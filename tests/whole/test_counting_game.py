@@ -116,7 +116,7 @@ def seen(mosquitto, tmp_path_factory):
 
 def test_its_page_offers_what_the_game_offers_and_shows_its_cards(seen):
     """Buttons for its own inputs; a closed card has no name on it, an open one has."""
-    assert all(f"&#34;{kind}&#34;" in seen["offered"] for kind in ("add", "show", "close"))
+    assert all(f'"type":"{kind}"' in seen["offered"] for kind in ("add", "show", "close"))
     assert "takes_back" in seen["offered"]
     assert "seven of hearts" not in seen["closed"].lower()
     assert "seven of hearts" in seen["open"].lower()

@@ -361,6 +361,11 @@ def shape(offer: Offer) -> str:
     return "line" if [tag(field) for field in offer.fields] == ["sum"] else "block"
 
 
+def key(offer: Offer) -> str:
+    """Return a short name of an offer, which no other offer of the same picture has."""
+    return "-".join(map(str, offer.input.values()))
+
+
 def step_of(least: int, most: int) -> int:
     """Return the step by which keys change a sum: a round number near a fortieth of the range."""
     size = 1

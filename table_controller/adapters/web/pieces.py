@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from markupsafe import Markup
+import msgspec
+from markupsafe import Markup, escape
 
 #: HTML comments, since no text that is shown can contain a comment: all of it is escaped.
 _BEGIN, _NAMED, _END = "<!--[", "-->", "<!--]-->"
@@ -23,6 +24,12 @@ def piece(within: str = "", *, caller: Callable[[], str]) -> Markup:
     `within` is the enclosing tag's name, if needed.
     """
     return Markup(f"{_BEGIN}{within}{_NAMED}{caller().strip()}{_END}")  # noqa: S704  # rendered with autoescape
+
+
+def quoted(value: object) -> Markup:
+    """Return a value as JSON, as an attribute in single quotes: double ones are long when escaped."""
+    text = str(escape(msgspec.json.encode(value).decode())).replace("&#34;", '"')
+    return Markup(f"'{text}'")  # noqa: S704  # escaped, but for what single quotes allow
 
 
 def whole(html: str) -> str:

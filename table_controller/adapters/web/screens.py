@@ -134,7 +134,7 @@ class Renderer:
             say=self.text,
             shape=picture.shape,
             transposed=lambda columns: zip(*columns, strict=True),
-            json=lambda value: msgspec.json.encode(value).decode(),
+            quoted=pieces.quoted,
         )
 
     def _ui(self, template: str, **args: str | int) -> str:

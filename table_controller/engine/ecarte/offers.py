@@ -44,7 +44,11 @@ def offers(table: s.Table) -> to.Offers:
     first = to.lid_ruling() if stands_still else (*_of_now(table), *betting(table))
     idle = [place for place in places(felt) if not s.busy(table, place)]
     people = to.people(
-        felt, idle, brings=BRINGS * table.house.least_stake, between=not s.under_way(table)
+        felt,
+        idle,
+        brings=BRINGS * table.house.least_stake,
+        between=not s.under_way(table),
+        come=all(offer.input["type"] != "sits" for offer in first),
     )
     back = to.taking_back(last_word(table)) if may_take_back(table) else ()
     return (*first, *back, *people, *_supervisor(table), *to.acknowledging(felt))

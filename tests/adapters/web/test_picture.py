@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 from table_controller.adapters.web import picture
 from table_controller.engine.chemin_de_fer.view_wall import wall
-from table_controller.engine.messages import Severity, phrase
+from table_controller.engine.messages import Audience, Severity, phrase
 from table_controller.engine.pieces import Advice, Figure, Grid
 from table_controller.engine.views import AlertView, Choice, Offer, Pick, SeatView, Text
+from table_controller.wiring import config
+from table_controller.wiring.games import game
 from table_controller.words import figure
-from tests.adapters.web import pieces, samples
+from tests.adapters.web import overlaps, pieces, samples
 
 
 @given(st.integers(1, 10**7))
@@ -324,3 +326,13 @@ def test_a_payment_is_ticked_where_it_stands():
 
     assert picture.ticking([first, tick]) == {0: first, 1: tick}
     assert all(tick not in offers for offers in picture.groups([tick]).values())
+
+
+@pytest.mark.parametrize("name", ["zoppot-1934", "punto-banco", "ecarte-german"])
+def test_no_two_offers_of_a_picture_have_the_same_key(name):
+    """Parts of the page are told apart by it: a half-filled form never becomes another."""
+    house = config.house(name)
+    door = game(house.game)
+    for moment in overlaps.evening(house, coups=2, mishaps=True):
+        keys = [picture.key(o) for o in door.snapshot(moment.table, Audience.CROUPIER).offers]
+        assert len(set(keys)) == len(keys)

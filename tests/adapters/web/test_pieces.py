@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from html.parser import HTMLParser
 from itertools import pairwise
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -50,6 +52,22 @@ def test_a_piece_that_stands_there_is_not_sent_again():
     assert pieces.since(part([(1, "one"), (2, "TWO"), (3, "three")]), shown) == (
         '<li data-key="1" data-same></li><li data-key="2">TWO</li><li data-key="3">three</li>'
     )
+
+
+@given(st.dictionaries(st.text(), st.text("'\"&<>=; a") | st.integers() | st.none()))
+def test_a_value_as_an_attribute_is_read_back_as_it_was(value):
+    """Whatever a name holds: no sign of it ends the attribute or the element."""
+    read = []
+
+    class Reader(HTMLParser):
+        def handle_starttag(self, tag, attrs):
+            read.append((tag, dict(attrs)))
+
+    Reader().feed(f"<b data-input={pieces.quoted(value)} data-hold>")
+
+    assert [tag for tag, _ in read] == ["b"]
+    assert read[0][1].keys() == {"data-input", "data-hold"}
+    assert msgspec.json.decode(read[0][1]["data-input"]) == value
 
 
 def test_a_piece_that_moved_into_another_drawer_is_sent():
