@@ -14,9 +14,11 @@ from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte.marking import may_mark_king, may_say_king
 from table_controller.engine.ecarte.state import Table, talon
-from table_controller.engine.ecarte.step import step
+from table_controller.engine.ecarte.step import last_word, step
+from table_controller.engine.ecarte.view import snapshot
 from table_controller.engine.ecarte.words import awaited
-from table_controller.engine.messages import CardSeen, Refusal
+from table_controller.engine.messages import Audience, CardSeen, Refusal
+from table_controller.engine.table.undo import may_take_back
 from table_controller.rules.cards import PACK_32, Card, hand
 from tests import scripting
 from tests.engine.ecarte_playing import E00, E07, EDE, LEFT, RIGHT, said, shuffled, started
@@ -72,7 +74,11 @@ def scored(now: Table, score: str) -> Table:
 
 
 def answer(now: Table, about: str) -> str:
-    """What a question asks: the score, the talon, who deals, le roi, and what the table awaits."""
+    """What a question asks.
+
+    The score, the talon, who deals, who may say le roi, who has said it where everybody sees it,
+    what can be taken back, and what the table awaits.
+    """
     partie = now.partie
     assert partie is not None
     return {
@@ -90,6 +96,15 @@ def answer(now: Table, about: str) -> str:
             )
             or "nobody"
         ),
+        "said": lambda: (
+            " ".join(
+                str(seat.seat)
+                for seat in snapshot(now, Audience.PUBLIC).seats
+                if any(mark.name == "king" for mark in seat.marks)
+            )
+            or "nobody"
+        ),
+        "back": lambda: str(last_word(now)) if may_take_back(now) else "nothing",
     }[about]()
 
 

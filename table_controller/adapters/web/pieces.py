@@ -27,7 +27,10 @@ def piece(within: str = "", *, caller: Callable[[], str]) -> Markup:
 
 
 def quoted(value: object) -> Markup:
-    """Return a value as JSON, as an attribute in single quotes: double ones are long when escaped."""
+    """Return a value as JSON for an attribute, in single quotes.
+
+    JSON has many double quotes, and they are long when escaped.
+    """
     text = str(escape(msgspec.json.encode(value).decode())).replace("&#34;", '"')
     return Markup(f"'{text}'")  # noqa: S704  # escaped, but for what single quotes allow
 

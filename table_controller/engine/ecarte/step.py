@@ -172,7 +172,10 @@ def last_word(table: s.Table) -> Phrase:
     said = table.undo.said if table.undo else None
     if said is None:
         return Phrase("")
-    return undo.by_seat(said, TAKEN_BACK[type(said)], chips=getattr(said, "chips", None))
+    what = TAKEN_BACK[type(said)]
+    if isinstance(said, i.PlaysCard):  # a card on the cloth, which everybody has seen
+        what = phrase("plays {card}", card=said.card.value)
+    return undo.by_seat(said, what, chips=getattr(said, "chips", None))
 
 
 def _over(told: Iterable[Event]) -> bool:

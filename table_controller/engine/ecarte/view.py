@@ -86,8 +86,17 @@ def _seat(table: s.Table, seat: int) -> SeatView:
     said = deals and table.deal is None and not isinstance(table.phase, p.CutDue)
     marks = (Mark(name="deals", label=phrase("deals")),) if said else ()
     taken = player(table.felt, seat) is not None
-    marks = (*marks, *view_betting.marks(table, seat))
+    marks = (*marks, *_king(table, seat), *view_betting.marks(table, seat))
     return SeatView(seat=seat, taken=taken, marks=marks, host=bool(deals))
+
+
+def _king(table: s.Table, seat: int) -> tuple[Mark, ...]:
+    """The mark of a player who said "le roi", until the end of the deal (E07-27, E07-28)."""
+    deal = table.deal
+    if deal is None or deal.ended:
+        return ()
+    said = any(deal.said[side] and s.seat_of(table, side) == seat for side in (0, 1))
+    return (Mark(name="king", label=phrase("le roi")),) if said else ()
 
 
 def _parties(table: s.Table) -> tuple[Party, ...]:

@@ -153,6 +153,24 @@ def test_a_sum_out_of_bounds_is_not_sent(look, served):
     assert served.said.empty()
 
 
+def test_a_sum_without_a_choice_has_nothing_that_changes_it(look, served):
+    """Where only 20 are allowed, "20" stands there, and no key for more or less."""
+    [offer] = [one for one in BEFORE_STAKING.offers if one.input["type"] == "banks"]
+    only = msgspec.structs.replace(
+        offer, fields=(msgspec.structs.replace(offer.fields[0], least=20, most=20, suggested=20),)
+    )
+    page = look(msgspec.structs.replace(BEFORE_STAKING, offers=(only,)))
+    form = page.locator("#offers form")
+
+    assert form.get_by_role("spinbutton").input_value() == "20"
+    assert not form.get_by_role("spinbutton").is_editable()
+    assert [one.inner_text() for one in form.get_by_role("button").all()] == ["10 Gulden banco"]
+    assert "20 to 20" not in form.inner_text()
+
+    form.get_by_role("button").click()
+    assert served.said.get(timeout=PATIENCE_S)[0]["chips"] == 20
+
+
 def test_focus_and_a_half_typed_sum_survive_an_update(look, served):
     """News arrives while somebody types."""
     page = look(BEFORE_STAKING)

@@ -6,7 +6,7 @@
   if (asked) localStorage.setItem("keyboard", asked);
   if (!keys || localStorage.getItem("keyboard") !== "screen") return;
   const shown = keys.querySelector("output"), shift = keys.querySelector("[data-key=shift]");
-  const typed = node => node?.matches?.("input") && ["text", "password", "number"].includes(node.type);
+  const typed = node => node?.matches?.("input") && !node.readOnly && ["text", "password", "number"].includes(node.type);
   let field, fresh;  // what is typed into; whether a sum in it is to be typed anew
 
   function show(input) {
