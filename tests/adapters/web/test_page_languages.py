@@ -9,7 +9,6 @@ import pytest
 
 from table_controller.adapters.web.hub import Answer
 from table_controller.engine.messages import phrase
-from table_controller.words import LOCALES
 from tests.languages import evenings
 
 MOMENTS = evenings.moments()
@@ -56,14 +55,16 @@ def test_no_english_is_left(look, served, locale, path):
     assert english == {name: [] for name in MOMENTS}
 
 
-@pytest.mark.parametrize("locale", LOCALES)
-def test_every_language_fits_the_desk(look, served, artefacts, locale):
-    """At 1280 by 800 nothing scrolls; no words of a button, hand or seat stick out."""
+@pytest.mark.parametrize("locale", ["de", "hu"])
+def test_the_longest_words_fit_the_desk(look, served, locale):
+    """At 1280 by 800 nothing scrolls; no words of a button, hand or seat stick out.
+
+    `scripts/soak --only overlaps` looks at every language.
+    """
     page = look(path=f"/?lang={locale}", size=DESK, reduced_motion="reduce")
     wrong = {}
     for number, (name, picture) in enumerate(MOMENTS.items()):
         show(page, served, number, picture)
-        page.screenshot(path=artefacts / f"{locale}-{name}.png")
         wrong[name] = page.evaluate(STICKS_OUT)
 
     assert wrong == {name: [] for name in MOMENTS}
