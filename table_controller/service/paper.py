@@ -10,6 +10,7 @@ import csv
 import io
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import cache
 from importlib.util import find_spec
 from typing import Any, Final
 
@@ -112,8 +113,9 @@ def parquet(columns: dict[str, list[Any]]) -> bytes:
     return kept.getvalue()
 
 
+@cache
 def kinds() -> tuple[str, ...]:
-    """Return the kinds of files that this installation can write."""
+    """Return the kinds of files that this installation can write. A running program keeps them."""
     parquet_too = find_spec("pyarrow") is not None
     return tuple(kind for kind in WRITERS if parquet_too or kind != "parquet")
 

@@ -19,7 +19,7 @@ from table_controller.floor.floor import database
 from table_controller.floor.live import LiveTables
 from table_controller.floor.past import FloorPast
 from table_controller.floor.people import Did, NotAdded, Roll
-from table_controller.floor.roles import FloorPerson, FloorRole, Right
+from table_controller.floor.roles import RIGHTS, FloorPerson, FloorRole, Right
 from table_controller.floor.store import Store
 from table_controller.floor.watch import Lookout
 from table_controller.floor.web.alert_pages import AlertPages
@@ -128,6 +128,28 @@ def test_each_role_opens_its_pages_and_a_stranger_none(store, keys, role):
     assert pressed == (403 if role in ("viewer", "inspector") else 200)
     assert signed.status_code == 200
     assert found == {page: roles[role] for page, roles in OPENED.items()}
+
+
+def test_who_may_not_open_a_page_is_led_to_where_another_signs_in(store, keys, monkeypatch):
+    """Also when "/" itself is refused, so that the way there leads back to the same sentence."""
+    monkeypatch.setitem(RIGHTS, FloorRole.VIEWER, frozenset())
+    add(store, keys, "Anna", "viewer")
+    add(store, keys, "Béla", "admin")
+
+    async def look(browser, _roll):
+        await sign_in(browser, "Anna")
+        opened = {"Accept": "text/html"}
+        closed = await browser.get("/", headers=opened)
+        ways = re.findall(r'class="plain" href="([^"]+)"', closed.text)
+        led = [(await browser.get(way, headers=opened)) for way in ways]
+        await sign_in(browser, "Béla")
+        after = (await browser.get("/", headers=opened)).status_code
+        return closed.status_code, [page for page in led if page.status_code == 200], after
+
+    closed, led, after = visited(store, keys, look)
+
+    assert (closed, after) == (403, 200)
+    assert ['id="sign-in"' in page.text for page in led] == [True]
 
 
 def test_until_somebody_has_a_role_only_this_machine_opens_the_page(store, keys):

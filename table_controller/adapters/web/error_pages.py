@@ -73,11 +73,16 @@ class ErrorPages:
     """
 
     def __init__(
-        self, app: ASGIApp, renderers: Mapping[str, Renderer], language: str, ways: Ways
+        self,
+        app: ASGIApp,
+        renderers: Mapping[str, Renderer],
+        language: str,
+        ways: Ways,
+        closed: Ways = (),
     ) -> None:
-        """`ways` are the links of every page."""
+        """`ways` are the links of every page, and `closed` those of a closed page besides."""
         self._app, self._renderers = app, renderers
-        self._language, self._ways = language, ways
+        self._language, self._ways, self._closed = language, ways, closed
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if not _opened(scope):
@@ -117,9 +122,8 @@ class ErrorPages:
             why = renderer.text(_WHY[status]) if status in _WHY else ""
         if status == MISDIRECTED:
             return _alone(renderer, head, why)
-        page = renderer.render(
-            "error.html", head=head, why=why, ways=self._ways, theme=theme(request)
-        )
+        ways = self._ways + (self._closed if status == 403 else ())
+        page = renderer.render("error.html", head=head, why=why, ways=ways, theme=theme(request))
         answer = HTMLResponse(page, status)
         for name, value in headers.items():
             answer.headers.setdefault(name, value)

@@ -90,6 +90,7 @@ class FloorPages:
                     renderers=self._sheets.renderers,
                     language=self._sheets.language,
                     ways=(("/", phrase("all tables")),),
+                    closed=(("/sign-in", phrase("sign in as another person")),),
                 ),
                 Middleware(Guard, names=self._names),
                 Middleware(GZipMiddleware, compresslevel=6),

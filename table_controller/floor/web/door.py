@@ -87,9 +87,14 @@ class FloorDoor:
     def routes(self) -> list[Route]:
         """The routes for signing in and out."""
         return [
+            Route("/sign-in", self._another),
             Route("/sign-in", self._entrance.sign_in, methods=["POST"]),
             Route("/sign-out", self._entrance.sign_out, methods=["POST"]),
         ]
+
+    async def _another(self, request: Request) -> Response:
+        """The sign-in page, also for a person who has signed in and needs another role."""
+        return self._entrance.page(request, 200)
 
 
 def _near(request: Request) -> bool:

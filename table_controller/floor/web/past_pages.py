@@ -26,6 +26,8 @@ Answering = Callable[[Request, TableId], Awaitable[Response]]
 
 NO_EVENING: Final = phrase("There is no such evening or coup: choose one from the list.")
 UNREADABLE: Final = phrase("This evening cannot be read: the table told nonsense.")
+#: The errors of rows that do not fit each other or their game: the table told them, and nothing
+#: here has judged them before.
 UNREAD: Final = (
     ServiceError, LookupError, TypeError, ValueError, AttributeError, ArithmeticError,
 )  # fmt: skip

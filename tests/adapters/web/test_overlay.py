@@ -132,3 +132,14 @@ def test_a_browser_shows_it_over_a_picture(look):
 
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
     assert page.locator(".seat").count() == 0
+
+
+def test_until_the_first_picture_comes_nothing_covers_the_stream(look):
+    """A delayed overlay is empty for as long as the delay is: not even a part's ground shows."""
+    page = look(samples.ADVICE_LIT, path="/overlay?delay=600", size=(1280, 720))
+    covering = """[...document.querySelectorAll("body *")].filter(one => {
+        const { width, height } = one.getBoundingClientRect();
+        return width && height && getComputedStyle(one).backgroundColor !== "rgba(0, 0, 0, 0)";
+    }).map(one => one.id)"""
+
+    assert page.evaluate(covering) == []
