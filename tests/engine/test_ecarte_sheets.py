@@ -3,6 +3,7 @@
 import pytest
 
 from table_controller.engine.ecarte.sheets import recall, wall
+from table_controller.engine.ecarte.view_evening import coups
 from tests.engine.ecarte_playing import E07
 
 DEALT = [
@@ -48,6 +49,24 @@ def test_a_deal_that_is_played_again_shows_the_cards_of_the_replay():
     card = {"type": "card_played", "seat": 3, "card": "Ah", "lead": True}
 
     assert printed(again, card) == [("1", "7h", "Ah", "", "interrupted", "")]
+
+
+@pytest.mark.parametrize(
+    ("events", "text"),
+    [
+        ([ENDED], "seat 3 wins, 4 : 1 tricks"),
+        ([ENDED | {"winner": 9, "left": 2, "right": 3}], "seat 9 wins, 3 : 2 tricks"),
+        (
+            [{"type": "player_replaced", "seat": 3, "to": 5}, ENDED | {"winner": 5}],
+            "seat 5 wins, 4 : 1 tricks",
+        ),
+    ],
+)
+def test_the_winners_tricks_come_first(events, text):
+    """Whoever reads it does not know who sat on the left; E00-53: another may play on."""
+    told = [*DEALT, *events]
+
+    assert [str(coup.text) for coup in coups(told, E07)] == [text]
 
 
 def test_every_turn_up_begins_a_line_of_its_partie():

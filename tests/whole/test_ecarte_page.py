@@ -124,7 +124,7 @@ async def two_sides(url):
         await page.press("seat 2, marks the tricks", points=2)
         assert await page.marks() == ["oooo #", "#####"]
 
-        assert await page.last() == ("Seat 2 wins, 1 : 5", "Seat 2 wins, 1 : 5")
+        assert await page.last() == ("Seat 2 wins, 5 : 1", "Seat 2 wins, 5 : 1")
 
         # The loser pays the winners one by one from what was lost (E07-60, X22); he stands last.
         lost, won = ["3 pays seat 1 20"], ["1 pays seat 2 40", "1 pays seat 4 10"]

@@ -244,6 +244,7 @@ def partie_over(table: Table, winner: int, how: How) -> Step:
         how=how,
     )
     over = PartieOver(seat_of(table, winner), seat_of(table, loser))
-    done = Past(partie.number, over.winner, partie.score)
+    score = partie.score[::-1] if winner == 1 else partie.score
+    done = Past(partie.number, over.winner, score)
     past = (*table.past[-REMEMBERED + 1 :], done)
     return at(table, over, asked=(), undo=None, past=past), (told,)

@@ -170,7 +170,7 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Past(Struct, frozen=True, gc=False):
-    """A finished partie: the winner's seat (0 for nobody), and the marks, the left side's first."""
+    """A finished partie: the winner's seat (0 for nobody), and the marks, the winner's first."""
 
     number: int
     winner: int

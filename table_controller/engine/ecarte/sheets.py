@@ -16,10 +16,14 @@ from table_controller.rules.ecarte.tricks import ORDER
 
 
 class DealRow(Struct):
-    """One deal as the public saw it. Fields that are not yet known are empty."""
+    """One deal as the public saw it. Fields that are not yet known are empty.
+
+    `left` is the seat of the left player, whose tricks and marks come first.
+    """
 
     number: int
     partie: int = 0
+    left: int = 0
     trump: str = ""
     cards: list[str] = []
     tricks: str = ""
@@ -39,13 +43,15 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
 def heard(events: Iterable[dict[str, Any]], found: list[DealRow] | None = None) -> list[DealRow]:
     """Find all deals in these public events, in order. Return them, and add them to `found`."""
     found = [] if found is None else found
-    partie = 0
+    partie = left = 0
     for event in events:
         match event:
-            case {"type": "partie_begun", "partie": number}:
-                partie = number
+            case {"type": "partie_begun", "partie": number, "left": seat}:
+                partie, left = number, seat
+            case {"type": "player_replaced", "seat": seat, "to": to} if seat == left:
+                left = to
             case {"type": "turned_up", "card": card}:
-                found.append(DealRow(len(found) + 1, partie, card, []))
+                found.append(DealRow(len(found) + 1, partie, left, card, []))
         if found:
             _hear(found[-1], event)
     return found
@@ -55,6 +61,8 @@ def _hear(row: DealRow, event: dict[str, Any]) -> None:
     match event:
         case {"type": "card_played", "card": card}:
             row.cards.append(card)
+        case {"type": "player_replaced", "seat": seat, "to": to} if seat == row.left:
+            row.left = to
         case {"type": "deal_restored"}:
             row.cards.clear()
         case {"type": "deal_ended", "left": left, "right": right, "winner": winner}:

@@ -167,14 +167,14 @@ def _outcome(table: s.Table, seat: int) -> Mark | None:
 
 
 def _past(done: Past) -> Result:
-    left, right = done.score
+    own, other = done.score
     if not done.winner:
         void = phrase("the partie is void")
         return Result(coup=done.number, name="void", text=void, sign="–", tone="grey")
     return Result(
         coup=done.number,
         name="won",
-        text=phrase("Seat {seat} wins, {left} : {right}", seat=done.winner, left=left, right=right),
+        text=phrase("Seat {seat} wins, {own} : {other}", seat=done.winner, own=own, other=other),
         sign=str(done.winner),
         tone="gold",
         count=min(done.score),

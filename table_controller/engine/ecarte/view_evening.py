@@ -57,7 +57,8 @@ def _ended(row: DealRow) -> Phrase:
     left, right = row.tricks.split("-")
     if not row.winner:
         return phrase("nobody wins, {left} : {right} tricks", left=left, right=right)
-    return phrase("seat {n} wins, {left} : {right} tricks", n=row.winner, left=left, right=right)
+    own, other = (left, right) if row.winner == row.left else (right, left)
+    return phrase("seat {n} wins, {own} : {other} tricks", n=row.winner, own=own, other=other)
 
 
 def expected(_house: House) -> Iterator[Expected]:

@@ -106,7 +106,7 @@ def _burning(_table: s.Table, phase: s.Burning) -> Asked:
     if phase.left is None:
         why = phrase("As many cards as its value are burned face down.")
         return SILENT, phrase("Turn the first card"), why, "PB-2", ()
-    why = phrase("The cards are burned face down, and nobody sees them.")
+    why = phrase("The cards are burned face down: no player sees them.")
     return SILENT, phrase("Burn: {left} more", left=phase.left), why, "PB-2", ()
 
 
