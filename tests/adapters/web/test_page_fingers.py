@@ -34,9 +34,9 @@ class Finger:
     def down(self, button, **when):
         """`timestamp` in seconds says when it happens; otherwise now."""
         box = button.bounding_box()
-        self._at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        self.at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         if self._kind == "touch":
-            self._touch("touchStart", [self._at], **when)
+            self._touch("touchStart", [self.at], **when)
         else:
             self._mouse("mouseMoved", **when)
             self._mouse("mousePressed", button="left", buttons=1, clickCount=1, **when)
@@ -51,7 +51,7 @@ class Finger:
         self._cdp.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": points, **when})
 
     def _mouse(self, what, **more):
-        kind = {"type": what, "pointerType": self._kind, **self._at, **more}
+        kind = {"type": what, "pointerType": self._kind, **self.at, **more}
         self._cdp.send("Input.dispatchMouseEvent", kind)
 
 
@@ -143,6 +143,28 @@ def test_what_is_held_too_long_does_not_press_what_comes_next(look, served, kind
 
     assert words(page, "#taken") == "Done: All paid"
     assert nothing_said(page, served)
+
+
+def test_what_is_held_too_long_types_no_key_that_comes_next(look, served, kind):
+    """The keys of the next card come to lie under the finger, which is lifted from one of them."""
+    page = look(HELD, has_touch=True)
+    finger = Finger(page, kind)
+    finger.down(page.get_by_role("button", name="All paid"))
+    served.said.get(timeout=PATIENCE_S)
+    told(page, "Done")
+    served.tell(ALERT)
+    key = page.locator("[data-secret] button").first
+    key.wait_for()
+    key.evaluate(
+        """(key, { x, y }) => {
+          key.style = `position: fixed; left: ${x - 20}px; top: ${y - 20}px`;
+        }""",
+        finger.at,
+    )
+    finger.up()
+    show(page, served, ALERT, 1)
+
+    assert page.locator("[data-secret] .dots").first.get_attribute("aria-label") == "nothing typed"
 
 
 @pytest.mark.parametrize("later", [0.25, 0.5])

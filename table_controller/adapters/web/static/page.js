@@ -255,6 +255,7 @@
   const hand = window.felt?.({ HOLD_MS, say, morph, narrow, labelled, prompt });
 
   let down, onKey, holding;  // what a finger and a key went down on; what is held
+  let began;  // the button or key below the finger when it went down
   // The second touch of a double tap may meet another button, which has just come to lie there.
   let touched;  // the last touch: what it says, when and where
   function doubled(event, says) {
@@ -295,6 +296,7 @@
   document.addEventListener("pointerdown", event => {
     const button = offer(event);
     down = button && read(button);
+    began = event.target.closest?.("button");
     if (doubled(event, button?.dataset.input) && button) {
       unsent(taken.dataset.double, down.label);
       down.over = true;
@@ -317,7 +319,11 @@
   });
   document.addEventListener("click", event => {
     const button = offer(event);
-    if (!button) return small(event);
+    if (!button) {
+      // A finger that was held may be lifted from a key that came below it: it does not type.
+      const key = event.detail && event.target.closest("[data-secret] button");
+      return key && key !== began ? undefined : small(event);
+    }
     // A click without coordinates is from the keyboard or a screen reader.
     const seen = event.detail ? down : onKey?.button === button ? onKey : read(button);
     down = onKey = undefined;
