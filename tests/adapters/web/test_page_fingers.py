@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 import pytest
 
@@ -12,6 +14,7 @@ from tests.adapters.web.served import show, with_prompt, words
 from tests.limits import PATIENCE_MS, PATIENCE_S
 
 GONE = "Not sent. The table went on meanwhile"
+DOUBLE = "Not sent. Another button came under the finger"
 STAYS = Offer(input={"type": "spoke", "seat": 1, "word": "stands"}, label=phrase("stays"))
 OTHER = Offer(input={"type": "opens", "seat": 9}, label=phrase("All may stake"))
 #: One question, one button; then another question, whose one button lies where that lay.
@@ -28,26 +31,27 @@ class Finger:
         self._kind, self._page = kind, page
         self._cdp = page.context.new_cdp_session(page)
 
-    def down(self, button):
+    def down(self, button, **when):
+        """`timestamp` in seconds says when it happens; otherwise now."""
         box = button.bounding_box()
-        self._at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        self.at = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
         if self._kind == "touch":
-            self._touch("touchStart", [self._at])
+            self._touch("touchStart", [self.at], **when)
         else:
-            self._mouse("mouseMoved")
-            self._mouse("mousePressed", button="left", buttons=1, clickCount=1)
+            self._mouse("mouseMoved", **when)
+            self._mouse("mousePressed", button="left", buttons=1, clickCount=1, **when)
 
-    def up(self):
+    def up(self, **when):
         if self._kind == "touch":
-            self._touch("touchEnd", [])
+            self._touch("touchEnd", [], **when)
         else:
-            self._mouse("mouseReleased", button="left", clickCount=1)
+            self._mouse("mouseReleased", button="left", clickCount=1, **when)
 
-    def _touch(self, what, points):
-        self._cdp.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": points})
+    def _touch(self, what, points, **when):
+        self._cdp.send("Input.dispatchTouchEvent", {"type": what, "touchPoints": points, **when})
 
     def _mouse(self, what, **more):
-        kind = {"type": what, "pointerType": self._kind, **self._at, **more}
+        kind = {"type": what, "pointerType": self._kind, **self.at, **more}
         self._cdp.send("Input.dispatchMouseEvent", kind)
 
 
@@ -65,7 +69,7 @@ def nothing_said(page, served):
     """Nothing came before the next press, which any button still takes."""
     served.tell(with_prompt(ASKED, 500))
     page.locator("#ask[data-prompt='500']").wait_for()
-    page.get_by_role("button", name="stays").click()
+    page.get_by_role("button", name="stays").press("Enter")
     said, _ = served.said.get(timeout=PATIENCE_S)
     return said["prompt"] == 500 and served.said.empty()
 
@@ -139,6 +143,48 @@ def test_what_is_held_too_long_does_not_press_what_comes_next(look, served, kind
 
     assert words(page, "#taken") == "Done: All paid"
     assert nothing_said(page, served)
+
+
+def test_what_is_held_too_long_types_no_key_that_comes_next(look, served, kind):
+    """The keys of the next card come to lie under the finger, which is lifted from one of them."""
+    page = look(HELD, has_touch=True)
+    finger = Finger(page, kind)
+    finger.down(page.get_by_role("button", name="All paid"))
+    served.said.get(timeout=PATIENCE_S)
+    told(page, "Done")
+    served.tell(ALERT)
+    key = page.locator("[data-secret] button").first
+    key.wait_for()
+    key.evaluate(
+        """(key, { x, y }) => {
+          key.style = `position: fixed; left: ${x - 20}px; top: ${y - 20}px`;
+        }""",
+        finger.at,
+    )
+    finger.up()
+    show(page, served, ALERT, 1)
+
+    assert page.locator("[data-secret] .dots").first.get_attribute("aria-label") == "nothing typed"
+
+
+@pytest.mark.parametrize("later", [0.25, 0.5])
+def test_a_double_tap_presses_no_button_that_comes_to_lie_there(look, served, kind, later):
+    """Within 0.3 s nobody has read the new button; afterwards it is pressed."""
+    page, begun = look(ASKED, has_touch=True), time.time()
+    finger = Finger(page, kind)
+    finger.down(page.get_by_role("button", name="stays"), timestamp=begun)
+    finger.up(timestamp=begun + 0.05)
+    served.said.get(timeout=PATIENCE_S)
+    told(page, "Done")
+    served.tell(NEXT)
+    finger.down(page.get_by_role("button", name="All may stake"), timestamp=begun + later)
+    finger.up(timestamp=begun + later + 0.05)
+
+    if later < 0.3:
+        assert told(page, "Not sent") == f"{DOUBLE}: All may stake"
+        assert nothing_said(page, served)
+    else:
+        assert served.said.get(timeout=PATIENCE_S)[0]["type"] == "opens"
 
 
 def test_a_hold_ends_with_its_question(look, served, kind):

@@ -2,7 +2,7 @@
 // It decides nothing and stores nothing but the theme and the language.
 "use strict";
 (() => {
-  const HOLD_MS = 600, SILENT_MS = 5000, AGAIN_MS = 500, PATIENT_MS = 60_000, DEAF_MS = 13000;
+  const HOLD_MS = 600, DOUBLE_MS = 300, NEAR_PX = 30, SILENT_MS = 5000, AGAIN_MS = 500, PATIENT_MS = 60_000, DEAF_MS = 13000;
   const root = document.documentElement, { morph } = window;
 
   // Live: one stream, which reconnects on its own; closed while nobody sees the page.
@@ -255,6 +255,16 @@
   const hand = window.felt?.({ HOLD_MS, say, morph, narrow, labelled, prompt });
 
   let down, onKey, holding;  // what a finger and a key went down on; what is held
+  let began;  // the button or key below the finger when it went down
+  // The second touch of a double tap may meet another button, which has just come to lie there.
+  let touched;  // the last touch: what it says, when and where
+  function doubled(event, says) {
+    const since = event.timeStamp - touched?.at, { clientX: x, clientY: y } = event;
+    const again = since >= 0 && since < DOUBLE_MS && Math.hypot(x - touched.x, y - touched.y) < NEAR_PX;
+    const other = again && touched.says !== says;
+    touched = { says: other ? touched.says : says, at: event.timeStamp, x, y };
+    return other;
+  }
   function letGo() {
     if (holding && asItWas(holding)) unsent(taken.dataset.short, holding.label);
     else if (holding) overtaken(holding);
@@ -286,10 +296,15 @@
   document.addEventListener("pointerdown", event => {
     const button = offer(event);
     down = button && read(button);
-    if (button && "hold" in button.dataset && event.button === 0) hold(down);
+    began = event.target.closest?.("button");
+    if (doubled(event, button?.dataset.input) && button) {
+      unsent(taken.dataset.double, down.label);
+      down.over = true;
+    } else if (button && "hold" in button.dataset && event.button === 0) hold(down);
     if (event.target.closest("[data-secret] button")) event.preventDefault();
   });
-  window.addEventListener("pointerup", () => {
+  window.addEventListener("pointerup", event => {
+    if (touched) touched.at = event.timeStamp;
     if (down && !down.over && down !== holding && !asItWas(down)) overtaken(down);
   });
   for (const end of ["pointerup", "pointercancel", "blur"]) window.addEventListener(end, letGo);
@@ -304,7 +319,11 @@
   });
   document.addEventListener("click", event => {
     const button = offer(event);
-    if (!button) return small(event);
+    if (!button) {
+      // A finger that was held may be lifted from a key that came below it: it does not type.
+      const key = event.detail && event.target.closest("[data-secret] button");
+      return key && key !== began ? undefined : small(event);
+    }
     // A click without coordinates is from the keyboard or a screen reader.
     const seen = event.detail ? down : onKey?.button === button ? onKey : read(button);
     down = onKey = undefined;
