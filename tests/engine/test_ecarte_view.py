@@ -106,8 +106,9 @@ def test_a_partie_that_is_over_is_among_the_last_and_its_winner_is_lit():
     """E07-55: whoever leaves has lost; a void one has no winner."""
     begun = said(table(E07), b.GivesChouette(seat=1), laid(2, 10))
     lost, void = over(begun, 1), over(begun, None)
-    marked = replace(begun, partie=replace(begun.partie, score=(1, 3)))
-    [behind], [ahead] = (seen(over(marked, side)).last for side in (1, 0))
+    held = said(begun, b.PartieHeld())
+    marked = replace(held, partie=replace(held.partie, score=(1, 3)))
+    [behind], [ahead] = (seen(over(marked, side, held=False)).last for side in (1, 0))
 
     assert str(behind.text) == "Seat 1 wins, 1 : 3"  # the winner's marks come first
     assert str(ahead.text) == "Seat 2 wins, 3 : 1"
