@@ -57,13 +57,19 @@ def offers(table: s.Table) -> Offers:
     felt = table.felt
     still = stopped(felt.alerts)  # everything else waits for a ruling
     due = o.lid_ruling() if still else _due(table)
+    brings = 20 * table.house.least_bet
+    betting = table.house.bets and not still and isinstance(s.foremost(table), s.Betting)
+    empty = betting and not any(places(felt))  # nobody is there who could stake
+    coming = o.sits(felt, "main", brings) if empty else ()
     return (
+        *coming,
         *due,
         *o.people(
             _held(table),
             [place for place in places(felt) if not busy(table, place)],
-            brings=20 * table.house.least_bet,
+            brings=brings,
             between=not s.under_way(table),
+            come=not empty,
             own=_collecting(table),
         ),
         *(() if still else _mistakes(table)),
