@@ -36,6 +36,20 @@ def test_a_screen_whose_table_is_gone_says_so_and_comes_back(look, restart):
     vars(look)["complaints"].clear()  # the browser notes each request that nobody answered
 
 
+def test_an_error_stays_until_somebody_leaves_it(look, served):
+    """A page that is not there does not come by looking again, as a lost table does."""
+    page = look(ADVICE_LIT)
+    page.clock.install()
+    with page.expect_response("**/none"):
+        page.goto(f"{served.url}/none")
+    page.evaluate("window.stays = true")
+    page.clock.run_for(10_000)
+
+    assert page.locator("h1").inner_text()
+    assert page.evaluate("window.stays")
+    vars(look)["complaints"].clear()  # the browser notes that there is no such page
+
+
 def test_a_page_of_another_version_reloads_itself_once(look):
     page = look(ADVICE_LIT)
     page.evaluate("document.body.dataset.version = 'older'")

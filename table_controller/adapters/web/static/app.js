@@ -33,7 +33,7 @@
   });
 
   // Where no table answered: look again by itself, as often as a table needs to start.
-  if (document.body.matches(".offline")) setTimeout(() => location.reload(), 3000);
+  if ("again" in document.body.dataset) setTimeout(() => location.reload(), 3000);
 
   document.getElementById("print")?.addEventListener("click", () => print());
 })();

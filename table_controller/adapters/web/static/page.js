@@ -2,8 +2,11 @@
 // It decides nothing and stores nothing but the theme and the language.
 "use strict";
 (() => {
-  const HOLD_MS = 600, DOUBLE_MS = 300, NEAR_PX = 30, SILENT_MS = 5000, AGAIN_MS = 500, PATIENT_MS = 60_000, DEAF_MS = 13000;
+  const HOLD_MS = 600, SILENT_MS = 5000, AGAIN_MS = 500, PATIENT_MS = 60_000, DEAF_MS = 13000;
+  const DOUBLE_MS = 300, NEAR_PX = 30;  // a second touch so soon, so near, is the same finger's
   const root = document.documentElement, { morph } = window;
+  const { typed, take, type, touch } = window.secrets ?? {};  // where cards are typed
+  delete window.secrets;
 
   // Live: one stream, which reconnects on its own; closed while nobody sees the page.
   const place = document.querySelector(".place");
@@ -353,60 +356,13 @@
     open.firstElementChild.focus();
   }
 
-  // A closed card: two keys, kept here and nowhere in the page, with the form last typed in.
-  let card = { rank: "", suit: "" }, of;
-  const typed = secret => of === secret && card.rank && card.suit;
-  function begin(secret) {
-    if (of === secret) return;
-    card = { rank: "", suit: "" };
-    if (of) dots(of);
-    of = secret;
-  }
-  function take(secret) {
-    const code = card.rank + card.suit;
-    card = { rank: "", suit: "" };
-    dots(secret);
-    return code;
-  }
-  function dots(secret) {
-    const count = Boolean(card.rank) + Boolean(card.suit), shown = secret.querySelector(".dots");
-    shown.ariaLabel = `${count} / 2`;
-    if ("open" in secret.dataset) return face(secret, shown);
-    [...shown.children].forEach((dot, n) => dot.classList.toggle("typed", n < count));
-  }
-  // An open card is shown as it is typed, with the signs on the keys.
-  function face(secret, shown) {
-    const keys = [`[data-rank="${card.rank}"]`, `[data-suit="${card.suit}"]`];
-    [...shown.children].forEach((dot, n) => {
-      dot.innerHTML = secret.querySelector(keys[n])?.innerHTML ?? "";
-      dot.classList.toggle("typed", dot.innerHTML !== "");
-    });
-    const suit = secret.querySelector(keys[1])?.ariaLabel ?? "";
-    if (card.rank) shown.ariaLabel = `${shown.textContent.trim()} ${suit}`.trim();
-  }
-  function type(secret, event) {
-    begin(secret);
-    const key = event.key === "0" || event.key === "1" ? "T" : event.key;
-    if (!card.rank && "A23456789TJQK".includes(key.toUpperCase()) && key.length === 1)
-      card.rank = key.toUpperCase();
-    else if (card.rank && "cdhs".includes(key.toLowerCase()) && key.length === 1)
-      card.suit = key.toLowerCase();
-    else if (key === "Backspace") card = { rank: "", suit: "" };
-    else if (key === "Enter" && event.target === secret) secret.closest("form").querySelector("[data-input]").click();
-    else return;
-    event.preventDefault();
-    dots(secret);
-  }
   // Small things: stepper, words used last, secret keys, rules, theme.
   async function small(event) {
     const target = event.target.closest("[data-step], [data-fill], [data-secret] button, [data-close], a.rule, #theme");
     if (!target) return;
     const secret = target.closest("[data-secret]");
     if (secret) {
-      begin(secret);
-      const { rank, suit } = target.dataset;
-      card = rank || suit ? { rank: rank ?? card.rank, suit: suit ?? card.suit } : { rank: "", suit: "" };
-      dots(secret);
+      touch(secret, target.dataset);
       const button = secret.closest("form").querySelector("[data-input]");
       const alone = secret.closest("form").querySelectorAll("input").length === 0;
       if (typed(secret) && alone && !("hold" in button.dataset)) press(read(button));

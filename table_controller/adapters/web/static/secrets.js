@@ -1,0 +1,55 @@
+// A closed card: two keys, kept here and nowhere in the page, with the form last typed in.
+// Only page.js has the functions: it takes them from the window when it begins.
+"use strict";
+window.secrets = (() => {
+  let card = { rank: "", suit: "" }, of;
+  const typed = secret => of === secret && card.rank && card.suit;
+  function begin(secret) {
+    if (of === secret) return;
+    card = { rank: "", suit: "" };
+    if (of) dots(of);
+    of = secret;
+  }
+  function take(secret) {
+    const code = card.rank + card.suit;
+    card = { rank: "", suit: "" };
+    dots(secret);
+    return code;
+  }
+  function dots(secret) {
+    const count = Boolean(card.rank) + Boolean(card.suit), shown = secret.querySelector(".dots");
+    shown.ariaLabel = `${count} / 2`;
+    if ("open" in secret.dataset) return face(secret, shown);
+    [...shown.children].forEach((dot, n) => dot.classList.toggle("typed", n < count));
+  }
+  // An open card is shown as it is typed, with the signs on the keys.
+  function face(secret, shown) {
+    const keys = [`[data-rank="${card.rank}"]`, `[data-suit="${card.suit}"]`];
+    [...shown.children].forEach((dot, n) => {
+      dot.innerHTML = secret.querySelector(keys[n])?.innerHTML ?? "";
+      dot.classList.toggle("typed", dot.innerHTML !== "");
+    });
+    const suit = secret.querySelector(keys[1])?.ariaLabel ?? "";
+    if (card.rank) shown.ariaLabel = `${shown.textContent.trim()} ${suit}`.trim();
+  }
+  function type(secret, event) {
+    begin(secret);
+    const key = event.key === "0" || event.key === "1" ? "T" : event.key;
+    if (!card.rank && "A23456789TJQK".includes(key.toUpperCase()) && key.length === 1)
+      card.rank = key.toUpperCase();
+    else if (card.rank && "cdhs".includes(key.toLowerCase()) && key.length === 1)
+      card.suit = key.toLowerCase();
+    else if (key === "Backspace") card = { rank: "", suit: "" };
+    else if (key === "Enter" && event.target === secret) secret.closest("form").querySelector("[data-input]").click();
+    else return;
+    event.preventDefault();
+    dots(secret);
+  }
+  // A key on the screen: a rank, a suit, or the one that clears both.
+  function touch(secret, { rank, suit }) {
+    begin(secret);
+    card = rank || suit ? { rank: rank ?? card.rank, suit: suit ?? card.suit } : { rank: "", suit: "" };
+    dots(secret);
+  }
+  return { typed, take, type, touch };
+})();
