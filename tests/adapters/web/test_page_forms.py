@@ -325,3 +325,8 @@ def test_the_news_name_a_card_and_show_its_face(look):
 
     assert "nine of hearts" in words(page, "#ask .news")
     assert page.locator("#ask .mini .rank").text_content() == "9"
+
+
+def test_the_first_coup_runs_and_has_no_result_yet(look):
+    """The line at the top names coup 1 already, so the foot does not say that there is none."""
+    assert words(look(picture(DEALT)), "#foot .last").strip() == "no result yet"
