@@ -152,3 +152,34 @@ def test_where_anybody_may_write_the_marks_no_other_hand_is_reported():
     assert "other_hand" in offered["e07"] & offered["e00"]
     assert "outsider" in offered["ede"]
     assert "other_hand" not in offered["ede"]
+
+
+def over(house, turned, *words):
+    """Elder has made all tricks, with this card turned up; he said `words` before he led."""
+    left, right = (tuple(map(Card, hand.split())) for hand in ("Kc Qc Jc Ac Tc", "9c 8c 7c Ks Qs"))
+    order = (*left[:3], *right[:3], *left[3:], *right[3:], turned)
+    now = said(started(house), *(CardSeen(card=card) for card in order), *words)
+    for led, reply in zip(left, right, strict=True):
+        now = said(now, i.PlaysCard(seat=LEFT, card=led), i.PlaysCard(seat=RIGHT, card=reply))
+    return now
+
+
+def kings(now):
+    """Who is offered to mark a king on the croupier's page."""
+    offered = (one.input for one in snapshot(now, Audience.CROUPIER).offers)
+    return [one["seat"] for one in offered if one["type"] == "marks" and one["why"] == "king"]
+
+
+@pytest.mark.parametrize(("house", "still"), [(EDE, [LEFT]), (E07, [])])
+def test_an_announced_king_is_offered_as_long_as_he_may_be_marked(house, still):
+    """EDE-12, ER-24: without a deadline also after the last trick; E07-28: not after it."""
+    now = over(house, Card("8d"), i.SaysKing(seat=LEFT))
+    assert kings(now) == still
+    for seat in still:
+        assert kings(said(now, i.Marks(seat=seat, points=1, why=i.Why.KING))) == []
+
+
+@pytest.mark.parametrize(("house", "still"), [(EDE, [RIGHT]), (E07, [])])
+def test_a_king_turned_up_is_offered_as_long_as_he_may_be_marked(house, still):
+    """EDE-6, E07-26."""
+    assert kings(over(house, Card("Kd"))) == still

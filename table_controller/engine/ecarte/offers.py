@@ -315,9 +315,10 @@ def _beside(table: s.Table) -> to.Offers:
 def _kings(table: s.Table) -> Iterator[Any]:
     """The offers to say "le roi" and to mark the king, for both players until the deadline.
 
-    They are there whether or not a player has the king. Source: E07-27, E07-28.
+    They are there whether or not a player has the king. At a house without a deadline the mark is
+    still offered when the deal is over. Source: E07-27, E07-28, EDE-6, EDE-12, ER-24.
     """
-    if type(table.phase) not in _PLAYED:
+    if type(table.phase) not in (*_PLAYED, p.DealOver):
         return
     for side in (0, 1):
         if may_say_king(table, side):

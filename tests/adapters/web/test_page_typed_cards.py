@@ -126,3 +126,38 @@ def test_a_card_typed_before_the_last_answer_is_sent(look, served):
     assert served.said.get(timeout=PATIENCE_S)[0]["card"] == "7h"
     page.locator("[aria-busy]").wait_for(state="detached")
     assert served.said.empty()
+
+
+def test_cards_typed_before_the_answer_follow_in_their_order(look, served):
+    """One question takes many cards: none is lost on a slow line; a double touch counts once."""
+    page = look(ALERT)
+    held = []
+    page.route("**/say?*", lambda route: held.append(route), times=1)  # noqa: PLW0108
+    page.locator("[data-secret]").focus()
+    for card in ("7h", "7h", "8d", "9c"):
+        page.keyboard.type(card)
+        page.keyboard.press("Enter")
+    with page.expect_response(lambda answer: "9c" in (answer.request.post_data or "")):
+        held[0].continue_()
+
+    said = [served.said.get(timeout=PATIENCE_S)[0]["card"] for _ in range(3)]
+    assert said == ["7h", "8d", "9c"]
+    page.locator("[aria-busy]").wait_for(state="detached")
+    assert served.said.empty()
+
+
+def test_a_card_that_waits_is_told_where_none_is_asked_any_more(look, served):
+    """It is not entered for another question, and not lost without a word."""
+    page = look(ALERT)
+    held = []
+    page.route("**/say?*", lambda route: held.append(route), times=1)  # noqa: PLW0108
+    page.locator("[data-secret]").focus()
+    for card in ("7h", "8d"):
+        page.keyboard.type(card)
+        page.keyboard.press("Enter")
+    show(page, served, with_prompt(ADVICE_LIT, 408), 1)
+
+    assert page.locator("#taken").inner_text() == (
+        "Not sent. The table went on meanwhile: Enter the card"
+    )
+    assert served.said.empty()

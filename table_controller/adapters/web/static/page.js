@@ -67,6 +67,7 @@
     }
     for (const { button, within } of flying) if (!button.isConnected) close(within);
     hand?.again();
+    next();
   }
   document.addEventListener("visibilitychange", () => {
     clearTimeout(deaf);
@@ -78,7 +79,7 @@
   // Say: what was on the button when the finger came down, whatever it has shown since.
   const flying = new Set();  // presses not yet answered, and the drawers they were made in
   async function send(button, said, label) {
-    const flight = { button, within: drawers(button), prompt: said.prompt };
+    const flight = { button, within: drawers(button), prompt: said.prompt, card: said.card };
     const atSeat = button.closest("#seat");  // the answer may find another button in its place
     const back = button.closest(".back");  // what was taken back stands above the question
     flying.add(flight);
@@ -93,8 +94,10 @@
       forgive();
       spend(flight);
       close(flight.within);
+      next();
       return;
     }
+    dropped();
     refuse(answer.html, label);
   }
   // What was filled in is used up by the answer, or by the next question: what is typed then stays.
@@ -189,15 +192,32 @@
   function press(what) {
     if (!asItWas(what)) return overtaken(what);
     const { button, said, label } = what, form = button.form;
-    if ([...flying].some(one => one.button === button && one.prompt === said.prompt)) return;
+    const secret = form?.querySelector("[data-secret]");
+    const before = [...flying].find(one => one.button === button && one.prompt === said.prompt);
+    if (before) return typed(secret) && alone(form) ? queue(what, before, take(secret)) : undefined;
     if (!form) return send(button, said, label);
-    const secret = form.querySelector("[data-secret]");
     if (!form.checkValidity() || secret && !typed(secret)) return missing(form);
     const long = [...form.querySelectorAll("[data-letters]")].find(one => [...one.value].length > one.dataset.letters);
     if (long) return unsent(long.dataset.long, label);
     const code = secret && { [secret.dataset.secret]: take(secret) };
     send(button, { ...said, ...filled(form), ...code }, told(form, label));
     secret?.focus();
+  }
+  // A card that is typed before the last one is answered and drawn waits for it, in its order.
+  const queued = [];
+  function queue({ button, label }, last, card) {
+    if (card !== (queued.at(-1) ?? last).card) queued.push({ button, label, card });
+  }
+  function next() {
+    const [{ button, label, card } = {}] = queued, now = button && read(button);
+    if (!now || drawn < seen || [...flying].some(one => one.button === button && one.prompt === now.said.prompt)) return;
+    if (!button.isConnected || now.label !== label) return dropped();
+    queued.shift();
+    send(button, { ...now.said, card }, label);
+  }
+  function dropped() {
+    if (queued.length) unsent(taken.dataset.gone, queued[0].label);
+    queued.length = 0;
   }
 
   // What a person fills in: picks are JSON, sums are numbers, the rest are words.
@@ -356,6 +376,7 @@
     open.firstElementChild.focus();
   }
 
+  const alone = form => form.querySelectorAll("input").length === 0;  // nothing else is asked
   // Small things: stepper, words used last, secret keys, rules, theme.
   async function small(event) {
     const target = event.target.closest("[data-step], [data-fill], [data-secret] button, [data-close], a.rule, #theme");
@@ -364,8 +385,7 @@
     if (secret) {
       touch(secret, target.dataset);
       const button = secret.closest("form").querySelector("[data-input]");
-      const alone = secret.closest("form").querySelectorAll("input").length === 0;
-      if (typed(secret) && alone && !("hold" in button.dataset)) press(read(button));
+      if (typed(secret) && alone(button.form) && !("hold" in button.dataset)) press(read(button));
     } else if (target.dataset.step) {
       const sum = target.form.querySelector("input[type=number]"), now = sum.valueAsNumber || 0;
       sum.value = Math.min(sum.max, Math.max(sum.min, now + Number(target.dataset.step)));
