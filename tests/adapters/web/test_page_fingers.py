@@ -169,7 +169,7 @@ def test_what_is_held_too_long_types_no_key_that_comes_next(look, served, kind):
 
 @pytest.mark.parametrize("later", [0.25, 0.5])
 def test_a_double_tap_presses_no_button_that_comes_to_lie_there(look, served, kind, later):
-    """Within 0.3 s nobody has read the new button; afterwards it is pressed."""
+    """Within 0.3 s no finger has read the new button; afterwards, and by a mouse, it is pressed."""
     page, begun = look(ASKED, has_touch=True), time.time()
     finger = Finger(page, kind)
     finger.down(page.get_by_role("button", name="stays"), timestamp=begun)
@@ -180,7 +180,7 @@ def test_a_double_tap_presses_no_button_that_comes_to_lie_there(look, served, ki
     finger.down(page.get_by_role("button", name="All may stake"), timestamp=begun + later)
     finger.up(timestamp=begun + later + 0.05)
 
-    if later < 0.3:
+    if later < 0.3 and kind != "mouse":
         assert told(page, "Not sent") == f"{DOUBLE}: All may stake"
         assert nothing_said(page, served)
     else:

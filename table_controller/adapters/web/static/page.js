@@ -279,9 +279,11 @@
 
   let down, onKey, holding;  // what a finger and a key went down on; what is held
   let began;  // the button or key below the finger when it went down
-  // The second touch of a double tap may meet another button, which has just come to lie there.
+  // The second touch of a double tap may meet another button, which has just come to lie there. A mouse
+  // lies there already: whoever clicks sees what is below it.
   let touched;  // the last touch: what it says, when and where
   function doubled(event, says) {
+    if (event.pointerType === "mouse") return false;
     const since = event.timeStamp - touched?.at, { clientX: x, clientY: y } = event;
     const again = since >= 0 && since < DOUBLE_MS && Math.hypot(x - touched.x, y - touched.y) < NEAR_PX;
     const other = again && touched.says !== says;
