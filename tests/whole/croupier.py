@@ -35,7 +35,7 @@ SHOWN = """() => JSON.stringify([
   [...document.querySelectorAll('#offers [data-input], #more [data-input]')]
     .map(button => button.dataset.input),
   document.getElementById('ask').dataset.prompt,
-  ...['ask', 'told', 'sums', 'side'].map(id => document.getElementById(id).textContent),
+  ...['ask', 'told', 'sums', 'side', 'cells'].map(id => document.getElementById(id)?.textContent),
 ])"""
 
 
