@@ -60,6 +60,10 @@ def test_a_deal_that_is_played_again_shows_the_cards_of_the_replay():
             [{"type": "player_replaced", "seat": 3, "to": 5}, ENDED | {"winner": 5}],
             "seat 5 wins, 4 : 1 tricks",
         ),
+        (
+            [ENDED, {"type": "player_replaced", "seat": 3, "to": 5}],
+            "seat 3 wins, 4 : 1 tricks",
+        ),
     ],
 )
 def test_the_winners_tricks_come_first(events, text):

@@ -18,18 +18,18 @@ from table_controller.rules.ecarte.tricks import ORDER
 class DealRow(Struct):
     """One deal as the public saw it. Fields that are not yet known are empty.
 
-    `left` is the seat of the left player, whose tricks and marks come first.
+    `left` is the seat of the left player at the end of the deal. His tricks and marks come first.
     """
 
     number: int
     partie: int = 0
-    left: int = 0
     trump: str = ""
     cards: list[str] = []
     tricks: str = ""
     winner: int = 0
     result: str = "interrupted"
     score: str = ""
+    left: int = 0
 
 
 def recall(events: Iterable[dict[str, Any]]) -> Sheet:
@@ -51,22 +51,20 @@ def heard(events: Iterable[dict[str, Any]], found: list[DealRow] | None = None) 
             case {"type": "player_replaced", "seat": seat, "to": to} if seat == left:
                 left = to
             case {"type": "turned_up", "card": card}:
-                found.append(DealRow(len(found) + 1, partie, left, card, []))
+                found.append(DealRow(len(found) + 1, partie, card, []))
         if found:
-            _hear(found[-1], event)
+            _hear(found[-1], event, left)
     return found
 
 
-def _hear(row: DealRow, event: dict[str, Any]) -> None:
+def _hear(row: DealRow, event: dict[str, Any], seat: int) -> None:
     match event:
         case {"type": "card_played", "card": card}:
             row.cards.append(card)
-        case {"type": "player_replaced", "seat": seat, "to": to} if seat == row.left:
-            row.left = to
         case {"type": "deal_restored"}:
             row.cards.clear()
         case {"type": "deal_ended", "left": left, "right": right, "winner": winner}:
-            row.tricks, row.winner = f"{left}-{right}", winner
+            row.tricks, row.winner, row.left = f"{left}-{right}", winner, seat
             row.result = f"seat {winner} wins" if winner else "nobody wins"
         case {"type": "deal_annulled", "rule": rule}:
             row.result = f"annulled: {rule}"
