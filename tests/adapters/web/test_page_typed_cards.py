@@ -103,12 +103,18 @@ def test_a_half_typed_card_stays_while_the_table_goes_on(look, served):
     assert page.locator(".dots").get_attribute("aria-label") == "1 / 2"
 
 
-def test_a_card_typed_before_the_last_answer_is_sent(look, served):
-    """The stream may show the next question first: that card is not dropped, a repeat is."""
-    page = look(ALERT)
+def first_held(page):
+    """Hold the first press back on the line, in a list, and focus the keys of the card."""
     held = []
     page.route("**/say?*", lambda route: held.append(route), times=1)  # noqa: PLW0108
     page.locator("[data-secret]").focus()
+    return held
+
+
+def test_a_card_typed_before_the_last_answer_is_sent(look, served):
+    """The stream may show the next question first: that card is not dropped, a repeat is."""
+    page = look(ALERT)
+    held = first_held(page)
     page.keyboard.type("7h")
     page.keyboard.press("Enter")
     page.locator("[aria-busy]").wait_for()
@@ -131,9 +137,7 @@ def test_a_card_typed_before_the_last_answer_is_sent(look, served):
 def test_cards_typed_before_the_answer_follow_in_their_order(look, served):
     """One question takes many cards: none is lost on a slow line; a double touch counts once."""
     page = look(ALERT)
-    held = []
-    page.route("**/say?*", lambda route: held.append(route), times=1)  # noqa: PLW0108
-    page.locator("[data-secret]").focus()
+    held = first_held(page)
     for card in ("7h", "7h", "8d", "9c"):
         page.keyboard.type(card)
         page.keyboard.press("Enter")
@@ -149,9 +153,7 @@ def test_cards_typed_before_the_answer_follow_in_their_order(look, served):
 def test_a_card_that_waits_is_told_where_none_is_asked_any_more(look, served):
     """It is not entered for another question, and not lost without a word."""
     page = look(ALERT)
-    held = []
-    page.route("**/say?*", lambda route: held.append(route), times=1)  # noqa: PLW0108
-    page.locator("[data-secret]").focus()
+    first_held(page)
     for card in ("7h", "8d"):
         page.keyboard.type(card)
         page.keyboard.press("Enter")
