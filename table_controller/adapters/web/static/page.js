@@ -78,6 +78,7 @@
 
   // Say: what was on the button when the finger came down, whatever it has shown since.
   const flying = new Set();  // presses not yet answered, and the drawers they were made in
+  const underWay = (button, prompt) => [...flying].find(one => one.button === button && one.prompt === prompt);
   async function send(button, said, label) {
     const flight = { button, within: drawers(button), prompt: said.prompt, card: said.card };
     const atSeat = button.closest("#seat");  // the answer may find another button in its place
@@ -193,7 +194,7 @@
     if (!asItWas(what)) return overtaken(what);
     const { button, said, label } = what, form = button.form;
     const secret = form?.querySelector("[data-secret]");
-    const before = [...flying].find(one => one.button === button && one.prompt === said.prompt);
+    const before = underWay(button, said.prompt);
     if (before) return typed(secret) && alone(form) ? queue(what, before, take(secret)) : undefined;
     if (!form) return send(button, said, label);
     if (!form.checkValidity() || secret && !typed(secret)) return missing(form);
@@ -210,7 +211,7 @@
   }
   function next() {
     const [{ button, label, card } = {}] = queued, now = button && read(button);
-    if (!now || drawn < seen || [...flying].some(one => one.button === button && one.prompt === now.said.prompt)) return;
+    if (!now || drawn < seen || underWay(button, now.said.prompt)) return;
     if (!button.isConnected || now.label !== label) return dropped();
     queued.shift();
     send(button, { ...now.said, card }, label);
