@@ -100,7 +100,7 @@ SORTED = {
         chemin_de_fer.IDLE,
         {
             i.Opened, i.Exposed, i.Throws, i.BankLoses, i.AsksSchlitten, i.AdmitsFaux, i.LetStand,
-            i.CardCounts, ti.Prepared, ti.Paid, ti.Ticked, ti.WhiteRuled, ti.UnreadBurned,
+            i.CardCounts, ti.Prepared, ti.Paid, ti.WhiteRuled, ti.UnreadBurned,
         },
     ),
     "ecarte": (
@@ -114,7 +114,7 @@ SORTED = {
         {
             pi.BetsOpenAgain, pi.Collects, pi.Opened, pi.PastRuled, pi.PutRight, pi.Reopens,
             pi.ResultRuled,
-            ti.Misdealt, ti.Prepared, ti.Paid, ti.Ticked, ti.WhiteRuled, ti.UnreadBurned,
+            ti.Misdealt, ti.Prepared, ti.Paid, ti.WhiteRuled, ti.UnreadBurned,
         },
     ),
 }  # fmt: skip

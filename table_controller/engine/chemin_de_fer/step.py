@@ -170,7 +170,7 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (NoSchlitten, ti.Annulled): schlitten.tie_annulled,
 }
 
-#: Inputs that a person can take back, until a card is opened or money moves (R-20).
+#: Inputs that a person can take back, until a card is opened or the last line is paid (R-20).
 TAKEN_BACK: Final[dict[type, Phrase]] = {
     i.Banks: phrase("the sum in the bank"),
     i.OpensBank: phrase("the open bank"),
@@ -196,6 +196,7 @@ TAKEN_BACK: Final[dict[type, Phrase]] = {
     i.Declares: phrase("the declaration"),
     ti.Misdealt: phrase("the misdeal"),
     i.PutRight: phrase("the deal put right"),
+    ti.Ticked: phrase("line {line} paid"),
 }
 #: The button's name for an answer to take back. A Schlag opens cards, so it cannot be taken back.
 _WORDS: Final = {
@@ -235,7 +236,8 @@ def step(table: s.Table, said: Input) -> s.Step:
     if kind not in TAKEN_BACK and now.undo is None and now.felt.withdrawn is None:
         return now, told  # nothing to remember or forget
     if kind in TAKEN_BACK:
-        final = isinstance(said, i.Spoke) and said.word is i.Word.SCHLAG  # it opened cards
+        opened = isinstance(said, i.Spoke) and said.word is i.Word.SCHLAG
+        final = opened or (kind is ti.Ticked and type(now.phase) is not p.Settled)
     else:
         final = type(s.foremost(now)) is p.Settled and type(phase) is not p.Settled
     return remembered(table, now, said, TAKEN_BACK, final=final, idle=IDLE), told

@@ -111,7 +111,7 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     (s.Paying, ti.Paid): settle.all_paid,
 }
 
-#: Inputs that a person can take back (R-20), until a card comes or a line is paid.
+#: Inputs that a person can take back (R-20), until a card comes or the last line is paid.
 TAKEN_BACK: Final[dict[type, Phrase]] = {
     i.Bets: phrase("the stake"),
     i.BetsAgain: phrase("the same stakes again"),
@@ -119,6 +119,7 @@ TAKEN_BACK: Final[dict[type, Phrase]] = {
     ti.Closes: phrase("no more bets"),
     i.FreeCoup: phrase("free coup"),
     i.Agrees: phrase("the agreement"),
+    ti.Ticked: phrase("line {line} paid"),
 }
 
 #: Inputs that need not wait for a ruling on the lid (R-51).
@@ -161,7 +162,8 @@ def step(table: s.Table, said: Input) -> s.Step:
         told += more
     if kind not in TAKEN_BACK and now.undo is None and not now.felt.withdrawn:
         return now, told  # nothing to remember or forget
-    final = now.felt.coups != felt.coups or _contradicted(now)
+    paid = type(table.phase) is s.Paying and type(now.phase) is not s.Paying
+    final = paid or now.felt.coups != felt.coups or _contradicted(now)
     return remembered(table, now, said, TAKEN_BACK, final=final), told
 
 

@@ -29,7 +29,13 @@ from table_controller.engine.table import devices, persons
 from table_controller.engine.table.cards import stray_alert
 from table_controller.engine.table.events import Withdrawn
 from table_controller.engine.table.felt import Felt, Laid, first, on, stopped, warned
-from table_controller.engine.table.inputs import CroupierChanged, ReadingCounted, Ruled, TakesBack
+from table_controller.engine.table.inputs import (
+    CroupierChanged,
+    ReadingCounted,
+    Ruled,
+    TakesBack,
+    Ticked,
+)
 from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 S = TypeVar("S")
@@ -100,7 +106,12 @@ def may_take_back(table: Undoable) -> bool:
 
 
 def by_seat(said: Input, what: Phrase, *, chips: int | None = None) -> Phrase:
-    """The label `what` of the input `said`, with its seat and the sum `chips`, if known."""
+    """The label `what` of the input `said`, with its seat and the sum `chips`, if known.
+
+    A line of the settlement, which has no seat, is named by its number.
+    """
+    if isinstance(said, Ticked):
+        return Phrase(what.text, {"line": said.line + 1})
     seat = getattr(said, "seat", None)
     if seat is None:
         return what
