@@ -10,6 +10,7 @@ from table_controller.engine.ecarte.offers_betting import betting
 from table_controller.engine.ecarte.state import the_partie
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.ecarte.view_betting import due_payments
+from table_controller.engine.ecarte.words import awaited
 from table_controller.engine.messages import Refusal
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.money import Chips
@@ -343,3 +344,14 @@ def test_a_house_plays_only_what_its_book_has():
     for house, word in ((E00, b.StakesOutside(seat=3, holder=4, chips=5)), (E07, b.HalvesBank())):
         with pytest.raises(Refusal, match="not played so here"):
             step(chouette(house), word)
+
+
+@pytest.mark.parametrize(
+    ("house", "where"), [(E07, "the other games"), (E00, "the other games"), (EDE, "a bank")]
+)
+def test_whoever_names_two_players_is_told_that_they_play_without_stakes(house, where):
+    """E07-3, E00-3, EDE-0: in every book stakes belong to a game of the whole table."""
+    why = str(awaited(table(house)).why)
+
+    assert why.startswith("These two play without stakes")
+    assert where in why

@@ -57,8 +57,9 @@ def _asked(table: Table, due: Awaited) -> tuple[Phrase, Phrase, str, tuple[int, 
 def _why(table: Table, due: Awaited) -> Phrase:
     if isinstance(due, p.Asked) and due.question is Question.REVOKE:
         return phrase("Seat {seat} revoked.", seat=seat_of(table, due.about))
-    two = isinstance(due, p.PlayersDue) and len(occupied_from(table.felt, 1)) > 1
-    if two and table.house.two_sides and not table.house.side_bets:
+    if isinstance(due, p.PlayersDue) and len(occupied_from(table.felt, 1)) > 1:
+        if table.house.chouette == "bank":
+            return phrase("These two play without stakes; against a bank the table stakes.")
         return phrase("These two play without stakes; the other games have stakes.")
     if isinstance(due, p.CutDue):
         lower = table.house.cut_for_deal == "lower"
