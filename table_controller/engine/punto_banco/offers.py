@@ -161,7 +161,8 @@ def _besides(table: s.Table, limits: bets.Limits) -> Offers:
         found = offer(i.BetsAgain, phrase("the same stakes again"))
     waits = failing(table.felt.alerts) or in_box(table.felt) < MOST
     if not table.bets and play.may_be_free(table) and not waits:
-        found += offer(i.FreeCoup, phrase("free coup"))
+        asked = "more" if any(places(table.felt)) else "main"  # who sits, stakes
+        found += offer(i.FreeCoup, phrase("free coup"), group=asked)
     return found
 
 
