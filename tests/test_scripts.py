@@ -11,6 +11,7 @@ from tests.called import ROOT, called
 #: What tests and program call, and the package in which Debian 12 has it.
 NEEDED = {
     "/usr/bin/chromium": "chromium",
+    "/usr/bin/chromium-headless-shell": "chromium-headless-shell",
     "/usr/bin/mosquitto_passwd": "mosquitto",
     "/usr/lib/postgresql": "postgresql",
     "/usr/sbin/mosquitto": "mosquitto",

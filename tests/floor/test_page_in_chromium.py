@@ -71,7 +71,7 @@ async def pressed(folder):
 
 def test_a_press_is_answered_and_no_page_is_wider_than_its_screen(tmp_path):
     if not CHROMIUM.exists():
-        pytest.skip(f"no Chromium at {CHROMIUM}: apt install chromium")
+        pytest.skip(f"no Chromium at {CHROMIUM}: apt install chromium-headless-shell")
 
     said, asked, wide, complaints = asyncio.run(pressed(tmp_path))
 

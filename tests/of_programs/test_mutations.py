@@ -38,11 +38,11 @@ def test_a_sample_of_them_is_noticed():
     """Others each time; as all of them are (`scripts/soak`), a survivor is a test gone blind."""
     seed = random.SystemRandom().randrange(1_000_000)
 
-    call = [sys.executable, "-m", "tests.programs.mutation", "--sample", "6", "--seed", str(seed)]
+    call = [sys.executable, "-m", "tests.programs.mutation", "--sample", "4", "--seed", str(seed)]
     done = subprocess.run(call, cwd=ROOT, capture_output=True, text=True, check=False)
 
     assert done.returncode == 0, f"{' '.join(call[1:])}\n{done.stdout}{done.stderr[-2000:]}"
-    assert "6 tried, 0 survived" in done.stdout
+    assert "4 tried, 0 survived" in done.stdout
 
 
 @pytest.mark.parametrize("mutant", hardware.mutants(), ids=lambda m: m.rule)

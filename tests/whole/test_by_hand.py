@@ -103,7 +103,7 @@ def settings(tmp_path, mosquitto):
 def test_a_whole_coup_is_dealt_by_hand(settings, mosquitto):
     """R-13: four closed cards, one of them by two people, and an open one; nothing names them."""
     if not CHROMIUM.exists():
-        pytest.skip(f"no Chromium at {CHROMIUM}: apt install chromium")
+        pytest.skip(f"no Chromium at {CHROMIUM}: apt install chromium-headless-shell")
     with Running("run", "--config", settings) as table:
         url = table.says(r"(http://127\.0\.0\.1:\d+)/\n")[1]
         seen, heard, result, devices = asyncio.run(_evening(url, mosquitto.port))

@@ -291,7 +291,7 @@ def test_a_squeezed_schlitten_with_each_mishap_once(tmp_path):
     Two packs; all eight, and open ones, in `scripts/soak --only pages`.
     """
     if not CHROMIUM.exists():
-        pytest.skip(f"no Chromium at {CHROMIUM}: apt install chromium")
+        pytest.skip(f"no Chromium at {CHROMIUM}: apt install chromium-headless-shell")
 
     coups, _ = schlitten(tmp_path, 2, "squeezed")
 

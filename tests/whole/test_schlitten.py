@@ -111,7 +111,7 @@ def test_the_board_tells_pot_stakes_and_winner_at_every_settlement(played):
 def test_chromium_shows_the_same_numbers(played):
     """Pot, cards left and the last coup, on the croupier's page and on the public one."""
     if not filmed.CHROMIUM.exists():
-        pytest.skip(f"no Chromium at {filmed.CHROMIUM}: apt install chromium")
+        pytest.skip(f"no Chromium at {filmed.CHROMIUM}: apt install chromium-headless-shell")
     looked = [one for one in played.kept.settlements if one.page]
 
     assert len(looked) >= 10

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Error, sync_playwright
 
-from tests.adapters.web.served import CHROMIUM, FLAGS
+from tests.adapters.web.served import DESKTOP, FLAGS
 from tests.brokers import free_port
 from tests.limits import PATIENCE_MS
 from tests.whole.commands import COMMAND, Running
@@ -42,7 +42,7 @@ def browser(home):
     with sync_playwright() as playwright:
         opened = playwright.chromium.launch_persistent_context(
             str(home / "profile"),
-            executable_path=str(CHROMIUM),
+            executable_path=str(DESKTOP),
             args=[*FLAGS, ROUTER],
             env={**os.environ, "HOME": str(home)},
         )

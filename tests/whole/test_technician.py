@@ -308,7 +308,7 @@ def test_the_page_takes_presses_of_its_own_only(served):
 def test_the_page_in_a_browser_finds_marks_and_measures(served, scene, settings):
     """Live picture, witnesses, corners by a press and by pointing; in German too; a screenshot."""
     if not CHROMIUM.exists():
-        pytest.skip(f"no Chromium at {CHROMIUM}: apt install chromium")
+        pytest.skip(f"no Chromium at {CHROMIUM}: apt install chromium-headless-shell")
     readings.keep(settings.journal.path, FIGURES)
     complaints = []
     with chromium() as browser:

@@ -35,7 +35,7 @@ FATES, SEED = (
 def test_what_was_acknowledged_lies_there_once(tmp_path):
     """A process that is killed, a line that is cut, a browser that is offline; a page left."""
     if not CHROMIUM.exists():
-        pytest.skip(f"no Chromium at {CHROMIUM}: apt install chromium")
+        pytest.skip(f"no Chromium at {CHROMIUM}: apt install chromium-headless-shell")
     found, taken, once = asyncio.run(torn.play(tmp_path, FATES, SEED))
 
     assert once

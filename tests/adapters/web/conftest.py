@@ -13,7 +13,7 @@ from tests.limits import PATIENCE_MS
 @pytest.fixture(scope="module")
 def browser():
     if not serving.CHROMIUM.exists():
-        pytest.skip(f"no Chromium at {serving.CHROMIUM}: apt install chromium")
+        pytest.skip(f"no Chromium at {serving.CHROMIUM}: apt install chromium-headless-shell")
     with serving.chromium() as chromium:
         yield chromium
 

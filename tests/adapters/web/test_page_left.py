@@ -13,7 +13,7 @@ import pytest
 
 from table_controller.adapters.web.app import app
 from tests.adapters.web.samples import ADVICE_LIT, TO_SPEAK
-from tests.adapters.web.served import CHROMIUM, Served, chromium, show, words
+from tests.adapters.web.served import DESKTOP, Served, chromium, show, words
 from tests.limits import PATIENCE_MS, PATIENCE_S
 
 
@@ -46,10 +46,10 @@ def kept():
 
 def test_a_page_that_comes_back_shows_the_present_and_hears_its_answer(kept):
     """Its stream is a new one; the press that was in flight is said under the same name."""
-    if not CHROMIUM.exists():
-        pytest.skip(f"no Chromium at {CHROMIUM}: apt install chromium")
+    if not DESKTOP.exists():
+        pytest.skip(f"no Chromium at {DESKTOP}: apt install chromium")
     table, answer = kept
-    with chromium(ignore_default_args=["--disable-back-forward-cache"]) as browser:
+    with chromium(DESKTOP, ignore_default_args=["--disable-back-forward-cache"]) as browser:
         page, sent = browser.new_page(viewport={"width": 1280, "height": 800}), []
         page.set_default_timeout(PATIENCE_MS)
         page.on("request", lambda one: sent.append(one.post_data_json) if "/say" in one.url else 0)

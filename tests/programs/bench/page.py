@@ -25,7 +25,7 @@ from starlette.routing import Route
 from table_controller.adapters.web.hub import Answer
 from table_controller.adapters.web.serve import Server
 from tests.adapters.web import samples
-from tests.adapters.web.served import Served, chromium, finish
+from tests.adapters.web.served import DESKTOP, Served, chromium, finish
 
 SCREENS, EVENTS, APART_S = 20, 40, 0.5
 """A table changes when somebody speaks or a card comes, seldom twice in a second."""
@@ -168,7 +168,7 @@ def latencies(kind, screens=SCREENS, events=EVENTS, readers=0):
     """
     served = kind()
     try:
-        with _read(readers, served.url), chromium() as browser:
+        with _read(readers, served.url), chromium(DESKTOP) as browser:
             pages = [_screen(browser, served, n) for n in range(screens)]
             told = _tell(served, events)
             for page in pages:
@@ -263,7 +263,7 @@ def pressed(count=200):
     """The milliseconds from a press on one screen to the frame that shows its result."""
     served = Answering()
     try:
-        with chromium() as browser:
+        with chromium(DESKTOP) as browser:
             page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
             with page.expect_response("**/live*"):
                 page.goto(served.url + "/")
@@ -276,7 +276,7 @@ def first_load(path):
     """The kilobytes that a new browser receives until the page is there, without the stream."""
     served, sent = Served(), []
     try:
-        with chromium() as browser:
+        with chromium(DESKTOP) as browser:
             page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
             network = page.context.new_cdp_session(page)
             network.send("Network.enable")
