@@ -21,7 +21,7 @@ from table_controller.rules.cards import Card
 from table_controller.service.archive import Archive
 from table_controller.service.errors import UNREADABLE
 from table_controller.service.game import Game
-from table_controller.service.passages import COUNTED, Passages
+from table_controller.service.passages import COUNTED, Passages, Said
 from table_controller.service.rows import EventRow
 
 #: An evening is over if no card has been drawn for five hours.
@@ -41,6 +41,9 @@ _STOPPED: Final = frozenset({"schlitten_withdrawn", "schlitten_over", "schlitten
 
 #: Events that follow a coup's result and still belong to the coup.
 PAID: Final = frozenset({"payment_made", "coup_paid", "stake_paid", "stake_returned", "marked"})
+
+
+_SAID: Final = msgspec.json.Decoder(Said)
 
 
 class Evening(Struct, frozen=True, kw_only=True):
@@ -159,7 +162,7 @@ class Evenings:
         """
         for id_, n, t_ms, kind, body in archive.public_of(COUNTED, self._read):
             try:
-                change, drawn = self._passages.read(kind, body)
+                change, drawn = self._passages.read(kind, _SAID.decode(body))
             except UNREADABLE:
                 raise archive.damaged(f"event {id_} is torn") from None
             self._read = id_

@@ -8,72 +8,80 @@ from __future__ import annotations
 
 from typing import Final
 
-import msgspec
 from msgspec import Struct
 
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table.inputs import StrayRuling
 
 #: The events that the count depends on.
-COUNTED: Final = ("card_drawn", "card_unread", "card_removed", "schlitten_ready", "turned_up")
+COUNTED: Final = frozenset(
+    {"card_drawn", "card_unread", "card_removed", "schlitten_ready", "turned_up"}
+)
 
 
-class _Said(Struct):
+class Said(Struct, frozen=True):
+    """What the count needs of an event."""
+
     ordinal: int = 0
     reason: str = ""
     ruling: str = ""
 
 
-_READ = msgspec.json.Decoder(_Said)
-
-
-class Passages:
+class Passages(Struct):
     """The passages of the Schlitten in use, as far as public events tell of them.
 
-    `ordinal` is the number of the last passage.
+    Attributes:
+        ordinal: the number of the last passage.
+        unread: the number of the first passage that is not known yet, or 0.
+        talon: whether a card was turned up at écarté, so that a card goes back on the talon.
     """
 
-    def __init__(self) -> None:
-        self.ordinal = 0
-        self._unknown = set[int]()
-        self._talon = False
+    ordinal: int = 0
+    unread: int = 0
+    talon: bool = False
 
-    def read(self, kind: str, body: bytes) -> tuple[int, bool]:
+    def read(self, kind: str, said: Said) -> tuple[int, bool]:
         """Read the next event: by how much it changes the count, and whether a card was drawn.
 
         A card that is promised once more is not drawn once more.
         """
-        if kind in ("schlitten_ready", "turned_up"):
-            if kind == "schlitten_ready":
-                self.ordinal, self._unknown = 0, set()
-            self._talon = kind == "turned_up"
-            return 0, False
-        said = _READ.decode(body)
-        if kind == "card_removed":
-            return (-self._back(said.ordinal) if said.ruling == StrayRuling.BACK else 0), False
-        new = said.ordinal > self.ordinal
-        if kind == "card_unread":
-            return (self._unread(said) if new else 0), False
-        self.ordinal = max(self.ordinal, said.ordinal)
-        known = said.ordinal in self._unknown
-        self._unknown.discard(said.ordinal)
-        return int(new), new or known
+        match kind:
+            case "schlitten_ready":
+                self.ordinal, self.unread, self.talon = 0, 0, False
+            case "turned_up":
+                self.talon = True
+            case "card_unread" if said.ordinal > self.ordinal:
+                return self._unread(said), False
+            case "card_drawn" if said.ordinal > self.ordinal:
+                self.ordinal = said.ordinal
+                return 1, True
+            case "card_drawn" if said.ordinal == self.unread:
+                self._settled()
+                return 0, True
+            case "card_removed":
+                return self._removed(said), False
+        return 0, False
 
-    def _unread(self, said: _Said) -> int:
-        """Two cards may leave in one passage. The second is announced when the first is known."""
+    def _unread(self, said: Said) -> int:
+        """Two cards may leave in one passage. The second is announced when the first is settled."""
         cards = 2 if said.reason == Unknown.TWO_CARDS else 1
-        self.ordinal = said.ordinal + cards - 1
-        self._unknown.update(range(said.ordinal, self.ordinal + 1))
+        self.ordinal, self.unread = said.ordinal + cards - 1, said.ordinal
         return cards
 
-    def _back(self, ordinal: int) -> int:
-        """How many cards are in the Schlitten again after the ruling on this passage.
+    def _settled(self) -> None:
+        self.unread = self.unread + 1 if self.unread < self.ordinal else 0
+
+    def _removed(self, said: Said) -> int:
+        """The change by the ruling on a card: it may be in the Schlitten again.
 
         None of an unread passage left. A card that goes back on an écarté talon has left: it is
         dealt later without another passage.
         """
-        if ordinal in self._unknown:
-            cards = {one for one in self._unknown if one >= ordinal}
-            self._unknown -= cards
-            return len(cards)
-        return 0 if self._talon else 1
+        back = said.ruling == StrayRuling.BACK
+        if said.ordinal != self.unread:
+            return -1 if back and not self.talon else 0
+        if not back:
+            self._settled()
+            return 0
+        cards, self.unread = self.ordinal - self.unread + 1, 0
+        return -cards

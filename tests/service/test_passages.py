@@ -9,7 +9,7 @@ from table_controller.engine.chemin_de_fer import game as chemin_de_fer
 from table_controller.engine.messages import Audience, Refusal
 from table_controller.engine.punto_banco import game as punto_banco
 from table_controller.engine.table.inputs import StrayRuled, StrayRuling
-from table_controller.service.passages import COUNTED, Passages
+from table_controller.service.passages import COUNTED, Passages, Said
 from tests import scripting
 from tests.engine import ecarte_playing, playing
 from tests.engine.punto_banco import playing as punto_banco_playing
@@ -35,7 +35,8 @@ class Counted:
             if kind == "schlitten_ready":
                 self.out = 0
             if kind in COUNTED and event.audience is Audience.PUBLIC:
-                self.out += self._passages.read(kind, msgspec.json.encode(event))[0]
+                said = msgspec.json.decode(msgspec.json.encode(event), type=Said)
+                self.out += self._passages.read(kind, said)[0]
 
 
 @pytest.mark.parametrize(("game", "kit", "path"), SCRIPTS, ids=lambda one: getattr(one, "stem", ""))
@@ -77,9 +78,9 @@ def test_the_count_is_the_tables_whatever_is_said_at_ecarte(house):
 def test_a_card_that_nobody_read_counts_until_a_ruling_says_that_none_left():
     """A passage of two cards counts twice, and its second card is announced later."""
     passages = Passages()
-    two = passages.read("card_unread", b'{"ordinal":1,"reason":"two_cards"}')
-    first = passages.read("card_drawn", b'{"ordinal":1}')
-    second = passages.read("card_unread", b'{"ordinal":2,"reason":"two_cards"}')
-    none = passages.read("card_removed", b'{"ordinal":2,"ruling":"back"}')
+    two = passages.read("card_unread", Said(1, "two_cards"))
+    first = passages.read("card_drawn", Said(1))
+    second = passages.read("card_unread", Said(2, "two_cards"))
+    none = passages.read("card_removed", Said(2, ruling="back"))
 
     assert (two, first, second, none) == ((2, False), (0, True), (0, False), (-1, False))
