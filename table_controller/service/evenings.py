@@ -42,7 +42,6 @@ _STOPPED: Final = frozenset({"schlitten_withdrawn", "schlitten_over", "schlitten
 #: Events that follow a coup's result and still belong to the coup.
 PAID: Final = frozenset({"payment_made", "coup_paid", "stake_paid", "stake_returned", "marked"})
 
-
 _SAID: Final = msgspec.json.Decoder(Said)
 
 
@@ -210,6 +209,7 @@ def record(
         lambda events: game.coups(events, house),
         evening,
         rulings=tuple(_rulings(archive, rows)),
+        drawn=evening.cards,
         public_rows=ended.seqs[Audience.PUBLIC.value],
         chain=ended.link.hex(),
         over=over,
@@ -222,6 +222,7 @@ def told(
     evening: Evening,
     *,
     rulings: tuple[Ruling, ...],
+    drawn: int,
     public_rows: int,
     chain: str,
     over: bool,
@@ -229,7 +230,7 @@ def told(
     """Return the record of an evening, made from its public rows.
 
     `coups` is the game's function that finds the coups in the events. `over` says whether the
-    evening is over.
+    evening is over; `drawn` is the number of cards that left.
     """
     events = [msgspec.json.decode(row.body or b"") for row in public]
     found = [*coups(events)]
@@ -239,7 +240,7 @@ def told(
         evening=evening,
         coups=tuple(_timed(found, public, events, evening)),
         rulings=rulings,
-        reading=_reading(events, evening.cards),
+        reading=_reading(events, drawn),
         alerts=sum(event["type"] == "alert_raised" for event in events),
         public_rows=public_rows,
         chain=chain,
