@@ -125,7 +125,7 @@ def test_the_count_is_right_after_every_mend(mended, tmp_path, house):
 def test_each_evening_has_its_own_cards(mended, tmp_path):
     """A Schlitten stays at the table over night, and its first passage of the day is unread."""
     played = mended("punto-banco")
-    half = next(at for at, one in enumerate(played) if at > 300 and "card_unread" in kinds(one))
+    half = next(at for at, one in enumerate(played) if at > 60 and "card_unread" in kinds(one))
     later = [one._replace(said=(one.said[0] + A_DAY, one.said[1])) for one in played[half:]]
 
     first, second = written(tmp_path / "two.db", "punto-banco", [*played[:half], *later]).evenings()
