@@ -28,6 +28,7 @@ from table_controller.service.evenings import (
     Timed,
     told,
 )
+from table_controller.service.passages import COUNTED, Passages, Said
 from table_controller.service.rows import EventRow
 
 #: How many results one page shows, and how many rows are read for a search by a person.
@@ -150,7 +151,7 @@ class FloorPast:
             mine = (events.c.table_id == id_, events.c.audience == "public", ~events.c.void)
             link = db.scalar(sa.select(events.c.link).where(*mine, events.c.seq == last))
         return game, told(
-            rows, reads.coups, evening, rulings=ruled, public_rows=last,
+            rows, reads.coups, evening, rulings=ruled, drawn=_left(rows), public_rows=last,
             chain=(link or b"").hex(), over=number < len(found),
         )  # fmt: skip
 
@@ -223,6 +224,18 @@ def _looked(db: sa.Connection, wanted: Wanted) -> Iterable[Any]:
 
 def _holds(column: Any, text: str) -> Any:
     return sa.func.lower(column).contains(text.lower(), autoescape=True)
+
+
+def _left(rows: list[EventRow]) -> int:
+    """How many cards left during these public rows. The Schlitten may be in use before them."""
+    counted = [
+        (row.type, msgspec.json.decode(row.body or b"{}", type=Said))
+        for row in rows
+        if row.type in COUNTED
+    ]
+    first = next((said.ordinal for _, said in counted if said.ordinal), 1)
+    passages = Passages(first - 1)
+    return sum(passages.read(kind, said)[0] for kind, said in counted)
 
 
 def _named(at: TableId) -> tuple[Any, Any]:

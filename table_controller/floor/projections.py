@@ -11,9 +11,10 @@ from __future__ import annotations
 from typing import Any, Final
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from table_controller.floor.inbox import ToldRow
+from table_controller.service.passages import COUNTED, Passages, Said
 
 #: The events that decide a coup or a deal; the fields with its number and with the winner.
 SETTLES: Final = {"coup_settled": ("coup", "winner"), "deal_ended": ("deal", "winner")}
@@ -149,6 +150,7 @@ class ReadSoFar(Struct, frozen=True, gc=False):
     dealt_ms: int = 0
     cards: int = 0
     unpaid: int = 0
+    passages: Passages = field(default_factory=Passages)
 
 
 def project(progress: ReadSoFar, rows: list[ToldRow]) -> tuple[ReadSoFar, list[Record]]:
@@ -167,19 +169,26 @@ def project(progress: ReadSoFar, rows: list[ToldRow]) -> tuple[ReadSoFar, list[R
 def _read(now: ReadSoFar, row: ToldRow, said: dict[str, Any]) -> tuple[list[Record], ReadSoFar]:
     found = _noted(row, said)
     kind = row.kind
-    if kind == "card_drawn":
-        dealt = now.dealt_ms or row.t_ms
-        now = msgspec.structs.replace(now, dealt_ms=dealt, cards=now.cards + 1)
-    elif kind == "schlitten_ready":
+    if kind in COUNTED:
+        now = _passed(now, row, said)
+    if kind == "schlitten_ready":
         now = ReadSoFar(_text(said, "shoe"), since_ms=row.t_ms)
     elif kind in SETTLES or kind in ANNULS:
         found.append(_coup(now, row, said))
         unpaid = row.seq if kind in SETTLES else 0
-        now = ReadSoFar(now.shoe, since_ms=row.t_ms, unpaid=unpaid)
+        now = ReadSoFar(now.shoe, since_ms=row.t_ms, unpaid=unpaid, passages=now.passages)
     elif kind == "coup_paid" and now.unpaid:
         found.append(PaidRecord(now.unpaid, row.t_ms))
         now = msgspec.structs.replace(now, since_ms=row.t_ms, unpaid=0)
     return found, now
+
+
+def _passed(now: ReadSoFar, row: ToldRow, said: dict[str, Any]) -> ReadSoFar:
+    passages = msgspec.structs.replace(now.passages)
+    about = Said(_count(said, "ordinal"), _text(said, "reason"), _text(said, "ruling"))
+    change, drawn = passages.read(row.kind, about)
+    dealt = now.dealt_ms or (row.t_ms if drawn else 0)
+    return msgspec.structs.replace(now, dealt_ms=dealt, cards=now.cards + change, passages=passages)
 
 
 def _coup(now: ReadSoFar, row: ToldRow, said: dict[str, Any]) -> DecidedCoup:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sqlite3
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -158,13 +158,18 @@ class Archive:
         after, fields = self.last() - most, (b'"name":"', b'"reason":"')
         yield from (body for (body,) in self._rows(query, after, Outcome.TAKEN, *fields))
 
-    def drawn(self, after: int = 0) -> Iterator[tuple[int, int, int]]:
-        """Yield the id, the input and the time of each `card_drawn` event after event `after`.
+    def public_of(
+        self, kinds: Collection[str], after: int = 0
+    ) -> Iterator[tuple[int, int, int, str, bytes]]:
+        """Yield the public events of these types after event `after`, in order.
 
-        Times are in ms since 1970.
+        Each has its id, its input, its time in ms since 1970, its type and its JSON.
         """
-        query = "SELECT id, n, t_ms FROM events WHERE id > ? AND type = 'card_drawn' ORDER BY id"
-        yield from self._rows(query, after)
+        query = (
+            "SELECT id, n, t_ms, type, body FROM events WHERE id > ? AND audience = 'public' "
+            "AND type IN (SELECT value FROM json_each(?)) ORDER BY id"
+        )
+        yield from self._rows(query, after, msgspec.json.encode([*kinds]).decode())
 
     def longest_break(self, first: int, last: int) -> int:
         """Return the number of the input that ends the longest pause.

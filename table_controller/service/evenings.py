@@ -19,7 +19,9 @@ from table_controller.engine.messages import Audience
 from table_controller.engine.table.view_evening import IN_PLAY, NOT_ENDED, PlayedCoup
 from table_controller.rules.cards import Card
 from table_controller.service.archive import Archive
+from table_controller.service.errors import UNREADABLE
 from table_controller.service.game import Game
+from table_controller.service.passages import COUNTED, Passages, Said
 from table_controller.service.rows import EventRow
 
 #: An evening is over if no card has been drawn for five hours.
@@ -40,11 +42,14 @@ _STOPPED: Final = frozenset({"schlitten_withdrawn", "schlitten_over", "schlitten
 #: Events that follow a coup's result and still belong to the coup.
 PAID: Final = frozenset({"payment_made", "coup_paid", "stake_paid", "stake_returned", "marked"})
 
+_SAID: Final = msgspec.json.Decoder(Said)
+
 
 class Evening(Struct, frozen=True, kw_only=True):
     """One evening, which ends when no card has been drawn for five hours.
 
-    `first` and `last` are numbers of inputs. Times are in ms since 1970.
+    `first` and `last` are numbers of inputs. Times are in ms since 1970. `cards` is the number of
+    cards that left the Schlitten, whatever was mended afterwards.
     """
 
     number: int
@@ -135,7 +140,6 @@ class EveningRecord(Struct, frozen=True, kw_only=True):
 
 
 class _Drawn(NamedTuple):
-    id: int
     n: int
     t_ms: int
 
@@ -145,20 +149,40 @@ class Evenings:
 
     def __init__(self) -> None:
         self._done: list[Evening] = []
-        self._open: list[_Drawn] = []  # first, last and count of the evening under way
-        self._cards = 0
+        self._open: list[_Drawn] = []  # first and last card of the evening under way
+        self._passages, self._read = Passages(), 0
+        self._cards: list[tuple[int, int]] = []  # inputs since the last card drawn; changes
+        self._before = 0  # the evening's count before these
 
     def find(self, archive: Archive) -> tuple[Evening, ...]:
-        """Return all evenings so far, in order. The last one may still be under way."""
-        after = self._open[-1].id if self._open else 0
-        for row in map(_Drawn._make, archive.drawn(after)):
-            if self._open and row.t_ms - self._open[-1].t_ms >= BREAK_MS:
-                first = archive.longest_break(self._open[-1].n, row.n)
-                self._done.append(self._evening(first - 1))
-                self._open, self._cards = [], 0
-            self._open = [self._open[0] if self._open else row, row]
-            self._cards += 1
+        """Return all evenings so far, in order. The last one may still be under way.
+
+        Raises JournalDamaged.
+        """
+        for id_, n, t_ms, kind, body in archive.public_of(COUNTED, self._read):
+            try:
+                change, drawn = self._passages.read(kind, _SAID.decode(body))
+            except UNREADABLE:
+                raise archive.damaged(f"event {id_} is torn") from None
+            self._read = id_
+            if drawn:
+                self._draws(archive, _Drawn(n, t_ms))
+            self._cards += [(n, change)] if change else []
         return (*self._done, self._evening(archive.last())) if self._open else tuple(self._done)
+
+    def _draws(self, archive: Archive, card: _Drawn) -> None:
+        """A card was drawn. If it begins an evening, unread cards since the break are its too."""
+        if self._open and card.t_ms - self._open[-1].t_ms >= BREAK_MS:
+            first = archive.longest_break(self._open[-1].n, card.n)
+            later = [one for one in self._cards if one[0] >= first]
+            self._cards = [one for one in self._cards if one[0] < first]
+            self._done.append(self._evening(first - 1))
+            self._open, self._before, self._cards = [], 0, later
+        self._open = [self._open[0] if self._open else card, card]
+        self._before, self._cards = self._count(), []
+
+    def _count(self) -> int:
+        return self._before + sum(change for _, change in self._cards)
 
     def _evening(self, last: int) -> Evening:
         return Evening(
@@ -167,7 +191,7 @@ class Evenings:
             last=last,
             began_ms=self._open[0].t_ms,
             ended_ms=self._open[-1].t_ms,
-            cards=self._cards,
+            cards=self._count(),
         )
 
 
@@ -185,6 +209,7 @@ def record(
         lambda events: game.coups(events, house),
         evening,
         rulings=tuple(_rulings(archive, rows)),
+        drawn=evening.cards,
         public_rows=ended.seqs[Audience.PUBLIC.value],
         chain=ended.link.hex(),
         over=over,
@@ -197,6 +222,7 @@ def told(
     evening: Evening,
     *,
     rulings: tuple[Ruling, ...],
+    drawn: int,
     public_rows: int,
     chain: str,
     over: bool,
@@ -204,7 +230,7 @@ def told(
     """Return the record of an evening, made from its public rows.
 
     `coups` is the game's function that finds the coups in the events. `over` says whether the
-    evening is over.
+    evening is over; `drawn` is the number of cards that left.
     """
     events = [msgspec.json.decode(row.body or b"") for row in public]
     found = [*coups(events)]
@@ -214,7 +240,7 @@ def told(
         evening=evening,
         coups=tuple(_timed(found, public, events, evening)),
         rulings=rulings,
-        reading=_reading(events),
+        reading=_reading(events, drawn),
         alerts=sum(event["type"] == "alert_raised" for event in events),
         public_rows=public_rows,
         chain=chain,
@@ -299,15 +325,13 @@ def _actor(archive: Archive, n: int) -> str:
     return str(msgspec.json.decode(said.body).get("actor", "")) if said and said.body else ""
 
 
-def _reading(events: Iterable[dict[str, Any]]) -> ReadCount:
+def _reading(events: Iterable[dict[str, Any]], cards: int) -> ReadCount:
     kinds, unread = Counter[str](), Counter[str]()
     for event in events:
         kinds[event["type"]] += 1
         if event["type"] == "card_unread":
             unread[event["reason"]] += 1
-    return ReadCount(
-        drawn=kinds["card_drawn"], unread=dict(unread), corrected=kinds["card_corrected"]
-    )
+    return ReadCount(drawn=cards, unread=dict(unread), corrected=kinds["card_corrected"])
 
 
 def paces(record: EveningRecord, *, minutes: int = 30) -> list[tuple[int, int]]:

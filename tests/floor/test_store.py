@@ -45,7 +45,7 @@ def everything(store, *, but=()):
 def a_coup(table, luck):
     """The rows of a coup with some accidents, as a table of chemin de fer tells them."""
     for _ in range(4):
-        say(table, type="card_drawn", ordinal=1)
+        say(table, type="card_drawn", ordinal=len(table.rows) + 1)
     if luck.random() < 0.3:
         say(table, type="card_unread", reason="no_read")
     if luck.random() < 0.3:
@@ -83,11 +83,24 @@ def test_an_event_is_kept_as_the_bytes_that_came(store):
         assert db.scalar(sa.select(events.c.link)) == odd.linked(bytes(32))
 
 
+def test_a_corrected_card_is_one_card_of_its_coup():
+    """It is promised once more; and an unread card is a card before anybody knows it."""
+    table = Telling()
+    say(table, type="schlitten_ready", shoe="s-1", number=1, cards=312)
+    for ordinal in (1, 2, 1):
+        say(table, type="card_drawn", ordinal=ordinal)
+    say(table, type="card_unread", ordinal=3, reason="no_read")
+
+    progress, _ = p.project(p.ReadSoFar(), table.rows)
+
+    assert progress.cards == 3
+
+
 def test_a_coup_is_read_from_its_events(store):
     table = Telling()
     say(table, type="schlitten_ready", shoe="s-1", number=1, cards=312)
-    for _ in range(5):
-        say(table, type="card_drawn", ordinal=1)
+    for ordinal in range(1, 6):
+        say(table, type="card_drawn", ordinal=ordinal)
     say(table, type="coup_settled", coup=7, winner="bank", staked=30, cagnotte=2)
     say(table, type="coup_paid", coup=7)
     say(table, type="coup_annulled", coup=8, reason="light")
