@@ -16,7 +16,7 @@ from table_controller.engine.ecarte.words import awaited
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import Figure, Hand, Mark, Note, Party, Result, Tone, Tray
 from table_controller.engine.table.felt import player
-from table_controller.engine.table.view import notes, of_felt, spots
+from table_controller.engine.table.view import of_felt, spots
 from table_controller.engine.views import SeatView, Snapshot
 from table_controller.rules.cards import Card
 from table_controller.rules.ecarte.marks import PARTIE
@@ -57,7 +57,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     staff = audience is not Audience.PUBLIC
     shown = of_felt(table.felt, staff=staff)
     shown["notes"] = (
-        *notes(table.felt), *read_out(table), *_notes(table), *view_betting.notes(table),
+        *shown["notes"], *read_out(table), *_notes(table), *view_betting.notes(table),
         *regle(table),
     )  # fmt: skip
     shown["coup"] = table.parties

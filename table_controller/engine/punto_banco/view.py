@@ -88,7 +88,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     staff = audience is not Audience.PUBLIC
     counted = _counted(table)
     results = tuple(record.result for record in table.past)
-    shared = of_felt(table.felt, staff=staff)
+    shared = of_felt(table.felt, staff=staff, kept="PB-21")
     if staff:
         shared["notes"] += (*_over(table), *remarks(table))
         shared["till"] += (*_boxes(table), *_lying(table))

@@ -13,10 +13,11 @@ from table_controller.engine.table.felt import Felt, places, player
 from table_controller.engine.views import STANDING, AlertView, ShoeView
 
 
-def of_felt(felt: Felt, *, staff: bool) -> dict[str, Any]:
+def of_felt(felt: Felt, *, staff: bool, kept: str = "Z-13") -> dict[str, Any]:
     """The fields of a `Snapshot` that every game has, by name.
 
-    `staff` says whether the picture is for the staff; otherwise it is for everybody.
+    `staff` says whether the picture is for the staff; otherwise it is for everybody. `kept` is the
+    game's rule for cards that are kept for the next deal.
     """
     shown = {
         "house": felt.house.id,
@@ -26,7 +27,7 @@ def of_felt(felt: Felt, *, staff: bool) -> dict[str, Any]:
         "coup": felt.coups,
         "shoe": shoe(felt),
         "alerts": alerts(felt.alerts, staff=staff),
-        "notes": notes(felt),
+        "notes": notes(felt, kept),
     }
     if not staff:
         return shown
@@ -76,11 +77,11 @@ def _clears(alert: Alert) -> str:
     return "itself" if alert.id in BY_SENSOR else clears(alert.code)
 
 
-def notes(felt: Felt) -> tuple[Note, ...]:
-    """Reminders for the croupier."""
+def notes(felt: Felt, kept: str) -> tuple[Note, ...]:
+    """Reminders for the croupier. `kept` is the rule for cards that are kept for the next deal."""
     if not (felt.shoe and felt.kept):
         return ()
-    return (Note(phrase("Kept for the next deal: {n}.", n=len(felt.kept)), "Z-13"),)
+    return (Note(phrase("Kept for the next deal: {n}.", n=len(felt.kept)), kept),)
 
 
 def people(felt: Felt) -> tuple[Person, ...]:

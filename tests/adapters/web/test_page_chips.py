@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from table_controller.engine.messages import Audience
 from table_controller.engine.punto_banco import view
 from tests.adapters.web.served import words
@@ -47,3 +49,29 @@ def test_before_the_first_stake_the_page_says_how_chips_are_laid(look):
     page = look(BETTING)
 
     assert page.locator("#ask .why").first.text_content().endswith("Touch a chip, then a field.")
+
+
+@pytest.mark.parametrize("size", [(1280, 800), (1920, 1080), (1024, 768), (390, 844)])
+@pytest.mark.parametrize("chips", [1875, 25_000])
+def test_the_figures_of_a_chip_stay_within_its_edge(look, size, chips):
+    """At every seat and spot the chip is small; four figures and more are set smaller."""
+    house = playing.house(most_bet=chips, tray=10 * chips)
+    table = playing.played(playing.table(house, chips=chips), f"seat 3 bets {chips} on player")
+    chip = look(view.snapshot(table, Audience.CROUPIER), size=size).locator(".box .chip")
+    figures, round_ = chip.locator("span").bounding_box(), chip.bounding_box()
+
+    assert figures["width"] <= round_["width"] - 4  # its border on both sides
+
+
+def test_the_points_of_both_hands_look_alike(look):
+    """Whoever won: the line below the spots has no favourite."""
+    dealt = ("free coup", "card 4h", "card Kd", "card 2h", "card 8d")
+    page = look(view.snapshot(playing.played(playing.table(), *dealt), Audience.CROUPIER))
+    looks = [
+        page.locator(points).first.evaluate(
+            "e => ['color', 'fontSize', 'fontWeight'].map(name => getComputedStyle(e)[name])"
+        )
+        for points in ("#middle .sum", "#middle .further b")
+    ]
+
+    assert looks[0] == looks[1]

@@ -12,12 +12,16 @@ from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.ecarte import view
 from table_controller.engine.ecarte.inputs import LooksAtTricks
 from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.promises import SecretKey
+from table_controller.engine.punto_banco import view as punto_banco
+from table_controller.engine.punto_banco.state import begin
 from table_controller.engine.views import Secret
 from tests.adapters.web.samples import ALERT
 from tests.adapters.web.served import words
 from tests.engine import ecarte_playing as ecarte
 from tests.engine.ecarte_playing import E07, LEFT, RIGHT, started
 from tests.engine.playing import NEMZETI, deal, play, table
+from tests.engine.punto_banco import playing
 from tests.engine.test_ecarte_coups import dealt
 from tests.engine.test_ecarte_fault_offers import DEAL, plays
 from tests.limits import PATIENCE_S
@@ -92,6 +96,51 @@ def test_what_is_not_filled_in_is_not_sent(look, served):
 
     assert said(served)["name"] == "Anna"
     assert served.said.empty()
+
+
+@pytest.mark.parametrize("enter", ["touched", "clicked", "reached by a key"])
+def test_a_sum_that_is_typed_takes_the_place_of_the_one_that_stood_there(look, enter):
+    """Its field is entered: what stands there is selected. A second touch only moves the caret."""
+    page = look(picture(CALLED), has_touch=True)
+    form = unfold(page, "people", "buys in")
+    field = form.locator("input[type=number]")
+    if enter == "reached by a key":
+        form.locator("button.step").first.focus()
+        page.keyboard.press("Tab")
+    else:
+        field.tap() if enter == "touched" else field.click()
+    page.keyboard.type("50")
+    assert field.input_value() == "50"
+    field.click()
+    page.keyboard.press("End")
+    page.keyboard.type("00")
+
+    assert field.input_value() == "5000"
+
+
+#: How wide the figures in a field are, and how wide the field is within its border and padding.
+FIGURES = """field => {
+  const style = getComputedStyle(field), drawn = document.createElement("canvas").getContext("2d");
+  drawn.font = `${style.fontWeight} ${style.fontSize} ${style.fontFamily}`;
+  return [drawn.measureText(field.value).width,
+    field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight)];
+}"""
+
+
+@pytest.mark.parametrize("size", [DESK, (1024, 768), PHONE])
+def test_a_sum_of_a_million_is_seen_whole(look, size):
+    """Beside a name, where it has the least room; and its keys stay a finger wide."""
+    page = look(
+        punto_banco.snapshot(begin(playing.house(), SecretKey(b"form")), Audience.CROUPIER),
+        size=size,
+    )
+    form = unfold(page, "people", "takes a seat")
+    form.locator("input[type=number]").fill("1000000")
+    figures, room = form.locator("input[type=number]").evaluate(FIGURES)
+    keys = [key.bounding_box() for key in form.locator("button.step").all()]
+
+    assert figures <= room
+    assert min(min(key["width"], key["height"]) for key in keys) >= 44
 
 
 def test_who_is_picked_narrows_the_sum(look, served):

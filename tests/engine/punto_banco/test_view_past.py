@@ -119,3 +119,17 @@ def test_a_table_remarks_between_two_coups_to_the_staff_only():
     assert [each.name for each in snapshot(table, Audience.PUBLIC).roads][:2] == ["bead", "big"]
     table, _ = step(table, CardSeen(card=PACK[20]))
     assert snapshot(table, Audience.CROUPIER).notes == ()
+
+
+def test_a_card_that_is_kept_is_a_note_with_the_rule_of_this_game():
+    """PB-21: it opens the next coup. The rule beside the note is not another game's."""
+    now = playing.played(
+        playing.table(),
+        "seat 1 bets 100 on player",
+        *("card 4h", "card Kd", "card 5h", "card 2d", "card 6d"),
+        "stray kept because nobody saw it",
+    )
+
+    assert [(str(note.text), note.rule) for note in snapshot(now, Audience.CROUPIER).notes] == [
+        ("Kept for the next deal: 1.", "PB-21"),
+    ]

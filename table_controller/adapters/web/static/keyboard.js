@@ -33,7 +33,8 @@
   }
   function type(key) {
     if (field.type === "number") {
-      field.value = key === "back" ? field.value.slice(0, -1) : (fresh ? "" : field.value) + key;
+      const value = fresh ? "" : field.value;
+      field.value = key === "back" ? value.slice(0, -1) : value + key;
       fresh = false;
     } else {
       const { value, selectionStart: from, selectionEnd: to, maxLength, dataset: { letters = maxLength } } = field;

@@ -262,6 +262,17 @@
     if (event.target.type === "radio") narrow(event.target.form);
   });
 
+  // Typing replaces a sum: it is selected when its field is entered. A touch puts the caret there only later.
+  let entered;
+  document.addEventListener("focusin", ({ target }) => {
+    entered = target.type === "number" ? target : undefined;
+    entered?.select();
+  });
+  document.addEventListener("click", ({ target }) => {
+    if (target === entered) entered.select();
+    entered = undefined;
+  });
+
   // What the felt has to say: a press without a button of its own.
   async function say(button, said, label, since) {
     if (prompt() !== since) return unsent(taken.dataset.gone, label);
