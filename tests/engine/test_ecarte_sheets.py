@@ -1,10 +1,14 @@
 """The output of `recall` for écarté, and the offers of each screen, as people see them."""
 
-import pytest
+import random
 
-from table_controller.engine.ecarte.sheets import recall, wall
+import pytest
+from msgspec import to_builtins
+
+from table_controller.engine.ecarte.sheets import heard, recall, wall
 from table_controller.engine.ecarte.view_evening import coups
-from tests.engine.ecarte_playing import E07
+from table_controller.engine.messages import Audience
+from tests.engine.ecarte_playing import E07, HOUSES, table, walk
 
 DEALT = [
     {"type": "partie_begun", "partie": 4, "left": 3, "right": 9},
@@ -90,3 +94,110 @@ def test_the_wall_has_the_order_from_the_king_down():
 
     assert ranks == ["king", "queen", "jack", "ace", "ten", "nine", "eight", "seven"]
     assert wall(E07).title == E07.title
+
+
+def lead(card, seat=3):
+    """A card that a player led."""
+    return {"type": "card_played", "seat": seat, "card": card, "lead": True}
+
+
+def back(said):
+    """The last input, of this type, was taken back."""
+    return {"type": "withdrawn", "said": said}
+
+
+UP = {"type": "card_taken_up", "seat": 9}
+RESTORED = {"type": "deal_restored", "seat": 9}
+TWO = {"type": "marked", "seat": 3, "points": 2, "left": 2, "right": 0}
+NONE = {"type": "unmarked", "seat": 3, "points": 2, "left": 0, "right": 0}
+
+
+@pytest.mark.parametrize(
+    ("events", "row"),
+    [
+        ([lead("9d"), back("plays_card"), lead("7c")], "Kh 8h 7c"),
+        ([lead("9d"), back("plays_card"), back("plays_card")], "Kh"),
+        ([lead("9d"), {"type": "card_drawn", "seat": 0}, back("plays_card")], "Kh 8h"),
+        ([back("proposes")], "Kh 8h"),
+        ([lead("8h"), back("twins")], "Kh 8h"),
+        ([{"type": "card_shown", "seat": 9, "card": "8h"}, back("twins")], "Kh 8h"),
+        ([UP], "Kh"),
+        ([UP | {"seat": 3}], ""),
+        ([lead("9d"), UP | {"seat": 3}], "Kh 8h"),
+        ([{"type": "question_answered", "option": "mend"}], "Kh"),
+        ([UP, back("takes_up")], "Kh 8h"),
+        ([UP, back("revoked")], "Kh 8h"),
+        ([lead("9d"), back("plays_card"), UP], "Kh"),
+        ([RESTORED, lead("9d"), back("plays_card"), back("revoked")], "Kh 8h"),
+    ],
+)
+def test_a_card_that_was_taken_back_is_not_listed(events, row):
+    """R-20, E07-34, E07-44: by the croupier or by the player, once or several times."""
+    assert printed(*events) == [("1", "7h", row, "", "interrupted", "")]
+
+
+@pytest.mark.parametrize(
+    ("events", "end"),
+    [
+        ([ENDED, back("plays_card")], ("Kh", "", "interrupted", "")),
+        ([ENDED, back("throws_in")], ("Kh 8h", "", "interrupted", "")),
+        ([ENDED, TWO, back("marks")], ("Kh 8h", "4-1", "seat 3 wins", "")),
+        ([ENDED, TWO, NONE, RESTORED], ("", "", "interrupted", "0-0")),
+        ([ENDED, TWO, NONE, RESTORED, back("revoked")], ("Kh 8h", "4-1", "seat 3 wins", "2-0")),
+    ],
+)
+def test_a_result_that_was_taken_back_does_not_stand(events, end):
+    """R-20, ER-13."""
+    assert printed(*events) == [("1", "7h", *end)]
+
+
+def test_the_end_of_a_deal_that_was_taken_back_is_not_its_end():
+    """R-20: the deal lasts until it ends again."""
+    told = [*DEALT, ENDED, back("plays_card"), lead("8c"), ENDED]
+    (coup,) = coups(told, E07)
+
+    assert coup.last == len(told) - 1
+
+
+def test_a_corrected_turn_up_begins_no_second_deal():
+    """R-20: the supervisor named the card anew."""
+    opened = {"type": "card_opened", "seat": 0, "ordinal": 11, "card": "7h"}
+    corrected = [
+        {"type": "card_corrected", "ordinal": 11, "attempt": 1},
+        opened | {"card": "Kd"},
+        {"type": "turned_up", "seat": 9, "card": "Kd", "king": True},
+    ]
+    begun, turned, *played = DEALT
+    ready = {"type": "schlitten_ready"}
+    sheet = recall([begun, opened, turned, *corrected, *played, ENDED, ready, opened, turned])
+
+    assert [(row.trump, row.cards) for row in sheet.data] == [("Kd", ["Kh", "8h"]), ("7h", [])]
+
+
+@pytest.mark.parametrize("house", HOUSES, ids=lambda house: house.id)
+def test_the_listed_cards_are_those_that_lie_in_the_tricks(house):
+    """R-20, E07-34, E07-44: whatever people do, and whatever is taken back."""
+    compared = 0
+    for seed in range(5):
+        told = []
+        for _, now, events, _ in walk(table(house), random.Random(seed), 400, mistakes=0.3):
+            told += [to_builtins(event) for event in events if event.audience is Audience.PUBLIC]
+            deal = now.deal
+            if (
+                not events
+                or not deal
+                or not deal.turned
+                or deal.annulled
+                or deal.ended
+                or aside(told)
+            ):
+                continue
+            tricks = [card for trick in deal.tricks for card in (trick.led, trick.reply)]
+            assert heard(told)[-1].cards == [*tricks, *([deal.led] if deal.led else [])]
+            compared += any(event["type"] == "withdrawn" for event in told[-3:])
+    assert compared
+
+
+def aside(told):
+    """Whether a deal was set aside, which is played later (E00-18)."""
+    return any(event["type"] == "deal_set_aside" for event in told)

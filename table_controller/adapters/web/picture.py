@@ -191,6 +191,11 @@ def keypad(field: Field) -> bool:
     return isinstance(field, Choice) and all("card" in pick.label.args for pick in field.picks)
 
 
+def named(field: Choice) -> bool:
+    """Whether people's own names are among a choice's options. They may be long: dots cut them."""
+    return field.places or any(pick.label.text == "{text}" for pick in field.picks)
+
+
 def with_cards(offer: Offer) -> bool:
     """Whether the offer is a form with the keys of all cards."""
     return shape(offer) == "block" and any(

@@ -92,32 +92,96 @@ def heard(events: Iterable[dict[str, Any]], found: list[CoupRow] | None = None) 
     found = [] if found is None else found
     roles = (0, 0)
     open_coup: CoupRow | None = None
+    given: _Given = {}
     for event in events:
-        if event["type"] == "bank_posted":
-            roles = (event["seat"], roles[1])
-        elif event["type"] == "pointeur_named":
-            roles = (roles[0], event["seat"])
-        elif event["type"] == "card_drawn" and event["seat"] and open_coup is None:
-            open_coup = CoupRow(len(found) + 1, *roles)
-            found.append(open_coup)
+        match event:
+            case {"type": "bank_posted", "seat": seat}:
+                roles = (seat, roles[1])
+            case {"type": "pointeur_named", "seat": seat}:
+                roles = (roles[0], seat)
+                if open_coup:
+                    _played_on(open_coup, seat)
+            case {"type": "card_drawn", "seat": seat} if seat and open_coup is None:
+                open_coup, given = CoupRow(len(found) + 1, *roles), {}
+                found.append(open_coup)
+        if open_coup is None and found and _opens_again(found[-1], event):
+            open_coup = found[-1]
         if open_coup:
+            _give(open_coup, given, event)
             open_coup = _hear(open_coup, event)
     return found
+
+
+#: The cards of a coup that were given back as a *faux tirage*, by ordinal.
+_Given = dict[int, str | None]
+
+
+def _give(coup: CoupRow, given: _Given, event: dict[str, Any]) -> None:
+    """Move a card that is given back as a *faux tirage* to where it lies (Z-21, R-38).
+
+    It is in no hand until the banker draws it, or until the claim fails.
+    """
+    match event:
+        case {"type": "faux_tirage", "seat": seat, "ordinal": ordinal}:
+            given[ordinal] = coup.hands.get(seat, {}).get(ordinal)
+            _removed(coup, ordinal)
+        case {"type": "said", "seat": seat, "word": "draws"} if seat == coup.banker_seat:
+            for ordinal in given:
+                _lay(coup, seat, ordinal, given[ordinal])
+        case {"type": "withdrawn", "said": "spoke"}:
+            for ordinal in given:
+                _removed(coup, ordinal)
+        case {"type": "claim_failed", "seat": seat, "ordinal": ordinal, "returned": True}:
+            _lay(coup, seat, ordinal, given.pop(ordinal, None))
+
+
+def _opens_again(coup: CoupRow, event: dict[str, Any]) -> bool:
+    """Whether this event changes a coup that was over (R-20).
+
+    One of its cards is corrected, it is annulled, or the word that settled it is taken back.
+    """
+    match event:
+        case {"type": "card_corrected"} | {"type": "withdrawn", "said": "spoke"}:
+            return True
+        case {"type": "coup_annulled", "coup": number}:
+            return bool(number == coup.number)
+    return False
+
+
+def _played_on(coup: CoupRow, seat: int) -> None:
+    """Give the pointeur's cards to another seat, which takes his place (R-20)."""
+    before, coup.pointeur_seat = coup.pointeur_seat, seat
+    if before in coup.hands:
+        coup.hands[seat] = coup.hands.pop(before)
+        _count(coup, before, seat)
+
+
+def _count(coup: CoupRow, *seats: int) -> None:
+    """Set `closed` and `cards` of these seats to what lies in their hands."""
+    for seat in seats:
+        hand = coup.hands.get(seat, {})
+        coup.closed[seat] = len(hand)
+        coup.cards[seat] = [card for _, card in sorted(hand.items()) if card]
+        for counted in (coup.closed, coup.cards):
+            if not counted[seat]:
+                del counted[seat]
 
 
 def _hear(coup: CoupRow, event: dict[str, Any]) -> CoupRow | None:
     """The coup after one more event, or None once the coup is over."""
     match event:
         case {"type": "card_drawn", "seat": seat, "ordinal": ordinal} if seat:
-            coup.closed[seat] = coup.closed.get(seat, 0) + 1
-            coup.hands.setdefault(seat, {})[ordinal] = None
+            _lay(coup, seat, ordinal, None)
         case {"type": "card_opened", "seat": seat, "ordinal": ordinal, "card": card} if seat:
-            hand = coup.hands.setdefault(seat, {})
-            hand[ordinal] = card
-            coup.cards[seat] = [card for _, card in sorted(hand.items()) if card]
+            _lay(coup, seat, ordinal, card)
+        case {"type": "card_removed", "ordinal": ordinal}:
+            _removed(coup, ordinal)
+        case {"type": "withdrawn", "said": "spoke"}:
+            coup.banker = coup.pointeur = coup.winner = None
+            coup.outcome = "interrupted"
         case {"type": "coup_annulled", "reason": reason}:
             coup.number = event.get("coup", coup.number)
-            coup.outcome = f"annulled: {reason}"
+            coup.outcome, coup.winner = f"annulled: {reason}", None
             return None
         case {"type": "coup_settled"}:
             coup.number = event.get("coup", coup.number)
@@ -128,3 +192,18 @@ def _hear(coup: CoupRow, event: dict[str, Any]) -> CoupRow | None:
             coup.outcome = "settled"
             return None
     return coup
+
+
+def _lay(coup: CoupRow, seat: int, ordinal: int, card: str | None) -> None:
+    """Lay a card into this seat's hand alone."""
+    _removed(coup, ordinal)
+    coup.hands.setdefault(seat, {})[ordinal] = card
+    _count(coup, seat)
+
+
+def _removed(coup: CoupRow, ordinal: int) -> None:
+    """Take the card `ordinal` out of the hand in which it lies, if any."""
+    for seat, hand in coup.hands.items():
+        if ordinal in hand:
+            del hand[ordinal]
+            _count(coup, seat)

@@ -6,9 +6,10 @@ The module reads only public events, so that it cannot show a closed card.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from table_controller.engine.sheet import Sheet
 from table_controller.rules.ecarte.house import House
@@ -43,28 +44,92 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
 def heard(events: Iterable[dict[str, Any]], found: list[DealRow] | None = None) -> list[DealRow]:
     """Find all deals in these public events, in order. Return them, and add them to `found`."""
     found = [] if found is None else found
-    partie = left = 0
+    partie = left = corrected = opened = 0
+    before: list[_Before] = []
+    by: list[int] = []  # the seats that played the cards of the last deal
     for event in events:
         match event:
             case {"type": "partie_begun", "partie": number, "left": seat}:
                 partie, left = number, seat
-            case {"type": "player_replaced", "seat": seat, "to": to} if seat == left:
-                left = to
+            case {"type": "player_replaced", "seat": seat, "to": to}:
+                left = to if seat == left else left
+                by = [to if one == seat else one for one in by]
+            case {"type": "schlitten_ready"}:
+                corrected = 0
+            case {"type": "card_corrected", "ordinal": ordinal}:
+                corrected = ordinal
+            case {"type": "card_opened", "ordinal": ordinal}:
+                opened = ordinal
+            case {"type": "turned_up", "card": card} if corrected and corrected == opened:
+                found[-1].trump, corrected = card, 0
             case {"type": "turned_up", "card": card}:
                 found.append(DealRow(len(found) + 1, partie, card, []))
+                before, by = [], []
+            case {"type": "withdrawn", "said": said} if (at := _begun(before, said)) >= 0:
+                _, found[-1], by = before[at]
+                del before[at:]
         if found:
-            _hear(found[-1], event, left)
+            if event["type"] in _CHANGES:
+                row = replace(found[-1], cards=[*found[-1].cards])
+                before.append(_Before(event["type"], row, [*by]))
+            _hear(found[-1], by, event, left)
     return found
 
 
-def _hear(row: DealRow, event: dict[str, Any], seat: int) -> None:
+class _Before(NamedTuple):
+    """A deal, and the seats that played its cards, before an event of the type `kind`."""
+
+    kind: str
+    row: DealRow
+    by: list[int]
+
+
+#: For each input that can be taken back and changes a deal: the events that begin its change.
+_BEGINS: Final = {
+    "plays_card": ("card_played",),
+    "twins": ("card_played", "card_shown"),
+    "takes_up": ("card_taken_up",),
+    "revoked": ("card_taken_up", "deal_restored"),
+    "throws_in": ("deal_ended",),
+    "dealt_out_of_turn": ("deal_ended",),
+    "marks": ("marked",),
+    "unmarks": ("unmarked",),
+}
+#: The events before which a deal is remembered.
+_CHANGES: Final = frozenset(kind for kinds in _BEGINS.values() for kind in kinds)
+
+
+def _begun(before: list[_Before], said: str) -> int:
+    """The index in `before` where the last input, of the type `said`, begins; -1 if nowhere.
+
+    Events do not say to which input they belong. Only the last input can be taken back, so it
+    begins with the last event with which such an input can begin.
+    """
+    begins = _BEGINS.get(said, ())
+    at = next((n for n in reversed(range(len(before))) if before[n].kind in begins), -1)
+    if at >= 0 and before[at].kind == "deal_restored" and before[at].row.tricks:
+        while at and before[at - 1].kind == "unmarked":  # the marks for the tricks (ER-13)
+            at -= 1
+    return at
+
+
+def _hear(row: DealRow, by: list[int], event: dict[str, Any], left_seat: int) -> None:
     match event:
-        case {"type": "card_played", "card": card}:
+        case {"type": "card_played", "card": card, "seat": seat}:
             row.cards.append(card)
+            by.append(seat)
+        case {"type": "card_taken_up", "seat": seat} if by:
+            # A leader's card that was answered is taken up with the answer.
+            less = 1 if by[-1] == seat else 2
+            del row.cards[-less:], by[-less:]
+        case {"type": "question_answered", "option": "mend"}:  # the last reply (E07-44)
+            del row.cards[-1:], by[-1:]
         case {"type": "deal_restored"}:
             row.cards.clear()
+            by.clear()
+            row.tricks, row.winner, row.left, row.result = "", 0, 0, "interrupted"
         case {"type": "deal_ended", "left": left, "right": right, "winner": winner}:
-            row.tricks, row.winner, row.left = f"{left}-{right}", winner, seat
+            row.tricks, row.winner, row.left = f"{left}-{right}", winner, left_seat
             row.result = f"seat {winner} wins" if winner else "nobody wins"
         case {"type": "deal_annulled", "rule": rule}:
             row.result = f"annulled: {rule}"

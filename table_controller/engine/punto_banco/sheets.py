@@ -75,6 +75,8 @@ def _hear(coups: list[CoupRow], event: dict[str, Any]) -> None:
         case {"type": "card_drawn", "seat": place, "ordinal": n} if place in _SIDES:
             coup.hands[_SIDES[place]].setdefault(n, None)
         case {"type": "card_opened", "seat": place, "ordinal": n, "card": card} if place in _SIDES:
+            for hand in coup.hands.values():  # a correction may move it to the other hand
+                hand.pop(n, None)
             coup.hands[_SIDES[place]][n] = card
         case {"type": "card_removed", "ordinal": n}:
             for hand in coup.hands.values():

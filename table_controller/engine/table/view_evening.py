@@ -85,6 +85,8 @@ def spanned(
             begun.extend([at] * (len(rows) - len(begun)))
             if rows and over(rows[-1]):
                 ended.setdefault(len(rows), at)
+            else:  # its end was taken back
+                ended.pop(len(rows), None)
 
     heard(watched(), rows)
     for number, (row, first) in enumerate(zip(rows, begun, strict=True), 1):

@@ -12,7 +12,7 @@
   const FRAME = ".seat, .tray, .box, .spot, #middle, #trays, .bar, .words, #foot, #foot > *, .alert, #table, #roads, .road,"
     + " #result, #offers, #side, .slot, .payments li";
   // Names are people's own, however long: dots cut them.
-  const NAMES = ".name, .person, .tray header span, .picks span, .known button";
+  const NAMES = ".name, .person, .tray header span, .picks.named span, .known button";
   // Texts that are read by scrolling, and sheets that were asked for.
   const SCROLLS = ".book, .drawer, #seat, .known, #alerts";
 

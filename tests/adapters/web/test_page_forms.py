@@ -19,7 +19,7 @@ from table_controller.engine.views import Secret
 from tests.adapters.web.samples import ALERT
 from tests.adapters.web.served import words
 from tests.engine import ecarte_playing as ecarte
-from tests.engine.ecarte_playing import E07, LEFT, RIGHT, started
+from tests.engine.ecarte_playing import E07, EDE, LEFT, RIGHT, started
 from tests.engine.playing import NEMZETI, deal, play, table
 from tests.engine.punto_banco import playing
 from tests.engine.test_ecarte_coups import dealt
@@ -336,6 +336,43 @@ def test_everybody_can_use_what_is_one_tap_away(look, drawer, form, size):
     assert min(box["height"] for box in sizes) >= 40
     assert min(box["width"] for box in sizes) >= 36
     assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+
+
+#: By how much the words of an element stick out of the element, at worst, in px.
+OUT = """elements => Math.max(...elements.map(e => {
+  const range = document.createRange(), own = e.getBoundingClientRect()
+  range.selectNodeContents(e)
+  const parts = [...e.querySelectorAll('b, svg')].map(part => part.getBoundingClientRect())
+  const boxes = parts.length ? parts : [range.getBoundingClientRect()]
+  return Math.max(...boxes.flatMap(box => [own.left - box.left, box.right - own.right]))
+}))"""
+SIZES = ((1280, 800), (1920, 1080), (1024, 768), (390, 844))
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", ["en", "de", "fr", "hu", "sv"])
+def test_words_of_a_choice_are_whole(look, size, language):
+    """Only people's own names are cut with dots, not what is called a ruling for."""
+    page = look(view.snapshot(dealt(started(EDE), DEAL), Audience.CROUPIER), f"/?lang={language}", size)
+    form = page.locator(".fold:has([name=matter])")
+    form.evaluate("form => { form.closest('.drawer').open = form.open = true }")
+    options = form.locator(".picks span")
+
+    assert options.count() >= 5
+    assert options.evaluate_all(OUT) <= 0
+    assert page.evaluate("document.documentElement.scrollWidth") == size[0]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_card_to_touch_has_its_rank_and_suit_within(look, size):
+    """Also the ten, which has two figures: no nearer to the edge than 1.5 px."""
+    page = look(view.snapshot(dealt(started(EDE), DEAL), Audience.CROUPIER), size=size)
+    fold = page.locator(".fold", has_text="leads out of turn").first
+    fold.evaluate("fold => { fold.closest('.drawer').open = fold.open = true }")
+    cards = fold.locator(".faces button")
+
+    assert cards.locator("b", has_text="10").count() >= 3
+    assert cards.evaluate_all(OUT) <= -1.5
 
 
 def test_totals_are_one_tap_away_for_the_staff_only(look):

@@ -8,6 +8,7 @@ import pytest
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.pieces import Note
+from table_controller.engine.views import Offer
 from tests.adapters.web.samples import (
     ADVICE_LIT,
     ALERT,
@@ -18,7 +19,7 @@ from tests.adapters.web.samples import (
     TO_SPEAK,
     with_pot,
 )
-from tests.adapters.web.served import drawn, words
+from tests.adapters.web.served import drawn, show, words
 from tests.engine.playing import deal, play, table
 from tests.limits import PATIENCE_S
 
@@ -127,6 +128,28 @@ def test_settlement_takes_the_tableaus_place(look):
         "house Cagnotte, 5 % 8 G",
         "1 Into the pot 152 G",
     ]
+
+
+def test_lines_that_nobody_can_tick_have_no_boxes(look, served):
+    """ER-34: écarté's settlement is one button. Where lines are ticked, there are boxes.
+
+    The lines stay where they are.
+    """
+    open_lines = [msgspec.structs.replace(one, done=False) for one in SETTLEMENT.payments]
+    told = msgspec.structs.replace(SETTLEMENT, payments=tuple(open_lines))
+    tick = Offer(input={"type": "ticked", "line": 2}, label=phrase("paid"), group="payment")
+    page = look(told)
+    at = page.locator(".payments .who").first.bounding_box()
+
+    assert page.locator(".payments .tick:visible").count() == 0
+    assert words(page, "#side h2").strip() == "Settlement"
+
+    show(page, served, msgspec.structs.replace(told, offers=(*told.offers, tick)), 1)
+
+    assert page.locator(".payments .tick:visible").count() == 4
+    assert page.locator(".payments button.tick").count() == 1
+    assert words(page, "#side h2").strip() == "Settlement 0 of 4"
+    assert page.locator(".payments .who").first.bounding_box() == at
 
 
 def test_who_lost_is_still_named(look):

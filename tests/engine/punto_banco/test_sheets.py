@@ -5,8 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec import to_builtins
 
+from table_controller.engine.messages import Audience
+from table_controller.engine.punto_banco import game
 from table_controller.engine.punto_banco.sheets import recall
+from tests.engine.punto_banco.playing import COUPS, table_of
 from tests.engine.punto_banco.test_sums import NATURAL, heard
+from tests.scripting import read
 
 
 def printed(events):
@@ -31,6 +35,20 @@ def test_a_card_that_was_removed_is_in_no_hand():
     assert printed(heard(bet, first))[0] == [("1", "4h", "", "interrupted", "10")]
     assert printed(heard(*turned))[0] == [("1", "", "", "interrupted", "10")]
     assert printed(heard(*turned, "card 9d"))[0] == [("1", "9d", "", "interrupted", "10")]
+
+
+def test_a_card_that_a_correction_moves_is_in_one_hand():
+    """PB-20, R-20: Player stands on his corrected hand, so the closed card is Banker's third."""
+    text = next(one for one in COUPS if one.stem == "squeezed_corrected_for_banker").read_text()
+    now, told = table_of(text), []
+    for line, expected in read(game, text):
+        if expected and expected.startswith("refused"):
+            continue
+        now, events = game.step(now, line)
+        told += [to_builtins(one) for one in events if one.audience is Audience.PUBLIC]
+    (row,), _ = printed(told)
+
+    assert row[1:3] == ("2h 5s", "Kd 4d 7h")
 
 
 @pytest.mark.parametrize(
