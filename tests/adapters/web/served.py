@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import queue
-import tempfile
 import threading
 from functools import partial
 from pathlib import Path
@@ -17,8 +16,8 @@ from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.adapters.web.serve import Server
 from tests.adapters.web import samples
 
-#: Chromium's engine without windows, in half the processor time. tests/adapters/web/test_browsers.py
-#: shows that it lays a page out as the whole Chromium does.
+#: Chromium's engine without windows takes half the processor time. It lays a page out as the whole
+#: Chromium does (tests/adapters/web/test_browsers.py).
 CHROMIUM = Path("/usr/bin/chromium-headless-shell")
 #: The whole Chromium, for what a person's own browser keeps or paints.
 DESKTOP = Path("/usr/bin/chromium")
@@ -97,12 +96,9 @@ def chromium(path=CHROMIUM, **launched):
     """
     from playwright.sync_api import sync_playwright
 
-    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as profile:
+    with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=str(path),
-            args=[*FLAGS, f"--disk-cache-dir={profile}"],
-            headless=True,
-            **launched,
+            executable_path=str(path), args=FLAGS, headless=True, **launched
         )
         yield browser
         browser.close()

@@ -18,7 +18,9 @@ def boxes(browser, url):
     """What stands where, in each size."""
     found = {}
     for width, height in SIZES:
-        page = browser.new_page(viewport={"width": width, "height": height})
+        page = browser.new_page(
+            viewport={"width": width, "height": height}, reduced_motion="reduce"
+        )
         page.set_default_timeout(PATIENCE_MS)
         with page.expect_response("**/live?*"):
             page.goto(url)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
-from table_controller.engine.messages import Audience
+from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.punto_banco import view
+from table_controller.engine.views import Offer
 from tests.adapters.web.served import words
 from tests.engine.punto_banco import playing
 from tests.limits import PATIENCE_S
@@ -45,8 +47,17 @@ def test_a_chip_that_is_too_much_is_refused_in_a_sentence(look, served):
 
 
 def test_before_the_first_stake_the_page_says_how_chips_are_laid(look):
-    """The golden button only closes the bets; how they are laid would otherwise be a guess."""
+    """Otherwise it would be a guess: no button lays them."""
     page = look(BETTING)
+
+    assert words(page, "#offers .idle") == "Touch a chip, then a field"
+
+
+def test_beside_a_golden_button_too_it_says_how_chips_are_laid(look):
+    """After a coup that button lays the same stakes again; others are laid by hand."""
+    again = Offer(input={"type": "bets_again"}, label=phrase("the same stakes again"))
+
+    page = look(msgspec.structs.replace(BETTING, offers=(again, *BETTING.offers)))
 
     assert page.locator("#ask .why").first.text_content().endswith("Touch a chip, then a field.")
 

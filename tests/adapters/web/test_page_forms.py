@@ -353,7 +353,9 @@ SIZES = ((1280, 800), (1920, 1080), (1024, 768), (390, 844))
 @pytest.mark.parametrize("language", ["en", "de", "fr", "hu", "sv"])
 def test_words_of_a_choice_are_whole(look, size, language):
     """Only people's own names are cut with dots, not what is called a ruling for."""
-    page = look(view.snapshot(dealt(started(EDE), DEAL), Audience.CROUPIER), f"/?lang={language}", size)
+    page = look(
+        view.snapshot(dealt(started(EDE), DEAL), Audience.CROUPIER), f"/?lang={language}", size
+    )
     form = page.locator(".fold:has([name=matter])")
     form.evaluate("form => { form.closest('.drawer').open = form.open = true }")
     options = form.locator(".picks span")
