@@ -60,7 +60,7 @@ def _why(table: Table, due: Awaited) -> Phrase:
     if isinstance(due, p.PlayersDue) and len(occupied_from(table.felt, 1)) > 1:
         if table.house.chouette == "bank":
             return phrase("These two play without stakes; against a bank the table stakes.")
-        return phrase("These two play without stakes; the other games have stakes.")
+        return phrase("If two just play, nothing is staked.")
     if isinstance(due, p.CutDue):
         lower = table.house.cut_for_deal == "lower"
         return phrase("Who cuts lower deals.") if lower else phrase("Who cuts higher deals.")
