@@ -65,6 +65,7 @@ def init(
     own = settings.parent == first_start.INSTALLED
     if own and os.geteuid() != 0:
         fail(f"{settings} belongs to root: use sudo, or name other settings with --config.")
+    first_start.writable(settings)  # before somebody answers ten questions
     said = first_start.FirstStart(
         house=house,
         language=language,
@@ -217,10 +218,11 @@ def _told(begun: Begun, *, served: bool) -> str:
     runs = (
         "The table is served." if served else f"Serve it: schlitten run --config {begun.settings}"
     )
+    named = "" if begun.settings == _SETTINGS else f" --config {begun.settings}"
     lines = [
         f"{begun.settings} is written. {runs}",
         f"  croupier's page  {begun.url}",
-        "`schlitten doctor` checks every part of it.",
+        f"`schlitten doctor{named}` checks every part of it.",
     ]
     if begun.root:
         lines += _TRUST.format(begun=begun).splitlines()

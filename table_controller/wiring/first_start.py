@@ -182,6 +182,14 @@ def _certified(answers: FirstStart) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*answers.addresses, "127.0.0.1", "localhost")))
 
 
+def writable(at: Path) -> None:
+    """Raise ConfigError if the settings cannot be written there. No answer changes that."""
+    if not at.parent.is_dir():
+        raise ConfigError(f"there is no folder {at.parent}: make it, or name another.")
+    if at.exists() and at.read_bytes() not in _left_by_install():
+        raise ConfigError(f"{at} exists, and is not overwritten: move it away, or name another.")
+
+
 def _check(answers: FirstStart, at: Path) -> None:
     config.house(answers.house)
     if answers.language not in list(Language):
@@ -193,10 +201,7 @@ def _check(answers: FirstStart, at: Path) -> None:
         raise ConfigError("a table needs a first supervisor: give a name.")
     for address in answers.addresses:
         checked(address)
-    if not at.parent.is_dir():
-        raise ConfigError(f"there is no folder {at.parent}: make it, or name another.")
-    if at.exists() and at.read_bytes() not in _left_by_install():
-        raise ConfigError(f"{at} exists, and is not overwritten: move it away, or name another.")
+    writable(at)
     there = [str(file) for file in _pages(at.parent) if answers.addresses and file.exists()]
     if there:
         raise ConfigError(

@@ -170,6 +170,7 @@ def test_the_command_says_where_to_look_and_whom_to_trust(tmp_path):
     assert done.returncode == 0, done.stderr
     assert "https://192.168.1.40:8080/" in done.stdout
     root, told = tmp_path / "page-root.pem", done.stdout
+    assert f"`schlitten doctor --config {tmp_path / 'table.toml'}` checks" in told
     assert f"1. Copy {root} to the screen" in told
     assert "install the file as a certificate authority" in told
     assert re.search(r"SHA-256 fingerprint of its certificate(.|\n)*(:[0-9A-F]{2}){31}\n", told)
@@ -262,6 +263,21 @@ def test_five_wrong_codes_end_the_page(tmp_path):
 
     with pytest.raises(ConfigError, match="too many wrong codes"):
         asyncio.run(story())
+
+
+@pytest.mark.parametrize(
+    ("there", "why"), [("none", "there is no folder"), ("table.toml", "is not overwritten")]
+)
+def test_nothing_is_asked_where_nothing_can_be_written(tmp_path, monkeypatch, there, why):
+    """Ten answers and a PIN, typed twice, would be lost."""
+    (tmp_path / "table.toml").write_text("mine")
+    at = tmp_path / there / "table.toml" if there == "none" else tmp_path / there
+    said = asked(monkeypatch)
+    monkeypatch.setattr("sys.stdin.isatty", lambda: True)
+
+    with pytest.raises(ConfigError, match=why):
+        cli_first.init(at)
+    assert said == []
 
 
 def test_a_weak_pin_is_asked_again_at_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
