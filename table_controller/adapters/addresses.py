@@ -39,6 +39,21 @@ def in_network() -> str:
     return ""
 
 
+def is_elsewhere(host: str) -> bool:
+    """Whether `host` is a numeric address that this machine does not have now."""
+    try:
+        kind = ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    family = socket.AF_INET6 if kind.version == 6 else socket.AF_INET
+    with socket.socket(family, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.bind((str(kind), 0))
+        except OSError as error:
+            return error.errno == errno.EADDRNOTAVAIL
+    return False
+
+
 def listening(host: str, port: int) -> socket.socket:
     """Return a socket that listens at this address; port 0 takes any free port.
 

@@ -27,7 +27,7 @@ from hardware import board_tool, measure
 from hardware.netlist import LAMPS
 from hardware.pi_table import pin_factory
 from hardware.pins import PinsError
-from table_controller.adapters.addresses import listening
+from table_controller.adapters.addresses import in_network, is_elsewhere, listening
 from table_controller.adapters.broker import program
 from table_controller.adapters.voice import require
 from table_controller.commands import kept, machine
@@ -69,6 +69,7 @@ def examine(path: Path) -> Iterator[Finding]:
         yield from _readable(settings)
         if settings.page.port:
             yield _tried("page", lambda: _is_served(settings.page))
+        yield from _reached(settings.page)
         yield from _named(settings.page)
         return
     except ServiceError as error:
@@ -263,6 +264,7 @@ def _pins(name: str) -> str:
 def _network(settings: config.Config) -> Iterator[Finding]:
     page, broker = settings.page, settings.broker
     yield _tried("page", lambda: _page_free(page))
+    yield from _reached(page)
     yield from _named(page)
     for name, part in (("page", page), ("broker", broker)):
         if part.certificate and part.key:
@@ -271,6 +273,19 @@ def _network(settings: config.Config) -> Iterator[Finding]:
         yield _tried("broker", lambda: _can_begin(broker.host, broker.port))
     elif broker.kind == "mqtt":
         yield _tried("broker", lambda: _answers(broker.host, broker.port))
+
+
+def _reached(page: config.PageSettings) -> Iterator[Finding]:
+    """Yield the page's addresses that this machine does not have, if any."""
+    wrong = [host for host in page_addresses(page, page.port).hosts if is_elsewhere(host)]
+    if wrong:
+        own = in_network() or "none"
+        yield Finding(
+            "page's address",
+            False,
+            f"{' and '.join(wrong)} is no address of this machine, whose own is {own}: give it the "
+            "expected one in the router's menu, or set up the page anew (docs/TABLET.md, step 1)",
+        )
 
 
 def _named(page: config.PageSettings) -> Iterator[Finding]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
+from urllib.parse import urlsplit
 
 from table_controller.adapters.addresses import is_loopback
 from table_controller.adapters.certificate import names_of
@@ -27,6 +28,11 @@ class PageAddresses(NamedTuple):
 
     own: str
     others: tuple[str, ...]
+
+    @property
+    def hosts(self) -> tuple[str, ...]:
+        """The names or numbers in `others`."""
+        return tuple(urlsplit(one).hostname or "" for one in self.others)
 
     @property
     def sentence(self) -> str:

@@ -229,6 +229,18 @@ def test_a_name_that_the_certificate_lacks_is_ill(table, tmp_path, running):
     assert has["page's names"][0] is True
 
 
+def test_an_address_that_this_machine_does_not_have_is_ill(table):
+    """The router has given it another one, or somebody mistyped it: no screen finds the page."""
+    rest = '[page]\nport = 0\nhost = "0.0.0.0"\nnames = '
+
+    wrong = found(table(rest=rest + '["192.0.2.77", "127.0.0.1", "table.local"]\n'))
+    right = found(table(rest=rest + '["127.0.0.1", "table.local"]\n'))
+
+    assert wrong["page's address"][0] is False
+    assert wrong["page's address"][1].startswith("192.0.2.77 is no address of this machine, whose")
+    assert "page's address" not in right
+
+
 @pytest.mark.root
 def test_a_key_that_only_root_reads_is_ill(table, tmp_path, monkeypatch):
     """Root's own doctor could read it, and the page would not be served."""
