@@ -45,7 +45,7 @@ def test_a_sum_has_its_largest_chips_colour(total, value):
 )  # fmt: skip
 def test_a_steppers_key_changes_a_fortieth(span, by):
     """A round one, and never more."""
-    assert picture.step_of(7, 7 + span) == by
+    assert picture.step_of(7, 7 + span, 200) == by
 
 
 @pytest.mark.parametrize(

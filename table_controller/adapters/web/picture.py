@@ -371,11 +371,14 @@ def key(offer: Offer) -> str:
     return "-".join(map(str, offer.input.values()))
 
 
-def step_of(least: int, most: int) -> int:
-    """Return the step by which keys change a sum: a round number near a fortieth of the range."""
+def step_of(least: int, most: int, suggested: int) -> int:
+    """Return the step by which keys change a sum: a round number near a fortieth of the range.
+
+    It is at most five times the sum that is suggested: from 100 a key leads to 500, not to 1000.
+    """
     size = 1
     for candidate in (1, 2, 5, 10, 50, 100, 500, 1000):
-        if candidate * 40 <= most - least or candidate == 1:
+        if candidate * 40 <= most - least and candidate <= 5 * suggested:
             size = candidate
     return size
 

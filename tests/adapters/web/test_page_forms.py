@@ -64,9 +64,23 @@ def test_who_buys_in_is_three_touches_and_a_press(look, served):
     form.locator("button.step").last.click()
     form.get_by_role("button", name="buys in").click()
 
-    assert said(served) == {"type": "buys_in", "seat": 3, "chips": 1100}
+    assert said(served) == {"type": "buys_in", "seat": 3, "chips": 500}
     page.wait_for_function("() => !document.querySelector('.fold[open]')")
     assert page.locator(".drawer[open] summary").first.is_visible()
+
+
+def test_keys_lead_from_one_round_sum_to_the_next(look):
+    """From any sum that was typed; 0 is the least that somebody buys in with."""
+    form = unfold(look(picture(CALLED)), "people", "buys in")
+    less, more, field = *form.locator("button.step").all(), form.get_by_role("spinbutton")
+    seen = []
+    for typed, key in ((None, more), (None, more), (None, less), ("1234", more), ("1234", less)):
+        if typed:
+            field.fill(typed)
+        key.click()
+        seen.append(field.input_value())
+
+    assert seen == ["500", "1000", "500", "1500", "1000"]
 
 
 def test_a_form_is_filled_in_without_a_mouse(look, served):

@@ -152,12 +152,13 @@ def test_an_offer_of_an_unknown_group_is_not_lost():
     assert strange in picture.groups([strange])["open"]
 
 
-@given(st.integers(0, 5000), st.integers(0, 5000))
-def test_stepper_needs_few_presses_and_moves(least, span):
-    by = picture.step_of(least, least + span)
+@given(st.integers(0, 5000), st.integers(0, 5000), st.integers(0, 5000))
+def test_stepper_needs_few_presses_and_moves(least, span, suggested):
+    by = picture.step_of(least, least + span, suggested)
 
     assert by >= 1
     assert by == 1 or by * 40 <= span
+    assert by == 1 or by <= 5 * suggested
 
 
 def test_last_coups_are_nine_oldest_first_whatever_their_order():

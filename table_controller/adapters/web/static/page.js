@@ -401,8 +401,10 @@
       const button = secret.closest("form").querySelector("[data-input]");
       if (typed(secret) && alone(button.form) && !("hold" in button.dataset)) press(read(button));
     } else if (target.dataset.step) {
-      const sum = target.form.querySelector("input[type=number]"), now = sum.valueAsNumber || 0;
-      sum.value = Math.min(sum.max, Math.max(sum.min, now + Number(target.dataset.step)));
+      // To the next round sum that way: 100, 500, 1000.
+      const sum = target.form.querySelector("input[type=number]"), by = Number(target.dataset.step), size = Math.abs(by);
+      const steps = (sum.valueAsNumber || 0) / size, next = by < 0 ? Math.ceil(steps) - 1 : Math.floor(steps) + 1;
+      sum.value = Math.min(sum.max, Math.max(sum.min, next * size));
     } else if (target.dataset.fill) target.form.elements[target.dataset.fill].value = target.textContent;
     else if ("close" in target.dataset) forgive();
     else if (target.id === "theme") {
