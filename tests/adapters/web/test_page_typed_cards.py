@@ -75,6 +75,22 @@ def test_an_open_card_is_typed_openly(look, served, way):
     assert shown.inner_text().strip() == ""
 
 
+def test_the_button_is_golden_only_while_it_has_a_card_to_send(look, served):
+    """Newcomers pressed it after the last key, which had sent the card, and were told off."""
+    page = look(ALERT)
+    button = page.get_by_role("button", name="Enter the card")
+    ground = "e => getComputedStyle(e).backgroundColor"
+    idle = button.evaluate(ground)
+
+    page.locator("[data-rank='T']").click()
+    page.locator(".dots .typed").wait_for()
+    assert button.evaluate(ground) != idle
+    page.locator("[data-suit='h']").click()
+    served.said.get(timeout=PATIENCE_S)
+    page.locator(".dots .typed").wait_for(state="detached")
+    assert button.evaluate(ground) == idle
+
+
 def test_the_next_card_can_be_typed_at_once(look, served):
     """A press of the button leaves the keys where the next card is typed."""
     page = look(ALERT)
