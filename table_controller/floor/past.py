@@ -28,7 +28,7 @@ from table_controller.service.evenings import (
     Timed,
     told,
 )
-from table_controller.service.passages import COUNTED, Passages, Said
+from table_controller.service.passages import COUNTED, CardsOut, Passed
 from table_controller.service.rows import EventRow
 
 #: How many results one page shows, and how many rows are read for a search by a person.
@@ -229,12 +229,12 @@ def _holds(column: Any, text: str) -> Any:
 def _left(rows: list[EventRow]) -> int:
     """How many cards left during these public rows. The Schlitten may be in use before them."""
     counted = [
-        (row.type, msgspec.json.decode(row.body or b"{}", type=Said))
+        (row.type, msgspec.json.decode(row.body or b"{}", type=Passed))
         for row in rows
         if row.type in COUNTED
     ]
     first = next((said.ordinal for _, said in counted if said.ordinal), 1)
-    passages = Passages(first - 1)
+    passages = CardsOut(first - 1)
     return sum(passages.read(kind, said)[0] for kind, said in counted)
 
 

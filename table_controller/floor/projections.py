@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct, field
 
 from table_controller.floor.inbox import ToldRow
-from table_controller.service.passages import COUNTED, Passages, Said
+from table_controller.service.passages import COUNTED, CardsOut, Passed
 
 #: The events that decide a coup or a deal; the fields with its number and with the winner.
 SETTLES: Final = {"coup_settled": ("coup", "winner"), "deal_ended": ("deal", "winner")}
@@ -150,7 +150,7 @@ class ReadSoFar(Struct, frozen=True, gc=False):
     dealt_ms: int = 0
     cards: int = 0
     unpaid: int = 0
-    passages: Passages = field(default_factory=Passages)
+    passages: CardsOut = field(default_factory=CardsOut)
 
 
 def project(progress: ReadSoFar, rows: list[ToldRow]) -> tuple[ReadSoFar, list[Record]]:
@@ -185,7 +185,7 @@ def _read(now: ReadSoFar, row: ToldRow, said: dict[str, Any]) -> tuple[list[Reco
 
 def _passed(now: ReadSoFar, row: ToldRow, said: dict[str, Any]) -> ReadSoFar:
     passages = msgspec.structs.replace(now.passages)
-    about = Said(_count(said, "ordinal"), _text(said, "reason"), _text(said, "ruling"))
+    about = Passed(_count(said, "ordinal"), _text(said, "reason"), _text(said, "ruling"))
     change, drawn = passages.read(row.kind, about)
     dealt = now.dealt_ms or (row.t_ms if drawn else 0)
     return msgspec.structs.replace(now, dealt_ms=dealt, cards=now.cards + change, passages=passages)

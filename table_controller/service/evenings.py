@@ -21,7 +21,7 @@ from table_controller.rules.cards import Card
 from table_controller.service.archive import Archive
 from table_controller.service.errors import UNREADABLE
 from table_controller.service.game import Game
-from table_controller.service.passages import COUNTED, Passages, Said
+from table_controller.service.passages import COUNTED, CardsOut, Passed
 from table_controller.service.rows import EventRow
 
 #: An evening is over if no card has been drawn for five hours.
@@ -42,7 +42,7 @@ _STOPPED: Final = frozenset({"schlitten_withdrawn", "schlitten_over", "schlitten
 #: Events that follow a coup's result and still belong to the coup.
 PAID: Final = frozenset({"payment_made", "coup_paid", "stake_paid", "stake_returned", "marked"})
 
-_SAID: Final = msgspec.json.Decoder(Said)
+_SAID: Final = msgspec.json.Decoder(Passed)
 
 
 class Evening(Struct, frozen=True, kw_only=True):
@@ -150,7 +150,7 @@ class Evenings:
     def __init__(self) -> None:
         self._done: list[Evening] = []
         self._open: list[_Drawn] = []  # first and last card of the evening under way
-        self._passages, self._read = Passages(), 0
+        self._passages, self._read = CardsOut(), 0
         self._cards: list[tuple[int, int]] = []  # inputs since the last card drawn; changes
         self._before = 0  # the evening's count before these
 

@@ -19,7 +19,7 @@ COUNTED: Final = frozenset(
 )
 
 
-class Said(Struct, frozen=True):
+class Passed(Struct, frozen=True):
     """What the count needs of an event."""
 
     ordinal: int = 0
@@ -27,7 +27,7 @@ class Said(Struct, frozen=True):
     ruling: str = ""
 
 
-class Passages(Struct):
+class CardsOut(Struct):
     """The passages of the Schlitten in use, as far as public events tell of them.
 
     Attributes:
@@ -40,7 +40,7 @@ class Passages(Struct):
     unread: int = 0
     talon: bool = False
 
-    def read(self, kind: str, said: Said) -> tuple[int, bool]:
+    def read(self, kind: str, said: Passed) -> tuple[int, bool]:
         """Read the next event: by how much it changes the count, and whether a card was drawn.
 
         A card that is promised once more is not drawn once more.
@@ -62,7 +62,7 @@ class Passages(Struct):
                 return self._removed(said), False
         return 0, False
 
-    def _unread(self, said: Said) -> int:
+    def _unread(self, said: Passed) -> int:
         """Two cards may leave in one passage. The second is announced when the first is settled."""
         cards = 2 if said.reason == Unknown.TWO_CARDS else 1
         self.ordinal, self.unread = said.ordinal + cards - 1, said.ordinal
@@ -71,7 +71,7 @@ class Passages(Struct):
     def _settled(self) -> None:
         self.unread = self.unread + 1 if self.unread < self.ordinal else 0
 
-    def _removed(self, said: Said) -> int:
+    def _removed(self, said: Passed) -> int:
         """The change by the ruling on a card: it may be in the Schlitten again.
 
         None of an unread passage left. A card that goes back on an écarté talon has left: it is

@@ -243,7 +243,7 @@ class _Other:
             if number > begun:
                 yield from (self._tried(moment, twin) for _ in range(tries))
             also = walks.taken(game, twin, self.words.get(number, moment.step.said))
-            if _miscounted(moment.step) or _miscounted(also):
+            if _counted(moment.step) or _counted(also):
                 return
             self._alike(moment.look, moment.step, also)
             yield number >= begun
@@ -255,7 +255,7 @@ class _Other:
         for number in self._window:
             one = self._told[number].step
             two = walks.taken(self._played.game, twin, self.words.get(number, one.said))
-            if _miscounted(one) or _miscounted(two):
+            if _counted(one) or _counted(two):
                 return
             yield one, two
             twin = two.after
@@ -267,7 +267,7 @@ class _Other:
         numbers = {ordinal for _, ordinal in self.swapped}
         if numbers & {*walks.ordinals(one, "card_opened"), *walks.ordinals(two, "card_opened")}:
             return 0
-        if _miscounted(one) or _miscounted(two):
+        if _counted(one) or _counted(two):
             return 0
         self._alike(look(self._played, one), one, two)
         return 1
@@ -384,9 +384,10 @@ class _Other:
         return self._luck.choice(self._played.pack)
 
 
-def _miscounted(step: Step) -> bool:
-    """Whether a count of closed cards was told: what lay closed is known by it."""
-    return any(getattr(event, "code", "") == "schlitten_miscounted" for event in step.told)
+def _counted(step: Step) -> bool:
+    """Whether cards were counted: what lay closed is known by it (R-35)."""
+    told = {getattr(event, "code", tag(event)) for event in step.told}
+    return not told.isdisjoint({"schlitten_miscounted", "schlitten_counted"})
 
 
 def _apart(one: object, two: object) -> str:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from msgspec import json
 
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.floor import own  # noqa: F401 - its tables are among the metadata
 from table_controller.floor import projections as p
 from table_controller.floor.inbox import ToldRow
 from table_controller.floor.schema import PROJECTED, cursors, events, faults, metadata

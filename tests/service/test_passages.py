@@ -9,7 +9,7 @@ from table_controller.engine.chemin_de_fer import game as chemin_de_fer
 from table_controller.engine.messages import Audience, Refusal
 from table_controller.engine.punto_banco import game as punto_banco
 from table_controller.engine.table.inputs import StrayRuled, StrayRuling
-from table_controller.service.passages import COUNTED, Passages, Said
+from table_controller.service.passages import COUNTED, CardsOut, Passed
 from tests import scripting
 from tests.engine import ecarte_playing, playing
 from tests.engine.punto_banco import playing as punto_banco_playing
@@ -25,7 +25,7 @@ class Counted:
     """The count from the public events since the Schlitten in use was loaded."""
 
     def __init__(self, table):
-        self._passages, shoe = Passages(), table.felt.shoe
+        self._passages, shoe = CardsOut(), table.felt.shoe
         self.out = shoe.out if shoe else 0
         self._passages.ordinal = shoe.ordinal if shoe else 0
 
@@ -35,7 +35,7 @@ class Counted:
             if kind == "schlitten_ready":
                 self.out = 0
             if kind in COUNTED and event.audience is Audience.PUBLIC:
-                said = msgspec.json.decode(msgspec.json.encode(event), type=Said)
+                said = msgspec.json.decode(msgspec.json.encode(event), type=Passed)
                 self.out += self._passages.read(kind, said)[0]
 
 
@@ -77,10 +77,10 @@ def test_the_count_is_the_tables_whatever_is_said_at_ecarte(house):
 
 def test_a_card_that_nobody_read_counts_until_a_ruling_says_that_none_left():
     """A passage of two cards counts twice, and its second card is announced later."""
-    passages = Passages()
-    two = passages.read("card_unread", Said(1, "two_cards"))
-    first = passages.read("card_drawn", Said(1))
-    second = passages.read("card_unread", Said(2, "two_cards"))
-    none = passages.read("card_removed", Said(2, ruling="back"))
+    passages = CardsOut()
+    two = passages.read("card_unread", Passed(1, "two_cards"))
+    first = passages.read("card_drawn", Passed(1))
+    second = passages.read("card_unread", Passed(2, "two_cards"))
+    none = passages.read("card_removed", Passed(2, ruling="back"))
 
     assert (two, first, second, none) == ((2, False), (0, True), (0, False), (-1, False))

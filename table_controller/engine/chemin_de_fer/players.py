@@ -329,7 +329,9 @@ class Players:
     def _mistake(self, table: s.Table) -> Input | None:
         """Now and then a mistake: a misdeal, exposed or thrown cards, a wrong word; or None."""
         bank, coup, phase = table.bank, table.coup, s.foremost(table)
-        if may_take_back(table) and self._happens("take_back"):
+        # Who ticks a line takes it back nowhere here, so that a seed is the same evening as before.
+        spoke = table.undo and not isinstance(table.undo.said, ti.Ticked)
+        if spoke and may_take_back(table) and self._happens("take_back"):
             return ti.TakesBack()
         if bank is None or coup is None:
             return None

@@ -181,7 +181,9 @@ class Players:
 
     def _mistake(self, table: s.Table) -> Input | None:
         """Now and then a mistake that the simulation asks for; otherwise None."""
-        if table.undo and may_take_back(table) and self._happens("take_back"):
+        # Who ticks a line takes it back nowhere here, so that a seed is the same evening as before.
+        spoke = table.undo and not isinstance(table.undo.said, ti.Ticked)
+        if spoke and may_take_back(table) and self._happens("take_back"):
             return ti.TakesBack()
         phase = s.foremost(table)
         if not isinstance(phase, d.Lying) or not s.under_way(table):

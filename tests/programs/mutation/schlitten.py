@@ -73,7 +73,8 @@ SLIPS: tuple[Mutation, ...] = (
     ),
     *slips(
         f"{GAME}/step.py",
-        ("R-20 Schlag", "final = isinstance(said, i.Spoke) and", "final = False and"),
+        ("R-20 Schlag", "opened = isinstance(said, i.Spoke) and", "opened = False and"),
+        ("R-20 last line", "opened or (kind is ti.Ticked and", "opened or (False and"),
         ("R-20 settled", "final = type(s.foremost(now)) is p.Settled and", "final = False and"),
         ("R-20 label", '    i.Suite: phrase("Suite"),\n', ""),
         ("R-38 ends", "    if _coup(now) != _coup(table):", "    if False:"),
