@@ -374,11 +374,12 @@ def key(offer: Offer) -> str:
 def step_of(least: int, most: int, suggested: int) -> int:
     """Return the step by which keys change a sum: a round number near a fortieth of the range.
 
-    It is at most five times the sum that is suggested: from 100 a key leads to 500, not to 1000.
+    It is at most five times a sum that is suggested: from 100 a key leads to 500, not to 1000.
     """
+    limit = 5 * suggested if suggested > least else most
     size = 1
     for candidate in (1, 2, 5, 10, 50, 100, 500, 1000):
-        if candidate * 40 <= most - least and candidate <= 5 * suggested:
+        if candidate * 40 <= most - least and candidate <= limit:
             size = candidate
     return size
 
