@@ -27,6 +27,7 @@ from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance, occupied_from, places, player
 from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, ended, load, short
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
+from table_controller.engine.table.undo import ticks
 from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 from table_controller.rules.money import Chips
 
@@ -329,9 +330,8 @@ class Players:
     def _mistake(self, table: s.Table) -> Input | None:
         """Now and then a mistake: a misdeal, exposed or thrown cards, a wrong word; or None."""
         bank, coup, phase = table.bank, table.coup, s.foremost(table)
-        # Who ticks a line takes it back nowhere here, so that a seed is the same evening as before.
-        spoke = table.undo and not isinstance(table.undo.said, ti.Ticked)
-        if spoke and may_take_back(table) and self._happens("take_back"):
+        # A ticked line is left as it is, so that a seed is the same evening as before.
+        if may_take_back(table) and not ticks(table) and self._happens("take_back"):
             return ti.TakesBack()
         if bank is None or coup is None:
             return None

@@ -21,7 +21,7 @@ from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import places, player
 from table_controller.engine.table.schlitten import NoSchlitten, load
 from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
-from table_controller.engine.table.undo import may_take_back
+from table_controller.engine.table.undo import may_take_back, ticks
 from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.money import MAIN
 
@@ -181,9 +181,8 @@ class Players:
 
     def _mistake(self, table: s.Table) -> Input | None:
         """Now and then a mistake that the simulation asks for; otherwise None."""
-        # Who ticks a line takes it back nowhere here, so that a seed is the same evening as before.
-        spoke = table.undo and not isinstance(table.undo.said, ti.Ticked)
-        if spoke and may_take_back(table) and self._happens("take_back"):
+        # A ticked line is left as it is, so that a seed is the same evening as before.
+        if may_take_back(table) and not ticks(table) and self._happens("take_back"):
             return ti.TakesBack()
         phase = s.foremost(table)
         if not isinstance(phase, d.Lying) or not s.under_way(table):

@@ -105,6 +105,11 @@ def may_take_back(table: Undoable) -> bool:
     return table.undo is not None and not waits
 
 
+def ticks(table: Undoable) -> bool:
+    """Whether the last input that can be taken back ticked a line of the settlement."""
+    return table.undo is not None and isinstance(table.undo.said, Ticked)
+
+
 def by_seat(said: Input, what: Phrase, *, chips: int | None = None) -> Phrase:
     """The label `what` of the input `said`, with its seat and the sum `chips`, if known.
 
