@@ -23,12 +23,12 @@ PANEL = ("ask", "offers", "side", "more")
 
 #: What moves nothing: drawings, words that nobody sees, attributes, colours, cards to touch.
 _DRAWN = re.compile(r'<svg.*?</svg>|<span class="unseen">.*?</span>', re.DOTALL)
-_ATTRIBUTE = re.compile(r' (?!class=)[\w-]+="[^"]*"')
+_ATTRIBUTE = re.compile(r""" (?!class=)[\w-]+=("[^"]*"|'[^']*')""")
 _CLASS = re.compile(r'(?<=class=")[^"]*')
 _COLOUR = re.compile(
     r"\b(gold|blue|red|green|grey|won|lost|tie|moved|gap|past|near|lit|acts|value-\d+)\b ?"
 )
-_KEY = re.compile(r"<(button|label)>(?:<input required>)?\s*<b>[^<]*</b>\s*</\1>|<i></i>")
+_KEY = re.compile(r"<(button|label)>(?:<input required>)?\s*<b[^>]*>[^<]*</b>\s*</\1>|<i></i>")
 _COUP = re.compile(r"<li[^>]*>\s*<b>.*?</li>", re.DOTALL)
 _TEXT = re.compile(r">[^<]+")
 _CARD = re.compile(r"[AKQJ0]+ ?[♣♦♥♠]")

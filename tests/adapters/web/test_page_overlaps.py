@@ -18,7 +18,7 @@ from table_controller.rules.cards import Card, hand
 from table_controller.wiring import config
 from table_controller.wiring.games import game
 from tests.adapters.web import overlaps, pieces, samples
-from tests.adapters.web.layouts import unlike
+from tests.adapters.web.layouts import layouts, unlike
 from tests.adapters.web.overlaps import SIZES, Looking, Screen
 from tests.limits import LONG_S
 
@@ -311,3 +311,16 @@ def test_an_equal_layout_is_measured_once(look):
     for text, count in (("999\u00a0G", 0), ("1999\u00a0G", 1)):
         page.locator("#middle .sum").evaluate("(e, text) => { e.textContent = text; }", text)
         assert page.evaluate(looks) == count
+
+
+@pytest.mark.parametrize("name", HOUSES)
+def test_a_picture_is_not_looked_at_for_what_its_buttons_send(name):
+    """Another seat, card or alert in what a button sends moves nothing on the page."""
+    house = config.house(name)
+    door, audience, renderer = game(house.game), overlaps.PATHS["/"], Renderer()
+
+    for moment in overlaps.evening(house, coups=1):
+        parts = renderer.parts(door.snapshot(moment.table, audience), audience)
+        sent = {name: html.replace('"seat":', '"another":') for name, html in parts.items()}
+        assert set(layouts(sent)) == set(layouts(parts))
+    assert "data-input='" in "".join(parts.values())
