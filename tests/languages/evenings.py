@@ -55,6 +55,7 @@ def _played() -> Iterator[Table]:
             yield now
 
 
+@cache
 def moments() -> dict[str, Snapshot]:
     """A picture of each phase of the game, the first of its kind."""
     found: dict[str, Snapshot] = {}

@@ -21,6 +21,11 @@ class Chromium:
         self._pages = {}
         self.complaints: list[str] = []
 
+    @property
+    def opened(self) -> bool:
+        """Whether they were opened."""
+        return bool(self._pages)
+
     async def open(self, url: str) -> None:
         """Open both pages."""
         for name, path in (("croupier", "/"), ("public", "/public")):

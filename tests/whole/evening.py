@@ -114,9 +114,9 @@ class Played:
         self._cards, self._people, self._until = cards, people, until
         self._pages = cycle(("/", "/public"))
 
-    async def play(self, name: str, chromium: Any, every: int) -> Kept:
+    async def play(self, name: str, chromium: Any, every: int, pages_from: int) -> Kept:
         """Serve a table until `until` holds or no card comes; look at all of it."""
-        self._chromium, self._every = chromium, every
+        self._chromium, self._every, self._pages_from = chromium, every, pages_from
         with Twin() as twin:
             serving = asyncio.create_task(twin.run())
             receive = twin.board.receive
@@ -184,8 +184,6 @@ class Played:
             _stream(client, "/live", watch),
             _stream(client, "/public/live", watch),
         ):
-            if self._chromium:
-                await self._chromium.open(service.url)
             for said in simulated(game, 1).arrive(service.table.state):
                 await service.table.ask(said)
             while not self._until(service, watch):
@@ -217,11 +215,20 @@ class Played:
         with contextlib.suppress(TimeoutError):  # what the board shows instead, a test says
             await holds(lambda: reads(twin.shown()) == result(event))
         settlement = Settlement(event, left, twin.shown())
-        if self._chromium and event["coup"] % self._every == 0:
-            settlement.page = await self._chromium.read(event["coup"])
-            if event["coup"] == 4 * self._every:
-                await self._chromium.picture("schlitten")
+        if self._chromium and event["coup"] >= self._pages_from:
+            await self._on_pages(service.url, settlement)
         self.kept.settlements.append(settlement)
+
+    async def _on_pages(self, url: str, settlement: Settlement) -> None:
+        """Read it on the browser's pages, which follow the table from the first such one on."""
+        coup = settlement.event["coup"]
+        first = not self._chromium.opened
+        if first:
+            await self._chromium.open(url)
+        if first or coup % self._every == 0:
+            settlement.page = await self._chromium.read(coup)
+        if coup == self._pages_from + self._every:
+            await self._chromium.picture("schlitten")
 
 
 #: How a board tells who won, and a tie, in our lamp language: the banker's lamp, the pointeur's.
@@ -297,9 +304,11 @@ async def play(
     name: str = "one",
     chromium: Any = None,
     every: int = 5,
+    pages_from: int = 1,
 ) -> Kept:
     """Play an evening at a table of its own; what `look_for_leaks` then says was seen of it.
 
-    A Chromium is asked what it shows at every `every`-th coup.
+    A Chromium is asked what it shows at every `every`-th coup, from coup `pages_from` on.
     """
-    return await Played(folder, port, cards, words, until).play(name, chromium, every)
+    played = Played(folder, port, cards, words, until)
+    return await played.play(name, chromium, every, pages_from)

@@ -54,8 +54,13 @@ def _film(folder: Path, seed: int) -> Path:
     return file
 
 
-async def play(folder: Path, port: int, seed: int, *, name: str = "one", every: int = 5) -> Played:
-    """Film the Schlitten, deal it from the film, look at everything."""
+async def play(
+    folder: Path, port: int, seed: int, *, name: str = "one", every: int = 5, pages_from: int = 1
+) -> Played:
+    """Film the Schlitten, deal it from the film, look at everything.
+
+    The browser's pages follow from coup `pages_from` on, and are read at one coup in `every`.
+    """
     film = await asyncio.to_thread(_film, folder, seed)
     reader, people, read = demo.Cards(ZOPPOT, seed, film), simulated(game, seed), list[CardSeen]()
 
@@ -74,6 +79,7 @@ async def play(folder: Path, port: int, seed: int, *, name: str = "one", every: 
             name=name,
             chromium=browser,
             every=every,
+            pages_from=pages_from,
         )
         complaints = browser.complaints if browser else []
     while seen := await asyncio.to_thread(reader.next, 1):  # what the last coup left in the box

@@ -11,7 +11,6 @@ from table_controller.adapters.web.hub import Answer
 from table_controller.engine.messages import phrase
 from tests.languages import evenings
 
-MOMENTS = evenings.moments()
 DESK, PHONE = (1280, 800), (390, 844)
 
 #: Words that no other language of the page has, and every longer English sentence does.
@@ -46,13 +45,13 @@ def test_no_english_is_left(look, served, locale, path):
     """Through every phase of the game; unknown texts would stand between marks."""
     page = look(path=f"{path}?lang={locale}")
     english = {}
-    for number, (name, picture) in enumerate(MOMENTS.items()):
+    for number, (name, picture) in enumerate(evenings.moments().items()):
         show(page, served, number, picture)
         texts = page.evaluate(TEXTS)
         english[name] = [text for text in texts if ENGLISH.search(text) or "⟦" in text]
 
     assert page.evaluate("document.documentElement.lang") == locale
-    assert english == {name: [] for name in MOMENTS}
+    assert english == {name: [] for name in evenings.moments()}
 
 
 @pytest.mark.parametrize("locale", ["de", "hu"])
@@ -63,11 +62,11 @@ def test_the_longest_words_fit_the_desk(look, served, locale):
     """
     page = look(path=f"/?lang={locale}", size=DESK, reduced_motion="reduce")
     wrong = {}
-    for number, (name, picture) in enumerate(MOMENTS.items()):
+    for number, (name, picture) in enumerate(evenings.moments().items()):
         show(page, served, number, picture)
         wrong[name] = page.evaluate(STICKS_OUT)
 
-    assert wrong == {name: [] for name in MOMENTS}
+    assert wrong == {name: [] for name in evenings.moments()}
 
 
 #: What is larger than its place.
@@ -91,7 +90,7 @@ STICKS_OUT = """() => {
 def test_a_phone_does_not_scroll_sideways(look, served, locale):
     page = look(path=f"/?lang={locale}", size=PHONE)
     widths = set()
-    for number, picture in enumerate(MOMENTS.values()):
+    for number, picture in enumerate(evenings.moments().values()):
         show(page, served, number, picture)
         widths.add(page.evaluate("document.documentElement.scrollWidth"))
 
@@ -100,7 +99,7 @@ def test_a_phone_does_not_scroll_sideways(look, served, locale):
 
 def test_the_switch_changes_the_language_and_it_stays(look):
     """The choice outlives the address: it is the browser's until it chooses another."""
-    page = look(MOMENTS["PointeurToSpeak"])
+    page = look(evenings.moments()["PointeurToSpeak"])
     with page.expect_response("**/live?*"):
         page.locator("#language").select_option("sv")
     page.wait_for_url("**/?lang=sv")
@@ -119,7 +118,7 @@ def test_a_refusal_speaks_the_pages_language(look, served):
         why=phrase("Seat {seat} is taken.", seat=3),
         remedy=phrase("Choose a free seat."),
     )
-    page = look(MOMENTS["PointeurToSpeak"], path="/?lang=de")
+    page = look(evenings.moments()["PointeurToSpeak"], path="/?lang=de")
     page.locator("#offers button.main").first.click()
     page.locator("#answer .ask").wait_for()
 
