@@ -34,30 +34,44 @@ settings.load_profile("schlitten")
 os.environ.pop("PYTHONUNBUFFERED", None)
 
 TESTS = Path(__file__).parent
-#: The files that take half a minute of one core or more, the longest first; tests/test_limits.py
+#: The files that take a quarter of a minute or more, the longest first; tests/test_limits.py
 #: notices one that no longer exists.
 LONGEST = (
     "whole/test_schlitten.py",
     "whole/test_ecarte_page.py",
+    "whole/test_commands.py",
     "whole/test_punto_banco_page.py",
     "whole/test_ecarte_rulings_page.py",
-    "engine/test_whims.py",
-    "whole/test_killed.py",
-    "whole/test_leaks.py",
+    "contract/test_contract.py",
     "whole/test_bad_input.py",
-    "engine/test_secrecy.py",
-    "vision/faces/test_enrol.py",
-    "engine/test_offers.py",
-    "vision/test_soak.py",
-    "languages/test_evenings.py",
-    "engine/test_evening.py",
-    "engine/test_sums.py",
+    "adapters/web/test_page_overlaps.py",
+    "of_programs/test_mutations.py",
     "contract/test_worlds.py",
-    "adapters/web/test_page_languages.py",
+    "whole/test_upgrade.py",
+    "hardware/test_scenarios.py",
+    "vision/faces/test_proof.py",
     "adapters/web/test_page_forms.py",
-    "adapters/web/test_pieces.py",
+    "of_programs/test_at_random.py",
+    "whole/test_killed.py",
+    "whole/test_evening_pages.py",
+    "adapters/web/test_page_readers.py",
+    "hardware/test_slips_of_firmware.py",
     "adapters/web/test_page_looks.py",
-    "hil/test_fuzzing.py",
+    "floor/test_check.py",
+    "whole/test_simulate.py",
+    "adapters/web/test_page_fingers.py",
+    "vision/faces/test_enrol.py",
+    "vision/test_filmed.py",
+    "test_limits.py",
+    "adapters/web/test_page_keyboard.py",
+    "whole/test_floods.py",
+    "languages/test_catalogues.py",
+    "whole/test_bad_films.py",
+    "whole/test_leaks.py",
+    "engine/test_whims.py",
+    "vision/test_soak.py",
+    "whole/test_parts_that_end.py",
+    "whole/test_touched.py",
 )
 
 _STDERR = pytest.StashKey[int]()
