@@ -21,6 +21,7 @@ from table_controller.wiring.app import Service
 from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.plan import Plan
 from table_controller.wiring.taping import TapePlan, Tapes
+from tests import killer
 from tests.programs.soak import recorded
 
 ZOPPOT = config.house("zoppot-1934")
@@ -65,18 +66,20 @@ def played(folder, inputs=60, **of_tapes):
 
 
 @pytest.mark.timeout(240)
-@pytest.mark.parametrize("killed", [False, True], ids=["to the end", "killed"])
-def test_a_recorded_evening_is_the_same_when_it_is_played_again(killed):
+@pytest.mark.parametrize(
+    "life", [None, killer.Life("card", 12)], ids=["to the end", "killed at the last card"]
+)
+def test_a_recorded_evening_is_the_same_when_it_is_played_again(life):
     """Events with promises, pictures on the board, the reader's verdicts; also after `kill -9`."""
-    seed, board = (0, "twin") if killed else (2, "emulated")
-    (tape,) = recorded.recorded(seed, killed=killed, count=12, board=board)
+    seed, board = (0, "twin") if life else (2, "emulated")
+    (tape,) = recorded.recorded(seed, life=life, count=12, board=board)
 
     assert tape.differences == []
     assert tape.holds
     assert tape.events > 20
     assert tape.pictures > 5
     assert tape.frames > 50
-    assert tape.passages >= (1 if killed else 4)
+    assert tape.passages >= (1 if life else 4)
 
 
 def test_what_was_said_otherwise_is_found(tmp_path):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
@@ -39,7 +39,11 @@ def run(share: float) -> list[tuple[str, str]]:
     seeds = max(1, round(SEEDS * share))
     rows = []
     for name, killed in (("recorded to the end", False), ("recorder killed with -9", True)):
-        played = [tape for seed in range(seeds) for tape in recorded(seed, killed=killed)]
+        played = [
+            tape
+            for seed in range(seeds)
+            for tape in recorded(seed, life=_instant(seed) if killed else None)
+        ]
         bad = [f"{one.name}: {why}" for one in played for why in one.differences]
         sums = {
             what: sum(getattr(one, what) for one in played)
@@ -55,29 +59,36 @@ def run(share: float) -> list[tuple[str, str]]:
     return rows
 
 
+def _instant(seed: int) -> killer.Life:
+    least, most = KILLED_S
+    return killer.Life(instant_s=least + (most - least) * (seed * 0.37 % 1))
+
+
 def recorded(
-    seed: int, *, killed: bool = False, count: int = CARDS, board: str = "emulated"
+    seed: int, *, life: killer.Life | None = None, count: int = CARDS, board: str = "emulated"
 ) -> list[tapes.TapePlayed]:
-    """Record an evening, and play its recordings again."""
+    """Record an evening of `count` cards, and play its recordings again.
+
+    With `life` the recorder is killed: at that instant, or once so many times a `card` was drawn.
+    """
     with tempfile.TemporaryDirectory(prefix="schlitten-recorded-") as name:
         folder = Path(name)
         keys = make_key(folder / "table.key")
-        if killed:
-            least, most = KILLED_S
-            instant_s = least + (most - least) * (seed * 0.37 % 1)
-            life = killer.Life(instant_s=instant_s)
-            killer.live(lambda _: serve(folder, seed, 10_000), life)
+        if life:
+            killer.live(lambda passing: serve(folder, seed, 10_000, passing), life)
         else:
             serve(folder, seed, count)
         return [tapes.play(one, keys, board=board) for one in sorted(folder.glob("tapes/*.tape"))]
 
 
-def serve(folder: Path, seed: int, count: int) -> None:
-    """Serve and record an evening until `count` cards were drawn."""
-    asyncio.run(_evening(folder, seed, count))
+def serve(
+    folder: Path, seed: int, count: int, passing: Callable[[str], None] = lambda _: None
+) -> None:
+    """Serve and record an evening until `count` cards were drawn; tell `passing` of each."""
+    asyncio.run(_evening(folder, seed, count, passing))
 
 
-async def _evening(folder: Path, seed: int, count: int) -> None:
+async def _evening(folder: Path, seed: int, count: int, passing: Callable[[str], None]) -> None:
     house = config.house(HOUSES[seed % len(HOUSES)])
     cards = demo.labelled(house)
     manifest.save(cards, folder / "demo.manifest")
@@ -101,10 +112,12 @@ async def _evening(folder: Path, seed: int, count: int) -> None:
         service.tapes.switch(on=True, full=True, by="soak")
         film = demo.dealt(cards, house, seed)
         seen = TapedReader(film, eyes.sight(shoe, house), service.tapes).passages()
-        await _played(service, seed, (card_input(one) for _, one in seen), count)
+        await _played(service, seed, (card_input(one) for _, one in seen), count, passing)
 
 
-async def _played(service: Service, seed: int, cards: Iterator, count: int) -> None:
+async def _played(
+    service: Service, seed: int, cards: Iterator, count: int, passing: Callable[[str], None]
+) -> None:
     """Let simulated people play until `count` cards were drawn, one input after the other."""
     people, table = seeded(service.game, seed), service.table
     for said in people.arrive(table.state):
@@ -114,4 +127,5 @@ async def _played(service: Service, seed: int, cards: Iterator, count: int) -> N
         if said is None:
             said = await asyncio.to_thread(partial(next, cards))
             count -= 1
+            passing("card")
         await table.ask(replaced(said, prompt=table.now.prompt))
