@@ -38,12 +38,18 @@ BESIDE = """() => {
     .filter(e => e.getBoundingClientRect().right > clientWidth + 1)
     .map(e => `${e.tagName}.${e.className} ${e.textContent.trim().slice(0, 30)}`).slice(0, 5);
 }"""
+#: Whether there is more below that no scrolling brings up.
+LOST = """() => {
+  const shut = [document.documentElement, document.body];
+  return shut.some(e => getComputedStyle(e).overflowY === "hidden")
+    && Math.max(...shut.map(e => e.scrollHeight)) > innerHeight + 1;
+}"""
 PATHS = {
     "punto-banco": (
         "/public", "/overlay", "/public/evening", "/public/evening/coups/3", "/evenings",
         "/evenings/1", "/evenings/1/coups/3", "/evenings/statistics", "/glossary?public", "/none",
     ),
-    "zoppot-1934": ("/public", "/evenings/1"),
+    "zoppot-1934": ("/public", "/evenings/1", "/rule/Z-13", "/glossary"),
     "floor": (
         "/", "/wall", "/alerts", "/search?table=x", "/reports", "/table/casino/x1/evenings",
         "/table/casino/x1/evenings/1", "/table/casino/x1/evenings/1/coups/2", "/table/no/ne",
@@ -125,4 +131,5 @@ def test_a_page_is_read_by_everybody_at_every_width(page, site, path):
     for width in WIDTHS if path != "/overlay" else STREAM[:1]:
         shown.set_viewport_size({"width": width, "height": 800})
         beside[width] = shown.evaluate(BESIDE)
+        assert not shown.evaluate(LOST), f"what is below cannot be reached at {width} pixels"
     assert {width: found for width, found in beside.items() if found} == {}
