@@ -10,7 +10,9 @@ import pytest
 from table_controller.adapters.web import overlay
 from table_controller.adapters.web.app import app
 from table_controller.adapters.web.hub import Hub
+from table_controller.words import LOCALES
 from tests.adapters.web import samples
+from tests.adapters.web.overlaps import OVERLAPS
 
 
 class Clock:
@@ -143,3 +145,15 @@ def test_until_the_first_picture_comes_nothing_covers_the_stream(look):
     }).map(one => one.id)"""
 
     assert page.evaluate(covering) == []
+
+
+@pytest.mark.parametrize("size", [(1920, 1080), (1280, 720)])
+@pytest.mark.parametrize("language", LOCALES)
+def test_its_words_stay_within_what_they_lie_on(look, size, language):
+    """In each language, with the longest words that it has: who has won and who has lost."""
+    page = look(samples.SETTLEMENT, path=f"/overlay?lang={language}", size=size)
+    page.locator("#trays .tray em").first.wait_for()
+
+    faults = page.evaluate(f"({OVERLAPS})().faults")
+
+    assert [fault for fault in faults if fault[0] != "below"] == []
