@@ -355,6 +355,7 @@ class Snapshot(PublicView, frozen=True, kw_only=True):
         parties: the players who stake on each of two sides; empty if the game has no sides.
         wall: the printed table on the wall, whose lit cell `advice` names; `grids`: further tables.
         notes: sentences below the prompt.
+        limits: the sums between which the house lets people stake.
         drawers: the game's drawers, which the page shows before its own drawers.
         chips: the values of the house's chips, the smallest first, for the staff.
         offers, people, till, totals: for the staff; empty in the public picture.
@@ -368,6 +369,7 @@ class Snapshot(PublicView, frozen=True, kw_only=True):
     wall: Grid | None = None
     grids: tuple[Grid, ...] = ()
     notes: tuple[Note, ...] = ()
+    limits: tuple[Figure, ...] = ()
     drawers: tuple[Drawer, ...] = ()
     chips: tuple[int, ...] = ()
     offers: tuple[Offer, ...] = ()

@@ -34,7 +34,7 @@ SAME: dict[str, set[str]] = {
     | _SCORE
     | _SMALL
     | _STAKED
-    | {"Schlitten {n}", "proposition"}
+    | {"Schlitten {n}", "differential", "proposition"}
     | _ECARTE,
     "hu": _EVERYWHERE | _COUP | _SCORE | _SMALL | _POT | _STAKED | {"pot", "talon"} | _ECARTE,
 }

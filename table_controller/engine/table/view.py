@@ -11,6 +11,7 @@ from table_controller.engine.pieces import Figure, Note, Person
 from table_controller.engine.table.devices import BY_SENSOR
 from table_controller.engine.table.felt import Felt, places, player
 from table_controller.engine.views import STANDING, AlertView, ShoeView
+from table_controller.rules.houses import House
 
 
 def of_felt(felt: Felt, *, staff: bool, kept: str = "Z-13") -> dict[str, Any]:
@@ -28,11 +29,34 @@ def of_felt(felt: Felt, *, staff: bool, kept: str = "Z-13") -> dict[str, Any]:
         "shoe": shoe(felt),
         "alerts": alerts(felt.alerts, staff=staff),
         "notes": notes(felt, kept),
+        "limits": limits(felt.house),
     }
     if not staff:
         return shown
     staffs = {"people": people(felt), "till": till(felt), "croupier": felt.croupier}
     return shown | staffs | {"chips": felt.house.chips}
+
+
+#: What people call the limits of a house, by the names of their settings.
+LIMITS = {
+    "least_stake": phrase("least stake"),
+    "least_pot": phrase("least bank"),
+    "most_pot": phrase("greatest bank"),
+    "least_bank": phrase("least bank"),
+    "least_bet": phrase("least bet"),
+    "most_bet": phrase("greatest bet"),
+    "least_side": phrase("least side bet"),
+    "most_side": phrase("greatest side bet"),
+    "differential": phrase("differential"),
+}
+
+
+def limits(house: House) -> tuple[Figure, ...]:
+    """The sums between which the house lets people stake."""
+    return tuple(
+        Figure(name=name, label=LIMITS[name], value=value, unit=house.unit)
+        for name, value in house.limits.items()
+    )
 
 
 def spots(felt: Felt) -> Iterator[int]:

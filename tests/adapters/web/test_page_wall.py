@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import pytest
 from msgspec.structs import replace
 
@@ -79,3 +81,37 @@ def test_those_who_wait_push_nothing_off_a_wall_of_ecarte(look, waiting):
 
     assert page.locator(".waiting li").count() >= waiting
     assert page.evaluate(f"({overlaps.OVERLAPS})().faults") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("zoppot-1934", ["Chemin de fer", "least stake 2\u00a0G", "least bank 10\u00a0G"]),
+        ("ecarte-german", ["Écarté", "least stake 1\u00a0G", "least bank 10\u00a0G"]),
+        ("punto-banco", ["Punto banco", "least bet 5\u00a0G", "least side bet 1\u00a0G"]),
+    ],
+)
+def test_a_wall_says_the_game_and_its_limits(look, name, said):
+    """House names alone tell a guest neither; each is there at once, and within the bar."""
+    house = config.house(name)
+    moment, *_ = overlaps.evening(house, coups=1)
+
+    page = look(game(house.game).snapshot(moment.table, Audience.PUBLIC), "/public", WALL)
+
+    assert page.locator(".limits span").all_text_contents() == said
+    assert page.evaluate(f"({overlaps.OVERLAPS})().faults") == []
+
+
+def test_all_limits_of_a_house_have_room_beside_a_long_title(look):
+    """Five of them, in the languages with the longest words, at the narrowest wall."""
+    house = dataclasses.replace(config.house("punto-banco"), most_bet=100_000, most_side=5_000)
+    house = dataclasses.replace(
+        house, differential=50_000, title="Grand Casino de la Ville · Demonstration"
+    )
+    moment, *_ = overlaps.evening(house, coups=1)
+    shown = game(house.game).snapshot(moment.table, Audience.PUBLIC)
+
+    for language in ("de", "fr", "hu"):
+        page = look(shown, f"/public?lang={language}", (1280, 800))
+        assert page.locator(".limits span").count() == 6
+        assert page.evaluate(f"({overlaps.OVERLAPS})().faults") == []
