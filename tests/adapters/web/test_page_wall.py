@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -104,10 +105,9 @@ def test_a_wall_says_the_game_and_its_limits(look, name, said):
 
 def test_all_limits_of_a_house_have_room_beside_a_long_title(look):
     """Five of them, in the languages with the longest words, at the narrowest wall."""
-    house = dataclasses.replace(config.house("punto-banco"), most_bet=100_000, most_side=5_000)
-    house = dataclasses.replace(
-        house, differential=50_000, title="Grand Casino de la Ville · Demonstration"
-    )
+    most: Any = {"most_bet": 100_000, "most_side": 5_000, "differential": 50_000}
+    title = "Grand Casino de la Ville · Demonstration"
+    house = dataclasses.replace(config.house("punto-banco"), title=title, **most)
     moment, *_ = overlaps.evening(house, coups=1)
     shown = game(house.game).snapshot(moment.table, Audience.PUBLIC)
 
