@@ -57,6 +57,11 @@ def terms_of(game: str) -> tuple[Term, ...]:
     return tuple(term for term in there if term.game or term.term not in gone)
 
 
+def heading(game: str) -> str:
+    """Return what `game` is called in every language; its id if it has no terms."""
+    return next((term.heading for term in terms() if term.game == game), game)
+
+
 @cache
 def replaced() -> tuple[tuple[Term, Term], ...]:
     """Return each term of all tables that a game replaces, with the game's own term."""

@@ -14,8 +14,6 @@ from table_controller.engine.pieces import Hand, Party, Tray
 from table_controller.engine.views import SeatView, Snapshot
 
 MOST_ON_TOP = 3
-#: What each game is called, in every language.
-GAMES = {"chemin-de-fer": "Chemin de fer", "punto-banco": "Punto banco", "ecarte": "Écarté"}
 
 
 def kind(snapshot: Snapshot) -> str:

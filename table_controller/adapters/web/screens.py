@@ -28,6 +28,7 @@ from table_controller.engine.table.roles import CALLED, Person
 from table_controller.engine.views import Snapshot
 from table_controller.service import logs
 from table_controller.words import LOCALES, decimal, figure, text
+from table_controller.words.glossary import heading
 from table_controller.words.languages import Language
 
 #: The parts of each page, by the id of their element. Each is replaced as a whole.
@@ -119,6 +120,7 @@ class Renderer:
             languages={language.value: language.called for language in Language},
             letters=next(one.letters for one in Language if one.value == locale),
             layout=layout,
+            heading=heading,
             picture=picture,
             absent=absent,
             look=look,
