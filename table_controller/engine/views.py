@@ -276,13 +276,17 @@ class ShoeView(Struct, frozen=True, kw_only=True):
 class PaymentView(Struct, frozen=True, kw_only=True):
     """One line of the settlement; the lines are in order of payment. Sums are in smallest chips.
 
-    Seat 0 is the house.
+    Attributes:
+        seat: the seat next to which the line is shown; 0 for the house.
+        payer, payee: the seats that pay and that are paid; 0 for the house, a pot or a bank.
     """
 
     text: Phrase
     seat: int
     chips: int
     done: bool
+    payer: int = 0
+    payee: int = 0
 
 
 class AlertView(Struct, frozen=True, kw_only=True):

@@ -66,9 +66,10 @@ def _pot(now: Snapshot, _rest: str) -> str:
 
 
 def _beside(now: Snapshot, _rest: str) -> str:
-    """What the staff see beside the pot: `seat 1: aside 100, seat 3: of 50 play 40`."""
-    found = (one for one in now.till if one.name in ("aside", "plays"))
-    return ", ".join(f"{one.label} {one.value}" for one in found)
+    """What is shown beside the pot: `seat 1: aside 100, seat 3: at stake 40`."""
+    aside = [f"{one.label} {one.value}" for one in now.till if one.name == "aside"]
+    plays = [f"seat {one.seat}: {one.label} {one.value}" for one in now.figures if one.seat]
+    return ", ".join((*aside, *plays))
 
 
 def _awaits(now: Snapshot, _rest: str) -> str:

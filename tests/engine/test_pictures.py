@@ -242,12 +242,14 @@ def test_an_empty_seat_is_bare():
     assert 3 not in now.prompt.seats
 
 
-def test_what_plays_of_the_stakes_is_for_the_staff():
-    """R-23, R-7: everybody sees the pot and what is covered, as before."""
+def test_everybody_sees_what_plays_of_the_stakes():
+    """R-23: while the pot does not cover all; only then is there such a figure."""
     staked = ("all may stake", "seat 2 stakes 60", "seat 3 stakes 50")
     now = play(table(), "seat 1 banks 100", *staked)
     staff, public = snapshot(now, Audience.CROUPIER), snapshot(now, Audience.PUBLIC)
 
-    beside = [(one.name, one.seat, one.value) for one in staff.till if one.seat]
+    beside = [(one.name, one.seat, one.value) for one in public.figures if one.seat]
     assert beside == [("plays", 2, 60), ("plays", 3, 40)]
     assert (public.till, public.figures) == ((), staff.figures)
+    enough = play(table(), "seat 1 banks 110", *staked)
+    assert not [one for one in snapshot(enough, Audience.PUBLIC).figures if one.seat]

@@ -223,6 +223,15 @@ def staked(snapshot: Snapshot) -> dict[int, int]:
     return laid
 
 
+def won(snapshot: Snapshot) -> dict[int, int]:
+    """Return what each seat wins by the settlement, or loses if it is negative."""
+    sums: Counter[int] = Counter()
+    for line in snapshot.payments:
+        sums[line.payer] -= line.chips
+        sums[line.payee] += line.chips
+    return {seat: chips for seat, chips in sums.items() if seat and chips}
+
+
 def spot(snapshot: Snapshot, name: str) -> Spot:
     """Return the spot of that name. Raises StopIteration if there is none."""
     return next(spot for spot in snapshot.spots if spot.name == name)

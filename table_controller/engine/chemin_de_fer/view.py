@@ -200,7 +200,7 @@ def _stakes(table: Table, places: tuple[int, ...]) -> tuple[Stake, ...]:
 
 
 def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
-    """Two figures: the pot, and the stakes against it.
+    """Two figures: the pot, and the stakes against it. Then what plays of each stake, if not all.
 
     After the coup they show the pot that is left, and the stakes that were played for.
     """
@@ -213,27 +213,35 @@ def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
     return (
         Figure(name="pot", label=now, value=pot, unit=unit),
         Figure(name="against", label=beside, value=against, unit=unit),
+        *(() if record else _covered(table)),
+    )
+
+
+def _covered(table: Table) -> tuple[Figure, ...]:
+    """What plays of each stake while the pot does not cover all of them (R-23, R-47)."""
+    bank, coup = table.bank, table.coup
+    if not (bank and bank.pot and coup and coup.staked > bank.pot):
+        return ()
+    plays = {stake.seat: stake.chips for stake in ledger.cover(table)}
+    return tuple(
+        Figure(
+            name="plays",
+            label=phrase("at stake"),
+            value=plays.get(seat, 0),
+            unit=table.house.unit,
+            seat=seat,
+        )
+        for seat in sorted(stake.seat for stake in coup.stakes)
     )
 
 
 def _beside(table: Table) -> tuple[Figure, ...]:
-    """Figures for the staff: the chips that the banker set aside, and the covered part of stakes.
-
-    The covered parts are shown if the pot does not cover all stakes. Source: R-7; R-23, R-47.
-    """
-    bank, coup, unit = table.bank, table.coup, table.house.unit
-    found: list[Figure] = []
-    if bank and bank.aside:
-        label = phrase("seat {seat}: aside", seat=bank.seat)
-        found += [Figure(name="aside", label=label, value=bank.aside, unit=unit, seat=bank.seat)]
-    if bank and bank.pot and coup and coup.staked > bank.pot:
-        plays = {stake.seat: stake.chips for stake in ledger.cover(table)}
-        for stake in sorted(coup.stakes, key=lambda one: one.seat):
-            seat = stake.seat
-            label = phrase("seat {seat}: of {chips} play", seat=seat, chips=stake.chips)
-            value_ = plays.get(seat, 0)
-            found += [Figure(name="plays", label=label, value=value_, unit=unit, seat=seat)]
-    return tuple(found)
+    """For the staff: the chips that the banker set aside (R-7)."""
+    bank, unit = table.bank, table.house.unit
+    if not (bank and bank.aside):
+        return ()
+    label = phrase("seat {seat}: aside", seat=bank.seat)
+    return (Figure(name="aside", label=label, value=bank.aside, unit=unit, seat=bank.seat),)
 
 
 def _payments(table: Table) -> tuple[PaymentView, ...]:
@@ -250,6 +258,8 @@ def _payments(table: Table) -> tuple[PaymentView, ...]:
             seat=line.seat,
             chips=abs(line.chips),
             done=line.done,
+            payer=line.seat if line.chips < 0 else 0,
+            payee=line.seat if line.chips > 0 else 0,
         )
         for line in due.payments
     )

@@ -144,15 +144,13 @@ def _bank_stake_due(table: Table, phase: p.BankStakeDue) -> Asked:
 
 
 def _auction(table: Table, phase: p.Auction) -> Asked:
-    best = max((bid.chips for bid in phase.bids), default=0)
+    best, unit = max((bid.chips for bid in phase.bids), default=0), table.house.unit
     return (
         phrase("Seat {seat}: Suite.", seat=phase.seller),
-        phrase("The bank is for sale: who offers more?"),
-        phrase(
-            "The highest pot holds the bank; so far {best} {unit}. Touch the seat that bids.",
-            best=best,
-            unit=table.house.unit,
-        ),
+        phrase("The bank is for sale at {best} {unit}: who offers more?", best=best, unit=unit)
+        if best
+        else phrase("The bank is for sale: who offers?"),
+        phrase("The highest pot holds the bank. Touch the seat that bids."),
         "ZP-18",
         (),
     )

@@ -126,6 +126,7 @@ def due_payments(table: s.Table) -> tuple[PaymentView, ...]:
             else phrase("the bank pays") if payment.payer == 0
             else phrase("pays seat {seat}", seat=payment.to),
             seat=payment.payer or payment.to, chips=payment.chips, done=False,
+            payer=payment.payer, payee=payment.to,
         )
         for payment in payments(table.bets, won_by(table, phase))
         if payment.payer != payment.to

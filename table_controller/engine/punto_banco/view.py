@@ -262,7 +262,14 @@ def _payments(table: s.Table) -> tuple[PaymentView, ...]:
     if not isinstance(due, s.Paying):
         return ()
     return tuple(
-        PaymentView(text=_line(table, line), seat=line.seat, chips=abs(line.chips), done=line.done)
+        PaymentView(
+            text=_line(table, line),
+            seat=line.seat,
+            chips=abs(line.chips),
+            done=line.done,
+            payer=line.seat if line.chips < 0 else 0,
+            payee=line.seat if line.chips > 0 else 0,
+        )
         for line in due.payments
     )
 

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.messages import phrase
+from table_controller.engine.chemin_de_fer.view import snapshot
+from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.pieces import Spot, Stake
 from tests.adapters.web.pieces import PRIME, SUIVI, seats
 from tests.adapters.web.samples import ADVICE_LIT
+from tests.engine.playing import deal, play, table
 
 PHONE, WALL = (390, 844), (1920, 1080)
 #: Seat 2 is the pointeur with 160 on the table; seat 1 holds the bank, and is to act.
@@ -39,6 +41,31 @@ def test_it_shows_role_marks_stake_and_the_right_to_speak(look, served):
     assert said(page).endswith("stakes 160 G · is to act")
     words = page.locator("body").text_content()
     assert not [one.name for one in NOW.people if one.name and one.name in words]
+
+
+def test_it_tells_what_plays_of_a_stake_and_what_it_wins(look, served):
+    """R-23: the pot of 100 covers 60 of one stake, 40 of another and 0 of a third; then ZP-20."""
+    staked = play(table(), "seat 1 banks 100", "all may stake", "seat 2 stakes 60")
+    staked = play(staked, "seat 3 stakes 50", "seat 5 stakes 30")
+    page = look(snapshot(staked, Audience.PUBLIC), path="/public", size=PHONE)
+    told = {}
+    for seat in ("2", "3", "5"):
+        choose(page, seat)
+        told[seat] = said(page)
+    assert told == {
+        "2": "POINTEUR · prime · at stake 60 G · stakes 60 G",
+        "3": "at stake 40 G · stakes 50 G",
+        "5": "at stake 0 G · stakes 30 G",
+    }
+
+    shown = play(staked, "nichts geht mehr", *deal("2h 7h", "2d Ks"), "seat 2 schlag")
+    shown = play(shown, "seat 1 opens")
+    choose(page, "3")
+    served.tell(snapshot(shown, Audience.PUBLIC))
+    page.locator("#mine p", has_text="wins 40").wait_for()
+    lost = play(staked, "nichts geht mehr", *deal("2h 2s", "9d Ks"), "seat 2 reste")
+    served.tell(snapshot(play(lost, "seat 1 opens", "seat 2 opens"), Audience.PUBLIC))
+    page.locator("#mine p", has_text="loses 40").wait_for()
 
 
 def test_a_seat_with_nothing_is_a_sentence(look, served):

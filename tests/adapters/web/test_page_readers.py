@@ -133,3 +133,18 @@ def test_a_page_is_read_by_everybody_at_every_width(page, site, path):
         beside[width] = shown.evaluate(BESIDE)
         assert not shown.evaluate(LOST), f"what is below cannot be reached at {width} pixels"
     assert {width: found for width, found in beside.items() if found} == {}
+
+
+def test_a_coup_opens_with_its_end_and_plays_from_its_beginning(page):
+    """A guest sees the cards at once; "play" goes through them."""
+    shown = page("punto-banco", "/public/evening/coups/3")
+    moment, at = shown.locator(".p-moments > li:visible"), shown.locator(".p-play output")
+    number, all_ = (int(one) for one in at.text_content().split("/"))
+
+    assert moment.locator(".p-hand").count() == 2
+    assert moment.locator(".p-chip").count() >= 1
+    assert 1 < number <= all_
+    shown.get_by_role("button", name="play", exact=True).click()
+    assert at.text_content() == f"1 / {all_}"
+    shown.get_by_role("button", name="to the end").click()
+    assert at.text_content() == f"{all_} / {all_}"

@@ -9,6 +9,7 @@ from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.pieces import Note
 from table_controller.engine.views import Offer
+from tests.adapters.web.overlaps import OVERLAPS
 from tests.adapters.web.samples import (
     ADVICE_LIT,
     ALERT,
@@ -82,9 +83,37 @@ def test_guests_are_told_that_the_schlitten_is_over(look):
     over = play(table(left=8), *lines)
     page = look(snapshot(over, Audience.PUBLIC), path="/public")
 
-    assert words(page, "#result p").strip() == "The Schlitten is over. Coups: 1."
+    assert words(page, "#result span:first-child") == "The Schlitten is over. Coups: 1."
     staff = look(snapshot(over, Audience.CROUPIER))
     assert words(staff, "#ask .why").strip().startswith("By the count 4 cards are left")
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        (("seat 1 banks 100",), ["100 G, banco! Who plays?"]),
+        (("seat 1 banks 100", "seat 2 banco solo"), ["Seat 1 deals: 4 more"]),
+        ((*CLOSED, *deal("2h 2s", "9d Ks")), ["Seat 3: carte or reste?"]),
+    ],
+)
+def test_guests_are_told_what_is_awaited_of_whom(look, lines, said):
+    """Below the step, whose name alone says neither."""
+    page = look(snapshot(play(table(), *lines), Audience.PUBLIC), path="/public")
+
+    assert page.locator("#result span").all_text_contents() == said
+
+
+def test_guests_are_told_that_a_bank_is_for_sale(look, served):
+    """ZP-18: who gives it up, and the best bid so far; it fits on the narrowest wall."""
+    sold = play(table(), "seat 1 banks 100", "seat 2 banco solo", *deal("2h Ks", "9d Kc"))
+    sold = play(sold, "seat 2 reste", "seat 1 opens", "seat 2 opens", "paid", "seat 1 suite")
+    page = look(snapshot(sold, Audience.PUBLIC), path="/public", size=(1280, 800))
+    spans = page.locator("#result span")
+    assert spans.all_text_contents() == ["Seat 1: Suite.", "The bank is for sale: who offers?"]
+
+    served.tell(snapshot(play(sold, "seat 3 bids 45"), Audience.PUBLIC))
+    page.get_by_text("The bank is for sale at 45 G: who offers more?").wait_for()
+    assert page.evaluate(f"({OVERLAPS})().faults") == []
 
 
 def test_pictures_follow_the_table(look, served):

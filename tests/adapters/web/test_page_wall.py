@@ -59,6 +59,23 @@ def test_a_wall_of_ecarte_is_legible_at_eight_metres(look, open_):
     assert page.evaluate(f"({overlaps.OVERLAPS})().faults") == []
 
 
+@pytest.mark.parametrize("more", ["8s", "8s 9h", "8s 9h Th"])
+def test_a_hand_with_too_many_cards_stays_in_its_place(look, more):
+    """It lies open until the croupier has ruled on it; the other hand does not move."""
+    shown = playing()[1]
+    hands = tuple(
+        replace(one, cards=one.cards + hand(more)) if one.name == "dealer" else one
+        for one in shown.hands
+    )
+    page = look(replace(shown, hands=hands), path="/public", size=WALL)
+
+    assert page.evaluate(f"({overlaps.OVERLAPS})().faults") == []
+    tops = page.locator(".row:first-child li").evaluate_all(
+        "all => all.map(one => one.getBoundingClientRect().top)"
+    )
+    assert len({round(top) for top in tops}) == 1
+
+
 def test_a_wall_of_ecarte_shows_taken_tricks_as_counters(look):
     """As many of five as the hand has taken."""
     shown = playing()[0]

@@ -1,5 +1,6 @@
 """Whole evenings of each house on every page: no two boxes intersect, in any language or theme.
 
+A picture of each phase that the evening does not come to follows (tests/programs/phases.py).
 The croupier's page is shown twice: with a reader, and with cards that are typed.
 The check is the one that tests/adapters/web/test_page_overlaps.py makes on a sample. A picture is
 left out if each place of it is laid out as in one before, of this house or of another. Overlaps are
@@ -23,6 +24,7 @@ from tests.adapters.web import overlaps
 from tests.adapters.web.layouts import unlike
 from tests.adapters.web.overlaps import SIZES, Fault, Looking, Moment, Screen
 from tests.adapters.web.served import chromium
+from tests.programs import phases
 
 COUPS = 45
 #: The layouts that were looked at on each page.
@@ -49,6 +51,8 @@ def _house(name: str, coups: int, seen: Seen) -> tuple[tuple[str, str], int]:
     """The row of a house, and how many overlaps were found."""
     house = config.house(name)
     moments = overlaps.evening(house, coups=coups, mishaps=True)
+    rest = phases.others(game(house.game), (one.table for one in moments))
+    moments += [Moment(number, table) for number, table in enumerate(rest, len(moments))]
     few = {
         (path, by_hand): list(unlike(_rendered(house, moments, path, by_hand), seen[path]))
         for path in seen

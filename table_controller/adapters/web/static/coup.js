@@ -5,7 +5,8 @@
   const moments = [...document.querySelectorAll(".p-moments > li")], bar = document.querySelector(".p-play");
   if (!bar) return;
   const play = bar.querySelector("[data-go=play]"), shown = bar.querySelector("output");
-  let at = 0, timer;
+  const told = moments.findLastIndex(moment => moment.querySelector(".p-hand"));
+  let at = 0, timer, played = false;
   document.body.classList.add("stepwise");
   bar.hidden = false;
 
@@ -21,7 +22,8 @@
     play.setAttribute("aria-pressed", "false");
   }
   function start() {
-    if (at === moments.length - 1) show(0);
+    if (!played || at === moments.length - 1) show(0);
+    played = true;
     timer = setInterval(() => show(at + 1), PACE_MS);
     play.setAttribute("aria-pressed", "true");
   }
@@ -41,5 +43,5 @@
     stop();
     go[what]();
   });
-  show(0);
+  show(told);  // how it ended, with its cards; "play" begins at the beginning
 })();

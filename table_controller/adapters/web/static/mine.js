@@ -21,9 +21,10 @@
     choice.length = 1;
     for (const seat of said) choice.add(new Option(called(seat), seat));
   }
-  // Role and marks, what lies where, and whether it is to act: all that its cell shows.
+  // What it wins, role and marks, what lies where: all that the page says of it.
   function told(cell) {
-    const words = [...cell.querySelectorAll(".marks i")].map(one => one.textContent);
+    const words = cell.dataset.won ? [cell.dataset.won] : [];
+    words.push(...[...cell.querySelectorAll(".marks i")].map(one => one.textContent));
     for (const chip of document.querySelectorAll(`#cells [data-seat="${cell.dataset.seat}"] .chip`)) {
       const spot = chip.closest("[data-spot]")?.dataset.spot;
       const where = spot ? document.querySelector(`[data-key="spot-${spot}"]`).textContent : "";
@@ -48,7 +49,7 @@
   // The page is changed in place; what this does itself is not looked at again.
   const watch = new MutationObserver(() => { watch.disconnect(); show(); look(); });
   const look = () => watch.observe(document.querySelector("main"),
-    { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["class", "data-mine", "data-seat"] });
+    { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["class", "data-mine", "data-seat", "data-won"] });
   phone.addEventListener("change", show);
   show();
   look();
