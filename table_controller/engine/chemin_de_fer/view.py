@@ -48,6 +48,12 @@ _STEP: dict[type, int] = {
     p.Settled: 8,
 }
 
+#: What people call the limits of a house, by the names of their settings.
+_LIMITS = {
+    "least_stake": phrase("least stake"),
+    "least_pot": phrase("least bank"),
+    "most_pot": phrase("greatest bank"),
+}
 _PLAYS = {
     Play.BANCO_SOLO: phrase("Banco solo"),
     Play.BANCO_PARTNER: phrase("Banco with a partner"),
@@ -90,7 +96,7 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
     staff = audience is not Audience.PUBLIC
     coup, record = table.coup, _settled(table)
     places = tuple(spots(table.felt))
-    shared = of_felt(table.felt, staff=staff)
+    shared = of_felt(table.felt, _LIMITS, staff=staff)
     if staff:
         shared["till"] += _beside(table)
     return Snapshot(

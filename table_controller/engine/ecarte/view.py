@@ -31,6 +31,8 @@ _STEP: dict[type, int] = {
     p.DealerToAnswer: 3, p.Discarding: 4, p.Buying: 4, p.LeadDue: 5, p.ReplyDue: 5,
     p.DealOver: 6, p.PartieOver: 7,
 }  # fmt: skip
+#: What people call the limits of a house, by the names of their settings.
+_LIMITS = {"least_stake": phrase("least stake"), "least_bank": phrase("least bank")}
 _WON = Mark(name="won", label=phrase("WON"))
 _LOST = Mark(name="lost", label=phrase("LOST"))
 #: The board's first display: the score, the left player's first.
@@ -55,7 +57,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     Closed cards are None for every audience (R-13).
     """
     staff = audience is not Audience.PUBLIC
-    shown = of_felt(table.felt, staff=staff)
+    shown = of_felt(table.felt, _LIMITS, staff=staff)
     shown["notes"] = (
         *shown["notes"], *read_out(table), *_notes(table), *view_betting.notes(table),
         *regle(table),

@@ -74,6 +74,14 @@ _DRAWS: Final[dict[type, Mark]] = {
     d.PlayerDue: Mark(name="player_draws", label=Phrase("")),
     d.BankerDue: Mark(name="banker_draws", label=Phrase("")),
 }
+#: What people call the limits of a house, by the names of their settings.
+_LIMITS: Final = {
+    "least_bet": phrase("least bet"),
+    "most_bet": phrase("greatest bet"),
+    "least_side": phrase("least side bet"),
+    "most_side": phrase("greatest side bet"),
+    "differential": phrase("differential"),
+}
 _DRAWERS: Final = (
     Drawer(name="bets", label=phrase("bets"), stays=True),
     Drawer(name="takes_down", label=phrase("take down"), stays=True),
@@ -88,7 +96,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     staff = audience is not Audience.PUBLIC
     counted = _counted(table)
     results = tuple(record.result for record in table.past)
-    shared = of_felt(table.felt, staff=staff, kept="PB-21")
+    shared = of_felt(table.felt, _LIMITS, staff=staff, kept="PB-21")
     if staff:
         shared["notes"] += (*_over(table), *remarks(table))
         shared["till"] += (*_boxes(table), *_lying(table))

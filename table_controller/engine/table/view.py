@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from table_controller.engine.alerts import Alert, Alerts, clears
-from table_controller.engine.messages import phrase
+from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.pieces import Figure, Note, Person
 from table_controller.engine.table.devices import BY_SENSOR
 from table_controller.engine.table.felt import Felt, places, player
@@ -14,11 +14,14 @@ from table_controller.engine.views import STANDING, AlertView, ShoeView
 from table_controller.rules.houses import House
 
 
-def of_felt(felt: Felt, *, staff: bool, kept: str = "Z-13") -> dict[str, Any]:
+def of_felt(
+    felt: Felt, named: Mapping[str, Phrase], *, staff: bool, kept: str = "Z-13"
+) -> dict[str, Any]:
     """The fields of a `Snapshot` that every game has, by name.
 
-    `staff` says whether the picture is for the staff; otherwise it is for everybody. `kept` is the
-    game's rule for cards that are kept for the next deal.
+    `named` is what the game calls its limits, by the names of their settings. `staff` says whether
+    the picture is for the staff; otherwise it is for everybody. `kept` is the game's rule for cards
+    that are kept for the next deal.
     """
     shown = {
         "house": felt.house.id,
@@ -29,7 +32,7 @@ def of_felt(felt: Felt, *, staff: bool, kept: str = "Z-13") -> dict[str, Any]:
         "shoe": shoe(felt),
         "alerts": alerts(felt.alerts, staff=staff),
         "notes": notes(felt, kept),
-        "limits": limits(felt.house),
+        "limits": limits(felt.house, named),
     }
     if not staff:
         return shown
@@ -37,24 +40,10 @@ def of_felt(felt: Felt, *, staff: bool, kept: str = "Z-13") -> dict[str, Any]:
     return shown | staffs | {"chips": felt.house.chips}
 
 
-#: What people call the limits of a house, by the names of their settings.
-LIMITS = {
-    "least_stake": phrase("least stake"),
-    "least_pot": phrase("least bank"),
-    "most_pot": phrase("greatest bank"),
-    "least_bank": phrase("least bank"),
-    "least_bet": phrase("least bet"),
-    "most_bet": phrase("greatest bet"),
-    "least_side": phrase("least side bet"),
-    "most_side": phrase("greatest side bet"),
-    "differential": phrase("differential"),
-}
-
-
-def limits(house: House) -> tuple[Figure, ...]:
+def limits(house: House, named: Mapping[str, Phrase]) -> tuple[Figure, ...]:
     """The sums between which the house lets people stake."""
     return tuple(
-        Figure(name=name, label=LIMITS[name], value=value, unit=house.unit)
+        Figure(name=name, label=named[name], value=value, unit=house.unit)
         for name, value in house.limits.items()
     )
 
