@@ -248,12 +248,14 @@ class SeatView(Struct, frozen=True, kw_only=True):
         taken: whether somebody is there.
         marks: words next to the seat, most important first: `prime`, `suivi`, …
         host: whether the seat's lamp shows an alert that stops the table.
+        holds: the pot or bank that is this seat's; None if it has none.
     """
 
     seat: int
     taken: bool
     marks: tuple[Mark, ...] = ()
     host: bool = False
+    holds: Figure | None = None
 
 
 class ShoeView(Struct, frozen=True, kw_only=True):

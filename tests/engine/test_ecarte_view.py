@@ -8,12 +8,16 @@ from msgspec.structs import replace
 from table_controller.adapters.board import picture
 from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import inputs as i
+from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte.view import snapshot
 from table_controller.engine.messages import Audience
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import Card
 from table_controller.wiring import config
+from tests.engine import ecarte_playing
+from tests.engine.ecarte_playing import started
 from tests.engine.ecarte_staking import E00, E07, EDE, laid, over, said, table
+from tests.engine.test_ecarte_coups import dealt
 
 
 def seen(now, audience=Audience.CROUPIER):
@@ -128,3 +132,48 @@ def test_what_was_called_for_a_ruling_is_read_out_until_it_is_ruled():
 
 def notes(now):
     return {(str(note.text), note.rule, note.whole) for note in seen(now).notes}
+
+
+def test_a_king_that_was_marked_stands_at_its_seat_when_the_partie_is_won_by_it():
+    """E07-27, E07-28: nobody sees the card; else five marks would come from nowhere."""
+    now = dealt(started(ecarte_playing.E00), "As Kh 9h Jd Ks / Qs Th Qd Td Kc / 7s")
+    now = replace(now, partie=replace(now.partie, score=(4, 0)))
+    now = said(now, i.Marks(seat=ecarte_playing.LEFT, points=1, why=i.Why.KING))
+    now = said(now, i.Chooses(seat=0, option=i.Option.SHOWN))
+
+    assert isinstance(now.phase, p.PartieOver)
+    marks = {one.seat: [str(mark.label) for mark in one.marks] for one in seen(now).seats}
+    assert marks[ecarte_playing.LEFT] == ["marks the king"]
+    assert marks[ecarte_playing.RIGHT] == []
+
+
+#: X22: 30 and 20 and 10 against 40 and 20.
+LAID = (laid(1, 30, 0), laid(3, 20, 0), laid(4, 10, 0), laid(2, 40), laid(5, 20))
+
+
+@pytest.mark.parametrize(
+    ("begun", "sum_"),
+    [
+        (said(table(E07), b.GivesChouette(seat=1), laid(2, 30), laid(3, 20)), 50),
+        (said(table(EDE), b.LaysBank(seat=1, chips=50), laid(2, 30)), 30),
+        (said(table(E07), b.TwoSides(left=1, right=2), *LAID), 60),
+    ],
+    ids=["chouette", "bank", "two sides"],
+)
+def test_a_partie_says_what_was_won_before_and_after_it_is_settled(begun, sum_):
+    """E07-60: chips that a payer only collects for the winners count once."""
+    before = over(begun, 1)
+    after = said(before, i.Onward())
+    for now in (before, after):
+        [done] = seen(now, Audience.PUBLIC).last
+        assert (str(done.winner), done.paid.value) == ("stakes won", sum_)
+    free = over(said(ecarte_playing.table(E07), i.Opponents(left=3, right=9)), 1, held=False)
+    assert [one.paid for one in seen(free).last] == [None]
+
+
+def test_a_bank_is_its_givers():
+    """EDE-3: what he holds; nobody else holds anything."""
+    now = said(table(EDE), b.LaysBank(seat=1, chips=50), laid(2, 30))
+
+    held = {one.seat: one.holds.value for one in seen(now, Audience.PUBLIC).seats if one.holds}
+    assert held == {1: 50}

@@ -24,7 +24,11 @@ def seen(*lines, audience=Audience.CROUPIER):
     ("lines", "row", "words"),
     [
         (BANK, ("banker", "B", "gold", 9), ("Bank 9 : 4", "seat 1 wins", "", 80, "")),
-        (HAND, ("pointeur", "P", "blue", 9), ("Pointeur 9 : 2", "seat 3 wins", "paid out", 80, "")),
+        (
+            HAND,
+            ("pointeur", "P", "blue", 9),
+            ("Pointeur 9 : 2", "seat 3 wins", "the bank pays", 80, ""),
+        ),
         (TIE, ("tie", "=", "grey", 7), ("En carte 7 : 7", "", None, None, "the coup is replayed")),
     ],
 )  # fmt: skip

@@ -20,12 +20,21 @@ MOST_DELAY_S = 600
 MOST_BEHIND = 20_000
 #: This many letters of a wrong address are repeated in the answer.
 MOST_SAID = 40
+#: What the address may say: `?parts=hands&lang=de`.
+SAYS = ("parts", "delay", "lang")
 #: The names that the address may ask for, and the parts of a page for each name.
 PARTS = {"hands": ("trays", "middle"), "result": ("result",), "history": ("roads", "foot")}
 
 
 def wrong(request: Request) -> Phrase | None:
-    """Return a sentence about the first part or delay in the address that there is not."""
+    """Return a sentence about the first word, part or delay in the address that there is not."""
+    for word in request.query_params:
+        if word not in SAYS:
+            return phrase(
+                "The overlay's address does not take {word}. It takes: {words}.",
+                word=word[:MOST_SAID],
+                words=", ".join(SAYS),
+            )
     for part in _asked(request):
         if part not in PARTS:
             return phrase(

@@ -95,13 +95,14 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
     """
     staff = audience is not Audience.PUBLIC
     coup, record = table.coup, _settled(table)
+    pot = next((one for one in _figures(table, record) if one.name == "pot"), None)
     places = tuple(spots(table.felt))
     shared = of_felt(table.felt, _LIMITS, staff=staff)
     if staff:
         shared["till"] += _beside(table)
     return Snapshot(
         **shared,
-        seats=_seats(table, places, record),
+        seats=_seats(table, places, record, pot),
         hands=_hands(table, record),
         stakes=_stakes(table, places),
         figures=_figures(table, record),
@@ -127,7 +128,7 @@ def _settled(table: Table) -> CoupRecord | None:
 
 
 def _seats(
-    table: Table, places: tuple[int, ...], record: CoupRecord | None
+    table: Table, places: tuple[int, ...], record: CoupRecord | None, pot: Figure | None
 ) -> tuple[SeatView, ...]:
     prime, banker = ledger.prime(table), _holder(table, Side.BANK, record)
     return tuple(
@@ -136,6 +137,7 @@ def _seats(
             taken=player(table.felt, seat) is not None,
             marks=_marks(table, seat, prime),
             host=seat == banker,
+            holds=pot if seat == banker else None,
         )
         for seat in places
     )
@@ -206,9 +208,9 @@ def _stakes(table: Table, places: tuple[int, ...]) -> tuple[Stake, ...]:
 
 
 def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
-    """Two figures: the pot, and the stakes against it. Then what plays of each stake, if not all.
+    """The pot, the stakes against it, and then the figures of single seats.
 
-    After the coup they show the pot that is left, and the stakes that were played for.
+    After the coup the first two show the pot that is left, and the stakes that were played for.
     """
     pot = record.pot_after if record else table.bank.pot if table.bank else 0
     against = record.staked if record else ledger.covered(table)
@@ -220,7 +222,16 @@ def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
         Figure(name="pot", label=now, value=pot, unit=unit),
         Figure(name="against", label=beside, value=against, unit=unit),
         *(() if record else _covered(table)),
+        *_bids(table),
     )
+
+
+def _bids(table: Table) -> tuple[Figure, ...]:
+    """The bids for the bank that is for sale (ZP-18)."""
+    due = foremost(table)
+    if not isinstance(due, p.Auction):
+        return ()
+    return _by_seat(table, "bid", phrase("bid"), {bid.seat: bid.chips for bid in due.bids})
 
 
 def _covered(table: Table) -> tuple[Figure, ...]:
@@ -229,15 +240,15 @@ def _covered(table: Table) -> tuple[Figure, ...]:
     if not (bank and bank.pot and coup and coup.staked > bank.pot):
         return ()
     plays = {stake.seat: stake.chips for stake in ledger.cover(table)}
+    laid = {stake.seat: plays.get(stake.seat, 0) for stake in coup.stakes}
+    return _by_seat(table, "plays", phrase("at stake"), laid)
+
+
+def _by_seat(table: Table, name: str, label: Phrase, sums: dict[int, int]) -> tuple[Figure, ...]:
+    unit = table.house.unit
     return tuple(
-        Figure(
-            name="plays",
-            label=phrase("at stake"),
-            value=plays.get(seat, 0),
-            unit=table.house.unit,
-            seat=seat,
-        )
-        for seat in sorted(stake.seat for stake in coup.stakes)
+        Figure(name=name, label=label, value=chips, unit=unit, seat=seat)
+        for seat, chips in sorted(sums.items())
     )
 
 
@@ -254,6 +265,8 @@ def _payments(table: Table) -> tuple[PaymentView, ...]:
     due = foremost(table)
     if not isinstance(due, p.Settled):
         return ()
+    before = due.before.bank
+    bank = 0 if before and before.partners else due.record.banker_seat  # shared by the partners
     return tuple(
         PaymentView(
             text=phrase("cagnotte")
@@ -264,8 +277,8 @@ def _payments(table: Table) -> tuple[PaymentView, ...]:
             seat=line.seat,
             chips=abs(line.chips),
             done=line.done,
-            payer=line.seat if line.chips < 0 else 0,
-            payee=line.seat if line.chips > 0 else 0,
+            payer=line.seat if line.chips < 0 else bank,
+            payee=line.seat if line.chips > 0 else bank,
         )
         for line in due.payments
     )

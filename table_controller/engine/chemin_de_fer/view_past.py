@@ -35,7 +35,7 @@ def result(record: CoupRecord, unit: str, *, staff: bool) -> Result:
     pot = Figure(name="pot", label=phrase("pot"), value=record.pot, unit=unit)
     took = Figure(name="cagnotte", label=phrase("cagnotte"), value=record.cagnotte, unit=unit)
     # A pointeur wins only for himself. The payment goes to all who staked with him.
-    to_all = phrase("paid out") if by_pointeur else Phrase("")
+    to_all = phrase("the bank pays") if by_pointeur else Phrase("")
     return Result(
         coup=record.number,
         name=name,

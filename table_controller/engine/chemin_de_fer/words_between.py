@@ -145,8 +145,12 @@ def _bank_stake_due(table: Table, phase: p.BankStakeDue) -> Asked:
 
 def _auction(table: Table, phase: p.Auction) -> Asked:
     best, unit = max((bid.chips for bid in phase.bids), default=0), table.house.unit
+    news = phrase("Seat {seat}: Suite.", seat=phase.seller)
+    if phase.bids:
+        first = max(phase.bids, key=lambda bid: bid.chips)
+        news = phrase("Seat {seat} offers {chips} {unit}.", seat=first.seat, chips=best, unit=unit)
     return (
-        phrase("Seat {seat}: Suite.", seat=phase.seller),
+        news,
         phrase("The bank is for sale at {best} {unit}: who offers more?", best=best, unit=unit)
         if best
         else phrase("The bank is for sale: who offers?"),

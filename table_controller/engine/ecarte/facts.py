@@ -12,6 +12,7 @@ from msgspec import Struct
 from table_controller.engine.ecarte.inputs import Why
 from table_controller.engine.shoe import Dealt, Shoe
 from table_controller.rules.cards import Card, Suit
+from table_controller.rules.money import NONE, Chips
 
 T = TypeVar("T")
 
@@ -170,11 +171,15 @@ class Waiting(Struct, frozen=True, gc=False):
 
 
 class Past(Struct, frozen=True, gc=False):
-    """A finished partie: the winner's seat (0 for nobody), and the marks, the winner's first."""
+    """A finished partie: the winner's seat (0 for nobody), and the marks, the winner's first.
+
+    `paid` is the sum that changed hands; 0 before the stakes are settled.
+    """
 
     number: int
     winner: int
     score: tuple[int, int]
+    paid: Chips = NONE
 
 
 class Partie(Struct, frozen=True, gc=False):

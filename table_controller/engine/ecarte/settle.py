@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable
+
 from msgspec.structs import replace
 
 from table_controller.engine.ecarte import purse, stakes
@@ -85,6 +88,8 @@ def settled(table: Table, phase: PartieOver, said: Onward) -> Step:
     table, back = purse.given_back(table)
     due = payments(bets, side)
     table, paid = purse.settled(table, due)
+    done = replace(table.past[-1], paid=changed_hands(due))
+    table = replace(table, past=(*table.past[:-1], done))
     table, over = onward(table, phase, said)
     after = purse.the_bets(table)
     if side >= 0:
@@ -114,6 +119,18 @@ def payments(bets: Bets, side: int) -> tuple[Payment, ...]:
     if bets.mode is Mode.OPEN:
         return (*rules.against(bets.chouette, bets.stakes[1], giver_won=side == 0), *apart)
     return (*rules.against_bank(bets.stakes[1], giver_won=side == 0), *apart)
+
+
+def changed_hands(due: Iterable[Payment]) -> Chips:
+    """The sum that passes from losers to winners by these payments.
+
+    Chips that somebody only hands on count once.
+    """
+    sums: Counter[int] = Counter()
+    for payment in due:
+        sums[payment.payer] -= payment.chips
+        sums[payment.to] += payment.chips
+    return Chips(sum(chips for chips in sums.values() if chips > 0))
 
 
 def two_sides(bets: Bets, side: int) -> TwoSidesShared:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from msgspec.structs import replace
+
 from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte import view_betting
@@ -73,7 +75,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
         prompt=awaited(table),
         steps=STEPS,
         step=_STEP.get(type(table.phase), -1),
-        last=tuple(_past(one) for one in table.past),
+        last=_results(table),
         trays=TRAYS,
         parties=_parties(table),
         displays=(MARKS, view_betting.DISPLAY),
@@ -89,15 +91,23 @@ def _seat(table: s.Table, seat: int) -> SeatView:
     marks = (Mark(name="deals", label=phrase("deals")),) if said else ()
     taken = player(table.felt, seat) is not None
     marks = (*marks, *_king(table, seat), *view_betting.marks(table, seat))
-    return SeatView(seat=seat, taken=taken, marks=marks, host=bool(deals))
+    holds = view_betting.holds(table, seat)
+    return SeatView(seat=seat, taken=taken, marks=marks, host=bool(deals), holds=holds)
 
 
 def _king(table: s.Table, seat: int) -> tuple[Mark, ...]:
-    """The mark of a player who said "le roi", until the end of the deal (E07-27, E07-28)."""
+    """The marks of a player who said "le roi", until the end of the deal, or who marked a king.
+
+    Source: E07-26 to E07-28.
+    """
     deal = table.deal
-    if deal is None or deal.ended:
+    sides = [side for side in (0, 1) if deal and s.seat_of(table, side) == seat]
+    if deal is None or not sides:
         return ()
-    said = any(deal.said[side] and s.seat_of(table, side) == seat for side in (0, 1))
+    [side] = sides
+    if deal.kings[side] or (deal.turned_marked and side == deal.dealer):
+        return (Mark(name="marked", label=phrase("marks the king")),)
+    said = deal.said[side] and not deal.ended
     return (Mark(name="king", label=phrase("le roi")),) if said else ()
 
 
@@ -168,7 +178,16 @@ def _outcome(table: s.Table, seat: int) -> Mark | None:
     return _WON if seat == over.winner else _LOST if seat == over.loser else None
 
 
-def _past(done: Past) -> Result:
+def _results(table: s.Table) -> tuple[Result, ...]:
+    """The last parties; of one that is not settled yet, what its settlement will be."""
+    if not isinstance(table.phase, p.PartieOver):
+        return tuple(_past(one, table.house.unit) for one in table.past)
+    *before, now = table.past
+    now = replace(now, paid=view_betting.due(table))
+    return tuple(_past(one, table.house.unit) for one in (*before, now))
+
+
+def _past(done: Past, unit: str) -> Result:
     own, other = done.score
     if not done.winner:
         void = phrase("the partie is void")
@@ -180,6 +199,10 @@ def _past(done: Past) -> Result:
         sign=str(done.winner),
         tone="gold",
         count=min(done.score),
+        winner=phrase("stakes won") if done.paid else Phrase(""),
+        paid=Figure(name="paid", label=Phrase(""), value=done.paid, unit=unit)
+        if done.paid
+        else None,
     )
 
 

@@ -6,14 +6,16 @@ from table_controller.engine.ecarte import phases as p
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.auction import bids_that_stand
 from table_controller.engine.ecarte.betting import Bets, drawn
-from table_controller.engine.ecarte.settle import payments, won_by
+from table_controller.engine.ecarte.settle import changed_hands, payments, won_by
 from table_controller.engine.messages import phrase
 from table_controller.engine.pieces import Cell, Figure, Grid, Mark, Note, Stake
 from table_controller.engine.views import PaymentView
 from table_controller.rules.ecarte import stakes as rules
 from table_controller.rules.ecarte.order import Order
+from table_controller.rules.money import NONE, Chips
 
 _PLAYS = Cell(sign="▸", text=phrase("holds the cards"), tone="gold")
+_BANK = phrase("Bank")
 _WAITS = Cell(sign="", text=phrase("follows"))
 _PASSED = Cell(sign="–", text=phrase("renounced"), tone="grey")
 #: The board's second display: the bank, or one side's stakes.
@@ -47,7 +49,7 @@ def figures(table: s.Table) -> tuple[Figure, ...]:
         value=rules.total(bets.stakes[1]), unit=unit,
     )  # fmt: skip
     if bets.bank is not None:
-        bank = Figure(name=DISPLAY, label=phrase("Bank"), value=bets.bank.holds, unit=unit)
+        bank = Figure(name=DISPLAY, label=_BANK, value=bets.bank.holds, unit=unit)
         against = Figure(name="against", label=phrase("against it"), value=right.value, unit=unit)
         return (bank, against)
     if bets.chouette is not None:
@@ -131,6 +133,22 @@ def due_payments(table: s.Table) -> tuple[PaymentView, ...]:
         for payment in payments(table.bets, won_by(table, phase))
         if payment.payer != payment.to
     )  # fmt: skip
+
+
+def due(table: s.Table) -> Chips:
+    """The sum that the settlement of the partie will move from losers to winners."""
+    phase = table.phase
+    if table.bets is None or not isinstance(phase, p.PartieOver):
+        return NONE
+    return changed_hands(payments(table.bets, won_by(table, phase)))
+
+
+def holds(table: s.Table, seat: int) -> Figure | None:
+    """The bank, if it is this seat's."""
+    bets = table.bets
+    if bets is None or bets.bank is None or seat != bets.giver:
+        return None
+    return Figure(name=DISPLAY, label=_BANK, value=bets.bank.holds, unit=table.house.unit)
 
 
 def marks(table: s.Table, seat: int) -> tuple[Mark, ...]:

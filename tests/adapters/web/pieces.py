@@ -78,7 +78,7 @@ def coup(number: int, name: str, text: str, count: int, seat: int, *, pot: int =
         tone=tone,
         count=count,
         winner=phrase("seat {n} wins", n=seat) if won else phrase(""),
-        paid=figure("paid", "paid out" if name == "pointeur" else "", pot) if won else None,
+        paid=figure("paid", "the bank pays" if name == "pointeur" else "", pot) if won else None,
         after=phrase("" if won else "the coup is replayed"),
         figures=(figure("pot", "pot", pot), *took),
     )

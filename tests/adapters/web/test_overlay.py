@@ -117,6 +117,10 @@ def test_the_address_chooses_parts(asks, parts):
             "?parts=hands,balances",
             "The overlay has no part balances. Its parts are: hands, result, history.",
         ),
+        (
+            "?dellay=15",
+            "The overlay's address does not take dellay. It takes: parts, delay, lang.",
+        ),
         ("?delay=-9", "-9 is no delay. Give whole seconds, at most 600."),
         ("?delay=601", "601 is no delay. Give whole seconds, at most 600."),
         ("?delay=1m", "1m is no delay. Give whole seconds, at most 600."),

@@ -53,9 +53,9 @@ def test_it_tells_what_plays_of_a_stake_and_what_it_wins(look, served):
         choose(page, seat)
         told[seat] = said(page)
     assert told == {
-        "2": "POINTEUR · prime · at stake 60 G · stakes 60 G",
-        "3": "at stake 40 G · stakes 50 G",
-        "5": "at stake 0 G · stakes 30 G",
+        "2": "POINTEUR · prime · stakes 60 G · at stake 60 G",
+        "3": "stakes 50 G · at stake 40 G",
+        "5": "stakes 30 G · at stake 0 G",
     }
 
     shown = play(staked, "nichts geht mehr", *deal("2h 7h", "2d Ks"), "seat 2 schlag")
@@ -68,13 +68,51 @@ def test_it_tells_what_plays_of_a_stake_and_what_it_wins(look, served):
     page.locator("#mine p", has_text="loses 40").wait_for()
 
 
+def test_it_tells_a_banker_his_pot_and_what_the_bank_wins(look, served):
+    """ZP-20, R-8: the stakes of 40 less 2 for the cagnotte."""
+    staked = play(table(), "seat 1 banks 40", "seat 2 banco solo")
+    page = look(snapshot(staked, Audience.PUBLIC), path="/public", size=PHONE)
+    choose(page, "1")
+    assert said(page) == "BANK · Pot 40 G · is to act"
+
+    won = play(staked, *deal("2h 2s", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens")
+    served.tell(snapshot(won, Audience.PUBLIC))
+    page.locator("#mine p", has_text="wins 38").wait_for()
+    assert said(page) == "wins 38 G · BANK · Pot now 78 G · is to act"
+    lost = play(staked, *deal("2h 7s", "2d Ks"), "seat 2 schlag", "seat 1 opens")
+    served.tell(snapshot(lost, Audience.PUBLIC))
+    page.locator("#mine p", has_text="loses 40").wait_for()
+
+
+def test_a_bank_that_partners_share_is_won_by_none_of_them_alone(look):
+    """Z-4: the page does not say what the banker's part of it is."""
+    staked = play(table(), "seat 1 banks 60", "seat 4 joins the bank 40", "seat 2 banco solo")
+    won = play(staked, *deal("2h 2s", "9d Ks"), "seat 2 reste", "seat 1 opens", "seat 2 opens")
+    page = look(snapshot(won, Audience.PUBLIC), path="/public", size=PHONE)
+
+    choose(page, "1")
+    assert "wins" not in said(page)
+
+
+def test_it_tells_what_a_seat_bids_for_a_bank(look):
+    """ZP-18."""
+    sold = play(table(), "seat 1 banks 100", "seat 2 banco solo", *deal("2h Ks", "9d Kc"))
+    sold = play(sold, "seat 2 reste", "seat 1 opens", "seat 2 opens", "paid", "seat 1 suite")
+    bid = snapshot(play(sold, "seat 3 bids 45"), Audience.PUBLIC)
+    page = look(bid, path="/public", size=PHONE)
+
+    choose(page, "3")
+    assert said(page).endswith("bid 45 G")
+    assert page.locator("#result span").first.text_content() == "Seat 3 offers 45 G."
+
+
 def test_a_seat_with_nothing_is_a_sentence(look, served):
     """Seat 4 has no stake and no mark; nobody sits at seat 9 any more."""
     page = look(NOW, path="/public", size=PHONE)
     assert page.get_by_label("my seat").locator("option").first.text_content() == "choose"
 
     choose(page, "4")
-    assert said(page) == "No stake, and not its turn."
+    assert said(page) == "No stake lies here."
     choose(page, "2")
     assert said(page).startswith("POINTEUR")
 

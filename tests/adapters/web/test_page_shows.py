@@ -54,7 +54,12 @@ CLOSED = (*STAKED, "nichts geht mehr")
 @pytest.mark.parametrize(
     ("cards", "end", "last", "now"),
     [
-        (("2h 7h", "2d Ks"), "seat 3 schlag", "Pointeur 9 : 2 · seat 3 wins · paid out 80 G", 18),
+        (
+            ("2h 7h", "2d Ks"),
+            "seat 3 schlag",
+            "Pointeur 9 : 2 · seat 3 wins · the bank pays 80 G",
+            18,
+        ),
         (("2h 2s", "9d Ks"), "seat 3 reste", "Bank 9 : 4 · seat 1 wins 80 G", 174),
     ],
 )
@@ -91,9 +96,16 @@ def test_guests_are_told_that_the_schlitten_is_over(look):
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        (("seat 1 banks 100",), ["100 G, banco! Who plays?"]),
+        (("seat 1 banks 100",), ["The bank stands at 100 G.", "100 G, banco! Who plays?"]),
         (("seat 1 banks 100", "seat 2 banco solo"), ["Seat 1 deals: 4 more"]),
-        ((*CLOSED, *deal("2h 2s", "9d Ks")), ["Seat 3: carte or reste?"]),
+        (
+            (*CLOSED, *deal("2h 2s", "9d Ks")),
+            ["Four cards are dealt.", "Seat 3: carte or reste?"],
+        ),
+        (
+            (*CLOSED, *deal("2h 2s", "9d Ks"), "seat 3 carte"),
+            ['Seat 3: "carte".', "Seat 1 opens the bank's cards"],
+        ),
     ],
 )
 def test_guests_are_told_what_is_awaited_of_whom(look, lines, said):

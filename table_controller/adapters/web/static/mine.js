@@ -23,14 +23,14 @@
   }
   // What it wins, role and marks, what lies where: all that the page says of it.
   function told(cell) {
-    const words = cell.dataset.won ? [cell.dataset.won] : [];
-    words.push(...[...cell.querySelectorAll(".marks i")].map(one => one.textContent));
+    const all = which => [...cell.querySelectorAll(which)].map(one => one.textContent);
+    const words = [cell.dataset.won, ...all(".marks i:not(.own)"), cell.dataset.holds].filter(Boolean);
     for (const chip of document.querySelectorAll(`#cells [data-seat="${cell.dataset.seat}"] .chip`)) {
       const spot = chip.closest("[data-spot]")?.dataset.spot;
       const where = spot ? document.querySelector(`[data-key="spot-${spot}"]`).textContent : "";
       words.push(mine.dataset.stakes.replace("<", chip.textContent).replace(">", where).trim());
     }
-    return words;
+    return [...words, ...all(".marks .own")];
   }
   function show() {
     if (!phone.matches) return;
@@ -49,7 +49,7 @@
   // The page is changed in place; what this does itself is not looked at again.
   const watch = new MutationObserver(() => { watch.disconnect(); show(); look(); });
   const look = () => watch.observe(document.querySelector("main"),
-    { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["class", "data-mine", "data-seat", "data-won"] });
+    { childList: true, subtree: true, characterData: true, attributes: true, attributeFilter: ["class", "data-mine", "data-seat", "data-won", "data-holds"] });
   phone.addEventListener("change", show);
   show();
   look();
