@@ -280,7 +280,8 @@ class PaymentView(Struct, frozen=True, kw_only=True):
 
     Attributes:
         seat: the seat next to which the line is shown; 0 for the house.
-        payer, payee: the seats that pay and that are paid; 0 for the house, a pot or a bank.
+        payer, payee: the seats that pay and that are paid; 0 for the house, or for a bank that
+            several share.
     """
 
     text: Phrase

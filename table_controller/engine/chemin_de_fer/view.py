@@ -95,17 +95,17 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
     """
     staff = audience is not Audience.PUBLIC
     coup, record = table.coup, _settled(table)
-    pot = next((one for one in _figures(table, record) if one.name == "pot"), None)
+    figures = _figures(table, record)
     places = tuple(spots(table.felt))
     shared = of_felt(table.felt, _LIMITS, staff=staff)
     if staff:
         shared["till"] += _beside(table)
     return Snapshot(
         **shared,
-        seats=_seats(table, places, record, pot),
+        seats=_seats(table, places, record, figures[0]),
         hands=_hands(table, record),
         stakes=_stakes(table, places),
-        figures=_figures(table, record),
+        figures=figures,
         play=_PLAYS[coup.play] if coup else Phrase(""),
         prompt=awaited(table),
         steps=STEPS,
@@ -128,7 +128,7 @@ def _settled(table: Table) -> CoupRecord | None:
 
 
 def _seats(
-    table: Table, places: tuple[int, ...], record: CoupRecord | None, pot: Figure | None
+    table: Table, places: tuple[int, ...], record: CoupRecord | None, pot: Figure
 ) -> tuple[SeatView, ...]:
     prime, banker = ledger.prime(table), _holder(table, Side.BANK, record)
     return tuple(
