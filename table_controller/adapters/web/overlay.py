@@ -42,8 +42,8 @@ def wrong(request: Request) -> Phrase | None:
                 part=part[:MOST_SAID],
                 parts=", ".join(PARTS),
             )
-    delay = request.query_params.get("delay", "")
-    if delay and not (_seconds(delay) and int(delay[:6]) <= MOST_DELAY_S):
+    delay = request.query_params.get("delay", "0")
+    if not (_seconds(delay) and int(delay[:6]) <= MOST_DELAY_S):
         return phrase(
             "{delay} is no delay. Give whole seconds, at most {most}.",
             delay=delay[:MOST_SAID],

@@ -110,7 +110,7 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
         prompt=awaited(table),
         steps=STEPS,
         step=_STEP.get(type(table.phase), -1),
-        last=results(table, staff=staff),
+        last=results(table),
         advice=advice(table),
         payments=_payments(table),
         trays=TRAYS,

@@ -52,7 +52,7 @@ def _coup(row: CoupRow, span: Span, unit: str) -> PlayedCoup:
             sign="–",
             text=not_settled(row.outcome),
         )
-    ended = result(_record(row), unit, staff=True)
+    ended = result(_record(row), unit)
     staked = Figure(name="staked", label=phrase("staked"), value=row.staked, unit=unit)
     pot = Figure(name="pot", label=phrase("pot"), value=row.pot_before, unit=unit)
     after = Figure(name="pot_after", label=phrase("pot after"), value=row.pot_after, unit=unit)

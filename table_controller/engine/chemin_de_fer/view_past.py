@@ -22,13 +22,16 @@ _WON: dict[Side | None, tuple[str, str, Tone]] = {
 }
 
 
-def results(table: Table, *, staff: bool) -> tuple[Result, ...]:
-    """The row of the last coups. Only the staff sees the house's share of each coup."""
-    return tuple(result(record, table.house.unit, staff=staff) for record in table.last)
+def results(table: Table) -> tuple[Result, ...]:
+    """The row of the last coups."""
+    return tuple(result(record, table.house.unit) for record in table.last)
 
 
-def result(record: CoupRecord, unit: str, *, staff: bool) -> Result:
-    """A finished coup for the row of past coups. Only the staff sees the house's share."""
+def result(record: CoupRecord, unit: str) -> Result:
+    """A finished coup for the row of past coups.
+
+    Everybody sees the house's share: it is taken openly, and without it no sum adds up (R-8).
+    """
     name, sign, tone = _WON[record.winner]
     by_pointeur = record.winner is Side.POINTEUR
     seat = record.pointeur_seat if by_pointeur else record.banker_seat
@@ -48,7 +51,7 @@ def result(record: CoupRecord, unit: str, *, staff: bool) -> Result:
         if record.winner
         else None,
         after=Phrase("") if record.winner else phrase("the coup is replayed"),
-        figures=(pot, took) if staff and record.cagnotte else (pot,),
+        figures=(pot, took) if record.cagnotte else (pot,),
     )
 
 

@@ -252,10 +252,20 @@ def _banker_card_due(table: Table, _phase: p.BankerCardDue) -> Asked:
     )
 
 
+def _bank_has(table: Table, deal: Deal) -> Phrase:
+    """The bank's points, and whether the banker drew, if he might."""
+    seat, points = table.banker, value(deal.banker)
+    if len(deal.banker) > 2:
+        return phrase("Seat {seat} drew: the bank has {points}.", seat=seat, points=points)
+    if points < 8:  # no Schlag
+        return phrase("Seat {seat} stays: the bank has {points}.", seat=seat, points=points)
+    return phrase("The bank has {points}.", points=points)
+
+
 def _pointeur_to_open(table: Table, phase: p.PointeurToOpen) -> Asked:
     seat, claimed = table.pointeur, phase.deal.claimed is not None
     return (
-        phrase("The bank has {points}.", points=value(phase.deal.banker)),
+        _bank_has(table, phase.deal),
         phrase("Seat {seat} opens the pointeur's cards", seat=seat),
         phrase("His hand shows whether the custom forbade that card.")
         if claimed

@@ -101,7 +101,9 @@ def _staking(table: Table, _phase: p.Staking) -> Asked:
     pot, staked = bank.pot if bank else 0, coup.staked if coup else 0
     holder = coup.pointeur if coup else 0
     news = phrase("{staked} staked against {pot}.", staked=staked, pot=pot)
-    if coup and bank and not bank.open and staked > pot:
+    if bank and bank.open:  # its money comes later (Z-5)
+        news = phrase("{staked} staked.", staked=staked)
+    elif coup and bank and staked > pot:
         news = _over_the_pot(table, coup, pot)
     if coup and coup.play is Play.BANCO_TABLE:
         return (

@@ -84,7 +84,7 @@ def test_nothing_of_the_table_is_in_the_page_itself():
 
 @pytest.mark.parametrize(
     ("address", "delay"),
-    [("", 30), ("?delay=5", 30), ("?delay=45", 45), ("?delay=600", 600), ("?delay=", 30)],
+    [("", 30), ("?delay=5", 30), ("?delay=45", 45), ("?delay=600", 600)],
 )
 def test_the_address_can_only_make_it_later(address, delay):
     page = asked(f"/overlay{address}", overlay_delay_s=30)
@@ -121,6 +121,7 @@ def test_the_address_chooses_parts(asks, parts):
             "?dellay=15",
             "The overlay's address does not take dellay. It takes: parts, delay, lang.",
         ),
+        ("?delay=", " is no delay. Give whole seconds, at most 600."),
         ("?delay=-9", "-9 is no delay. Give whole seconds, at most 600."),
         ("?delay=601", "601 is no delay. Give whole seconds, at most 600."),
         ("?delay=1m", "1m is no delay. Give whole seconds, at most 600."),
