@@ -248,7 +248,7 @@ class SeatView(Struct, frozen=True, kw_only=True):
         taken: whether somebody is there.
         marks: words next to the seat, most important first: `prime`, `suivi`, …
         host: whether the seat's lamp shows an alert that stops the table.
-        holds: the pot or bank that is this seat's; None if it has none.
+        holds: the sum in the middle that is this seat's to defend; None if there is none.
     """
 
     seat: int

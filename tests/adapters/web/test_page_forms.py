@@ -225,7 +225,8 @@ def test_a_corrected_card_is_typed_unseen(look, served):
     told = said(served)
     assert told == {"type": "corrects", "ordinal": 2, "card": "9d", "reason": "misread"}
     assert served.said.empty()
-    assert "9d" not in re.sub(r"/static/\w+", "", page.content())  # no file's digest
+    digests = r'/static/\w+|data-version="\w+"'  # of the files, and of all of them
+    assert "9d" not in re.sub(digests, "", page.content())
 
 
 def test_a_card_is_corrected_where_it_lies(look, served):
