@@ -46,7 +46,7 @@ def wrong(request: Request) -> Phrase | None:
     if not (_seconds(delay) and int(delay[:6]) <= MOST_DELAY_S):
         return phrase(
             "{delay} is no delay. Give whole seconds, at most {most}.",
-            delay=delay[:MOST_SAID],
+            delay=delay[:MOST_SAID] or "delay=",
             most=MOST_DELAY_S,
         )
     return None

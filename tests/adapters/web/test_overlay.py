@@ -121,7 +121,7 @@ def test_the_address_chooses_parts(asks, parts):
             "?dellay=15",
             "The overlay's address does not take dellay. It takes: parts, delay, lang.",
         ),
-        ("?delay=", " is no delay. Give whole seconds, at most 600."),
+        ("?delay=", "delay= is no delay. Give whole seconds, at most 600."),
         ("?delay=-9", "-9 is no delay. Give whole seconds, at most 600."),
         ("?delay=601", "601 is no delay. Give whole seconds, at most 600."),
         ("?delay=1m", "1m is no delay. Give whole seconds, at most 600."),
