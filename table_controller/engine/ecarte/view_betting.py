@@ -11,11 +11,12 @@ from table_controller.engine.messages import phrase
 from table_controller.engine.pieces import Cell, Figure, Grid, Mark, Note, Stake
 from table_controller.engine.views import PaymentView
 from table_controller.rules.ecarte import stakes as rules
+from table_controller.rules.ecarte.bank import Bank
 from table_controller.rules.ecarte.order import Order
-from table_controller.rules.money import NONE, Chips
+from table_controller.rules.ecarte.settle import Payment
+from table_controller.rules.money import Chips
 
 _PLAYS = Cell(sign="▸", text=phrase("holds the cards"), tone="gold")
-_BANK = phrase("Bank")
 _WAITS = Cell(sign="", text=phrase("follows"))
 _PASSED = Cell(sign="–", text=phrase("renounced"), tone="grey")
 #: The board's second display: the bank, or one side's stakes.
@@ -49,7 +50,7 @@ def figures(table: s.Table) -> tuple[Figure, ...]:
         value=rules.total(bets.stakes[1]), unit=unit,
     )  # fmt: skip
     if bets.bank is not None:
-        bank = Figure(name=DISPLAY, label=_BANK, value=bets.bank.holds, unit=unit)
+        bank = _figure_of(bets.bank, unit)
         against = Figure(name="against", label=phrase("against it"), value=right.value, unit=unit)
         return (bank, against)
     if bets.chouette is not None:
@@ -119,9 +120,6 @@ def _heads(bets: Bets) -> tuple[str, ...]:
 
 def due_payments(table: s.Table) -> tuple[PaymentView, ...]:
     """The payments after a partie, in order (E07-60)."""
-    phase = table.phase
-    if table.bets is None or not isinstance(phase, p.PartieOver):
-        return ()
     return tuple(
         PaymentView(
             text=phrase("pays the bank") if payment.to == 0
@@ -130,17 +128,22 @@ def due_payments(table: s.Table) -> tuple[PaymentView, ...]:
             seat=payment.payer or payment.to, chips=payment.chips, done=False,
             payer=payment.payer, payee=payment.to,
         )
-        for payment in payments(table.bets, won_by(table, phase))
+        for payment in _due(table)
         if payment.payer != payment.to
     )  # fmt: skip
 
 
 def due(table: s.Table) -> Chips:
     """The sum that the settlement of the partie will move from losers to winners."""
+    return changed_hands(_due(table))
+
+
+def _due(table: s.Table) -> tuple[Payment, ...]:
+    """The payments of the partie that is over and not settled; none at other times."""
     phase = table.phase
     if table.bets is None or not isinstance(phase, p.PartieOver):
-        return NONE
-    return changed_hands(payments(table.bets, won_by(table, phase)))
+        return ()
+    return payments(table.bets, won_by(table, phase))
 
 
 def holds(table: s.Table, seat: int) -> Figure | None:
@@ -148,7 +151,11 @@ def holds(table: s.Table, seat: int) -> Figure | None:
     bets = table.bets
     if bets is None or bets.bank is None or seat != bets.giver:
         return None
-    return Figure(name=DISPLAY, label=_BANK, value=bets.bank.holds, unit=table.house.unit)
+    return _figure_of(bets.bank, table.house.unit)
+
+
+def _figure_of(bank: Bank, unit: str) -> Figure:
+    return Figure(name=DISPLAY, label=phrase("Bank"), value=bank.holds, unit=unit)
 
 
 def marks(table: s.Table, seat: int) -> tuple[Mark, ...]:
