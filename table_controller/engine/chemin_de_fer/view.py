@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer import phases as p
+from table_controller.engine.chemin_de_fer.bank import standing_bids
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.facts import CoupRecord
 from table_controller.engine.chemin_de_fer.inputs import Play
@@ -227,11 +230,12 @@ def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
 
 
 def _bids(table: Table) -> tuple[Figure, ...]:
-    """The bids for the bank that is for sale (ZP-18)."""
+    """The bids that stand for the bank that is for sale (ZP-18)."""
     due = foremost(table)
     if not isinstance(due, p.Auction):
         return ()
-    return _by_seat(table, "bid", phrase("bid"), {bid.seat: bid.chips for bid in due.bids})
+    bids = {bid.seat: bid.chips for bid in standing_bids(table, due)}
+    return _by_seat(table, "bid", phrase("bid"), bids)
 
 
 def _covered(table: Table) -> tuple[Figure, ...]:
@@ -244,7 +248,7 @@ def _covered(table: Table) -> tuple[Figure, ...]:
     return _by_seat(table, "plays", phrase("at stake"), laid)
 
 
-def _by_seat(table: Table, name: str, label: Phrase, sums: dict[int, int]) -> tuple[Figure, ...]:
+def _by_seat(table: Table, name: str, label: Phrase, sums: Mapping[int, int]) -> tuple[Figure, ...]:
     unit = table.house.unit
     return tuple(
         Figure(name=name, label=label, value=chips, unit=unit, seat=seat)

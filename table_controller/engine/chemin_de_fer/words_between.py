@@ -7,6 +7,7 @@ from typing import Any
 
 from table_controller.engine.chemin_de_fer import ledger
 from table_controller.engine.chemin_de_fer import phases as p
+from table_controller.engine.chemin_de_fer.bank import standing_bids
 from table_controller.engine.chemin_de_fer.events import Side
 from table_controller.engine.chemin_de_fer.facts import Coup
 from table_controller.engine.chemin_de_fer.inputs import Play
@@ -146,16 +147,18 @@ def _bank_stake_due(table: Table, phase: p.BankStakeDue) -> Asked:
 
 
 def _auction(table: Table, phase: p.Auction) -> Asked:
-    best, unit = max((bid.chips for bid in phase.bids), default=0), table.house.unit
     news = phrase("Seat {seat}: Suite.", seat=phase.seller)
-    if phase.bids:
-        first = max(phase.bids, key=lambda bid: bid.chips)
-        news = phrase("Seat {seat} offers {chips} {unit}.", seat=first.seat, chips=best, unit=unit)
+    ask = phrase("The bank is for sale: who offers?")
+    if bids := standing_bids(table, phase):
+        best, unit = max(bids, key=lambda bid: bid.chips), table.house.unit
+        chips = best.chips
+        news = phrase("Seat {seat} offers {chips} {unit}.", seat=best.seat, chips=chips, unit=unit)
+        ask = phrase(
+            "The bank is for sale at {best} {unit}: who offers more?", best=chips, unit=unit
+        )
     return (
         news,
-        phrase("The bank is for sale at {best} {unit}: who offers more?", best=best, unit=unit)
-        if best
-        else phrase("The bank is for sale: who offers?"),
+        ask,
         phrase("The highest pot holds the bank. Touch the seat that bids."),
         "ZP-18",
         (),
