@@ -413,5 +413,6 @@ def test_figures_of_reading_are_told_when_a_schlitten_is_closed_and_not_before(
             "agreed": 1, "rejected": 1, "gaps": 1,
         }
     ]  # fmt: skip
-    assert (figures["gaps"], figures["dropped"]) == (1, 1)
+    assert figures["gaps"] == 1
+    assert figures["dropped"] >= 1  # a stalled machine drops pictures of a card that it has read
     assert left.passages == 0
