@@ -12,7 +12,7 @@ import pytest
 from table_controller.adapters.web.picture import keypad
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import Severity, phrase
-from table_controller.engine.pieces import Mark, Person
+from table_controller.engine.pieces import Figure, Mark, Person, Stake
 from table_controller.engine.views import Offer, SeatView, Secret
 from table_controller.rules.cards import Card, hand
 from table_controller.wiring import config
@@ -64,21 +64,37 @@ def test_nothing_lies_below_where_cards_are_typed(browser):
     assert len(few) >= 5
 
 
-def test_a_role_and_three_marks_have_room_under_alerts(look):
+BY = Mark(name="by", label=phrase("by the Schlitten"))
+
+
+@pytest.mark.parametrize(
+    ("seat", "marks", "plays", "many"),
+    [
+        (4, (pieces.PRIME, pieces.SUIVI, BY), 0, 2),  # beside a role
+        (4, (pieces.PRIME, BY), 5, 1),
+        (4, (pieces.PRIME, BY), 5, 2),
+        (5, (pieces.PRIME, BY), 5, 1),
+        (4, (), 5, 2),
+        (5, (pieces.PRIME, BY), 5, 2),
+    ],
+)
+def test_what_stands_beside_a_seat_has_room_under_alerts(look, seat, marks, plays, many):
     """Twelve seats and two who stand, on a low desk, in the language with the longest marks."""
-    marks = (*(pieces.PRIME, pieces.SUIVI), Mark(name="by", label=phrase("by the Schlitten")))
-    four, further = SeatView(seat=4, taken=True, marks=marks), (101, 102)
-    seats = [four if seat.seat == 4 else seat for seat in samples.TWELVE.seats]
+    marked, further = SeatView(seat=seat, taken=True, marks=marks), (101, 102)
+    seats = [marked if one.seat == seat else one for one in samples.TWELVE.seats]
+    part = {"name": "plays", "label": phrase("at stake"), "unit": "K", "seat": seat}
     crowded = msgspec.structs.replace(
         samples.TWELVE,
-        alerts=samples.ALERT.alerts,
+        alerts=samples.ALERT.alerts[:many],
         seats=(*seats, *(SeatView(seat=n, taken=True) for n in further)),
         people=(*samples.TWELVE.people, *(Person(seat=n, name="A", balance=9) for n in further)),
+        figures=(*samples.TWELVE.figures, *([Figure(value=plays, **part)] if plays else [])),
+        stakes=(*samples.TWELVE.stakes, Stake(seat=4, chips=50)),
     )
 
     page = look(crowded, "/?lang=de", LOW, reduced_motion="reduce")
 
-    assert page.locator(".seat", has_text="nach dem Schlitten").count() == 1
+    assert page.locator(".seat .marks i", has_text="im Spiel").count() == bool(plays)
     assert page.evaluate(f"({overlaps.OVERLAPS})().faults") == []
 
 
