@@ -23,6 +23,7 @@ from tests.adapters.web.overlaps import SIZES, Looking, Screen
 from tests.limits import LONG_S
 
 DESK, LOW, PHONE = (1280, 800), (1024, 768), (390, 844)
+BY = Mark(name="by", label=phrase("by the Schlitten"))
 #: One of each game, and how many pictures of its evening of so many coups.
 HOUSES, PICTURES, COUPS = ("zoppot-1934", "punto-banco", "ecarte-german"), 8, 45
 #: All sizes; the two extremes also in the language with the longest words and with open sheets.
@@ -62,9 +63,6 @@ def test_nothing_lies_below_where_cards_are_typed(browser):
 
     assert not found, "\n".join(found)
     assert len(few) >= 5
-
-
-BY = Mark(name="by", label=phrase("by the Schlitten"))
 
 
 @pytest.mark.parametrize(
