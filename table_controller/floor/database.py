@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+import time
 from importlib.resources import files
 from typing import Any, Final
 
@@ -17,6 +19,9 @@ _MIGRATING: Final = 0x5C417_F1010
 _FORMS: Final = "want sqlite:///FILE or postgresql://USER@HOST/NAME"
 #: Settings of an address that are secrets.
 _SECRETS: Final = ("password", "sslpassword")
+#: So long another connection to a file of SQLite may keep it, and so often it is tried, in seconds.
+_BUSY_S: Final = 5.0
+_AGAIN_S: Final = 0.01
 #: A session whose other end is gone ends within 15 s, at both ends: its locks are free then.
 _SESSION: Final[dict[str, Any]] = {
     "connect_timeout": 5, "keepalives_idle": 5, "keepalives_interval": 3, "keepalives_count": 3,
@@ -72,9 +77,28 @@ def _engine(url: str) -> sa.Engine:
         ) from None
 
 
-def _durable(connection: Any, _record: object) -> None:
-    for line in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "busy_timeout=5000"):
+def _durable(connection: sqlite3.Connection, _record: object) -> None:
+    connection.execute(f"PRAGMA busy_timeout={_BUSY_S * 1000:.0f}")
+    _log_ahead(connection)
+    for line in ("synchronous=FULL", "foreign_keys=ON"):
         connection.execute(f"PRAGMA {line}")
+
+
+def _log_ahead(connection: sqlite3.Connection) -> None:
+    """Turn the file to write-ahead logging, once more if another connection does so now.
+
+    SQLite refuses one of two that turn a new file at once, whatever `busy_timeout` says.
+    """
+    last = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode=WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > last:
+                raise
+            time.sleep(_AGAIN_S)
+        else:
+            return
 
 
 def migrate(db: sa.Connection) -> None:

@@ -7,6 +7,7 @@ import json
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from threading import Barrier
 
 import pytest
 import sqlalchemy as sa
@@ -15,7 +16,7 @@ from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.commands.floor_page import paged
 from table_controller.commands.floor_simulated import HOUSES, Hall
 from table_controller.commands.floor_trial import caught_up, compared
-from table_controller.floor import inbox
+from table_controller.floor import database, inbox
 from table_controller.floor import projections as p
 from table_controller.floor.database import StoreError
 from table_controller.floor.floor import Floor
@@ -74,6 +75,23 @@ def test_two_processes_may_open_a_new_database_at_once(url):
             with store.read() as db:
                 assert db.execute(sa.select(faults)).all() == []
             store.close()
+
+
+def test_a_new_file_is_turned_to_its_log_by_several_at_once(tmp_path):
+    """One in some hundreds was refused, though each may wait for the others."""
+    for number in range(100):
+        url, begin = f"sqlite:///{tmp_path}/{number}.db", Barrier(8)
+
+        def connect(url, begin=begin):
+            begin.wait()
+            engine = database._engine(url)
+            with engine.connect() as db:
+                mode = db.exec_driver_sql("PRAGMA journal_mode").scalar()
+            engine.dispose()
+            return mode
+
+        with ThreadPoolExecutor(8) as pool:
+            assert set(pool.map(connect, [url] * 8)) == {"wal"}
 
 
 @pytest.mark.parametrize(
