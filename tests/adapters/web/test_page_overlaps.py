@@ -92,6 +92,7 @@ def test_what_stands_beside_a_seat_has_room_under_alerts(look, seat, marks, play
 
     page = look(crowded, "/?lang=de", LOW, reduced_motion="reduce")
 
+    assert page.locator(".seat", has_text="nach dem Schlitten").count() == (BY in marks)
     assert page.locator(".seat .marks i", has_text="im Spiel").count() == bool(plays)
     assert page.evaluate(f"({overlaps.OVERLAPS})().faults") == []
 
