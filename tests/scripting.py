@@ -122,6 +122,7 @@ SHOWN: Shown = {
     te.CardUnread: lambda e: f"card unread: {e.reason}",
     te.CardOpened: lambda e: f"{place(e.seat)} open card {e.card}",
     te.CardRemoved: lambda e: f"card {e.ruling}",
+    te.CardMoved: lambda e: f"card {e.ordinal} moved to {place(e.seat)}",
     te.WhiteCardOut: lambda e: f"white card at {e.left}",
     te.LastCoup: lambda e: f"last coup: {e.coup}",
     devices.LidNoted: lambda e: f"lid {'open' if e.open else 'closed'}{' in a coup' * e.coup}",

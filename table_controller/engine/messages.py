@@ -102,6 +102,10 @@ class Event(Struct, frozen=True, kw_only=True, gc=False, tag_field="type", tag=_
     audience: ClassVar[Audience] = Audience.PUBLIC
     NOTES: ClassVar[bool] = False
     """Whether the event is the input's whole effect, so that the table may stay as it was."""
+    ADDED: ClassVar[bool] = False
+    """Whether older programs did not tell the event, so that their journals lack it."""
+    LATER: ClassVar[tuple[str, ...]] = ()
+    """The fields that older programs did not tell, whatever their value."""
 
 
 #: The events that an input caused.

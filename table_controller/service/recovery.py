@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -146,6 +146,7 @@ class Replay(Generic[S]):
 
         The text does not show a sealed event.
         """
+        news = _since_then(events, news)
         if [stored.type for stored in events] != [_kind(event) for event in news]:
             was = _listed((stored.audience, stored.type) for stored in events)
             now = _listed((event.audience, _kind(event)) for event in news)
@@ -163,6 +164,10 @@ class Replay(Generic[S]):
         except UNREADABLE:
             return "is no event of the game as it is now"
         was, now = _figures(then), _figures(event)
+        stored = msgspec.json.decode(body, type=dict[str, Any])
+        for name in event.LATER:
+            if name not in stored:
+                now[name] = was[name]
         if was == now:
             return ""
         if event.audience is Audience.SEALED:
@@ -188,6 +193,12 @@ class Replay(Generic[S]):
             "goes on. Or set the journal aside, where recall, verify and export still read it, and "
             "begin a new one, at which people sit down with what lies before them."
         )
+
+
+def _since_then(events: list[EventRow], news: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Return the replayed events, without those that an older program did not tell."""
+    told = {stored.type for stored in events}
+    return tuple(event for event in news if not event.ADDED or _kind(event) in told)
 
 
 def _figures(event: Event) -> dict[str, object]:

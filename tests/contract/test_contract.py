@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from table_controller.engine.messages import Audience, CardSeen, StalePrompt
+from table_controller.engine.table.events import Withdrawn
 from table_controller.engine.table.offers import MOST_BROUGHT
 from table_controller.engine.views import Offer
 from tests.contract import holds, walks
@@ -227,6 +228,31 @@ def test_any_text_reads_or_is_refused(played, text):
 
 
 # Undo
+
+
+@any_game
+def test_what_is_taken_back_is_named_by_its_events(played):
+    """R-20: `withdrawn` says where they stand among all public events, so that nobody guesses."""
+    named = sum(_named(played, seed) for seed in range(20))
+
+    assert named >= 5
+
+
+def _named(played, seed):
+    """How many withdrawals of an evening name events, each checked against what was said."""
+    public, said, named = 0, [], 0
+    for step in evening(played, seed):
+        mine = [event for event in step.told if event.audience is Audience.PUBLIC]
+        if step.refusal is None:
+            said.append((walks.tag(step.said), public, len(mine)))
+        for at, event in enumerate(mine, public):
+            if isinstance(event, Withdrawn):
+                last = next(n for n in reversed(range(len(said))) if said[n][0] == event.said)
+                _, first, count = said.pop(last)
+                assert (event.events, event.ago) == (count, at - first if count else 0)
+                named += bool(count)
+        public += len(mine)
+    return named
 
 
 @any_game

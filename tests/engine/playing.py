@@ -7,6 +7,8 @@ import tomllib
 from importlib import resources
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from table_controller.engine.chemin_de_fer.state import Table, money
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Event, Input, Refusal
@@ -109,3 +111,13 @@ __all__ = [
     "told",
     "total",
 ]
+
+
+def same_undo(now: Table, before: Table) -> Table:
+    """The table `now`, whose last input is as far back as at the table `before`.
+
+    What can be taken back is the same; what was told since then is not (R-20).
+    """
+    if now.undo is None or before.undo is None:
+        return now
+    return replace(now, undo=replace(now.undo, since=before.undo.since))

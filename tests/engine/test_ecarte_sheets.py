@@ -8,6 +8,7 @@ from msgspec import to_builtins
 from table_controller.engine.ecarte.sheets import heard, recall, wall
 from table_controller.engine.ecarte.view_evening import coups
 from table_controller.engine.messages import Audience
+from table_controller.engine.table.standing import standing
 from tests.engine.ecarte_playing import E07, HOUSES, table, walk
 
 DEALT = [
@@ -101,9 +102,9 @@ def lead(card, seat=3):
     return {"type": "card_played", "seat": seat, "card": card, "lead": True}
 
 
-def back(said):
-    """The last input, of this type, was taken back."""
-    return {"type": "withdrawn", "said": said}
+def back(said, events=1, ago=None):
+    """The input of this type was taken back, with its `events` events."""
+    return {"type": "withdrawn", "said": said, "ago": ago or events, "events": events}
 
 
 UP = {"type": "card_taken_up", "seat": 9}
@@ -116,9 +117,9 @@ NONE = {"type": "unmarked", "seat": 3, "points": 2, "left": 0, "right": 0}
     ("events", "row"),
     [
         ([lead("9d"), back("plays_card"), lead("7c")], "Kh 8h 7c"),
-        ([lead("9d"), back("plays_card"), back("plays_card")], "Kh"),
-        ([lead("9d"), {"type": "card_drawn", "seat": 0}, back("plays_card")], "Kh 8h"),
-        ([back("proposes")], "Kh 8h"),
+        ([lead("9d"), back("plays_card"), back("plays_card", ago=3)], "Kh"),
+        ([lead("9d"), {"type": "card_drawn", "seat": 0}, back("plays_card", ago=2)], "Kh 8h"),
+        ([back("proposes", events=0)], "Kh 8h"),
         ([lead("8h"), back("twins")], "Kh 8h"),
         ([{"type": "card_shown", "seat": 9, "card": "8h"}, back("twins")], "Kh 8h"),
         ([UP], "Kh"),
@@ -128,7 +129,7 @@ NONE = {"type": "unmarked", "seat": 3, "points": 2, "left": 0, "right": 0}
         ([UP, back("takes_up")], "Kh 8h"),
         ([UP, back("revoked")], "Kh 8h"),
         ([lead("9d"), back("plays_card"), UP], "Kh"),
-        ([RESTORED, lead("9d"), back("plays_card"), back("revoked")], "Kh 8h"),
+        ([RESTORED, lead("9d"), back("plays_card"), back("revoked", ago=3)], "Kh 8h"),
     ],
 )
 def test_a_card_that_was_taken_back_is_not_listed(events, row):
@@ -139,11 +140,11 @@ def test_a_card_that_was_taken_back_is_not_listed(events, row):
 @pytest.mark.parametrize(
     ("events", "end"),
     [
-        ([ENDED, back("plays_card")], ("Kh", "", "interrupted", "")),
+        ([ENDED, back("plays_card", 2)], ("Kh", "", "interrupted", "")),
         ([ENDED, back("throws_in")], ("Kh 8h", "", "interrupted", "")),
         ([ENDED, TWO, back("marks")], ("Kh 8h", "4-1", "seat 3 wins", "")),
         ([ENDED, TWO, NONE, RESTORED], ("", "", "interrupted", "0-0")),
-        ([ENDED, TWO, NONE, RESTORED, back("revoked")], ("Kh 8h", "4-1", "seat 3 wins", "2-0")),
+        ([ENDED, TWO, NONE, RESTORED, back("revoked", 2)], ("Kh 8h", "4-1", "seat 3 wins", "2-0")),
     ],
 )
 def test_a_result_that_was_taken_back_does_not_stand(events, end):
@@ -153,7 +154,7 @@ def test_a_result_that_was_taken_back_does_not_stand(events, end):
 
 def test_the_end_of_a_deal_that_was_taken_back_is_not_its_end():
     """R-20: the deal lasts until it ends again."""
-    told = [*DEALT, ENDED, back("plays_card"), lead("8c"), ENDED]
+    told = [*DEALT, ENDED, back("plays_card", 2), lead("8c"), ENDED]
     (coup,) = coups(told, E07)
 
     assert coup.last == len(told) - 1
@@ -193,7 +194,7 @@ def test_the_listed_cards_are_those_that_lie_in_the_tricks(house):
             ):
                 continue
             tricks = [card for trick in deal.tricks for card in (trick.led, trick.reply)]
-            assert heard(told)[-1].cards == [*tricks, *([deal.led] if deal.led else [])]
+            assert heard(standing(told))[-1].cards == [*tricks, *([deal.led] if deal.led else [])]
             compared += any(event["type"] == "withdrawn" for event in told[-3:])
     assert compared
 

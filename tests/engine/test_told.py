@@ -254,7 +254,7 @@ def test_bank_and_stakes(lines, said, events):
                 ),
             ],
         ),
-        ((*FOUR, "seat 2 carte"), "take back", ["withdrawn said=spoke"]),
+        ((*FOUR, "seat 2 carte"), "take back", ["withdrawn said=spoke ago=1 events=1"]),
         (WON[:-1], "tick 0", ["payment_made line=0"]),
         ((*WON[:-1], "tick 0"), "tick 1", ["payment_made line=1", "coup_paid coup=1"]),
         (

@@ -106,6 +106,7 @@ class State(Struct, frozen=True):
     prompt: int = 1
     alerts: Alerts = ()
     undo: int | None = None
+    since: int = 0  # public events since the sum that can be taken back, its own one with them
     boot: str = ""
 
 
@@ -140,6 +141,8 @@ def step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
     if said.prompt is not None and said.prompt != state.prompt:
         raise StalePrompt(phrase("The sum has changed since."), phrase("Look again."))
     after, told = _step(state, said)
+    since = sum(event.audience is Audience.PUBLIC for event in told)
+    after = replace(after, since=since + (0 if isinstance(said, Add) else state.since))
     if isinstance(said, Booted | DeviceLost | DeviceBack | AlertAcknowledged):
         return after, told
     return replace(after, prompt=state.prompt + 1), told
@@ -186,7 +189,9 @@ def _step(state: State, said: Input) -> tuple[State, tuple[Event, ...]]:
         case TakesBack():
             if state.undo is None:
                 raise OutOfTurn(phrase("Nothing was added."), phrase("Add something."))
-            return replace(state, total=state.undo, undo=None), (Withdrawn(said="add"),)
+            return replace(state, total=state.undo, undo=None), (
+                Withdrawn(said="add", ago=state.since, events=1),
+            )
         case Booted(boot=boot):
             return replace(state, boot=boot), ()
         case DeviceLost() | DeviceBack():

@@ -7,6 +7,7 @@ from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.sheets import heard
 from table_controller.engine.chemin_de_fer.state import deal_of
 from table_controller.engine.messages import Audience
+from table_controller.engine.table.standing import standing
 from tests import scripting
 from tests.engine.playing import COUPS, table_of
 
@@ -69,12 +70,12 @@ def test_a_card_that_was_given_back_is_where_it_lies():
     third = [{"type": "card_drawn", "seat": 2, "ordinal": 5}, opened(2, 5, "9h")]
     told = [*DEAL, *third, {"type": "faux_tirage", "seat": 2, "ordinal": 5}]
     draws = {"type": "said", "seat": 1, "word": "draws"}
-    back = {"type": "withdrawn", "said": "spoke"}
+    back = {"type": "withdrawn", "said": "spoke", "ago": 1, "events": 1}
     failed = {"type": "claim_failed", "seat": 2, "ordinal": 5, "returned": True}
     hands = [
         (coup.pointeur_hand, coup.bank)
         for end in ([], [draws], [draws, back], [draws, failed], [draws | {"seat": 2}])
-        for coup in heard([*told, *end])
+        for coup in heard(standing([*told, *end]))
     ]
 
     two, other = "seat 2: ·· ··", "seat 1: ·· ··"
@@ -96,7 +97,7 @@ def test_the_listed_cards_are_those_that_lie_on_the_table(path):
         told += [to_builtins(event) for event in events if event.audience is Audience.PUBLIC]
         deal = deal_of(now.phase)
         if deal and (deal.pointeur or deal.banker):
-            row = heard(told)[-1]
+            row = heard(standing(told))[-1]
             listed = [{*row.hands.get(at, {})} for at in (row.pointeur_seat, row.banker_seat)]
             assert listed == [
                 {card.ordinal for card in hand} for hand in (deal.pointeur, deal.banker)
@@ -119,12 +120,12 @@ def test_a_result_that_was_taken_back_or_annulled_does_not_stand():
     What belongs to another coup changes nothing.
     """
     third = {"type": "card_drawn", "seat": 2, "ordinal": 5}
-    back = {"type": "withdrawn", "said": "spoke"}
+    back = {"type": "withdrawn", "said": "spoke", "ago": 1, "events": 1}
     annulled = {"type": "coup_annulled", "coup": 1, "reason": "dealt twice"}
     told = [*DEAL, SETTLED]
-    [played_on] = heard([*told, back, third])
+    [played_on] = heard(standing([*told, back, third]))
     [void] = heard([*told, annulled])
-    [kept] = heard([*told, back | {"said": "ticked"}, annulled | {"coup": 2}])
+    [kept] = heard(standing([*told, back | {"said": "ticked", "events": 0}, annulled | {"coup": 2}]))
 
     assert (played_on.result, played_on.bank) == ("interrupted", "seat 1: ·· ··")
     assert played_on.pointeur_hand == "seat 2: ·· ·· ··"

@@ -8,11 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from table_controller.engine.table.standing import taken_back
 from table_controller.rules.cards import Card
 from table_controller.rules.points import points
 
 #: The hand of a card that was given back. It is the banker's, unless the card is burned (Z-21).
 _GIVEN_BACK = -1
+#: The events before which no card of the coup under way lies in a hand.
+_BEGINS = frozenset({"schlitten_ready", "bank_posted", "coup_paid", "coup_annulled"})
 
 
 class Laid:
@@ -23,6 +26,7 @@ class Laid:
 
     def __init__(self) -> None:
         self._known = False
+        self._told: list[dict[str, Any]] = []  # since the coup before; {"type": ""} if taken back
         self._begin(known=False)
 
     def _begin(self, *, known: bool = True) -> None:
@@ -31,12 +35,29 @@ class Laid:
         self._face: dict[int, str] = {}
         self._thrown: set[int] = set()
         self._misdealt = False
-        self._burned = 0  # the card that was given back and burned, if any
 
     def hear(self, event: dict[str, Any]) -> str:
-        """Note the event. Return what is wrong with the points in it, or "" if they are right."""
+        """Note a public event. Return what is wrong with the points in it, or ""."""
+        if event["type"] in _BEGINS:
+            self._told = []
+        if event["type"] == "withdrawn":
+            self._again(event)
+        self._told.append(event)
+        return self._note(event)
+
+    def _again(self, withdrawn: dict[str, Any]) -> None:
+        """Note the coup's events again, without those that were taken back (R-20)."""
+        for at in taken_back(len(self._told), withdrawn):
+            self._told[at] = {"type": ""}
+        self._begin(known=False)
+        for event in self._told:
+            self._note(event)
+        if "events" not in withdrawn:  # an older journal does not say which
+            self._known = False
+
+    def _note(self, event: dict[str, Any]) -> str:
         match event:
-            case {"type": "schlitten_ready" | "bank_posted" | "coup_paid" | "coup_annulled"}:
+            case {"type": kind} if kind in _BEGINS:
                 self._begin()
             case {"type": "card_drawn" | "claim_failed", "seat": seat, "ordinal": ordinal}:
                 if event.get("returned", True):
@@ -46,10 +67,7 @@ class Laid:
             case {"type": "card_opened", "ordinal": ordinal, "card": card}:
                 self._face[ordinal] = card
             case {"type": "card_removed", "ordinal": ordinal}:
-                burned = self._place.pop(ordinal, None) == _GIVEN_BACK
-                self._burned = ordinal if burned else 0
-            case {"type": "withdrawn", "said": "spoke"} if self._burned:
-                self._place[self._burned] = _GIVEN_BACK  # the banker's answer is taken back (R-46)
+                self._place.pop(ordinal, None)
             case {"type": "hand_thrown", "seat": seat}:
                 self._thrown.add(seat)
             case {"type": "misdeal"}:

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from table_controller.engine.sheet import Sheet
+from table_controller.engine.table.standing import standing
 from table_controller.rules.chemin_de_fer.house import House
 from table_controller.rules.chemin_de_fer.tableau import TABLEAUX, Duty
 
@@ -19,7 +20,7 @@ MARKS = {Duty.DRAW: "●", Duty.STAND: "–", Duty.CHOOSE: "◐", Duty.NO_INFORM
 
 def recall(events: Iterable[dict[str, Any]]) -> Sheet:
     """All coups in these public events, in order, including an interrupted one."""
-    coups = heard(events)
+    coups = heard(standing(events))
     rows = ((str(c.number), c.bank, c.pointeur_hand, c.result, c.pot) for c in coups)
     return Sheet(("coup", "bank", "pointeur", "result", "pot"), tuple(rows), tuple(coups))
 
@@ -88,7 +89,10 @@ class CoupRow(Struct):
 
 
 def heard(events: Iterable[dict[str, Any]], found: list[CoupRow] | None = None) -> list[CoupRow]:
-    """Find all coups in these public events, in order. Return them, and add them to `found`."""
+    """Find all coups in these public events, in order. Return them, and add them to `found`.
+
+    The events that were taken back are not among them (see `standing`).
+    """
     found = [] if found is None else found
     roles = (0, 0)
     open_coup: CoupRow | None = None
@@ -128,20 +132,17 @@ def _give(coup: CoupRow, given: _Given, event: dict[str, Any]) -> None:
         case {"type": "said", "seat": seat, "word": "draws"} if seat == coup.banker_seat:
             for ordinal in given:
                 _lay(coup, seat, ordinal, given[ordinal])
-        case {"type": "withdrawn", "said": "spoke"}:
-            for ordinal in given:
-                _removed(coup, ordinal)
         case {"type": "claim_failed", "seat": seat, "ordinal": ordinal, "returned": True}:
             _lay(coup, seat, ordinal, given.pop(ordinal, None))
 
 
 def _opens_again(coup: CoupRow, event: dict[str, Any]) -> bool:
-    """Whether this event changes a coup that was over (R-20).
+    """Whether this event changes a coup that was over: a card is corrected, or it is annulled.
 
-    One of its cards is corrected, it is annulled, or the word that settled it is taken back.
+    Source: R-20.
     """
     match event:
-        case {"type": "card_corrected"} | {"type": "withdrawn", "said": "spoke"}:
+        case {"type": "card_corrected"}:
             return True
         case {"type": "coup_annulled", "coup": number}:
             return bool(number == coup.number)
@@ -176,9 +177,6 @@ def _hear(coup: CoupRow, event: dict[str, Any]) -> CoupRow | None:
             _lay(coup, seat, ordinal, card)
         case {"type": "card_removed", "ordinal": ordinal}:
             _removed(coup, ordinal)
-        case {"type": "withdrawn", "said": "spoke"}:
-            coup.banker = coup.pointeur = coup.winner = None
-            coup.outcome = "interrupted"
         case {"type": "coup_annulled", "reason": reason}:
             coup.number = event.get("coup", coup.number)
             coup.outcome, coup.winner = f"annulled: {reason}", None

@@ -240,7 +240,7 @@ def step(table: s.Table, said: Input) -> s.Step:
         final = opened or (kind is ti.Ticked and type(now.phase) is not p.Settled)
     else:
         final = type(s.foremost(now)) is p.Settled and type(phase) is not p.Settled
-    return remembered(table, now, said, TAKEN_BACK, final=final, idle=IDLE), told
+    return remembered(table, now, said, told, TAKEN_BACK, final=final, idle=IDLE), told
 
 
 def last_word(table: s.Table) -> Phrase:

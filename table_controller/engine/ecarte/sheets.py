@@ -6,12 +6,12 @@ The module reads only public events, so that it cannot show a closed card.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Final, NamedTuple
+from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from table_controller.engine.sheet import Sheet
+from table_controller.engine.table.standing import standing
 from table_controller.rules.ecarte.house import House
 from table_controller.rules.ecarte.tricks import ORDER
 
@@ -35,17 +35,19 @@ class DealRow(Struct):
 
 def recall(events: Iterable[dict[str, Any]]) -> Sheet:
     """All deals in these public events, in order, including an interrupted one."""
-    deals = heard(events)
+    deals = heard(standing(events))
     rows = ((str(d.number), d.trump, " ".join(d.cards), d.tricks, d.result, d.score) for d in deals)
     head = ("deal", "trump", "played", "tricks", "result", "score")
     return Sheet(head, tuple(rows), tuple(deals))
 
 
 def heard(events: Iterable[dict[str, Any]], found: list[DealRow] | None = None) -> list[DealRow]:
-    """Find all deals in these public events, in order. Return them, and add them to `found`."""
+    """Find all deals in these public events, in order. Return them, and add them to `found`.
+
+    The events that were taken back are not among them (see `standing`).
+    """
     found = [] if found is None else found
     partie = left = corrected = opened = 0
-    before: list[_Before] = []
     by: list[int] = []  # the seats that played the cards of the last deal
     for event in events:
         match event:
@@ -64,53 +66,10 @@ def heard(events: Iterable[dict[str, Any]], found: list[DealRow] | None = None) 
                 found[-1].trump, corrected = card, 0
             case {"type": "turned_up", "card": card}:
                 found.append(DealRow(len(found) + 1, partie, card, []))
-                before, by = [], []
-            case {"type": "withdrawn", "said": said} if (at := _begun(before, said)) >= 0:
-                _, found[-1], by = before[at]
-                del before[at:]
+                by = []
         if found:
-            if event["type"] in _CHANGES:
-                row = replace(found[-1], cards=[*found[-1].cards])
-                before.append(_Before(event["type"], row, [*by]))
             _hear(found[-1], by, event, left)
     return found
-
-
-class _Before(NamedTuple):
-    """A deal, and the seats that played its cards, before an event of the type `kind`."""
-
-    kind: str
-    row: DealRow
-    by: list[int]
-
-
-#: For each input that can be taken back and changes a deal: the events that begin its change.
-_BEGINS: Final = {
-    "plays_card": ("card_played",),
-    "twins": ("card_played", "card_shown"),
-    "takes_up": ("card_taken_up",),
-    "revoked": ("card_taken_up", "deal_restored"),
-    "throws_in": ("deal_ended",),
-    "dealt_out_of_turn": ("deal_ended",),
-    "marks": ("marked",),
-    "unmarks": ("unmarked",),
-}
-#: The events before which a deal is remembered.
-_CHANGES: Final = frozenset(kind for kinds in _BEGINS.values() for kind in kinds)
-
-
-def _begun(before: list[_Before], said: str) -> int:
-    """The index in `before` where the last input, of the type `said`, begins; -1 if nowhere.
-
-    Events do not say to which input they belong. Only the last input can be taken back, so it
-    begins with the last event with which such an input can begin.
-    """
-    begins = _BEGINS.get(said, ())
-    at = next((n for n in reversed(range(len(before))) if before[n].kind in begins), -1)
-    if at >= 0 and before[at].kind == "deal_restored" and before[at].row.tricks:
-        while at and before[at - 1].kind == "unmarked":  # the marks for the tricks (ER-13)
-            at -= 1
-    return at
 
 
 def _hear(row: DealRow, by: list[int], event: dict[str, Any], left_seat: int) -> None:

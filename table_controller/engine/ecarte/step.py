@@ -152,7 +152,8 @@ def step(table: s.Table, said: Input) -> s.Step:
     common.check(table, said, awaited)
     kind, phase = type(said), s.foremost(table)
     if kind is ti.TakesBack:
-        return undo.taken_back(table, last_word(table))
+        now, told = undo.taken_back(table, last_word(table))
+        return undo.remembered(table, now, said, told, TAKEN_BACK, final=False), told
     if isinstance(said, Restored):
         return opening.restored(table, said)
     now, told = _handled(table, phase, said)
@@ -160,8 +161,8 @@ def step(table: s.Table, said: Input) -> s.Step:
         now = faults.heard(now)
     now, laid_open = practice.laid_open(now, said)
     final = kind is CardSeen or (kind in TAKEN_BACK and (_over(told) or _gathered(table, now)))
-    now = undo.remembered(table, now, said, TAKEN_BACK, final=final, idle=IDLE)
-    return now, (*told, *laid_open)
+    told = (*told, *laid_open)
+    return undo.remembered(table, now, said, told, TAKEN_BACK, final=final, idle=IDLE), told
 
 
 def last_word(table: s.Table) -> Phrase:

@@ -30,7 +30,13 @@ from table_controller.engine.punto_banco.state import (
 from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import cards, white
-from table_controller.engine.table.events import CardCorrected, CardRemoved, Misdeal, MisdealMended
+from table_controller.engine.table.events import (
+    CardCorrected,
+    CardMoved,
+    CardRemoved,
+    Misdeal,
+    MisdealMended,
+)
 from table_controller.engine.table.felt import Told, after, calmed, on, released, stopped, warned
 from table_controller.engine.table.inputs import (
     Annulled,
@@ -154,7 +160,22 @@ def _redealt(table: Table, left: list[Dealt]) -> Step:
         now = replace(now, shown=deal.shown)
     if closed and isinstance(now, d.Dealing | d.ToOpen):
         told = ()
-    return at(table, now), (*removed, *told)
+    return at(table, now), (*removed, *_moved(deal, now), *told)
+
+
+def _moved(before: d.Deal | None, now: d.Deal) -> Told:
+    """An event for each card that lies in the other hand now (R-62, PB-20)."""
+    was, is_ = (_sides(before) if before else {}), _sides(now)
+    return tuple(
+        CardMoved(ordinal=ordinal, seat=PLACES[side])
+        for ordinal, side in is_.items()
+        if was.get(ordinal, side) is not side
+    )
+
+
+def _sides(deal: d.Lying) -> dict[int, Side]:
+    hands = ((Side.PLAYER, deal.player), (Side.BANKER, deal.banker))
+    return {dealt.ordinal: side for side, hand in hands for dealt in hand}
 
 
 def _too_many(table: Table, card: Dealt, *, closed: bool) -> Step:

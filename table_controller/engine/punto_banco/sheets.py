@@ -10,6 +10,7 @@ from msgspec import Struct, field
 from table_controller.engine.punto_banco.events import PLACES
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.sheet import Sheet
+from table_controller.engine.table.standing import standing
 from table_controller.rules.punto_banco.house import House
 from table_controller.rules.punto_banco.tableau import STOOD, banker_draws
 
@@ -50,7 +51,7 @@ class CoupRow(Struct):
 
 def recall(events: Iterable[dict[str, Any]]) -> Sheet:
     """All coups in these public events, in order, including an interrupted one."""
-    coups = heard(events)
+    coups = heard(standing(events))
     rows = (
         (str(c.number), c.hand(Side.PLAYER), c.hand(Side.BANKER), c.result, str(c.staked))
         for c in coups
@@ -59,28 +60,44 @@ def recall(events: Iterable[dict[str, Any]]) -> Sheet:
 
 
 def heard(events: Iterable[dict[str, Any]], found: list[CoupRow] | None = None) -> list[CoupRow]:
-    """Find all coups in these public events, in order. Return them, and add them to `found`."""
+    """Find all coups in these public events, in order. Return them, and add them to `found`.
+
+    The events that were taken back are not among them (see `standing`).
+    """
     found = [] if found is None else found
+    dealing = False  # whether the Schlitten in use is that of the last coup
     for event in events:
-        if event["type"] == "coup_begun":
-            found.append(CoupRow(event["coup"], event["staked"]))
-        elif found:
-            _hear(found, event)
+        match event:
+            case {"type": "coup_begun", "coup": number, "staked": staked}:
+                found.append(CoupRow(number, staked))
+                dealing = True
+            case {"type": "schlitten_ready"}:
+                dealing = False
+            case {"type": "result_changed", "coup": number, "winner": won}:
+                _changed(found, number, won)
+            case _ if dealing:
+                _hear(found[-1], event)
     return found
 
 
-def _hear(coups: list[CoupRow], event: dict[str, Any]) -> None:
-    coup = coups[-1]
+def _changed(coups: list[CoupRow], number: int, won: str) -> None:
+    """Give the coup of this number another winner, if it had one (PB-26)."""
+    for coup in coups:
+        if coup.number == number and coup.winner:
+            coup.winner = won
+
+
+def _hear(coup: CoupRow, event: dict[str, Any]) -> None:
+    """Note an event of the coup's own Schlitten, in which `ordinal` names one card."""
     match event:
         case {"type": "card_drawn", "seat": place, "ordinal": n} if place in _SIDES:
             coup.hands[_SIDES[place]].setdefault(n, None)
         case {"type": "card_opened", "seat": place, "ordinal": n, "card": card} if place in _SIDES:
-            for hand in coup.hands.values():  # a correction may move it to the other hand
-                hand.pop(n, None)
             coup.hands[_SIDES[place]][n] = card
+        case {"type": "card_moved", "seat": place, "ordinal": n}:
+            coup.hands[_SIDES[place]][n] = _taken(coup, n)
         case {"type": "card_removed", "ordinal": n}:
-            for hand in coup.hands.values():
-                hand.pop(n, None)
+            _taken(coup, n)
         case {"type": "coup_annulled", "reason": reason}:
             coup.outcome, coup.winner = f"annulled: {reason}", None
         case {"type": "coup_settled", "winner": won}:
@@ -90,10 +107,12 @@ def _hear(coups: list[CoupRow], event: dict[str, Any]) -> None:
             coup.lost, coup.commission = event["lost"], event["commission"]
         case {"type": "result_reopened"}:
             coup.winner, coup.outcome = None, "reopened"
-        case {"type": "result_changed", "coup": number, "winner": won}:
-            for one in coups:
-                if one.number == number and one.winner:
-                    one.winner = won
+
+
+def _taken(coup: CoupRow, ordinal: int) -> str | None:
+    """Take this card out of its hand. Return it; None if it is closed, or in no hand."""
+    taken = [hand.pop(ordinal) for hand in coup.hands.values() if ordinal in hand]
+    return taken[0] if taken else None
 
 
 def wall(_house: House) -> Sheet:

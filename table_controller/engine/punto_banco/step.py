@@ -164,7 +164,7 @@ def step(table: s.Table, said: Input) -> s.Step:
         return now, told  # nothing to remember or forget
     paid = type(table.phase) is s.Paying and type(now.phase) is not s.Paying
     final = paid or now.felt.coups != felt.coups or _contradicted(now)
-    return remembered(table, now, said, TAKEN_BACK, final=final), told
+    return remembered(table, now, said, told, TAKEN_BACK, final=final), told
 
 
 def _contradicted(table: s.Table) -> bool:

@@ -44,6 +44,8 @@ class _Heard:
             case {"type": "card_opened", "seat": place, "ordinal": n, "card": card}:
                 if place in _SIDES:
                     self._cards[n] = (_SIDES[place], Card(card))
+            case {"type": "card_moved", "seat": place, "ordinal": n} if n in self._cards:
+                self._cards[n] = (_SIDES[place], self._cards[n][1])
             case {"type": "card_removed", "ordinal": n}:
                 self._cards.pop(n, None)
             case {"type": "result_changed", "coup": number, "winner": won}:

@@ -131,9 +131,18 @@ class CoupAnnulled(Event, frozen=True):
 
 
 class Withdrawn(Event, frozen=True):
-    """Somebody took back an input. `said` is the type of the withdrawn input (R-20)."""
+    """Somebody took back an input, and the public events that it caused do not count any more.
 
+    Those are `events` events in a row; the first of them is the `ago`-th public event before this
+    one. Both are 0 if the input had told the public nothing, and in older journals (R-20).
+
+    `said` is the type of the withdrawn input.
+    """
+
+    LATER: ClassVar[tuple[str, ...]] = ("ago", "events")
     said: str
+    ago: int = 0
+    events: int = 0
 
 
 class CardCorrected(Event, frozen=True):
@@ -144,6 +153,14 @@ class CardCorrected(Event, frozen=True):
 
     ordinal: int
     attempt: int
+
+
+class CardMoved(Event, frozen=True):
+    """By a correction, the card lies in another hand: that of the place `seat` (R-62, PB-20)."""
+
+    ADDED: ClassVar[bool] = True
+    ordinal: int
+    seat: int
 
 
 class Moved(Event, frozen=True):

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from table_controller.engine.messages import (
     AlertAcknowledged,
+    Audience,
     Booted,
     CardSeen,
     DeviceBack,
@@ -42,10 +43,16 @@ S = TypeVar("S")
 
 
 class Undo(Struct, Generic[S], frozen=True, gc=False):
-    """The last input from a person that can be taken back, and the table before it."""
+    """The last input from a person that can be taken back, and the table before it.
+
+    `told` is the number of public events of this input, and `since` the number of public events
+    after them.
+    """
 
     said: Input
     table: S
+    told: int = 0
+    since: int = 0
 
 
 class Undoable(Laid, Protocol):
@@ -75,12 +82,15 @@ def remembered(
     before: T,
     now: T,
     said: Input,
+    told: Told,
     words: Mapping[type, Phrase],
     *,
     final: bool,
     idle: Container[type] = (),
 ) -> T:
     """The table `now`, which remembers the table `before` if the input `said` can be taken back.
+
+    `told` are the input's events.
 
     An input can be taken back if its type is in `words`, unless a card then waits for a ruling.
     After any other input, an earlier input can no longer be taken back. Only the inputs in `BESIDE`
@@ -93,10 +103,18 @@ def remembered(
     if kind in words:
         stops = now.felt.stops
         waits = final or (stops and isinstance(stops[-1], STOPPED))
-        return replace(now, undo=None if waits else Undo(said, before))  # type: ignore[type-var]
-    if now.undo is not None and (final or (kind not in BESIDE and kind not in idle)):
+        undo = None if waits else Undo(said, before, _public(told))
+        return replace(now, undo=undo)  # type: ignore[type-var]
+    if now.undo is None:
+        return now
+    if final or (kind not in BESIDE and kind not in idle):
         return replace(now, undo=None)  # type: ignore[type-var]
-    return now
+    since = now.undo.since + _public(told)
+    return replace(now, undo=replace(now.undo, since=since))  # type: ignore[type-var]
+
+
+def _public(told: Told) -> int:
+    return sum(event.audience is Audience.PUBLIC for event in told)
 
 
 def may_take_back(table: Undoable) -> bool:
@@ -149,8 +167,14 @@ def taken_back(now: T, what: Phrase) -> tuple[T, Told]:
         boot=felt.boot,
         withdrawn=what,
     )
-    told = Withdrawn(said=str(undo.said.__struct_config__.tag))
-    return on(undo.table, back, prompt=now.prompt + 1), (told,)
+    ago = undo.told + undo.since
+    tag = str(undo.said.__struct_config__.tag)
+    told = Withdrawn(said=tag, ago=ago if undo.told else 0, events=undo.told)
+    table = on(undo.table, back, prompt=now.prompt + 1)
+    if table.undo is None:
+        return table, (told,)
+    before = replace(table.undo, since=table.undo.since + ago)
+    return replace(table, undo=before), (told,)
 
 
 def laid_aside(felt: Felt, dealt: Dealt) -> tuple[Felt, Told]:

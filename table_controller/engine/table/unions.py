@@ -41,5 +41,5 @@ CoupInput = (
 )
 CoupEvent = (
     te.Misdeal | te.MisdealMended | te.PaymentMade | te.CoupPaid | te.CoupAnnulled
-    | te.CardCorrected | te.SchlittenOver
+    | te.CardCorrected | te.CardMoved | te.SchlittenOver
 )  # fmt: skip

@@ -8,17 +8,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.pieces import Figure, Hand, Tone
+from table_controller.engine.table.standing import Heard, void
 from table_controller.rules.cards import Card
 
 R = TypeVar("R")
-#: A public event in Python's built-in types, as a journal contains it.
-Heard = dict[str, Any]
 
 
 class PlayedCoup(Struct, frozen=True, kw_only=True):
@@ -75,17 +74,21 @@ def spanned(
 
     `over` says whether the coup of a row has ended.
     """
+    every = list(events)
+    gone = void(every)
     rows: list[R] = []
     begun: list[int] = []
     ended: dict[int, int] = {}
 
     def watched() -> Iterator[Heard]:
-        for at, event in enumerate(events):
+        for at, event in enumerate(every):
+            if at in gone:
+                continue
             yield event
             begun.extend([at] * (len(rows) - len(begun)))
             if rows and over(rows[-1]):
                 ended.setdefault(len(rows), at)
-            else:  # its end was taken back
+            else:  # the coup was opened again
                 ended.pop(len(rows), None)
 
     heard(watched(), rows)

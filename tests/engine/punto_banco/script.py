@@ -68,6 +68,7 @@ def _settled(event: ev.CoupSettled) -> str:
 _SHOWN: Shown = {
     te.CardDrawn: lambda e: f"{_place(e.seat)} closed card",
     te.CardOpened: lambda e: f"{_place(e.seat)} open card {e.card}",
+    te.CardMoved: lambda e: f"card {e.ordinal} to {_place(e.seat)}",
     ev.BurnDue: lambda e: f"burn {e.cards}",
     ev.BetLaid: lambda e: f"seat {e.seat} has {e.chips} on {e.spot}",
     ev.OverDifferential: lambda e: f"seat {e.seat} takes back {e.chips} from {e.spot}",
