@@ -52,6 +52,7 @@ ALLOWED = {
         "table_controller.engine.pieces",
         "table_controller.engine.table.persons",  # who signs in: the gate is the table's
         "table_controller.engine.table.roles",
+        "table_controller.engine.table.rulings",  # one list for a table's record and the floor's
         "table_controller.engine.views",
         "table_controller.service",
         "table_controller.adapters",

@@ -15,13 +15,13 @@ import sqlalchemy as sa
 from msgspec import Struct
 
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.engine.table.rulings import RULINGS
 from table_controller.floor import projections as p
 from table_controller.floor.schema import PROJECTED, events, tables
 from table_controller.floor.schema_watch import houses
 from table_controller.floor.store import Store
 from table_controller.service.evenings import (
     BREAK_MS,
-    RULINGS,
     Evening,
     EveningRecord,
     Ruling,

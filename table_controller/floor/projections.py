@@ -13,6 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
+from table_controller.engine.table.rulings import RULINGS
 from table_controller.floor.inbox import ToldRow
 from table_controller.service.passages import COUNTED, CardsOut, Passed
 
@@ -20,12 +21,6 @@ from table_controller.service.passages import COUNTED, CardsOut, Passed
 SETTLES: Final = {"coup_settled": ("coup", "winner"), "deal_ended": ("deal", "winner")}
 #: The events that annul a coup or a deal, and the field with its number.
 ANNULS: Final = {"coup_annulled": "coup", "deal_annulled": "deal"}
-#: The events of a person's decision, and the field with the reason.
-RULINGS: Final = {
-    "coup_annulled": "reason", "deal_annulled": "rule", "card_corrected": "", "withdrawn": "said",
-    "result_changed": "", "result_reopened": "", "schlitten_withdrawn": "", "moved": "reason",
-    "ruling_noted": "reason", "mishap_ruled": "reason",
-}  # fmt: skip
 
 
 class DecidedCoup(Struct, frozen=True, kw_only=True):
@@ -211,7 +206,7 @@ def _coup(now: ReadSoFar, row: ToldRow, said: dict[str, Any]) -> DecidedCoup:
 def _noted(row: ToldRow, said: dict[str, Any]) -> list[Record]:
     seq, t_ms = row.seq, row.t_ms
     if row.kind in RULINGS:
-        return [RulingRecord(seq, t_ms, row.kind, _text(said, RULINGS[row.kind]))]
+        return [RulingRecord(seq, t_ms, row.kind, _text(said, RULINGS[row.kind].why))]
     match row.kind:
         case "card_unread":
             return [Misread(seq, t_ms, _text(said, "reason"))]

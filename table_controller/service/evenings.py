@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from table_controller.engine.messages import Audience
+from table_controller.engine.table.rulings import RULINGS
 from table_controller.engine.table.view_evening import IN_PLAY, NOT_ENDED, PlayedCoup
 from table_controller.rules.cards import Card
 from table_controller.service.archive import Archive
@@ -26,16 +27,6 @@ from table_controller.service.rows import EventRow
 
 #: An evening is over if no card has been drawn for five hours.
 BREAK_MS: Final = 5 * 3600 * 1000
-#: Events by which a supervisor, or the table, decided differently from the cards. A record lists
-#: them.
-RULINGS: Final = frozenset(
-    {
-        "ruling_noted", "moved", "mishap_ruled", "card_removed", "coup_annulled", "deal_annulled",
-        "card_corrected", "withdrawn", "misdeal", "result_changed", "result_reopened",
-        "rule_called", "schlitten_withdrawn", "faux_tirage", "claim_failed", "revoke_found",
-    }
-)  # fmt: skip
-
 #: Events after which the coup that was begun is not played on.
 _STOPPED: Final = frozenset({"schlitten_withdrawn", "schlitten_over", "schlitten_ready"})
 

@@ -28,7 +28,17 @@ from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.undo import BESIDE
 from table_controller.rules.cards import Card
 from tests.engine.pictured import balances, figure
-from tests.engine.playing import MODERN, NEMZETI, ZOPPOT, deal, events, play, same_undo, table, total
+from tests.engine.playing import (
+    MODERN,
+    NEMZETI,
+    ZOPPOT,
+    deal,
+    events,
+    play,
+    same_undo,
+    table,
+    total,
+)
 from tests.every_game import GAMES
 
 BANCO = ("seat 1 banks 100", "seat 2 banco solo")

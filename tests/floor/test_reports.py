@@ -156,6 +156,7 @@ def by_hand(file):
         made["rulings"] += kind in (
             "coup_annulled", "deal_annulled", "card_corrected", "withdrawn", "result_changed",
             "result_reopened", "schlitten_withdrawn", "moved", "ruling_noted", "mishap_ruled",
+            "card_removed", "misdeal", "rule_called", "faux_tirage", "claim_failed", "revoke_found",
         )  # fmt: skip
         made["corrections"] += kind in (
             "card_corrected", "withdrawn", "result_changed", "result_reopened", "moved",
@@ -275,11 +276,16 @@ def test_misreads_rulings_and_refusals_are_counted_by_reason(floor):
                     wanted[at, "refusal", said["said"].split(" ")[0], said.get("rule", "")] += 1
                 case "coup_annulled" | "moved" | "ruling_noted" | "mishap_ruled" as kind:
                     wanted[at, "ruling", kind, said["reason"]] += 1
-                case "deal_annulled":
-                    wanted[at, "ruling", "deal_annulled", said["rule"]] += 1
+                case "deal_annulled" | "rule_called" as kind:
+                    wanted[at, "ruling", kind, said["rule"]] += 1
+                case "card_removed":
+                    wanted[at, "ruling", "card_removed", said["ruling"]] += 1
                 case "withdrawn":
                     wanted[at, "ruling", "withdrawn", said["said"]] += 1
-                case "card_corrected" | "result_changed" | "result_reopened" as kind:
+                case (
+                    "card_corrected" | "result_changed" | "result_reopened" | "misdeal"
+                    | "faux_tirage" | "claim_failed" | "revoke_found" as kind
+                ):  # fmt: skip
                     wanted[at, "ruling", kind, ""] += 1
         cards[at] = by_hand(file)["cards"]
     found = counts(floor.store)

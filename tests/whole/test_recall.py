@@ -125,7 +125,9 @@ def test_a_result_that_was_taken_back_or_annulled_does_not_stand():
     told = [*DEAL, SETTLED]
     [played_on] = heard(standing([*told, back, third]))
     [void] = heard([*told, annulled])
-    [kept] = heard(standing([*told, back | {"said": "ticked", "events": 0}, annulled | {"coup": 2}]))
+    [kept] = heard(
+        standing([*told, back | {"said": "ticked", "events": 0}, annulled | {"coup": 2}])
+    )
 
     assert (played_on.result, played_on.bank) == ("interrupted", "seat 1: ·· ··")
     assert played_on.pointeur_hand == "seat 2: ·· ·· ··"

@@ -17,6 +17,7 @@ from table_controller.commands.simulated.watch import Alerted, PlayedFault, Watc
 from table_controller.engine import alerts
 from table_controller.engine.messages import AlertDetailed, Severity, phrase
 from table_controller.engine.players import TEMPERS
+from table_controller.engine.promises import SecretKey
 from table_controller.engine.table import felt
 from table_controller.service.errors import ConfigError
 from table_controller.service.sealing import Keys
@@ -48,6 +49,14 @@ def order(*played, seed=11, coups=2, house="zoppot-1934"):
 
 
 # The evenings
+
+
+def test_nobody_joins_a_bank_whose_own_part_was_halved_below_the_least():
+    """Z-4, N-5: word 3,697 of this evening was refused; simulated people say what is allowed."""
+    house = config.house("nemzeti-1907")
+    words = simulate.evening(house, SecretKey(bytes(32)), seed=12, coups=250)
+
+    assert [moment.input for moment in words if moment.refusal] == []
 
 
 @pytest.mark.parametrize("seed", [0, 3, 5])

@@ -24,7 +24,8 @@ from table_controller.adapters.web.entrance import theme
 from table_controller.adapters.web.error_pages import TOO_MANY, refused
 from table_controller.adapters.web.guard import locale, remember_language
 from table_controller.adapters.web.screens import Renderer
-from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.messages import phrase
+from table_controller.engine.table.rulings import RULINGS
 from table_controller.rules.cards import Card
 from table_controller.service.errors import ServiceError
 from table_controller.service.evenings import Evening, EveningRecord, Ruling, Timed, paces
@@ -43,25 +44,6 @@ T = TypeVar("T")
 MOST_GUESTS: Final = 4
 
 NO_PARQUET: Final = phrase("This machine cannot write Parquet: take CSV or JSON.")
-#: The name of each ruling. Its fields are shown next to it.
-RULED: Final[dict[str, Phrase]] = {
-    "ruling_noted": phrase("a supervisor's ruling"),
-    "moved": phrase("chips were moved"),
-    "mishap_ruled": phrase("a mishap was ruled on"),
-    "card_removed": phrase("a stray card was ruled on"),
-    "coup_annulled": phrase("the coup was annulled"),
-    "deal_annulled": phrase("the deal was annulled"),
-    "card_corrected": phrase("a reading was corrected"),
-    "withdrawn": phrase("an input was taken back"),
-    "misdeal": phrase("a misdeal"),
-    "result_changed": phrase("a result was changed"),
-    "result_reopened": phrase("a result was reopened"),
-    "rule_called": phrase("a matter to be ruled on"),
-    "schlitten_withdrawn": phrase("the Schlitten was withdrawn"),
-    "faux_tirage": phrase("a faux tirage"),
-    "claim_failed": phrase("a claimed faux tirage was not one"),
-    "revoke_found": phrase("a revoke was found"),
-}
 
 
 class Chronicle(Protocol):
@@ -224,7 +206,9 @@ class EveningPages:
             record=record,
             staff=True,
             at=f"/evenings/{record.evening.number}",
-            ruled=[(ruling, RULED[ruling.type], detail(ruling)) for ruling in record.rulings],
+            ruled=[
+                (ruling, RULINGS[ruling.type].label, detail(ruling)) for ruling in record.rulings
+            ],
             kinds=kinds(),
             **charts_of(record),
         )

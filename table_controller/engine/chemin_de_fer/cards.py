@@ -23,6 +23,7 @@ from table_controller.engine.chemin_de_fer.state import (
     Step,
     Table,
     at,
+    cards_lie,
     deal_of,
     foremost,
     in_play,
@@ -187,8 +188,11 @@ def face_up(table: Table, phase: p.Dealing | p.PointeurToSpeak, said: ti.StrayRu
 
 
 def unread_burned(table: Table, phase: Unread, said: ti.UnreadBurned) -> Step:
-    """The unread card, which nobody may look at, is burned before a coup's first card (R-59)."""
-    felt, told = cards.unread_burned(table.felt, phase, said, coup=under_way(table))
+    """The unread card, which nobody may look at, is burned before a coup's first card (R-59).
+
+    It is the first one also where an earlier one was thrown out, face up (N-9).
+    """
+    felt, told = cards.unread_burned(table.felt, phase, said, coup=cards_lie(table))
     return resumed(table, felt), (RulingNoted(reason=said.reason), *told)
 
 

@@ -125,7 +125,7 @@ def supervisor(table: s.Table) -> Offers:
     if isinstance(phase, p.PlayersDue | p.BankDue | p.StakesDue) and not due:
         offered += to.closing_early()
     first = isinstance(table.phase, p.Settled | p.Auction | p.TakeOver)
-    if isinstance(phase, Unread) and not s.under_way(table):
+    if isinstance(phase, Unread) and not s.cards_lie(table):
         offered += to.burning()
     if (type(phase), ti.ThrownAway) in CASES and not first:
         offered += to.throwing_away()

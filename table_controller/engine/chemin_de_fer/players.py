@@ -180,7 +180,8 @@ class Players:
             return i.Halves(seat=seat)
         others = [one for one in places(table.felt) if ledger.able(table, one, 10)]
         fresh = not bank.won and not bank.open and bank.own >= house.least_pot
-        if fresh and others and self._perhaps(0.04):
+        asked = fresh and others and self._perhaps(0.04)
+        if asked and ledger.valued(bank).own >= house.least_pot:  # less after a halved tie (N-5)
             return i.Joins(seat=self._luck.choice(others), chips=Chips(10))
         return None
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer.cards import alike
 from table_controller.engine.chemin_de_fer.events import Declared
-from table_controller.engine.chemin_de_fer.facts import Bank
+from table_controller.engine.chemin_de_fer.facts import Bank, Seller
 from table_controller.engine.chemin_de_fer.inputs import Declares
 from table_controller.engine.chemin_de_fer.settle import onward
 from table_controller.engine.chemin_de_fer.state import (
@@ -133,25 +133,32 @@ def _rebooked(phase: p.Phase, seats: dict[int, int]) -> p.Phase:
     """The phase after players changed seats.
 
     If the coup is settled, the state before its settlement gets the new seats too. So the
-    settlement can still be undone (R-20).
+    settlement can still be undone (R-20). While the bank is for sale, its earlier sellers, and the
+    partners whom Suite paid out, may move or leave (Z-22).
     """
-    if not isinstance(phase, p.Settled):
-        return phase
-    old = phase.before
-    bank = _resold(old.bank, seats)
-    return replace(phase, before=replace(old, bank=bank, suivi=seats.get(old.suivi, old.suivi)))
+    match phase:
+        case p.Settled(before=old):
+            bank, suivi = _resold(old.bank, seats), seats.get(old.suivi, old.suivi)
+            return replace(phase, before=replace(old, bank=bank, suivi=suivi))
+        case p.Auction(partners=partners, sellers=sellers):
+            now = tuple(seats.get(seat, seat) for seat in partners)
+            return replace(phase, partners=now, sellers=_sellers(sellers, seats))
+    return phase
 
 
 def _resold(bank: Bank | None, seats: dict[int, int]) -> Bank | None:
     """The bank after its earlier sellers have changed seats (Z-22)."""
     if bank is None or not bank.sellers:
         return bank
-    sellers = tuple(
+    return replace(bank, sellers=_sellers(bank.sellers, seats))
+
+
+def _sellers(sellers: tuple[Seller, ...], seats: dict[int, int]) -> tuple[Seller, ...]:
+    return tuple(
         replace(
             one,
             seat=seats.get(one.seat, one.seat),
             partners=tuple(seats.get(seat, seat) for seat in one.partners),
         )
-        for one in bank.sellers
+        for one in sellers
     )
-    return replace(bank, sellers=sellers)

@@ -142,6 +142,12 @@ def under_way(table: Table) -> bool:
     return deal_of(table.phase) is not None and not isinstance(table.phase, p.Settled)
 
 
+def cards_lie(table: Table) -> bool:
+    """Whether `under_way`, and a card lies in a hand: the only one may be thrown out (N-9)."""
+    deal = deal_of(table.phase)
+    return under_way(table) and deal is not None and bool(deal.cards)
+
+
 def in_play(table: Table, seat: int) -> bool:
     """Whether the player at that place has money in the coup, the bank or its sale."""
     bank, coup, phase = table.bank, table.coup, table.phase
@@ -149,9 +155,8 @@ def in_play(table: Table, seat: int) -> bool:
     match phase:
         case p.Settled(before=before):  # announced, but not yet paid
             bank, coup = before.bank, before.coup
-        case p.Auction(seller=seller, partners=partners, sellers=sellers, bids=bids):
-            places = {bid.seat for bid in bids} | {seller, *partners}
-            busy = seat in places.union(*({one.seat, *one.partners} for one in sellers))
+        case p.Auction(seller=seller, bids=bids):  # his partners are paid out (Z-4)
+            busy = seat == seller or any(bid.seat == seat for bid in bids)
         case p.TakeOver(giver=giver):
             busy = seat == giver
         case p.Sharing(seats=asked):

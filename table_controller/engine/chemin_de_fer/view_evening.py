@@ -11,9 +11,9 @@ from table_controller.engine.chemin_de_fer.sheets import CoupRow, heard
 from table_controller.engine.chemin_de_fer.view_past import result
 from table_controller.engine.messages import phrase
 from table_controller.engine.pieces import Figure, Hand
+from table_controller.engine.table.standing import Heard
 from table_controller.engine.table.view_evening import (
     Expected,
-    Heard,
     PlayedCoup,
     Span,
     cards_of,

@@ -10,9 +10,9 @@ from table_controller.engine.ecarte.labels import SUITS
 from table_controller.engine.ecarte.sheets import DealRow, heard
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.pieces import Figure, Hand
+from table_controller.engine.table.standing import Heard
 from table_controller.engine.table.view_evening import (
     Expected,
-    Heard,
     PlayedCoup,
     Span,
     cards_of,

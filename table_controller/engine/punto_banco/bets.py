@@ -14,6 +14,7 @@ from table_controller.engine.punto_banco.events import BetLaid, OverDifferential
 from table_controller.engine.punto_banco.inputs import Bets, BetsAgain, TakesDown
 from table_controller.engine.punto_banco.state import Awaited, Bet, Step, Table
 from table_controller.engine.table import felt
+from table_controller.engine.table.devices import failing, not_begun
 from table_controller.engine.table.felt import balance
 from table_controller.engine.table.seating import money_lies, present
 from table_controller.rules.money import NONE, Chips
@@ -123,8 +124,11 @@ def at_risk(table: Table) -> int:
 def bets(table: Table, _phase: Awaited, said: Bets) -> Step:
     """A player lays a stake or increases it (PB-13).
 
-    Raises AgainstRules if the spot does not exist, or if the sum is not within the limits.
+    Raises AgainstRules if the spot does not exist, or if the sum is not within the limits, and
+    OutOfTurn if the stake would begin a coup on the battery (R-53).
     """
+    if not may_lie(table):
+        raise not_begun(table.felt.alerts)
     house, unit = table.house, table.house.unit
     if said.spot not in spots(house):
         raise AgainstRules(
@@ -144,6 +148,11 @@ def bets(table: Table, _phase: Awaited, said: Bets) -> Step:
             "PB-13",
         )
     return _laid(table, said.seat, said.spot, said.chips)
+
+
+def may_lie(table: Table) -> bool:
+    """Whether stakes may be laid: the first one of a coup waits for the mains (R-53)."""
+    return bool(table.bets) or not failing(table.felt.alerts)
 
 
 def _laid(table: Table, seat: int, spot: str, chips: Chips) -> Step:
@@ -186,6 +195,8 @@ def bets_again(table: Table, _phase: Awaited, _said: BetsAgain) -> Step:
 
     Raises OutOfTurn if none can be laid.
     """
+    if not may_lie(table):
+        raise not_begun(table.felt.alerts)
     limits, told = Limits(table), tuple[Event, ...]()
     for bet in table.previous:
         chips = limits.again(bet)

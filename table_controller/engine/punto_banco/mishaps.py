@@ -23,6 +23,7 @@ from table_controller.engine.punto_banco.state import (
     Step,
     Table,
     at,
+    cards_lie,
     closed_of,
     lying,
     under_way,
@@ -163,7 +164,7 @@ def _redealt(table: Table, left: list[Dealt]) -> Step:
     return at(table, now), (*removed, *_moved(deal, now), *told)
 
 
-def _moved(before: d.Deal | None, now: d.Deal) -> Told:
+def _moved(before: d.Lying | None, now: d.Lying) -> Told:
     """An event for each card that lies in the other hand now (R-62, PB-20)."""
     was, is_ = (_sides(before) if before else {}), _sides(now)
     return tuple(
@@ -294,7 +295,7 @@ def unread_burned(table: Table, stop: Unread, said: UnreadBurned) -> Step:
     During the burn it counts as one of the burned cards. If it is the first card of the Schlitten,
     the next card is turned instead (PB-2).
     """
-    felt, told = cards.unread_burned(table.felt, stop, said, coup=under_way(table))
+    felt, told = cards.unread_burned(table.felt, stop, said, coup=cards_lie(table))
     told = (*told, ruling(table, "R-59", said.actor, said.reason))
     if isinstance(table.phase, Burning):
         phase = burned_one(table.phase) if table.phase.left else table.phase

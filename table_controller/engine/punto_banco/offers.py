@@ -150,6 +150,8 @@ def _betting(table: s.Table) -> Offers:
         closing = offer(ti.Closes, phrase("no more bets"))
     elif in_box(table.felt) < MOST:
         closing = o.closing()
+    if not bets.may_lie(table):
+        return closing
     limits = bets.Limits(table)
     return (*closing, *_laying(table, limits), *_takes_down(table), *_besides(table, limits))
 
@@ -241,7 +243,7 @@ def _supervisor(table: s.Table, *, still: bool) -> Offers:
     waits = isinstance(s.foremost(table), Unread | Stray) and may_close_over(table)
     if waits or (isinstance(s.foremost(table), s.Burning | s.Betting) and not still):
         offered += o.closing_early()
-    if isinstance(s.foremost(table), Unread) and not s.under_way(table):
+    if isinstance(s.foremost(table), Unread) and not s.cards_lie(table):
         offered += o.burning()
     if s.under_way(table) and not disputed(table.felt):
         offered += o.annulling(asked=still)

@@ -235,6 +235,12 @@ def under_way(table: Table) -> bool:
     return isinstance(phase, Lying) and phase.number > 0
 
 
+def cards_lie(table: Table) -> bool:
+    """Whether `under_way`, and a card lies in a hand: the only one may be burned (PB-23)."""
+    deal = lying(table)
+    return under_way(table) and deal is not None and bool(deal.player)
+
+
 def closed_of(table: Table) -> tuple[Dealt, ...]:
     """The cards of the coup that nobody has opened yet (PR-3)."""
     deal, squeezed = lying(table), table.house.dealing == "squeezed"

@@ -10,9 +10,9 @@ from table_controller.engine.pieces import Figure, Hand
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.punto_banco.labels import SPOTS, TONES
 from table_controller.engine.punto_banco.sheets import CoupRow, heard
+from table_controller.engine.table.standing import Heard
 from table_controller.engine.table.view_evening import (
     Expected,
-    Heard,
     PlayedCoup,
     Span,
     cards_of,

@@ -22,9 +22,7 @@ def taken_back(at: int, event: Heard) -> range:
 
 def void(events: Iterable[Heard]) -> frozenset[int]:
     """The indices, among all public events in order, of those that were taken back."""
-    return frozenset(
-        index for at, event in enumerate(events) for index in taken_back(at, event)
-    )
+    return frozenset(index for at, event in enumerate(events) for index in taken_back(at, event))
 
 
 def standing(events: Iterable[Heard]) -> list[Heard]:

@@ -12,8 +12,9 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.adapters.web.evening_pages import NO_PARQUET, RULED, charts_of, detail
+from table_controller.adapters.web.evening_pages import NO_PARQUET, charts_of, detail
 from table_controller.engine.messages import Phrase, phrase
+from table_controller.engine.table.rulings import RULINGS
 from table_controller.floor import plain
 from table_controller.floor.past import MOST_FOUND, FloorPast, ToldLine, Wanted
 from table_controller.floor.roles import Right
@@ -108,7 +109,7 @@ class PastPages:
             home=_home(at),
             place=_name(at),
             ruled=[
-                (ruling, RULED[ruling.type], plain.shown(detail(ruling), MOST_FIELD))
+                (ruling, RULINGS[ruling.type].label, plain.shown(detail(ruling), MOST_FIELD))
                 for ruling in record.rulings
             ],
             kinds=kinds(),
