@@ -7,6 +7,8 @@ for the person who sticks the label on. The module knows no camera.
 
 from __future__ import annotations
 
+import os
+import stat
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -91,9 +93,11 @@ def write_sheets(
         if place == 0:
             sheets.begin(f"{named} - sheet {sheet + 1} of {count}")
         sheets.label(entry, place)
-    path.touch(mode=0o600)
-    path.chmod(0o600)
-    path.write_bytes(bytes(sheets.pdf.output()))
+    with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "wb") as file:
+        if stat.S_ISREG(os.fstat(file.fileno()).st_mode):  # not the mode of a device
+            os.fchmod(file.fileno(), 0o600)
+            file.truncate()
+        file.write(bytes(sheets.pdf.output()))
     return count
 
 

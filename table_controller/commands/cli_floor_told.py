@@ -86,6 +86,7 @@ def _day(text: str, option: str, *, days: int = 0) -> int | None:
 
 def _write(lines: list[Any], file: Path) -> None:
     from table_controller.floor.files import SUFFIXES, written
+    from table_controller.service import output
     from table_controller.service.paper import NoParquet
 
     kind = file.suffix.removeprefix(".")
@@ -93,10 +94,7 @@ def _write(lines: list[Any], file: Path) -> None:
         fail(f"{file}: want a name that ends in {', '.join(f'.{one}' for one in SUFFIXES)}.")
     with mendable(NoParquet):
         content = written(lines, kind)
-    try:
-        file.write_bytes(content)
-    except OSError as error:
-        fail(f"cannot write {file}: {error.strerror}. Name a file that you may write.")
+    output.write(file, content)
     tell(f"{len(lines)} lines are in {file}.")
 
 

@@ -77,12 +77,14 @@ def labels(
 
     Stick them on the cards' FACES, never on their backs.
     """
+    from table_controller.service import output
     from vision import labels as printing
     from vision import manifest as manifests
 
     kinds = [member.value for member in printing.Symbology]
     if kind not in kinds:
         fail(f"no label is called {kind!r}: there are {', '.join(kinds)}")
+    output.spare(sheets)
     with mendable(manifests.ManifestError):
         read = manifests.load(file)
         try:
@@ -159,6 +161,7 @@ def enrol(
     background. Move and turn the card a little between pictures, under the light and camera that
     will read it. Half of the pictures are not learnt from, but used to measure the reading.
     """
+    from table_controller.service import output
     from vision.faces import enrol as enrolling
     from vision.faces.enrolled import DeckError, save
     from vision.faces.letters import parse
@@ -167,6 +170,7 @@ def enrol(
 
     with mendable(ValueError):
         file, reader = file or Path(f"{name}.deck"), CornerReader(alphabet=parse(letters))
+    output.spare(file)
     looks, left_out = list[enrolling.Look](), list[str]()
     with mendable(DeckError):
         wanted = track(

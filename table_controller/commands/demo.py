@@ -114,11 +114,19 @@ def dealt(cards: manifest.Manifest, house: House, seed: int) -> Iterator[Frame]:
 
 
 def film(path: Path, house: House, seed: int) -> Iterator[int]:
-    """Write the camera recording of the demo's first Schlitten. Yield the number of frames done."""
+    """Write the camera recording of the demo's first Schlitten. Yield the number of frames done.
+
+    If somebody ends the program (Ctrl-C), the torn recording is removed, so that the same command
+    can be given again.
+    """
     with recording.Writer(path) as writer:
-        for number, frame in enumerate(dealt(labelled(house), house, seed + 1), 1):
-            writer.add(frame)
-            yield number
+        try:
+            for number, frame in enumerate(dealt(labelled(house), house, seed + 1), 1):
+                writer.add(frame)
+                yield number
+        except (KeyboardInterrupt, GeneratorExit):
+            path.unlink(missing_ok=True)
+            raise
 
 
 def plan(

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from table_controller.service import output
 from table_controller.service.archive import Archive
 from table_controller.service.errors import ConfigError
 from table_controller.service.evenings import Evenings, record
@@ -47,10 +48,7 @@ def write(journal: Path, paper: Path, *, number: int | None, house: str) -> dict
         at = config.house(house or archive.header.house, played.name)
         told = record(archive, played, at, all_[number - 1], over=number < len(all_))
     writer, _ = WRITERS[kind]
-    try:
-        paper.write_bytes(writer(told))
-    except OSError as error:
-        raise ConfigError(f"cannot write {paper}: {error.strerror}.") from None
+    output.write(paper, writer(told))
     return {"paper": str(paper), "evening": number, "coups": len(told.coups)}
 
 

@@ -6,12 +6,11 @@ mode 0600.
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
-from table_controller.service.errors import RecordingError
+from table_controller.service import output
 from table_controller.service.scenario import clock
 
 
@@ -133,10 +132,5 @@ def _printable(text: str) -> str:
 
 
 def write(path: Path, text: str) -> None:
-    """Write a report that only its owner may read. Raises RecordingError."""
-    try:
-        flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
-        with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
-            file.write(text.encode())
-    except OSError as error:
-        raise RecordingError(f"Cannot write the report {path}: {error.strerror}.") from None
+    """Write a report that only its owner may read. Raises OutputError."""
+    output.write(path, text.encode())

@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from table_controller.service import store
+from table_controller.service import output, store
 from table_controller.service.archive import Archive
 from table_controller.service.errors import JournalError
 from table_controller.service.rows import Anchor
@@ -30,16 +30,15 @@ def back_up(journal: Path, copy: Path) -> Anchor:
     `copy` gets mode 0600. The chain's end is also written next to the copy, as `<copy>.anchor`, for
     `verify`. Raises JournalError.
     """
-    part = _beside(copy, _PART)
     with closing(store.connect_read_only(journal)) as source:
+        target = _earlier(copy)
+        part = _beside(target, _PART)
         _copied(source, journal, part)
     anchor = _sound(part, None)
-    told = _beside(copy, ".anchor")
     try:
-        told.write_bytes(msgspec.json.encode(anchor) + b"\n")
-        store.flush(told)
-        part.replace(copy)
-        store.flush(copy.parent)
+        output.write(_beside(copy, ".anchor"), msgspec.json.encode(anchor) + b"\n")
+        part.replace(target)
+        store.flush(target.parent)
     except OSError as error:
         raise JournalError(f"Cannot finish the copy {copy}: {error.strerror}.") from None
     return anchor
@@ -52,6 +51,8 @@ def put_back(copy: Path, journal: Path, keys: Keys, ready: Callable[[Path], None
     anything fails, the journal is unchanged. Raises JournalError; JournalBusy if a service writes
     the journal.
     """
+    if copy.exists() and journal.exists() and copy.samefile(journal):
+        raise JournalError(f"{copy} is the table's journal itself. Name a copy of it.")
     lock, part = store.Lock(journal), _beside(journal, _PART)
     try:
         _forget(part)
@@ -77,6 +78,39 @@ def put_back(copy: Path, journal: Path, keys: Keys, ready: Callable[[Path], None
             _beside(part, ".lock").unlink(missing_ok=True)
         lock.release()
     return kept
+
+
+def _earlier(copy: Path) -> Path:
+    """Where a new copy goes: nowhere, or in the place of an earlier copy. A link stays.
+
+    A journal has a write-ahead log; a copy has none. Raises JournalError.
+    """
+    target = Path(os.path.realpath(copy))
+    if not os.path.lexists(target):
+        output.spare(target)
+        return target
+    if not output.is_plain(copy) or not _is_copy(target):
+        raise JournalError(
+            f"{copy} is there already, and is no earlier copy of a journal. A copy replaces only "
+            "an earlier copy: name another file."
+        )
+    held = output.holders(target)
+    if held:
+        raise JournalError(
+            f"The earlier copy {copy} is in use ({'; '.join(held)}). Close it there, or name "
+            "another file."
+        )
+    return target
+
+
+def _is_copy(path: Path) -> bool:
+    """Whether the file is one of our journals, at rest: no table writes such a file."""
+    with path.open("rb") as file:
+        head = file.read(72)
+    ours = head[68:72] == store.APPLICATION.to_bytes(4, "big")
+    at_rest = head[18:20] == b"\x01\x01"  # 2 means a write-ahead log
+    locked = _beside(path, ".lock").exists() or any(_beside(path, end).exists() for end in _LOG)
+    return ours and at_rest and not locked
 
 
 def _beside(path: Path, end: str) -> Path:

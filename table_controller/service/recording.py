@@ -8,9 +8,7 @@ the rows of a journal, to export them.
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, Self
@@ -23,6 +21,7 @@ from table_controller.engine.table import persons, roles
 from table_controller.service.archive import Archive
 from table_controller.service.errors import UNREADABLE, NothingToExport, RecordingError
 from table_controller.service.game import Game
+from table_controller.service.output import Output
 
 FORMAT = 1
 
@@ -94,16 +93,9 @@ class Recorder:
     """Writes a recording, mode 0600. The file gets its final name once it is complete."""
 
     def __init__(self, path: Path, head: RecordingHeader) -> None:
-        self._path, self._part = path, path.with_name(path.name + ".part")
+        self._path, self._out = path, Output(path)
         self._encode = msgspec.json.Encoder().encode
         self._digest, self.count = hashlib.sha256(), 0
-        try:
-            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC
-            self._file = os.fdopen(os.open(self._part, flags, 0o600), "wb")
-        except OSError as error:
-            raise RecordingError(
-                f"Cannot write the recording {self._part}: {error.strerror}."
-            ) from None
         self._write(self._encode(head))
 
     def input(self, t_ms: int, said: Input) -> None:
@@ -119,10 +111,7 @@ class Recorder:
         end = _End(self.count, self._digest.hexdigest())
         try:
             self._write(self._encode(end))
-            self._file.flush()
-            os.fsync(self._file.fileno())
-            self._file.close()
-            self._part.replace(self._path)
+            self._out.finish()
         except OSError as error:
             raise self._failed(error) from None
 
@@ -135,9 +124,7 @@ class Recorder:
         if kind is None:
             self.close()
         else:
-            with suppress(OSError):  # on a full disk: the first error is already being raised
-                self._file.close()
-            self._part.unlink(missing_ok=True)
+            self._out.drop()
 
     def _add(self, t_ms: int, kind: bytes, body: bytes) -> None:
         self.count += 1
@@ -145,15 +132,17 @@ class Recorder:
 
     def _write(self, line: bytes) -> None:
         try:
-            self._file.write(line + b"\n")
+            self._out.file.write(line + b"\n")
         except OSError as error:
             raise self._failed(error) from None
         self._digest.update(line + b"\n")
 
     def _failed(self, error: OSError) -> RecordingError:
+        part = self._out.part
+        kept = "" if part == self._path else f" The part that was written is in {part}."
         return RecordingError(
-            f"Cannot finish the recording {self._path}: {error.strerror}. The part that was "
-            f"written is in {self._part}; free some space and record again."
+            f"Cannot finish the recording {self._path}: {error.strerror}.{kept} Free some space "
+            "and record again."
         )
 
 

@@ -19,6 +19,7 @@ from table_controller.service.errors import (
     JournalError,
     JournalFull,
 )
+from table_controller.service.output import named_process
 
 #: "SCHL" in SQLite's application id distinguishes our files from others.
 APPLICATION = 0x5343484C
@@ -254,11 +255,8 @@ def holder(path: Path) -> str:
         return ""
     held = (line.split() for line in lines)
     pids = {word[4] for word in held if len(word) > 5 and word[5].rpartition(":")[2] in files}
-    for pid in sorted(pids - {str(os.getpid()), "-1", "0"}):
-        with suppress(OSError):
-            name = Path(f"/proc/{pid}/comm").read_text(encoding="utf-8", errors="replace").strip()
-            return f"{name}, process {pid}"
-    return ""
+    others = sorted(pids - {str(os.getpid()), "-1", "0"})
+    return named_process(int(others[0])) if others else ""
 
 
 def checkpoint(path: Path) -> None:

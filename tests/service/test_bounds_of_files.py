@@ -21,6 +21,7 @@ from table_controller.service.errors import (
     VerifyError,
     WrongKey,
 )
+from table_controller.service.output import OutputError
 from table_controller.service.recording import Difference, Recorder, Recording, export, header
 from table_controller.service.rows import EventRow, InputRow
 from table_controller.service.verify import Findings, KeptPromises, verify
@@ -48,14 +49,17 @@ def test_an_empty_recording_is_one(tmp_path):
 def test_a_recording_that_cannot_be_written_is_named(tmp_path):
     """Before anything is written, and at its end."""
     head = header(game="counting", house="here", code="1")
-    with pytest.raises(RecordingError, match=r"Cannot write the recording .*\.part: No such file"):
+    with pytest.raises(OutputError, match=r"cannot write .*r\.jsonl: No such file"):
         Recorder(tmp_path / "nowhere" / "r.jsonl", head)
     (tmp_path / "r.jsonl").mkdir()
-    (tmp_path / "r.jsonl" / "full").touch()
+    with pytest.raises(OutputError, match=r"cannot write .*r\.jsonl: Is a directory"):
+        Recorder(tmp_path / "r.jsonl", head)
+    begun = Recorder(tmp_path / "s.jsonl", head)
+    (tmp_path / "s.jsonl").mkdir()
     with pytest.raises(
-        RecordingError, match=r"Cannot finish the recording .*r\.jsonl: .* The part that was"
+        RecordingError, match=r"Cannot finish the recording .*s\.jsonl: .* The part that was"
     ):
-        Recorder(tmp_path / "r.jsonl", head).close()
+        begun.close()
 
 
 def test_a_torn_line_is_shown_up_to_80_signs(tmp_path):

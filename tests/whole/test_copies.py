@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from table_controller.commands import show
 from table_controller.service.copies import back_up
 from table_controller.service.errors import JournalError
+from table_controller.service.output import OutputError
 from tests.limits import PATIENCE_S
 from tests.service.holding import READER, held
 from tests.whole.test_restored import play, serve, settled
@@ -144,7 +145,70 @@ def test_a_copy_and_its_anchor_outlast_a_power_cut(settings, tmp_path, monkeypat
     monkeypatch.setattr(os, "fsync", noted)
     back_up(settings.journal.path, tmp_path / "copy.db")
 
-    assert flushed == [tmp_path / "copy.db.part", tmp_path / "copy.db.anchor", tmp_path]
+    assert flushed == [
+        tmp_path / "copy.db.part",
+        tmp_path / "copy.db.anchor.part",
+        tmp_path,
+    ]
+
+
+def named(journal, how):
+    """A name for the running table's journal, or for a file that belongs to it."""
+    path = journal.with_name("other")
+    match how:
+        case "symlink":
+            path.symlink_to(journal)
+        case "hardlink":
+            path.hardlink_to(journal)
+        case "itself":
+            return journal
+        case _:
+            return journal.with_name(journal.name + how)
+    return path
+
+
+@pytest.mark.parametrize("how", ["itself", "symlink", "hardlink", "-wal", "-shm", ".lock"])
+def test_no_copy_replaces_the_journal_that_a_table_writes(settings, how):
+    """By any of its names, nor what lies beside it: the table goes on in the same file."""
+    journal = settings.journal.path
+    service = serve(settings)
+    play(service, ANNA)
+    before = journal.stat().st_ino
+
+    with pytest.raises((JournalError, OutputError)):
+        back_up(journal, named(journal, how))
+
+    play(service, BERT)
+    service.journal.close()
+    assert journal.stat().st_ino == before
+    assert [name for name in seated(settings) if name] == ["Anna", "Bert"]
+
+
+def test_a_copy_replaces_an_earlier_copy_and_nothing_else(settings, tmp_path):
+    """A text, another table's journal, a folder, a copy that somebody reads: all stay."""
+    copy = tmp_path / "copy.db"
+    copied(settings, copy)
+    back_up(settings.journal.path, copy)
+    link = tmp_path / "link.db"
+    link.symlink_to(copy)
+    back_up(settings.journal.path, link)
+    assert link.is_symlink()
+
+    (tmp_path / "notes.txt").write_text("mine")
+    (tmp_path / "folder").mkdir()
+    for taken in ("notes.txt", "folder"):
+        with pytest.raises(JournalError, match="A copy replaces only an earlier copy"):
+            back_up(settings.journal.path, tmp_path / taken)
+    with held(copy, READER), pytest.raises(JournalError, match=r"in use \(python.*, process \d+\)"):
+        back_up(settings.journal.path, copy)
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+def test_a_journal_is_not_put_back_onto_itself(settings):
+    copied(settings, settings.journal.path.with_name("copy.db"))
+
+    with pytest.raises(JournalError, match="is the table's journal itself"):
+        show.put_back(settings.journal.path, settings)
 
 
 def test_every_journal_that_a_restore_moved_aside_is_kept(settings, tmp_path):
