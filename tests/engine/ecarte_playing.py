@@ -8,7 +8,7 @@ from typing import Any
 
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
-from table_controller.engine.ecarte.events import DealResumed, DealSetAside
+from table_controller.engine.ecarte.events import DealResumed, DealSetAside, PartieBegun
 from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.ecarte.state import Table, begin, foremost
 from table_controller.engine.ecarte.step import step
@@ -140,7 +140,7 @@ def _word(now: Table, luck: random.Random, mistakes: float) -> Input:
 def walk(now: Table, luck: random.Random, steps: int, *, mistakes: float = 1) -> Any:
     """Whims: each input that was tried, the table after it, what was told, and the refusal."""
     box: list[Card] = []
-    aside: list[Card] = []
+    aside: list[tuple[int, list[Card]]] = []  # by their dealers, in the order dealt
     for _ in range(steps):
         shoe = now.felt.shoe
         if shoe is not None and not shoe.out:
@@ -158,8 +158,14 @@ def walk(now: Table, luck: random.Random, steps: int, *, mistakes: float = 1) ->
                 box.append(word.card)  # type: ignore[attr-defined]
             continue
         now = after
-        if any(isinstance(event, DealSetAside) for event in told):
-            aside = box
-        if any(isinstance(event, DealResumed) for event in told):  # its own talon again (ER-29)
-            box = aside
+        for event in told:
+            match event:
+                case PartieBegun():
+                    aside = []
+                case DealSetAside(dealer=dealer):
+                    aside.append((dealer, box))
+                case DealResumed(dealer=dealer):  # its own talon again (ER-29)
+                    again = next(one for one in aside if one[0] == dealer)
+                    aside.remove(again)
+                    box = again[1]
         yield word, now, told, None

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import msgspec
+
 from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte.facts import Due
 from table_controller.engine.ecarte.state import Table, begin
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import Event, Input
@@ -15,6 +18,7 @@ from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.felt import balance
 from table_controller.rules.cards import Card
 from table_controller.rules.ecarte.house import House
+from table_controller.rules.ecarte.marks import PARTIE
 from table_controller.rules.money import Chips
 from tests.engine import ecarte_playing
 
@@ -57,7 +61,7 @@ def laid(seat: int, chips: int, side: int = 1) -> b.Stakes:
 
 
 def over(now: Table, loser: int | None, *, held: bool = True) -> Table:
-    """The partie is held, and at once lost by that side, which leaves it; None: it is void."""
+    """The partie is held, and at once lost by that side; None: it is void."""
     now = said(now, b.PartieHeld()) if held else now
     assert now.partie
     left, right = now.partie.seats
@@ -69,6 +73,11 @@ def over(now: Table, loser: int | None, *, held: bool = True) -> Table:
         )
     if loser is None:
         return said(now, i.FalseCards(), i.Chooses(seat=0, option=i.Option.VOID))
+    if now.house.leaving == "ruled":  # nobody loses by leaving (ER-47), so five marks are due
+        due = Due(1 - loser, PARTIE, i.Why.TRICKS, "EDE-17")
+        marked = msgspec.structs.replace(now.partie, due=(due,))
+        now = msgspec.structs.replace(now, partie=marked)
+        return said(now, i.Marks(seat=(right, left)[loser], points=PARTIE, why=i.Why.TRICKS))
     gone = i.Quits(seat=(left, right)[loser])
     return said(now, gone, i.Chooses(seat=0, option=i.Option.LOSES))
 

@@ -26,7 +26,7 @@ LACKING: dict[str, set[type]] = {
             b.LetsIn, b.StaysOut, b.RaisesBank, b.HalvesBank, b.RenewsBank},
     "ede": {b.TwoSides, b.GivesChouette, b.CallsAuction, b.BidsFor, b.KnockedDown, b.HoldsRest,
             b.CutsStakes, b.StakesOutside, b.ClosesStakes, b.LetsIn, b.StaysOut, b.TakesShare,
-            b.HoldsCards, b.HalvesBank, b.GoesOn, b.StakeFound},
+            b.HoldsCards, b.HalvesBank, b.RaisesBank, b.GoesOn, b.StakeFound},
 }  # fmt: skip
 
 

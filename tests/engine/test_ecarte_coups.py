@@ -87,6 +87,9 @@ def answer(now: Table, about: str) -> str:
         "deals": lambda: str(partie.seats[partie.dealer]),
         "phase": lambda: type(now.phase).__name__,
         "awaits": lambda: f"{awaited(now).ask} ({awaited(now).rule})",
+        "notes": lambda: "; ".join(
+            str(one.text) for one in snapshot(now, Audience.CROUPIER).notes if one.rule == "E00-18"
+        ),
         "options": lambda: " ".join(now.asked[-1].options),
         "king": lambda: (
             " ".join(

@@ -27,26 +27,26 @@ def test_a_lead_that_lay_when_cards_were_thrown_away_is_taken_up_again(house):
     assert Card("9h") in now.deal.shown[0]
 
 
-def test_a_deal_that_is_set_aside_waits_without_its_marks():
-    """E00-18, ER-29: a king marked in it goes back, and is marked again when it is played."""
+def test_a_mark_waits_with_the_deal_that_is_set_aside():
+    """E00-18, ER-29, ER-45: a king marked in it goes back, and counts again when it is played."""
     now = dealt(started(E00), "As Kh 9h Jd Ks / Qs Th Qd Td Kc / 7s")
     now = said(now, i.Marks(seat=LEFT, points=1, why=i.Why.KING), i.DealtOutOfTurn())
 
     assert now.partie is not None
     assert now.partie.score == (0, 0)
-    assert now.partie.waiting is not None
-    waits = now.partie.waiting.deal
-    assert (waits.kings, waits.said, waits.marks) == ((False, False),) * 2 + ((0, 0),)
+    assert now.partie.aside
+    waits = now.partie.aside[0].deal
+    assert (waits.kings, waits.marks) == ((True, False), (1, 0))
 
 
 def test_a_deal_that_waits_is_annulled_by_name_when_a_copy_is_put_back():
     """R-54, E00-18: its number and its dealer are told; its cards are gone."""
     now = dealt(started(E00), "As Kh 9h Jd Ks / Qs Th Qd Td Kc / 7s")
     now = said(now, i.DealtOutOfTurn())
-    waits = now.partie.waiting.deal
+    waits = now.partie.aside[0].deal
 
     now, told = step(now, Restored())
 
     (annulled,) = [event for event in told if isinstance(event, DealAnnulled)]
     assert (annulled.deal, annulled.dealer) == (waits.number, LEFT)
-    assert now.partie.waiting is None
+    assert now.partie.aside == ()

@@ -29,7 +29,9 @@ PLAYED = [(path, name) for path in COUPS for name in houses_of(path)]
 
 
 def answer(now, about):
-    """What a question asks: what each has won, what the bank holds, who has the hand."""
+    """What a question asks: what each has won, what the bank holds, who has the hand, a list."""
+    if about.startswith("list "):
+        return " ".join(map(str, now.bets.orders[int(about[5:])].players))
     return {
         "won": lambda: " ".join(map(str, changes(now))),
         "bank": lambda: str(lies(now.bets)),

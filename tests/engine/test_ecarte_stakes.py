@@ -236,12 +236,14 @@ def test_the_lowest_card_begins_and_equals_draw_anew():
 
 
 def test_who_changes_his_seat_keeps_his_place_in_the_order():
-    """E07-3: and who goes is struck out; who plays or has staked does neither."""
+    """E07-3: and who goes is struck out, if he has no money in play (ER-34)."""
     now = said(over(two_sides(), 0), i.Onward())
 
     now = said(now, ti.Moves(seat=3, to=8))
     assert now.bets.orders[0].players == (2, 8, 1)
     assert said(now, ti.Leaves(seat=8)).bets.orders[0].players == (2, 1)
+    assert said(now, ti.Leaves(seat=2)).bets.orders[0].players == (8, 1)
+    now = said(now, b.Stakes(seat=2, side=0, chips=10), b.Stakes(seat=4, side=1, chips=10))
     for word in (ti.Leaves(seat=2), ti.Moves(seat=4, to=9)):
         with pytest.raises(Refusal):
             step(now, word)

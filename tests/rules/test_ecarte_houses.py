@@ -70,7 +70,7 @@ def test_the_german_article_is_as_printed():
     assert (house.book, house.decks, house.chouette) == ("EDE", 1, "bank")
     assert (house.cut_for_deal, house.packets) == ("higher", "three_two")
     assert (house.turned_king, house.king_word, house.false_king) == ("always", False, "unmarked")
-    assert (house.marks, house.marks_until) == ("right_to_left", "always")
+    assert (house.marks, house.marks_until) == ("right_to_left", "turn_up")
     assert (house.out_of_turn, house.wrong_number) == ("passes", "passes")
     assert (house.faced, house.two_turned) == ("new_deal", "new_deal")
     assert (house.discards, house.revoke, house.revoke_of_two) == ("demand", "open", "nothing")

@@ -17,6 +17,8 @@ from table_controller.rules.ecarte.regle import is_regle
         ("EDE-19b, and no knave beside", "7h 8h Jc Ac Qd", "7h 8h Jc Ac Ad"),
         ("EDE-19c, three with a queen, and a king", "7h 7c 8c Qc Kd", "7h 7c 8c Jc Kd"),
         ("EDE-19c, the king must be of another suit", "7h 7c Kc Qc Kd", "7h 7c Kc Qc Qd"),
+        ("EDE-19c, ER-43, the trump is a king", "Kh 7c 8c Jc Kd", "Qh 7c 8c Jc Kd"),
+        ("EDE-19c, ER-43, and the other king lies beside", "Kh 7c 8c Jc Kd", "Kh 7c 8c Jc Qd"),
         ("EDE-19c, four with the king", "7h 7c 8c 9c Kc", "7h 7c 8c 9c Qc"),
         ("EDE-19d, two kings and two with a queen", "Kc Kd 7s Qs 7c", "Kc Kd 7s Js 7c"),
         ("EDE-19d, and one king only", "Kc Qs 7s Kd 8d", "Kc Qs 7s Ad 8d"),
@@ -25,7 +27,7 @@ from table_controller.rules.ecarte.regle import is_regle
     ],
 )
 def test_a_hand_is_a_jeu_de_regle_or_falls_short_of_it(named, enough, short):
-    """EDE-19a, EDE-19b, EDE-19c, EDE-19d: hearts are trumps."""
+    """EDE-19a, EDE-19b, EDE-19c, EDE-19d, ER-43: hearts are trumps."""
     assert is_regle(hand(enough), "h")
     assert not is_regle(hand(short), "h")
     assert named

@@ -136,8 +136,17 @@ def _laid(table: Table, seat: int, chips: Chips) -> Step:
 
 
 def raises(table: Table, _phase: StakesDue, said: RaisesBank) -> Step:
-    """The giver raises his bank by any sum, at any time (E07-8)."""
+    """The giver raises his bank by any sum, at any time (E07-8).
+
+    At EDE a bank has one height, and is laid anew only when it is lost (EDE-0).
+    """
     bank = _own_bank(table)
+    if table.house.chouette == "bank":
+        raise AgainstRules(
+            phrase("The bank has one height."),
+            phrase("When it is lost, another is laid."),
+            "EDE-0",
+        )
     stakes.not_lost(table, purse.the_bets(table))
     if said.chips <= 0:
         raise AgainstRules(

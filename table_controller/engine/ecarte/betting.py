@@ -128,14 +128,15 @@ def giver_holds(bets: Bets) -> int:
 def busy(bets: Bets | None, place: int) -> bool:
     """Whether the player at `place` may not leave.
 
-    He may not if he has money at stake, gives a chouette or shares in it, or holds the cards.
+    He may not if he has money at stake, gives a chouette or shares in it, or holds the cards once
+    the stakes are closed.
     """
     if bets is None:
         return False
     staked = any(stakes.laid(side, place) for side in bets.stakes)
     outside = any(place in (bet.place, bet.holder) for bet in bets.beside)
     shares = bets.chouette is not None and place in bets.chouette.places
-    return bool(staked or outside or shares or place in players(bets))
+    return bool(staked or outside or shares or (bets.closed and place in players(bets)))
 
 
 def known_after_moving(before: Before, said: Input) -> Before:

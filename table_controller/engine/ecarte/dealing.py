@@ -274,11 +274,11 @@ def wrong_packets(table: Table, _phase: Awaited, said: WrongPackets) -> Step:
             rule(table, "14"),
         )
     table = on_deal(table, first=said.first)
-    table = _laid_again(table)
+    table = laid_again(table)
     return ask(table, Question.PACKETS, deal.elder, rule(table, "14"), Option.KEEP, Option.ANNUL)
 
 
-def _laid_again(table: Table) -> Table:
+def laid_again(table: Table) -> Table:
     """The table with the cards assigned by the packets that were really dealt (ER-21)."""
     deal = the_deal(table)
     cards = sorted((*deal.taken[0], *deal.taken[1]), key=lambda dealt: dealt.ordinal)

@@ -90,25 +90,16 @@ def false_kings(deal: Deal) -> tuple[int, ...]:
         elsewhere = king in played(deal, 1 - side) or (deal.turned and deal.turned.card is king)
         elsewhere = elsewhere and king not in played(deal, side)  # E00-11: there may be two
         whole = len(played(deal, side)) >= marks.TRICKS and deal.bought_at[side] == deal.bought
-        if deal.kings[side] and (elsewhere or (whole and king not in played(deal, side))):
+        marked = deal.kings[side] or deal.lost_kings[side]
+        if marked and (elsewhere or (whole and king not in played(deal, side))):
             false.append(side)
     return tuple(false)
 
 
 def finish(table: Table) -> Step:
     """All tricks are made. Publish the marks that each side may make, and mark nothing (ER-24)."""
+    table, told = _unmarked(table)
     deal = replace(the_deal(table), ended=True)
-    told: tuple[Event, ...] = ()
-    by = rule(table, "29") if table.house.false_king == "penalty" else "ER-2"
-    for side in false_kings(deal):
-        table, more = unmark(table, side, KING, by)
-        deal = replace(
-            deal,
-            kings=paired(deal.kings, side, False),
-            false_kings=paired(deal.false_kings, side, True),
-            marks=paired(deal.marks, side, deal.marks[side] - KING),
-        )
-        told = (*told, *more)
     how = played_out(deal)
     tricks = tuple(
         Due(side, points, Why.TRICKS, _marked_by(table, how, name(deal, side)), deal.number)
@@ -119,13 +110,43 @@ def finish(table: Table) -> Step:
     return table, (*told, *more)
 
 
+def _unmarked(table: Table) -> Step:
+    """Take back the marks for kings that open cards prove false, and note whose they were.
+
+    Source: E07-29, ER-2.
+    """
+    told: tuple[Event, ...] = ()
+    by = rule(table, "29") if table.house.false_king == "penalty" else "ER-2"
+    for side in false_kings(the_deal(table)):
+        deal = the_deal(table)
+        table = on_deal(table, false_kings=paired(deal.false_kings, side, True))
+        if deal.kings[side]:
+            left = deal.marks[side] - KING
+            table = on_deal(
+                table, kings=paired(deal.kings, side, False), marks=paired(deal.marks, side, left)
+            )
+            table, more = unmark(table, side, KING, by)
+            told = (*told, *more)
+    return table, told
+
+
 def lost_outright(table: Table, side: int, points: int, by: str) -> Step:
     """End the deal: `side` may make `points` marks, whatever tricks it has (E07-54).
 
+    If the other side left a false king marked until the second lead, it pays for that too (ER-42).
     `by` is the rule's id.
     """
+    late = not before_second_lead(the_deal(table))
+    table, told = _unmarked(table)
     deal = replace(the_deal(table), ended=True, thrown_in=True)
-    return _ended(table, deal, (Due(side, points, Why.TRICKS, by, deal.number),))
+    pays = deal.false_kings[1 - side] and late and table.house.false_king == "penalty"
+    table, more = _ended(table, deal, (Due(side, points + int(pays), Why.TRICKS, by, deal.number),))
+    return table, (*told, *more)
+
+
+def before_second_lead(deal: Deal) -> bool:
+    """Whether the second lead of the deal has not been made yet (E07-27 to 29)."""
+    return not deal.tricks or (len(deal.tricks) == 1 and deal.led is None)
 
 
 def _ended(table: Table, deal: Deal, due: tuple[Due, ...]) -> Step:

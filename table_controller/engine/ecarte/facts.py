@@ -47,7 +47,8 @@ class Deal(Struct, frozen=True, gc=False):
     Attributes:
         number: the deal's number in the evening.
         dealer: the side that deals; the other side is elder.
-        first: the number of cards in the first packet, 3 or 2.
+        first: the number of cards in the first packet, 3 or 2; `chosen`: whether the dealer said so
+            for this deal.
         taken: the cards that each side has received, which nobody may know (R-13).
         came: the number of cards dealt so far, up to the turned-up card.
         held: the number of cards that each side has now.
@@ -66,6 +67,8 @@ class Deal(Struct, frozen=True, gc=False):
         said: whether each side has said "le roi".
         kings: whether each side has marked a king in its hand; `bought_at`: how many propositions
             were accepted by then.
+        lost_kings: whether each side lost its mark for a king because it had too many cards
+            (E07-23, E07-24); the mark may have been false all the same (E07-29).
         false_kings: whether each side's mark was found false and taken back (E07-29).
         turned_marked: whether the dealer has marked the king that he turned up.
         marks: marks of each side in this deal, which are taken back if it is annulled (ER-16).
@@ -94,6 +97,7 @@ class Deal(Struct, frozen=True, gc=False):
     number: int
     dealer: int
     first: int = 3
+    chosen: bool = False
     came: int = 0
     taken: tuple[tuple[Dealt, ...], tuple[Dealt, ...]] = ((), ())
     held: tuple[int, int] = (0, 0)
@@ -111,6 +115,7 @@ class Deal(Struct, frozen=True, gc=False):
     said: tuple[bool, bool] = (False, False)
     kings: tuple[bool, bool] = (False, False)
     bought_at: tuple[int, int] = (0, 0)
+    lost_kings: tuple[bool, bool] = (False, False)
     false_kings: tuple[bool, bool] = (False, False)
     turned_marked: bool = False
     marks: tuple[int, int] = (0, 0)
@@ -193,7 +198,7 @@ class Partie(Struct, frozen=True, gc=False):
         packets: the size of each side's first packet in this partie; 0 if not said yet (E07-14).
         due: marks that the sides may still make.
         emptied: the Schlitten used so far.
-        waiting: a deal that was set aside.
+        aside: the deals that were set aside and are still to be played, in the order dealt.
         ordinal: the number of the last card in earlier Schlitten of the partie, so that promises
             have distinct numbers.
         last: the deal gathered last, in which a revoke may still be claimed (ER-13).
@@ -207,7 +212,7 @@ class Partie(Struct, frozen=True, gc=False):
     packets: tuple[int, int] = (0, 0)
     due: tuple[Due, ...] = ()
     emptied: tuple[Emptied, ...] = ()
-    waiting: Waiting | None = None
+    aside: tuple[Waiting, ...] = ()
     ordinal: int = 0
     last: Deal | None = None
     fresh: bool = False

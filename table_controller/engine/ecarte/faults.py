@@ -203,14 +203,26 @@ def throws_in(table: Table, _phase: Awaited, said: ThrowsIn) -> Step:
 
 
 def quits(table: Table, _phase: Awaited, said: Quits) -> Step:
-    """A player leaves the partie. The croupier decides whether he loses it (E07-55).
+    """A player leaves the partie, at any time once it is held (E07-55, ER-47).
 
-    He does not lose it if force majeure made him leave. At E00 a partner may play on for him.
+    The croupier decides. He does not lose it if force majeure made him leave. At E00 a partner may
+    play on for him. EDE has no rule for it: the partie ends, and the stakes go back.
     """
     side = side_of(table, said.seat)
     by = book_rule(table, "55", "53", "0")
-    void = () if table.house.leaving == "always" else (Option.VOID,)
-    return ask(table, Question.LEFT, -1, by, Option.LOSES, *void, Option.STANDS, about=side)
+    _asked_once(table, Question.LEFT, by)
+    options = {
+        "vis_major": (Option.LOSES, Option.VOID),
+        "always": (Option.LOSES,),
+        "ruled": (Option.VOID,),
+    }[table.house.leaving]
+    return ask(table, Question.LEFT, -1, by, *options, Option.STANDS, about=side)
+
+
+def _asked_once(table: Table, question: Question, by: str) -> None:
+    """Raise OutOfTurn if the croupier is being asked that already."""
+    if any(asked.question is question for asked in table.asked):
+        raise OutOfTurn(phrase("The croupier is asked that already."), phrase("Answer it."), by)
 
 
 def plays_on(table: Table, phase: Asked, said: PlaysOn) -> Step:
@@ -258,6 +270,7 @@ def false_cards(table: Table, _phase: Awaited, _said: FalseCards) -> Step:
     """
     the_partie(table)
     by = book_rule(table, "56", "54", "20")
+    _asked_once(table, Question.FALSE_CARDS, by)
     return ask(table, Question.FALSE_CARDS, -1, by, Option.VOID, Option.STANDS)
 
 

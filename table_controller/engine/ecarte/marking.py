@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from table_controller.engine.ecarte import ending
 from table_controller.engine.ecarte.ending import partie_over, unmark
 from table_controller.engine.ecarte.events import How, KingSaid, Marked
 from table_controller.engine.ecarte.facts import Deal, Due, paired
 from table_controller.engine.ecarte.inputs import Marks, Option, SaysKing, Unmarks, Why
-from table_controller.engine.ecarte.phases import Dealing, Question
+from table_controller.engine.ecarte.phases import Dealing, NoSchlitten, PacketsDue, Question
 from table_controller.engine.ecarte.questions import ask
 from table_controller.engine.ecarte.state import (
     Awaited,
@@ -17,8 +18,8 @@ from table_controller.engine.ecarte.state import (
     book_rule,
     for_side,
     known,
-    on_deal,
     on_partie,
+    on_this,
     played,
     rule,
     seat_of,
@@ -37,16 +38,28 @@ def turned_king(table: Table) -> bool:
 
     If so, nobody can have the king of trumps in his hand.
     """
-    deal = table.deal
+    deal = kings_deal(table)
     return bool(deal and deal.turned and deal.turned.card.rank is Rank.KING)
+
+
+def kings_deal(table: Table) -> Deal | None:
+    """The deal whose king may be marked: the one on the table.
+
+    Where the word is the mark, its counter may be moved until the next turn-up, also when the cards
+    are gathered (EDE-6, EDE-12, ER-46).
+    """
+    gathered = isinstance(table.phase, NoSchlitten | PacketsDue | Dealing)
+    if gathered and table.partie and not table.house.king_word:
+        return table.partie.last
+    return table.deal
 
 
 def may_mark_turned(table: Table, side: int) -> bool:
     """Whether the player of `side` may still mark the king that he turned up (E07-26).
 
-    Only the dealer may. At EDE he may at any time (EDE-6).
+    Only the dealer may. At EDE he may until the next turn-up (EDE-6, ER-46).
     """
-    deal = table.deal
+    deal = kings_deal(table)
     if deal is None or not turned_king(table) or deal.turned_marked or side != deal.dealer:
         return False
     if deal.annulled:
@@ -76,16 +89,14 @@ def before_second_lead(table: Table) -> bool:
     False if the tricks are being played again.
     """
     deal = table.deal
-    if deal is None or deal.replayed:
-        return False
-    return not deal.tricks or (len(deal.tricks) == 1 and deal.led is None)
+    return deal is not None and not deal.replayed and ending.before_second_lead(deal)
 
 
 def may_mark_king(table: Table, side: int) -> bool:
     """Whether the player of `side` may mark a king now. Nobody checks whether he has the king."""
     if may_say_king(table, side):
         return True
-    deal = table.deal
+    deal = kings_deal(table)
     if deal is None or not deal.said[side] or deal.kings[side] or deal.barred[side]:
         return False
     if deal.annulled:
@@ -141,34 +152,39 @@ def marks(table: Table, _phase: Awaited, said: Marks) -> Step:
             phrase("Tricks are marked when the deal is over, by who won them."),
             book_rule(table, "57" if early else "43", "55" if early else "43", "17"),
         )
-    rest = tuple(one for one in the_partie(table).due if one is not due)
-    table = on_partie(table, due=rest)
-    return _scored(table, side, said.points, due)
+    left = replace(due, points=due.points - said.points)  # each is moved by itself (ER-46)
+    dues = (left if one is due else one for one in the_partie(table).due)
+    table = on_partie(table, due=tuple(one for one in dues if one.points))
+    return scored(table, side, said.points, due)
 
 
 def _marks_king(table: Table, side: int, said: Marks) -> Step:
-    deal = the_deal(table)
+    deal = kings_deal(table)
     turned = may_mark_turned(table, side)
-    if said.points != KING or not (turned or may_mark_king(table, side)):
+    if deal is None or said.points != KING or not (turned or may_mark_king(table, side)):
         raise _too_late(table)
     if turned:
-        table = on_deal(table, turned_marked=True)
+        table = on_this(table, deal, turned_marked=True)
     else:
-        table = for_side(table, side, kings=True, bought_at=deal.bought)
+        kings, bought_at = (
+            paired(deal.kings, side, True),
+            paired(deal.bought_at, side, deal.bought),
+        )
+        table = on_this(table, deal, kings=kings, bought_at=bought_at)
     king = king_of(deal.trump)
     open_now = turned or king in played(deal, side) or king in known(deal, side)
     due = Due(side, KING, Why.KING, "", deal.number)
     if the_partie(table).score[side] + KING >= PARTIE and not open_now:
-        table, told = _scored(table, side, KING, due, ends=False)
+        table, told = scored(table, side, KING, due, ends=False)
         table, more = ask(
             table, Question.SHOW_KING, -1, rule(table, "27"), Option.SHOWN, Option.NOT_SHOWN,
             about=side,
         )  # fmt: skip
         return table, (*told, *more)
-    return _scored(table, side, KING, due)
+    return scored(table, side, KING, due)
 
 
-def _scored(table: Table, side: int, points: int, due: Due, *, ends: bool = True) -> Step:
+def scored(table: Table, side: int, points: int, due: Due, *, ends: bool = True) -> Step:
     """Add points to a side's score. With five points it wins the partie (E07-45, EDE-16, EDE-18).
 
     `ends` is false if a question must be answered before the partie can end.
@@ -203,10 +219,14 @@ def king_shown(table: Table, side: int, *, shown: bool) -> Step:
 
     If it was shown, the partie is over; otherwise the mark is taken back (ER-14).
     """
-    if shown:
+    deal = kings_deal(table)
+    if shown or deal is None:
         return partie_over(table, side, How.MARKS)
-    deal = the_deal(table)
-    table = for_side(table, side, kings=False, marks=deal.marks[side] - KING)
+    kings, marks = (
+        paired(deal.kings, side, False),
+        paired(deal.marks, side, deal.marks[side] - KING),
+    )
+    table = on_this(table, deal, kings=kings, marks=marks)
     return unmark(table, side, KING, rule(table, "29"))
 
 

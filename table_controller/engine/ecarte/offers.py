@@ -11,14 +11,16 @@ from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.chouette import may_play_on
 from table_controller.engine.ecarte.labels import OPTIONS, RULINGS, SUITS, WHY
 from table_controller.engine.ecarte.marking import (
+    kings_deal,
     may_mark_king,
     may_mark_turned,
     may_say_king,
     may_unmark,
 )
 from table_controller.engine.ecarte.offers_betting import betting
-from table_controller.engine.ecarte.offers_faults import card, faults, revokes, to_show
-from table_controller.engine.ecarte.playing import may_be, may_take_up
+from table_controller.engine.ecarte.offers_faults import card, faults, leaving, revokes, to_show
+from table_controller.engine.ecarte.opening import STEPS, due_again, third_pack_due
+from table_controller.engine.ecarte.playing import may_take_up, playable
 from table_controller.engine.ecarte.repair import correctable
 from table_controller.engine.ecarte.speaking import most
 from table_controller.engine.ecarte.step import last_word
@@ -32,6 +34,7 @@ from table_controller.engine.table.stops import Stray, Unread
 from table_controller.engine.table.undo import may_take_back
 from table_controller.engine.views import Choice, Pick, Sum
 from table_controller.rules.cards import PACK_32
+from table_controller.rules.ecarte.marks import KING, PARTIE
 
 #: A newcomer probably brings this many least stakes.
 BRINGS = 100
@@ -163,19 +166,26 @@ def _of(table: s.Table, side: int, what: Any) -> Any:
 
 def _load(table: s.Table, due: p.NoSchlitten) -> to.Offers:
     elder = s.seat_of(table, 1 - s.the_partie(table).dealer)
-    if due.done == 2:
+    if due.done == STEPS:
         faulty = to.offer(i.CutFaulty, phrase("faulty cut"), group="mistake")
-        return (
-            *to.loading(table.felt, more=False),
-            *(faulty if table.house.cut_limits else ()),
-        )
+        cut = table.house.cut_limits and not due_again(s.the_partie(table))
+        return (*to.loading(table.felt, more=False), *(faulty if cut else ()))
     again = to.offer(i.Reshuffles, phrase("elder shuffles again"), group="more", seat=elder)
     fresh = to.offer(i.FreshCards, phrase("fresh cards"), seats(table), group="more")
     return (
         *to.offer(ti.Prepared, phrase("done, next step")),
         *(again if due.done == 1 else ()),
         *fresh,
+        *_no_third_pack(table),
     )
+
+
+def _no_third_pack(table: s.Table) -> to.Offers:
+    """The offer to void the deal that was set aside last, if no third pack is there (ER-45)."""
+    if not third_pack_due(table):
+        return ()
+    none = phrase("there is no third pack")
+    return to.offer(ti.Annulled, none, group="supervisor", hold=True, reason="E00-18")
 
 
 def _packets(_table: s.Table, _due: p.PacketsDue) -> to.Offers:
@@ -205,7 +215,7 @@ def _leads(table: s.Table) -> to.Offers:
 
 def _plays(table: s.Table, side: int, what: Any, group: str) -> to.Offers:
     seat = s.seat_of(table, side)
-    cards = may_be(s.the_deal(table), side)
+    cards = playable(table, side)
     return to.offer(i.PlaysCard, _of(table, side, what), card(cards), group=group, seat=seat)
 
 
@@ -263,7 +273,7 @@ def _gathered(_table: s.Table, _due: p.DealOver) -> to.Offers:
 
 
 #: Answers that void the deal or end the partie. Their buttons must be held down (ER-38).
-_HELD = frozenset({i.Option.ANNUL, i.Option.DEAL, i.Option.VOID, i.Option.LOSES})
+_HELD = frozenset({i.Option.ANNUL, i.Option.DEAL, i.Option.VOID, i.Option.LOSES, i.Option.SHOWN})
 
 
 def _asked(table: s.Table, due: p.Asked) -> to.Offers:
@@ -307,9 +317,11 @@ _DUE: dict[type, Callable[[s.Table, Any], to.Offers]] = {
 
 def _beside(table: s.Table) -> to.Offers:
     due = s.foremost(table)
-    if table.partie is None or isinstance(due, p.Asked | Stray | Unread | p.PartieOver | p.CutDue):
+    if table.partie is None or isinstance(due, Stray | Unread | p.PartieOver):
         return ()
-    return (*_kings(table), *_marks(table), *faults(table))
+    if isinstance(due, p.Asked | p.CutDue):
+        return tuple(leaving(table))
+    return (*_kings(table), *_marks(table), *faults(table), *leaving(table))
 
 
 def _kings(table: s.Table) -> Iterator[Any]:
@@ -318,7 +330,7 @@ def _kings(table: s.Table) -> Iterator[Any]:
     They are there whether or not a player has the king. At a house without a deadline the mark is
     still offered when the deal is over. Source: E07-27, E07-28, EDE-6, EDE-12, ER-24.
     """
-    if type(table.phase) not in (*_PLAYED, p.DealOver):
+    if kings_deal(table) is None or isinstance(table.phase, p.CutDue):
         return
     for side in (0, 1):
         if may_say_king(table, side):
@@ -328,7 +340,8 @@ def _kings(table: s.Table) -> Iterator[Any]:
         if may_mark_turned(table, side) or may_mark_king(table, side):
             yield from to.offer(
                 i.Marks, _of(table, side, WHY[i.Why.KING]), group="open",
-                seat=s.seat_of(table, side), points=1, why=i.Why.KING,
+                hold=_ends(table, side, KING), seat=s.seat_of(table, side), points=KING,
+                why=i.Why.KING,
             )  # fmt: skip
     back = [side for side in (0, 1) if may_unmark(table, side)]
     yield from to.offer(
@@ -349,9 +362,14 @@ def _marks(table: s.Table) -> to.Offers:
         for (side, why), points in told.items()
         for one in to.offer(
             i.Marks, _of(table, side, WHY[why]), number("points", 1, points, points), group="main",
-            seat=s.seat_of(table, side), why=why,
+            hold=_ends(table, side, points), seat=s.seat_of(table, side), why=why,
         )
     )  # fmt: skip
+
+
+def _ends(table: s.Table, side: int, points: int) -> bool:
+    """Whether these marks may end the partie, which nobody can take back (E07-45, ER-38)."""
+    return s.the_partie(table).score[side] + points >= PARTIE
 
 
 def cards_by_hand(table: s.Table) -> to.Offers:

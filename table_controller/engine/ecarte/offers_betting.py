@@ -308,11 +308,10 @@ def _bank(table: s.Table, bets: Bets) -> Offers:
         if renews
         else ()
     )
-    raised = offer(
-        i.RaisesBank, phrase("raise the bank"), amount(1, most_more(table)), group="more"
-    )
+    more = amount(1, most_more(table))
+    raised = offer(i.RaisesBank, phrase("raise the bank"), more, group="more")
     half = offer(i.HalvesBank, phrase("halve the bank"), group="more") if halves else ()
-    return (*fresh, *(raised if bank.holds else ()), *half)
+    return (*fresh, *(raised if bank.holds and table.house.chouette != "bank" else ()), *half)
 
 
 def _ends(table: s.Table, bets: Bets) -> Offers:

@@ -13,7 +13,7 @@ from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.dealing import HAND, exposable
 from table_controller.engine.ecarte.faults import may_have_looked, may_throw
 from table_controller.engine.ecarte.labels import MATTERS
-from table_controller.engine.ecarte.playing import lying, may_be
+from table_controller.engine.ecarte.playing import may_be, may_be_twins
 from table_controller.engine.ecarte.revoking import claimable, may_have_revoked, mendable
 from table_controller.engine.ecarte.speaking import may_be_over, surplus
 from table_controller.engine.ecarte.turning import may_turn, spoken
@@ -69,8 +69,15 @@ def _reports(table: s.Table) -> Iterator[Offer]:
     matter = Choice(label=phrase("what"), name="matter", picks=picks)
     if isinstance(table.phase, (*_OUT, p.NoSchlitten, p.PacketsDue, p.Dealing, p.DealOver)):
         yield from to.offer(i.Reported, phrase("call for a ruling"), matter, group="mistake")
+
+
+def leaving(table: s.Table) -> Iterator[Offer]:
+    """The offers to say that a player left, and that the cards are false, in a partie (ER-47)."""
+    asked = {one.question for one in table.asked}
+    if p.Question.LEFT not in asked:
         leaves = phrase("leaves the partie")
         yield from to.offer(i.Quits, leaves, _seat(table, (0, 1)), group="mistake", hold=True)
+    if p.Question.FALSE_CARDS not in asked:
         yield from to.offer(i.FalseCards, phrase("false cards"), group="mistake", hold=True)
 
 
@@ -148,8 +155,7 @@ def _throws(table: s.Table) -> Iterator[Offer]:
 
 def _twins(table: s.Table, side: int) -> to.Offers:
     """The offer to report that a player has a second copy of a card that is open (ER-32)."""
-    deal, seat = s.the_deal(table), s.seat_of(table, side)
-    gone = lying(deal, side)
+    gone, seat = may_be_twins(table, side), s.seat_of(table, side)
     label = phrase("seat {seat}, {what}", seat=seat, what=phrase("the same card twice"))
     void = table.house.twins == "void"
     cards = card(one for one in PACK_32 if one in gone)

@@ -13,7 +13,7 @@ from table_controller.engine.ecarte.events import (
     DealResumed,
     PartieBegun,
 )
-from table_controller.engine.ecarte.facts import Deal, Partie, Waiting, paired
+from table_controller.engine.ecarte.facts import Deal, Due, Partie, Waiting, paired
 from table_controller.engine.ecarte.inputs import (
     CutFaulty,
     CutsForDeal,
@@ -22,7 +22,9 @@ from table_controller.engine.ecarte.inputs import (
     Opponents,
     Packets,
     Reshuffles,
+    Why,
 )
+from table_controller.engine.ecarte.marking import scored
 from table_controller.engine.ecarte.phases import (
     CutDue,
     Dealing,
@@ -50,7 +52,13 @@ from table_controller.engine.ecarte.state import (
 )
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Restored, phrase
 from table_controller.engine.table import schlitten
-from table_controller.engine.table.inputs import Prepared, SchlittenClosed, SchlittenLoaded
+from table_controller.engine.table.inputs import (
+    Annulled,
+    Prepared,
+    SchlittenClosed,
+    SchlittenLoaded,
+)
+from table_controller.engine.table.repairs import with_reason
 from table_controller.engine.table.schlitten import gathered, withdrawn
 from table_controller.engine.table.seating import present
 from table_controller.rules.cards import Card
@@ -148,7 +156,8 @@ def cut_faulty(table: Table, phase: NoSchlitten, _said: CutFaulty) -> Step:
     He must lift at least two cards and leave two.
     """
     by = book_rule(table, "47", "45", "4")
-    if phase.done != STEPS or not table.house.cut_limits:
+    cut = phase.done == STEPS and not due_again(the_partie(table))
+    if not cut or not table.house.cut_limits:
         raise OutOfTurn(phrase("No cut has been made."), phrase("Elder cuts."), by)
     return at(table, NoSchlitten(1)), ()
 
@@ -184,19 +193,53 @@ def schlitten_loaded(table: Table, phase: NoSchlitten, said: SchlittenLoaded) ->
     if felt.shoe is not None:  # only their numbers tell the promises of one partie apart
         felt = replace(felt, shoe=replace(felt.shoe, ordinal=partie.ordinal))
     table = replace(table, felt=felt, undo=None)
-    if partie.waiting and partie.dealer == partie.waiting.deal.dealer:
-        table, told = _resumed(table, partie.waiting)
+    waits = due_again(partie)
+    if waits:
+        table, told = _resumed(table, waits)
         return table, (*ready, *told)
     known = 3 if table.house.packets == "three_two" else partie.packets[partie.dealer]
     if not known:
         return at(table, PacketsDue()), ready
-    return _deals(table, known), ready
+    return _deals(table, known, chosen=False), ready
 
 
-def _deals(table: Table, first: int) -> Table:
+def due_again(partie: Partie) -> Waiting | None:
+    """The deal that was set aside and is played next, in its turn; None if there is none.
+
+    Of several by one dealer, the one that was dealt first is played first (E00-18, ER-45).
+    """
+    return next((one for one in partie.aside if one.deal.dealer == partie.dealer), None)
+
+
+def third_pack_due(table: Table) -> bool:
+    """Whether all packs lie set aside, so that the next deal needs a fresh one (ER-45)."""
+    partie = the_partie(table)
+    return len(partie.aside) >= table.house.decks and due_again(partie) is None
+
+
+def mixing(table: Table) -> NoSchlitten:
+    """The phase before a deal. Before one that was set aside, nothing is shuffled (E00-18)."""
+    return NoSchlitten(STEPS) if due_again(the_partie(table)) else NoSchlitten()
+
+
+def no_third_pack(table: Table, _phase: NoSchlitten, said: Annulled) -> Step:
+    """There is no third pack, so the deal that was set aside last is void (ER-45)."""
+    with_reason(said.reason)
+    partie = the_partie(table)
+    if not third_pack_due(table):
+        raise OutOfTurn(
+            phrase("No deal is under way."), phrase("Shuffle, cut, load the Schlitten.")
+        )
+    void = partie.aside[-1].deal
+    table = at(on_partie(table, aside=partie.aside[:-1]), NoSchlitten(), undo=None)
+    dealer = seat_of(table, void.dealer)
+    return table, (DealAnnulled(deal=void.number, dealer=dealer, rule="E00-18"),)
+
+
+def _deals(table: Table, first: int, *, chosen: bool) -> Table:
     partie = the_partie(table)
     table = on_partie(on_felt(table, coups=table.felt.coups + 1), fresh=False)
-    deal = Deal(table.felt.coups, partie.dealer, first)
+    deal = Deal(table.felt.coups, partie.dealer, first, chosen)
     return at(table, Dealing(), deal=deal)
 
 
@@ -210,29 +253,41 @@ def packets(table: Table, _phase: PacketsDue, said: Packets) -> Step:
         )
     partie = the_partie(table)
     table = on_partie(table, packets=paired(partie.packets, partie.dealer, said.first))
-    return _deals(table, said.first), ()
+    return _deals(table, said.first, chosen=True), ()
 
 
 def _resumed(table: Table, waiting: Waiting) -> Step:
-    """Resume the deal that was set aside, with its hands and its talon (E00-18, ER-29)."""
-    shoe, now = waiting.shoe, table.felt.shoe
+    """Resume the deal that was set aside, with its hands, its talon and its marks (E00-18, ER-29).
+
+    It is taken up just as it is: who had looked has looked, and what was marked is marked (ER-45).
+    """
+    shoe, now, partie = waiting.shoe, table.felt.shoe, the_partie(table)
     if now is not None:
         shoe = replace(shoe, id=now.id, ordinal=now.ordinal)
-    table = on_partie(on_felt(table, shoe=shoe, coups=table.felt.coups + 1), waiting=None)
-    deal = replace(waiting.deal, number=table.felt.coups)
-    told = DealResumed(dealer=seat_of(table, deal.dealer))
-    return at(table, ElderToSpeak(), deal=deal), (told,)
+    left = tuple(one for one in partie.aside if one is not waiting)
+    table = on_partie(on_felt(table, shoe=shoe, coups=table.felt.coups + 1), aside=left)
+    deal = replace(waiting.deal, number=table.felt.coups, marks=(0, 0))
+    table = at(table, ElderToSpeak(), deal=deal)
+    told: tuple[Event, ...] = (DealResumed(dealer=seat_of(table, deal.dealer)),)
+    for side in (0, 1):
+        points = waiting.deal.marks[side]
+        if points and not isinstance(table.phase, PartieOver):
+            due = Due(side, points, Why.KING, "", deal.number)
+            table, more = scored(table, side, points, due)
+            told = (*told, *more)
+    return table, told
 
 
 def schlitten_closed(table: Table, _phase: DealOver, _said: SchlittenClosed) -> Step:
     """The cards of a deal were gathered. The next deal follows (ER-20)."""
     deal = table.deal if table.deal and table.deal.ended else None
     table, told = emptied(table)
-    return at(on_partie(table, last=deal), NoSchlitten(), undo=None), told
+    table = on_partie(table, last=deal)
+    return at(table, mixing(table), undo=None), told
 
 
 def restored(table: Table, _said: Restored) -> Step:
-    """A backup was restored. The deal under way, and a deal that was set aside, are void (R-54).
+    """A backup was restored. The deal under way, and deals that were set aside, are void (R-54).
 
     Their cards cannot be dealt again.
     """
@@ -243,12 +298,12 @@ def restored(table: Table, _said: Restored) -> Step:
     elif table.felt.shoe is not None and isinstance(table.phase, PacketsDue):
         table = at(table, NoSchlitten())
     partie = table.partie
-    if partie and partie.waiting:
-        number, dealer = partie.waiting.deal.number, seat_of(table, partie.waiting.deal.dealer)
+    for one in partie.aside if partie else ():
+        number, dealer = one.deal.number, seat_of(table, one.deal.dealer)
         told = (*told, DealAnnulled(deal=number, dealer=dealer, rule=by))
     if partie:
         last = table.felt.shoe.ordinal if table.felt.shoe else partie.ordinal
-        table = on_partie(table, emptied=(), waiting=None, ordinal=last)
+        table = on_partie(table, emptied=(), aside=(), ordinal=last)
     if table.deal:  # marks that are still due stay due, but the deal's cards are gone
         table = on_deal(table, taken=((), ()), turned=None, top=(), bottom=())
     felt, calm = gathered(table.felt)

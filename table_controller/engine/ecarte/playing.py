@@ -82,6 +82,18 @@ def may_be(deal: Deal, side: int) -> tuple[Card, ...]:
     return tuple([card for card in PACK_32 if card not in gone])
 
 
+def playable(table: Table, side: int) -> tuple[Card, ...]:
+    """The cards that a side may lead or play now, as far as everybody knows.
+
+    A player whose whole hand is open must follow the rules of play (E07-44, EDE-14).
+    """
+    deal = the_deal(table)
+    cards = may_be(deal, side)
+    if isinstance(table.phase, ReplyDue) and deal.led is not None and hand_open(deal, side):
+        return legal(cards, deal.led, deal.trump)
+    return cards
+
+
 def announces(table: Table, phase: ElderToSpeak | LeadDue, said: Announces) -> Step:
     """A player announces the suit that he will lead, which binds him (E07-32).
 
@@ -149,7 +161,7 @@ def replies(table: Table, _phase: ReplyDue, said: PlaysCard) -> Step:
             rule(table, "34"),
         )
     _can_be(deal, side, said.card)
-    if hand_open(deal, side) and said.card not in legal(known(deal, side), deal.led, deal.trump):
+    if said.card not in playable(table, side):
         raise AgainstRules(
             phrase("His open cards oblige him to play another."),
             phrase("He follows and takes the trick if he can; else he trumps."),
@@ -274,6 +286,24 @@ def has_none(table: Table, _phase: ReplyDue, said: HasNone) -> Step:
     return on_deal(table, announced=None), ()
 
 
+def may_be_twins(table: Table, side: int) -> frozenset[Card]:
+    """The cards of which a side may have a second one now: those that lie open (ER-32).
+
+    Where the deal then counts, the card is led, played or shown like any other: of an open hand it
+    is one of its cards, and no card is shown twice (E00-11).
+    """
+    deal = the_deal(table)
+    gone, own = lying(deal, side), known(deal, side)
+    if table.house.twins == "void":
+        return gone
+    if hand_open(deal, side):
+        gone = gone.intersection(own)
+    lays = isinstance(table.phase, ElderToSpeak | LeadDue)
+    if lays or (isinstance(table.phase, ReplyDue) and side != deal.leader):
+        return gone if deal.held[side] else frozenset()
+    return gone.difference(own) if len(own) < deal.held[side] else frozenset()
+
+
 def twins(table: Table, phase: Awaited, said: Twins) -> Step:
     """A player has a card that is already open, in a trick or as the turned-up card (ER-32).
 
@@ -282,7 +312,7 @@ def twins(table: Table, phase: Awaited, said: Twins) -> Step:
     """
     side, deal = side_of(table, said.seat), the_deal(table)
     card, by = said.card or deal.led, book_rule(table, "11", "11", "20")
-    if card is None or card not in lying(deal, side):
+    if card is None or card not in may_be_twins(table, side):
         raise OutOfTurn(
             phrase("No card like that one lies open."), phrase("Lay it like any other card."), by
         )

@@ -8,7 +8,8 @@ from table_controller.engine.alerts import Alert, Alerts
 from table_controller.engine.ecarte.dealing import DUE, back_on_talon, buys, turned_too
 from table_controller.engine.ecarte.ending import annul, emptied, laid
 from table_controller.engine.ecarte.events import TurnedUp
-from table_controller.engine.ecarte.phases import Asked, Buying, Dealing, ElderToSpeak, NoSchlitten
+from table_controller.engine.ecarte.opening import mixing
+from table_controller.engine.ecarte.phases import Asked, Buying, Dealing, ElderToSpeak
 from table_controller.engine.ecarte.state import (
     Awaited,
     Step,
@@ -117,7 +118,7 @@ def thrown_away(table: Table, _phase: Awaited, _said: ThrownAway) -> Step:
         )
     table, told = annul(table, rule(table, "11"), dealer=the_deal(table).dealer)
     table, more = emptied(table)
-    return at(table, NoSchlitten(), asked=(), undo=None), (*told, *more)
+    return at(table, mixing(table), asked=(), undo=None), (*told, *more)
 
 
 def stray_alert(dealt: Dealt) -> Alert:

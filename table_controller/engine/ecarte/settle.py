@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from table_controller.engine.ecarte import purse, stakes
-from table_controller.engine.ecarte.betting import Bets, Mode, Previous, on_side
+from table_controller.engine.ecarte.betting import Bets, Mode, Previous, on_side, players
 from table_controller.engine.ecarte.betting_events import Surplus
 from table_controller.engine.ecarte.betting_inputs import StakeFound
 from table_controller.engine.ecarte.inputs import Onward
@@ -21,6 +21,7 @@ from table_controller.rules.ecarte import bank as banks
 from table_controller.rules.ecarte import order as orders
 from table_controller.rules.ecarte import settle as rules
 from table_controller.rules.ecarte import stakes as s
+from table_controller.rules.ecarte.chouette import Chouette
 from table_controller.rules.ecarte.order import Order
 from table_controller.rules.ecarte.settle import Payment, TwoSidesShared
 from table_controller.rules.ecarte.stakes import Stake
@@ -84,7 +85,7 @@ def settled(table: Table, phase: PartieOver, said: Onward) -> Step:
     if table.bets is None:
         return onward(table, phase, said)
     side, bets = won_by(table, phase), table.bets
-    laid = Previous(bets.stakes, bets.beside)
+    played, laid = the_partie(table).seats, Previous(bets.stakes, bets.beside)
     table, back = purse.given_back(table)
     due = payments(bets, side)
     table, paid = purse.settled(table, due)
@@ -94,7 +95,7 @@ def settled(table: Table, phase: PartieOver, said: Onward) -> Step:
     after = purse.the_bets(table)
     if side >= 0:
         after = replace(_banked(after, due), giver_won=side == 0)
-    after = _passed_on(table, after, side)
+    after = _passed_on(table, _played_on(after, played, side), side)
     after = replace(after, previous=laid)
     table = at(replace(table, bets=after), StakesDue())
     told: tuple[Event, ...] = (*over, *back, *paid, *purse.bank_told(after))
@@ -147,6 +148,22 @@ def _banked(bets: Bets, due: tuple[Payment, ...]) -> Bets:
         return bets
     change = rules.net(due).get(rules.BANK, 0)
     return replace(bets, bank=banks.played(bets.bank, change))
+
+
+def _played_on(bets: Bets, played: tuple[int, int], side: int) -> Bets:
+    """The bets after a partie that somebody played on in a leaver's place, and won (E00-53).
+
+    He holds the cards on, and the leaver goes to the end of the list (E00-3, ER-44).
+    """
+    if side < 0 or played[side] == players(bets)[side]:
+        return bets
+    if side == 0 and bets.chouette:
+        return replace(bets, chouette=Chouette(bets.chouette.shares, played[0]))
+    rest = orders.leaves(bets.orders[side], played[side])
+    gone = players(bets)[side]
+    waiting = tuple(place for place in rest.players if place != gone)
+    order = Order(played[side], (*waiting, gone), rest.renounced)
+    return on_side(bets, side, order=order)
 
 
 def _passed_on(table: Table, bets: Bets, side: int) -> Bets:

@@ -157,7 +157,8 @@ def counted(table: Table, _phase: Awaited, said: Counted) -> Step:
     deal = the_deal(table)
     by = rule(table, "22" if side == deal.elder else "21")
     wrong = 0 <= said.cards <= 10 and said.cards != HAND
-    if not deal.bought or deal.ended or not deal.first_lead or not wrong:
+    over = deal.ended or deal.annulled
+    if not deal.bought or over or not deal.first_lead or not wrong:
         raise OutOfTurn(
             phrase("This is said after the écart, for a number other than five."),
             phrase("Count the cards again."),
@@ -272,6 +273,7 @@ def fined(table: Table, deal: Deal, side: int, by: str, **changes: Any) -> Step:
     if deal.kings[side]:
         changes["kings"] = paired(deal.kings, side, False)
         changes["said"] = paired(deal.said, side, False)
+        changes["lost_kings"] = paired(deal.lost_kings, side, True)
         changes["marks"] = paired(deal.marks, side, deal.marks[side] - KING)
     table = on_this(table, deal, barred=paired(deal.barred, side, True), **changes)
     if deal.kings[side]:

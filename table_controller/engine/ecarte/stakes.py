@@ -134,7 +134,11 @@ def withdrawn(table: Table, _phase: Phase, said: StakeWithdrawn) -> Step:
     for side in (0, 1):
         chips = s.laid(bets.stakes[side], said.seat)
         if chips:
-            bets = on_side(bets, side, laid=s.draws_back(bets.stakes[side], said.seat))
+            order = bets.orders[side]
+            if table.house.chouette == "bank":  # no list is kept: the first staker plays (ER-28)
+                order = orders.leaves(order, said.seat)
+            laid = s.draws_back(bets.stakes[side], said.seat)
+            bets = on_side(bets, side, laid=laid, order=order)
             table = purse.paid(table, said.seat, chips)
             told.append(StakeReturned(seat=said.seat, chips=chips))
     if not told:
@@ -239,7 +243,7 @@ def closes(table: Table, _phase: StakesDue, _said: ClosesStakes) -> Step:
 
 
 def _shut(table: Table) -> Step:
-    """Close the stakes. A bank covers them in their order, up to its sum (E07-61, EDE-0)."""
+    """Close the stakes. A bank covers them in order, up to its sum (E07-61, EDE-0)."""
     bets = replace(purse.the_bets(table), closed=True)
     table, told = _covered(purse.funded(table, bets))
     return table, (StakesShut(), *told)
@@ -248,12 +252,17 @@ def _shut(table: Table) -> Step:
 def _covered(table: Table) -> Step:
     """Give back the stakes that the bank does not cover (E07-61).
 
-    A player whose stake is covered may then give a part of it to the owners of these stakes.
+    The stakes are covered in the order of the list of players (ER-41), at EDE as they were laid. A
+    player whose stake is covered may then give a part of it to those left out, in the same order.
     """
     bets = purse.the_bets(table)
     if bets.bank is None:
         return table, ()
-    found = s.covered(bets.stakes[1], bets.bank.holds)
+    lay = bets.stakes[1]
+    if table.house.chouette != "bank":
+        listed = bets.orders[1].players
+        lay = tuple(sorted(lay, key=lambda stake: listed.index(stake.place)))
+    found = s.covered(lay, bets.bank.holds)
     after = on_side(bets, 1, laid=found.standing)
     left_out = (*bets.left_out, *found.left_out)
     table, _ = _back(table, bets.stakes[1], found.standing)

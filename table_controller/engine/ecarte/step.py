@@ -47,6 +47,9 @@ OUT = (*SPEAKING, *BUYING, *PLAYING)
 #: A partie is under way, and no question is open.
 BETWEEN = (p.NoSchlitten, p.PacketsDue, p.Dealing)
 
+#: A partie is held: a player can leave it, and its cards can be found false (ER-47).
+HELD = (p.CutDue, *BETWEEN, *OUT, p.DealOver, p.Asked)
+
 #: A fault in play can be reported until the deal's marks are set (ER-13, ER-39).
 SAID_LATE = (*PLAYING, *BETWEEN, p.DealOver)
 
@@ -65,6 +68,7 @@ CASES: dict[tuple[type, type], Handler] = {
     (p.NoSchlitten, i.CutFaulty): opening.cut_faulty,
     (p.NoSchlitten, i.FreshCards): opening.fresh_cards,
     (p.NoSchlitten, ti.SchlittenLoaded): opening.schlitten_loaded,
+    (p.NoSchlitten, ti.Annulled): opening.no_third_pack,
     (p.PacketsDue, i.Packets): opening.packets,
     (p.DealOver, ti.SchlittenClosed): opening.schlitten_closed,
     # Mistakes in the deal
@@ -99,9 +103,9 @@ CASES: dict[tuple[type, type], Handler] = {
     **_each(PLAYING, i.LooksAtTricks, faults.looks_at_tricks),
     **_each(OUT, i.ThrowsAway, faults.throws_away),
     (p.LeadDue, i.ThrowsIn): faults.throws_in,
-    **_each((*OUT, *BETWEEN, p.DealOver), i.Quits, faults.quits),
+    **_each(HELD, i.Quits, faults.quits),
     (p.Asked, i.PlaysOn): faults.plays_on,
-    **_each((*OUT, *BETWEEN, p.DealOver), i.FalseCards, faults.false_cards),
+    **_each(HELD, i.FalseCards, faults.false_cards),
     **_each((*OUT, *BETWEEN, p.DealOver), i.Reported, faults.reported),
     **_each((p.Dealing, *OUT, p.Asked), ti.Annulled, faults.annulled),
     **_each((p.Dealing, *OUT, p.Asked), ti.Corrects, repair.corrects),

@@ -6,6 +6,7 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
+from table_controller.engine.ecarte.dealing import laid_again
 from table_controller.engine.ecarte.ending import annul, emptied, finish, unmark
 from table_controller.engine.ecarte.events import DealMended, DealSetAside
 from table_controller.engine.ecarte.facts import Waiting, paired
@@ -31,6 +32,7 @@ from table_controller.engine.ecarte.state import (
     played,
     seat_of,
     the_deal,
+    the_partie,
 )
 from table_controller.engine.messages import Event, OutOfTurn, phrase
 from table_controller.rules.ecarte.marks import KING
@@ -90,6 +92,8 @@ def _turned_round(table: Table, by: str) -> Step:
     players, and so do reports that name a player.
     """
     deal = the_deal(table)
+    table = _packets_round(table)
+    deal = the_deal(table)
     gone = [len(played(deal, side)) for side in (0, 1)]
     held = [deal.held[1 - side] + gone[1 - side] - gone[side] for side in (0, 1)]
     first = deal.tricks[0].leader if deal.tricks else deal.leader if deal.led else -1
@@ -100,7 +104,7 @@ def _turned_round(table: Table, by: str) -> Step:
         table,
         dealer=deal.elder,
         taken=_swapped(deal.taken),
-        looked=_swapped(deal.looked),
+        looked=_swapped(deal.looked) if spoken(table) else deal.looked,  # a report names a player
         held=(held[0], held[1]),
         authority=first == deal.dealer and not deal.bought and not deal.refused,
         turned_marked=False,
@@ -109,6 +113,23 @@ def _turned_round(table: Table, by: str) -> Step:
         less = deal.marks[deal.dealer] - KING
         table = on_deal(table, marks=paired(deal.marks, deal.dealer, less))
     return table, told
+
+
+def _packets_round(table: Table) -> Table:
+    """The table where the way of dealing is that of the player who dealt (E07-14, ER-21, ER-45).
+
+    If it was said for this deal, he has it for the partie, and the other one none yet. Otherwise
+    the cards lie by his own way, if he has one.
+    """
+    deal, partie = the_deal(table), the_partie(table)
+    dealt = deal.elder
+    if deal.chosen:
+        packets = paired(paired(partie.packets, deal.dealer, 0), dealt, deal.first)
+        return on_partie(table, packets=packets)
+    own = partie.packets[dealt]
+    if not own or own == deal.first or deal.bought:
+        return table
+    return laid_again(on_deal(table, first=own))
 
 
 def _swapped(pair: tuple[T, T]) -> tuple[T, T]:
@@ -136,20 +157,19 @@ def _goes_on(table: Table) -> Table:
 def _set_aside(table: Table) -> Step:
     """Set this deal aside, because the wrong player dealt it.
 
-    The rightful dealer deals first, with the other pack. This deal is played next (E00-18).
+    The rightful dealer deals first, with the other pack. This deal is played next, just as it is
+    (E00-18, ER-45).
     """
     deal, shoe = the_deal(table), table.felt.shoe
     told: tuple[Event, ...] = ()
-    for side in (0, 1):  # the mark for a turned-up king waits with its deal
+    for side in (0, 1):  # a mark for a king waits with its deal
         if deal.marks[side]:
-            table, told = unmark(table, side, deal.marks[side], "E00-18")
+            table, more = unmark(table, side, deal.marks[side], "E00-18")
+            told = (*told, *more)
     rightful = deal.elder
     table, counted = emptied(table)
     if shoe is not None:
-        neither = (False, False)
-        fresh = replace(
-            deal, marks=(0, 0), turned_marked=False, kings=neither, said=neither, looked=neither
-        )
-        table = on_partie(table, waiting=Waiting(fresh, shoe), dealer=rightful)
-    aside = DealSetAside(dealer=seat_of(table, deal.dealer))
-    return at(table, NoSchlitten(), asked=(), undo=None), (*told, aside, *counted)
+        aside = (*the_partie(table).aside, Waiting(deal, shoe))
+        table = on_partie(table, aside=aside, dealer=rightful)
+    said = DealSetAside(dealer=seat_of(table, deal.dealer))
+    return at(table, NoSchlitten(), asked=(), undo=None), (*told, said, *counted)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Literal
 
 from msgspec.structs import replace
@@ -12,6 +13,7 @@ from table_controller.engine.ecarte import view_betting
 from table_controller.engine.ecarte.ending import name
 from table_controller.engine.ecarte.facts import Partie, Past
 from table_controller.engine.ecarte.offers import offers
+from table_controller.engine.ecarte.opening import due_again, third_pack_due
 from table_controller.engine.ecarte.practice import regle
 from table_controller.engine.ecarte.view_rules import read_out
 from table_controller.engine.ecarte.words import awaited
@@ -240,6 +242,19 @@ def _packs(table: s.Table, partie: Partie) -> list[Note]:
     return [Note(phrase("Two packs in turn: now the other one."), s.rule(table, "2"))]
 
 
+def _aside(table: s.Table, partie: Partie) -> Iterator[Note]:
+    """Notes about the deals that were set aside, until they are played (E00-18, ER-45)."""
+    between = isinstance(table.phase, p.NoSchlitten)
+    for one in partie.aside:
+        seat = s.seat_of(table, one.deal.dealer)
+        text = phrase("A deal of seat {seat} waits, set aside.", seat=seat)
+        if between and one is due_again(partie):
+            text = phrase("The deal of seat {seat} that was set aside is played now.", seat=seat)
+        yield Note(text, "E00-18")
+    if between and third_pack_due(table):
+        yield Note(phrase("Both packs lie set aside: take a fresh third pack."), "E00-18")
+
+
 def _notes(table: s.Table) -> tuple[Note, ...]:
     """The notes about marks that may be made, and about rules that apply to this deal."""
     if table.partie is None:
@@ -251,7 +266,8 @@ def _notes(table: s.Table) -> tuple[Note, ...]:
         )
         for due in table.partie.due
     ]
-    told += _packs(table, table.partie)
+    told += _packs(table, table.partie) if due_again(table.partie) is None else []
+    told += _aside(table, table.partie)
     deal = table.deal
     for side in (0, 1):
         if deal and deal.open[side]:

@@ -94,8 +94,10 @@ def _load(table: Table, due: p.NoSchlitten) -> Asked:
             (partie.seats[partie.dealer],),
         )
     if due.done == 1:
-        by = book_rule(table, "47", "45", "4")
-        return phrase("Elder cuts, two cards at least"), by, (partie.seats[1 - partie.dealer],)
+        elder = (partie.seats[1 - partie.dealer],)
+        if not table.house.cut_limits:
+            return phrase("Elder cuts"), book_rule(table, "13", "13", "4"), elder
+        return phrase("Elder cuts, two cards at least"), book_rule(table, "47", "45", "4"), elder
     return load(table.felt), "ER-20", ()
 
 

@@ -165,7 +165,7 @@ def _redealt(table: Table, left: list[Dealt]) -> Step:
 
 
 def _moved(before: d.Lying | None, now: d.Lying) -> Told:
-    """An event for each card that lies in the other hand now (R-62, PB-20)."""
+    """An event for each card that lies in the other hand now (PB-20, R-20)."""
     was, is_ = (_sides(before) if before else {}), _sides(now)
     return tuple(
         CardMoved(ordinal=ordinal, seat=PLACES[side])

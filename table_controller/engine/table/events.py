@@ -156,7 +156,7 @@ class CardCorrected(Event, frozen=True):
 
 
 class CardMoved(Event, frozen=True):
-    """By a correction, the card lies in another hand: that of the place `seat` (R-62, PB-20)."""
+    """By a correction, the card lies in another hand: that of the place `seat` (PB-20, R-20)."""
 
     ADDED: ClassVar[bool] = True
     ordinal: int

@@ -19,12 +19,17 @@ def is_regle(cards: Sequence[Card], trump: Suit) -> bool:
 
     A hand that is stronger than a hand in the book's list counts too. Source: EDE-19a to 19d.
     """
-    plain = [[card for card in cards if card.suit == suit] for suit in Suit if suit != trump]
-    trumps = len(cards) - sum(map(len, plain))
-    if trumps >= 3:
-        return True
-    test = {2: _with_two_trumps, 1: _with_one_trump, 0: _without_a_trump}[trumps]
-    return test([suit for suit in plain if suit])
+    trumps = [card for card in cards if card.suit == trump]
+    every = ([card for card in cards if card.suit == suit] for suit in Suit if suit != trump)
+    plain = [suit for suit in every if suit]
+    match len(trumps):
+        case 0:
+            return _without_a_trump(plain)
+        case 1:
+            return _with_one_trump(plain, king=trumps[0].rank is Rank.KING)
+        case 2:
+            return _with_two_trumps(plain)
+    return True
 
 
 def _with_two_trumps(suits: list[list[Card]]) -> bool:
@@ -47,16 +52,20 @@ def _with_two_trumps(suits: list[list[Card]]) -> bool:
     return False
 
 
-def _with_one_trump(suits: list[list[Card]]) -> bool:
+def _with_one_trump(suits: list[list[Card]], *, king: bool) -> bool:
     """Whether a hand with one trump suffices. `suits` are its plain suits. Source: EDE-19c.
 
     Four cards of a suit with its king suffice. So do three with its queen or king, if another plain
-    suit has a king. The book's last hand, three of a suit and two kings, is among these: next to
-    one trump, one of the kings must be one of the three.
+    suit has a king. In the book's last hand, three of a suit and two kings, the trump is one of the
+    kings (`king`): then any three suffice (ER-43).
     """
     return any(
         (len(suit) == 4 and _headed(suit, Rank.KING))
-        or (len(suit) == 3 and _headed(suit, Rank.QUEEN) and Rank.KING in _beside(suits, suit))
+        or (
+            len(suit) == 3
+            and (king or _headed(suit, Rank.QUEEN))
+            and Rank.KING in _beside(suits, suit)
+        )
         for suit in suits
     )
 

@@ -82,9 +82,9 @@ class Covered:
 
 
 def covered(stakes: Stakes, bank: Chips) -> Covered:
-    """The stakes that a bank of this sum covers, in the order laid.
+    """The stakes that a bank of this sum covers, in their order.
 
-    Source: E07-61, EDE-0, ER-28.
+    Source: E07-61, EDE-0, ER-28, ER-41.
     """
     standing = cut_down(stakes, bank)
     over = (Stake(s.place, Chips(s.chips - laid(standing, s.place))) for s in stakes)
