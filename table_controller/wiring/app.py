@@ -376,6 +376,7 @@ class Service:
             settings.port,
             certificate=settings.certificate,
             key=settings.key,
+            proxies=settings.proxies,
         )
         await server.start()
         self.url, self._page_server = server.url, server

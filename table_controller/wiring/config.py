@@ -5,6 +5,7 @@ The module knows their form, and opens no device.
 
 from __future__ import annotations
 
+import ipaddress
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -137,6 +138,7 @@ class PageSettings(Struct, frozen=True, forbid_unknown_fields=True):
     overlay_delay_s: Annotated[float, Meta(ge=0, le=600)] = 0  # least delay of a stream
     certificate: Path | None = None
     key: Path | None = None
+    proxies: tuple[str, ...] = ()  # addresses of proxies whose word is taken for who asks
 
 
 class VoiceSettings(Struct, frozen=True, forbid_unknown_fields=True):
@@ -209,6 +211,14 @@ def _open_to_others(page: PageSettings, broker: BrokerSettings) -> Iterator[str]
             f"page.host = {page.host!r}: the network could read and press there without TLS: "
             "set page.certificate and page.key, or host = '127.0.0.1'."
         )
+    for proxy in page.proxies:
+        try:
+            ipaddress.ip_network(proxy)
+        except ValueError:
+            yield (
+                f"page.proxies has {proxy!r}: it is no address: write one such as '10.0.0.2', or a "
+                "network such as '10.0.0.0/24'."
+            )
     if broker.kind == "embedded" and not is_loopback(broker.host):
         yield (
             f"broker.host = {broker.host!r}: the embedded broker serves this machine only: "

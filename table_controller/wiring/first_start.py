@@ -20,7 +20,7 @@ from typing import Any, Final
 from msgspec import Struct, ValidationError, convert, json
 
 from table_controller.adapters import certificate
-from table_controller.adapters.addresses import in_network
+from table_controller.adapters.addresses import in_network, in_url, numeric
 from table_controller.adapters.web.beginning import Beginning, NotBegun
 from table_controller.adapters.web.serve import Server
 from table_controller.rules.houses import House
@@ -239,7 +239,7 @@ def _settings(answers: FirstStart, folder: Path, journal: Path, *, own: bool) ->
             "certificate": str(folder / "page.pem"),
             "key": str(folder / "page.key"),
         }
-        page |= {"host": "0.0.0.0", "names": list(answers.addresses)} | pair  # noqa: S104 - with TLS
+        page |= {"host": _everywhere(answers), "names": list(answers.addresses)} | pair
     yield _part("page", **page)
     if answers.speaks:
         yield _part("voice", engine="espeak-ng", language=answers.language)
@@ -274,4 +274,11 @@ def given(file: Path, like: Path) -> None:
 def _url(answers: FirstStart) -> str:
     if not answers.addresses:
         return f"http://127.0.0.1:{answers.port}/"
-    return f"https://{answers.addresses[0]}:{answers.port}/"
+    return f"https://{in_url(answers.addresses[0])}:{answers.port}/"
+
+
+def _everywhere(answers: FirstStart) -> str:
+    """The host of a page that is open to the network: every address, also IPv6 if one is named."""
+    numbers = map(numeric, answers.addresses)
+    six = any(isinstance(one, ipaddress.IPv6Address) for one in numbers)
+    return "::" if six else "0.0.0.0"  # noqa: S104 - with TLS

@@ -11,11 +11,9 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from table_controller.adapters.addresses import is_loopback
+from table_controller.adapters.addresses import in_url, is_everywhere, is_loopback, is_same
 from table_controller.adapters.certificate import names_of
 from table_controller.wiring.config import PageSettings
-
-_EVERYWHERE = ("0.0.0.0", "::")  # noqa: S104 - recognised here, not served
 
 
 class PageAddresses(NamedTuple):
@@ -52,13 +50,13 @@ def page_addresses(page: PageSettings, port: int) -> PageAddresses:
 
     def at(host: str) -> str:
         scheme = "https" if page.certificate else "http"
-        return f"{scheme}://{f'[{host}]' if ':' in host else host}:{port}"
+        return f"{scheme}://{in_url(host)}:{port}"
 
     if is_loopback(page.host):
         return PageAddresses(at(page.host), ())
     in_certificate = _names(page.certificate)
     local = [at(one) for one in in_certificate if is_loopback(one)]
-    bound = () if page.host in _EVERYWHERE else (page.host,)
+    bound = () if is_everywhere(page.host) else (page.host,)
     names = page.names or bound or [one for one in in_certificate if not is_loopback(one)]
     others = tuple(at(name) for name in dict.fromkeys(names))
     if bound:
@@ -69,7 +67,7 @@ def page_addresses(page: PageSettings, port: int) -> PageAddresses:
 def not_in_certificate(page: PageSettings) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the names of the page that its certificate lacks, and those that it has."""
     has = _names(page.certificate)
-    bound = () if is_loopback(page.host) or page.host in _EVERYWHERE else (page.host,)
+    bound = () if is_loopback(page.host) or is_everywhere(page.host) else (page.host,)
     lacks = (name for name in (*bound, *page.names) if not any(_covers(one, name) for one in has))
     return tuple(lacks), has
 
@@ -77,7 +75,7 @@ def not_in_certificate(page: PageSettings) -> tuple[tuple[str, ...], tuple[str, 
 def _covers(certified: str, name: str) -> bool:
     """Whether a certificate for `certified` is valid for `name`. "*." stands for one label."""
     certified, name = certified.lower(), name.lower()
-    return certified == name or (
+    return is_same(certified, name) or (
         certified.startswith("*.") and name.partition(".")[2] == certified[2:]
     )
 

@@ -237,6 +237,9 @@ def _cookie(request: Request) -> str:
 
 
 def _near(request: Request) -> bool:
-    """Whether the request came to an address that only this machine can reach."""
-    server = request.scope.get("server")
-    return server is not None and is_loopback(server[0])
+    """Whether the request came from this machine, to an address that only it can reach.
+
+    A proxy on this machine passes on the requests of others, whose address it reports.
+    """
+    ends = (request.scope.get("server"), request.client)
+    return all(one is not None and is_loopback(one[0]) for one in ends)

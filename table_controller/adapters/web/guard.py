@@ -15,7 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from table_controller.adapters.addresses import counted_as, is_loopback
+from table_controller.adapters.addresses import counted_as, is_loopback, is_same
 from table_controller.adapters.limits import MOST_PRESS_BYTES, MOST_PRESS_ID
 from table_controller.adapters.web.hub import Press, Said
 from table_controller.words import LOCALES
@@ -63,12 +63,15 @@ class Guard:
     def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
         self._app, self._names = app, names
 
+    def _served_as(self, name: str) -> bool:
+        return any(is_same(name.strip("[]"), one) for one in self._names)
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
         host = Headers(scope=scope).get("host", "")
         name = host.rsplit(":", 1)[0] if not host.endswith("]") else host
-        if name.lower() not in self._names and not _own(name, scope):
+        if not self._served_as(name) and not _own(name, scope):
             text = f"This table is not served as {name[:80]!r}. Open it by its own address."
             await PlainTextResponse(text, 421)(scope, receive, send)
             return
@@ -91,14 +94,14 @@ def secure(headers: MutableHeaders) -> None:
 def _own(name: str, scope: Scope) -> bool:
     """Whether the host name is the address to which the connection was made."""
     address: str = (scope.get("server") or ("",))[0]
-    return is_loopback(name) if is_loopback(address) else name.strip("[]") == address
+    return is_loopback(name) if is_loopback(address) else is_same(name, address)
 
 
 def address_of(request: Request) -> str:
     """Return the address under which a request is counted.
 
-    Behind a proxy all requests have the proxy's address. The proxy's forwarding headers are not
-    trusted.
+    Behind a proxy that the settings name it is the address that the proxy reports (`serve.py`).
+    Nobody else's forwarding headers are trusted.
     """
     return counted_as(request.client.host if request.client else "")
 

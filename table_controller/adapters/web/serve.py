@@ -19,10 +19,11 @@ import uvicorn
 from starlette.applications import Starlette
 
 from firmware_bridge.trouble import Trouble
-from table_controller.adapters.addresses import CannotServe, is_loopback, listening
+from table_controller.adapters.addresses import CannotServe, in_url, is_loopback, listening
 from table_controller.adapters.limits import BACKLOG
 from table_controller.adapters.web.bounds import Bounded
 from table_controller.adapters.web.knocking import Door, Knocking
+from table_controller.adapters.web.proxied import Proxied
 from table_controller.service import logs
 
 #: The buffer that asyncio allocates for each TLS connection, even one that never finishes its
@@ -64,8 +65,12 @@ class Server:
         *,
         certificate: Path | None = None,
         key: Path | None = None,
+        proxies: tuple[str, ...] = (),
     ) -> None:
         """Port 0 takes any free port.
+
+        `proxies` are addresses of proxies, or their networks. Only their word is taken for who asks
+        and whether TLS was used (`X-Forwarded-For`, `X-Forwarded-Proto`).
 
         Raises CannotServe if other machines can reach the address and there is no TLS.
         """
@@ -80,7 +85,8 @@ class Server:
         self._app, self._host, self._port = app, host, port
         self._knocking = Knocking()
         self._config = uvicorn.Config(
-            app,
+            Proxied(app, proxies) if proxies else app,
+            proxy_headers=False,  # its default trusts everybody on this machine
             loop="asyncio",
             http=cast("type[asyncio.Protocol]", partial(Bounded, knocking=self._knocking)),
             backlog=BACKLOG,
@@ -104,8 +110,7 @@ class Server:
         If port 0 was asked for, the URL has the real port once the server has started.
         """
         scheme = "https" if self._config.is_ssl else "http"
-        host = f"[{self._host}]" if ":" in self._host else self._host
-        return f"{scheme}://{host}:{self._port}"
+        return f"{scheme}://{in_url(self._host)}:{self._port}"
 
     @property
     def turned(self) -> float:

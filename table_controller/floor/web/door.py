@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from table_controller.adapters.addresses import is_loopback
+from table_controller.adapters.addresses import is_loopback, is_same
 from table_controller.adapters.web.entrance import Entrance
 from table_controller.adapters.web.error_pages import refused
 from table_controller.adapters.web.gate import SignIn
@@ -100,4 +100,4 @@ class FloorDoor:
 def _near(request: Request) -> bool:
     """Whether a request comes from this machine: from loopback, or from the page's own address."""
     asking = request.client.host if request.client else ""
-    return is_loopback(asking) or asking == (request.scope.get("server") or ("",))[0]
+    return is_loopback(asking) or is_same(asking, (request.scope.get("server") or ("",))[0])
