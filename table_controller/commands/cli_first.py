@@ -78,9 +78,9 @@ def init(
         board=board,
         speaks=speaks,
     )
-    answers = None if page else _answered(said)
     served = own and install.runs()
-    _show(_begun(answers, settings, served=served), served=served, as_json=as_json)
+    begun = _begun(said if page else _answered(said), settings, by_page=page, served=served)
+    _show(begun, served=served, as_json=as_json)
 
 
 def _answered(said: FirstStart) -> FirstStart:
@@ -102,16 +102,16 @@ def _answered(said: FirstStart) -> FirstStart:
     return replace(said, house=house, language=language, pin=_pin(asks=asks))
 
 
-def _begun(answers: FirstStart | None, settings: Path, *, served: bool) -> Begun:
-    """Set the table up by these answers. Without answers, a page asks for them."""
+def _begun(answers: FirstStart, settings: Path, *, by_page: bool, served: bool) -> Begun:
+    """Set the table up by these answers. `by_page` asks for the rest on a page."""
     from table_controller.commands import install
     from table_controller.wiring import first_start
 
     try:
         if served:
             install.program("systemctl", "stop", "schlitten.service")
-        if answers is None:
-            return asyncio.run(first_start.by_page(settings, warn))
+        if by_page:
+            return asyncio.run(first_start.by_page(settings, warn, answers))
         return first_start.begin(answers, settings)
     finally:
         if served:
@@ -208,9 +208,7 @@ def _pin(*, asks: bool) -> str:
 
     if not asks:
         return sys.stdin.readline().strip()
-    tell(
-        "The supervisor signs in with a PIN of 6 to 12 digits. The digits do not show as you type."
-    )
+    tell("The supervisor signs in with a PIN.")
     return typed_pin()
 
 

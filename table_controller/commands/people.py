@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from table_controller.commands.say import JsonOption, answer, fail, lay_out, out, warn
+from table_controller.commands.say import JsonOption, answer, fail, lay_out, out, tell, warn
 
 if TYPE_CHECKING:
     from table_controller.engine.table.roles import Person
@@ -57,7 +57,7 @@ def ask_pin() -> str:
         return typed_pin()
     pin = sys.stdin.readline().strip()
     if why := pins.weak(pin):
-        fail(f"{why}. Choose another PIN.")
+        fail(f"{why} Choose another PIN.")
     return pin
 
 
@@ -65,10 +65,11 @@ def typed_pin() -> str:
     """Ask at the terminal until a PIN is good enough, and was typed twice in the same way."""
     from table_controller.service import pins
 
+    tell(f"{pins.RULE} The digits do not show as you type.")
     while True:
         pin = str(typer.prompt("PIN", hide_input=True))
         if why := pins.weak(pin):
-            warn(f"{why}. Choose another PIN.")
+            warn(f"{why} Choose another PIN.")
         elif str(typer.prompt("the PIN again", hide_input=True)) == pin:
             return pin
         else:

@@ -11,6 +11,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from table_controller.engine.messages import Phrase, phrase
 from table_controller.service.sealing import Keys
 
 if TYPE_CHECKING:
@@ -21,13 +22,23 @@ LEAST, MOST = 6, 12
 _GROUPS: Final = (r"(?:(\d)\1)+", r"(?:(\d)\1\1)+")
 
 
-def weak(pin: str) -> str:
-    """Return the reason why this PIN is too easy to guess, or not a PIN; "" for a good PIN."""
+#: What a PIN must be, for people who choose one.
+RULE: Final = phrase(
+    "A PIN has {least} to {most} digits, at least three different ones, without a pattern.",
+    least=LEAST,
+    most=MOST,
+)
+
+
+def weak(pin: str) -> Phrase | None:
+    """Return the reason why this PIN is too easy to guess, or not a PIN; None for a good PIN."""
     if not re.fullmatch(rf"[0-9]{{{LEAST},{MOST}}}", pin):
-        return f"a PIN has {LEAST} to {MOST} digits and nothing else"
+        return phrase(
+            "A PIN has {least} to {most} digits and nothing else.", least=LEAST, most=MOST
+        )
     if len(set(pin)) < 3 or _patterned(pin):
-        return "everybody would try this one first: take digits without a pattern"
-    return ""
+        return phrase("Everybody would try this one first: take digits without a pattern.")
+    return None
 
 
 def _patterned(pin: str) -> bool:

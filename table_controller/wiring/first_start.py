@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from msgspec import Struct, ValidationError, convert, json
 
@@ -23,6 +23,7 @@ from table_controller.adapters import certificate
 from table_controller.adapters.addresses import in_network, in_url, numeric
 from table_controller.adapters.web.beginning import Beginning, NotBegun
 from table_controller.adapters.web.serve import Server
+from table_controller.engine.messages import phrase
 from table_controller.rules.houses import House
 from table_controller.service import pins
 from table_controller.service.errors import ConfigError, ServiceError
@@ -121,31 +122,36 @@ def begin(answers: FirstStart, at: Path) -> Begun:
     )
 
 
-async def by_page(at: Path, say: Callable[[str], None], *, port: int = 0) -> Begun:
+async def by_page(
+    at: Path, say: Callable[[str], None], said: FirstStart, *, port: int = 0
+) -> Begun:
     """Serve the page of the first start until somebody has answered. Raises ServiceError.
 
-    `port` is the port of this page; the table's own page has port 8080. `say` prints the page's
-    address and its code on the console.
+    `said` are the answers that the page shows at first, and those for which it has no field.
+    `port` is the port of this page. `say` prints the page's address and its code on the console.
     """
     code = f"{secrets.randbelow(10**6):06}"
     found_here: dict[str, Sequence[Any]] = {
-        "houses": houses(),
-        "addresses": [in_network()],
-        "camera": found("camera"),
-        "board": found("board"),
+        "houses": _choices(said.house),
+        "addresses": said.addresses or [in_network()],
+        "camera": _listed(found("camera"), said.camera),
+        "board": _listed(found("board"), said.board),
     }
     done: list[Begun] = []
 
-    def heard(said: Mapping[str, Any]) -> Mapping[str, Any]:
-        kept = {name: value for name, value in said.items() if name != "code"}
+    def heard(typed: Mapping[str, Any]) -> Mapping[str, Any]:
+        kept = {name: value for name, value in typed.items() if name != "code"}
+        if why := pins.weak(str(kept.get("pin", ""))):
+            raise NotBegun(why)
         try:
-            begun = begin(convert(kept, FirstStart), at)
+            answers = convert({"name": said.name, "port": said.port, **kept}, FirstStart)
+            begun = begin(answers, at)
         except (ConfigError, ServiceError, ValidationError) as error:
-            raise NotBegun(str(error)) from None
+            raise NotBegun(phrase("{text}", text=str(error))) from None
         done.append(begun)
         return {"url": begun.url, "fingerprint": begun.fingerprint, "root": str(begun.root)}
 
-    page = Beginning(code, found_here, heard)
+    page = Beginning(code, found_here, heard, said)
     server = Server(page.app(), port=port)
     await server.start()
     try:
@@ -157,6 +163,26 @@ async def by_page(at: Path, say: Callable[[str], None], *, port: int = 0) -> Beg
     if not done:
         raise ConfigError("too many wrong codes: begin again, the console then shows another.")
     return done[0]
+
+
+def _listed(there: list[str], named: str) -> list[str]:
+    """The devices to choose from, with the one that an option names."""
+    return there if not named or named in there else [named, *there]
+
+
+class HouseChoice(NamedTuple):
+    """A house to choose: `value` is a shipped house's id, or the path of a house file."""
+
+    value: str
+    house: House
+
+
+def _choices(named: str) -> list[HouseChoice]:
+    """The houses to choose from, with the house file that an option names."""
+    shipped = [HouseChoice(one.id, one) for one in houses()]
+    if not named or named in {one.value for one in shipped}:
+        return shipped
+    return [HouseChoice(named, config.house(named)), *shipped]
 
 
 def houses() -> list[House]:
@@ -196,7 +222,7 @@ def _check(answers: FirstStart, at: Path) -> None:
         known = ", ".join(Language)
         raise ConfigError(f"{answers.language!r} is no language here: want one of {known}.")
     if why := pins.weak(answers.pin):
-        raise ConfigError(f"{why}. Choose another PIN.")
+        raise ConfigError(f"{why} Choose another PIN.")
     if not answers.supervisor.strip():
         raise ConfigError("a table needs a first supervisor: give a name.")
     for address in answers.addresses:

@@ -27,6 +27,8 @@ from tests.whole.browser import chromium
 from tests.whole.commands import COMMAND
 
 PIN = "83519264"
+#: What options of `init --page` say.
+GIVEN = FirstStart(house="punto-banco", supervisor="Anna", pin="", name="t7", port=8123)
 
 
 def answers(**changes):
@@ -209,13 +211,21 @@ def test_on_a_page_somebody_who_sees_the_console_sets_the_table_up(tmp_path):
         async with chromium() as browser:
             if browser is None:
                 pytest.skip("no Chromium here")
-            serving = asyncio.create_task(first_start.by_page(at, told.append))
+            serving = asyncio.create_task(first_start.by_page(at, told.append, GIVEN))
             async with asyncio.timeout(LONG_PATIENCE_S):
                 while not told:
                     await asyncio.sleep(0.01)
                 url, code = re.findall(r"http://\S+/|\d{6}", told[0])
                 page = await browser._browser.new_page()
-                await page.goto(url)
+                await page.goto(f"{url}?lang=de")
+                before = [
+                    await page.locator(f"[name={name}]").input_value()
+                    for name in ("house", "supervisor")
+                ]
+                rule = await page.locator("#pin-rule").inner_text()
+                await fill(page, code, pin="123456")
+                await page.get_by_text("ohne Muster nehmen").wait_for()
+                await page.goto(f"{url}?lang=en")
                 await fill(page, "000000" if code != "000000" else "111111")
                 await page.get_by_text("not the code").wait_for()
                 nothing = not at.exists()
@@ -223,20 +233,24 @@ def test_on_a_page_somebody_who_sees_the_console_sets_the_table_up(tmp_path):
                 await page.locator("button.main").click()
                 await page.get_by_text("The table is set up").wait_for()
                 shown = await page.locator("#begun").inner_html()
-                return nothing, shown, await serving
+                return before, rule, nothing, shown, await serving
 
-    nothing, shown, begun = asyncio.run(story())
+    before, rule, nothing, shown, begun = asyncio.run(story())
 
+    assert before == ["punto-banco", "Anna"]
+    assert "6 bis 12 Ziffern" in rule
     assert nothing
+    written = config.load(at)
+    assert (written.table.name, written.page.port) == ("t7", 8123)
     assert begun.url in shown
     assert "<svg" in shown
     assert begun.fingerprint in shown
     assert [one.name for one in roll.persons(at)] == ["Anna"]
 
 
-async def fill(page, code):
+async def fill(page, code, pin=PIN):
     """Answer everything."""
-    typed = {"code": code, "supervisor": "Anna", "pin": PIN, "again": PIN}
+    typed = {"code": code, "supervisor": "Anna", "pin": pin, "again": pin}
     for name, value in (typed | {"addresses": "192.168.1.40 schlitten.local"}).items():
         await page.locator(f"[name={name}]").fill(value)
     await page.locator("button.main").click()
@@ -246,7 +260,7 @@ def test_five_wrong_codes_end_the_page(tmp_path):
     told = []
 
     async def story():
-        serving = asyncio.create_task(first_start.by_page(tmp_path / "t.toml", told.append))
+        serving = asyncio.create_task(first_start.by_page(tmp_path / "t.toml", told.append, GIVEN))
         async with asyncio.timeout(LONG_PATIENCE_S):
             while not told:
                 await asyncio.sleep(0.01)
@@ -295,13 +309,14 @@ def test_a_weak_pin_is_asked_again_at_the_terminal(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr(typer, "prompt", prompt)
     monkeypatch.setattr(cli_first, "tell", heard.append)
+    monkeypatch.setattr(people, "tell", heard.append)
     monkeypatch.setattr(people, "warn", heard.append)
     assert cli_first._pin(asks=True) == PIN
-    assert "6 to 12 digits" in heard[0]
-    assert heard[1:] == [
-        "PIN", "a PIN has 6 to 12 digits and nothing else. Choose another PIN.",
+    assert "6 to 12 digits" in heard[1]
+    assert heard[2:] == [
+        "PIN", "A PIN has 6 to 12 digits and nothing else. Choose another PIN.",
         "PIN",
-        "everybody would try this one first: take digits without a pattern. Choose another PIN.",
+        "Everybody would try this one first: take digits without a pattern. Choose another PIN.",
         "PIN", "the PIN again", "These were two different PINs. Type the PIN again.",
         "PIN", "the PIN again",
     ]  # fmt: skip

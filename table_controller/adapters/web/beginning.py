@@ -31,7 +31,8 @@ from table_controller.adapters.web.guard import (
     remember_language,
 )
 from table_controller.adapters.web.screens import renderers
-from table_controller.engine.messages import phrase
+from table_controller.engine.messages import Phrase, phrase
+from table_controller.service.pins import RULE as PIN_RULE
 
 #: After this many wrong codes the page ends. Guessing a code of six digits succeeds once in 200,000
 #: times.
@@ -42,7 +43,11 @@ Begin = Callable[[Mapping[str, Any]], Mapping[str, Any]]
 
 
 class NotBegun(Exception):
-    """An answer on the page cannot be accepted. The text says why. Nothing has changed."""
+    """An answer on the page cannot be accepted. `why` is a sentence. Nothing has changed."""
+
+    def __init__(self, why: Phrase) -> None:
+        super().__init__(str(why))
+        self.why = why
 
 
 class Beginning:
@@ -51,12 +56,15 @@ class Beginning:
     `over` is set once the table is set up, or after many wrong codes.
     """
 
-    def __init__(self, code: str, choices: Mapping[str, Sequence[Any]], begin: Begin) -> None:
+    def __init__(
+        self, code: str, choices: Mapping[str, Sequence[Any]], begin: Begin, known: object
+    ) -> None:
         """`choices` are the houses, cameras and boards to choose from, and addresses to offer.
 
-        `begin` handles the answers.
+        `begin` handles the answers. `known` has the answers that the page shows at first.
         """
         self._code, self._choices, self._begin = code, choices, begin
+        self._known = known
         self._renderers, self._wrong = renderers(), 0
         self.over = asyncio.Event()
 
@@ -78,8 +86,9 @@ class Beginning:
 
     async def _page(self, request: Request) -> Response:
         page = self._renderers[locale(request, "en")].render(
-            "begin.html", theme=theme(request), choices=self._choices
-        )
+            "begin.html", theme=theme(request), choices=self._choices, known=self._known,
+            pin_rule=self._renderers[locale(request, "en")].text(PIN_RULE),
+        )  # fmt: skip
         answer = HTMLResponse(page)
         remember_language(answer, request, "en")
         return answer
@@ -100,7 +109,7 @@ class Beginning:
         try:
             facts = await asyncio.to_thread(self._begin, said)
         except NotBegun as no:
-            return JSONResponse({"why": str(no)}, 422)
+            return JSONResponse({"why": renderer.text(no.why)}, 422)
         self.over.set()
         html = renderer.render("parts/_begun.html", facts=facts, qr=_qr(facts))
         return JSONResponse({"html": html})

@@ -50,7 +50,7 @@ def table(**how):
 SITES = {
     "table": table,
     "floor": lambda: FloorPages(LiveTables(), dict, lambda _: None).app(),
-    "first start": lambda: Beginning("482913", {}, dict).app(),
+    "first start": lambda: Beginning("482913", {}, dict, None).app(),
     "technician": lambda: technician.app(None),
 }
 

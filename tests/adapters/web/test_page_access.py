@@ -12,7 +12,7 @@ from table_controller.adapters.web.beginning import Beginning
 from table_controller.adapters.web.machine import BoardView, MachineView
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience
-from table_controller.wiring.first_start import houses
+from table_controller.wiring.first_start import FirstStart, HouseChoice, houses
 from tests.adapters.web import overlaps, samples
 from tests.adapters.web.served import Served
 from tests.adapters.web.test_tape_pages import Past, Tapes
@@ -48,9 +48,13 @@ def table(hub):
 
 
 def first_start(_hub):
-    choices = {"houses": houses(), "addresses": ("192.168.1.40",)}
+    choices = {
+        "houses": [HouseChoice(one.id, one) for one in houses()],
+        "addresses": ("192.168.1.40",),
+    }
     choices |= {"camera": ("/dev/video0",), "board": ()}
-    return Beginning(CODE, choices, lambda _: BEGUN).app()
+    known = FirstStart(house="", supervisor="", pin="")
+    return Beginning(CODE, choices, lambda _: BEGUN, known).app()
 
 
 @pytest.fixture(scope="module")
