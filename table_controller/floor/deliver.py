@@ -20,6 +20,7 @@ from typing import Any, Final
 import msgspec
 
 from table_controller.floor.alerts import MailSettings, PersonSettings
+from table_controller.floor.plain import unmarked
 
 #: How long a mail or web server may take for each step.
 TIMEOUT_S: Final = 10.0
@@ -47,9 +48,10 @@ _OPENER: Final = urllib.request.build_opener(_NoRedirect)
 def letter(sentences: Sequence[str], page: str) -> tuple[str, str]:
     """Write a message about alerts. Return its subject and its body.
 
-    `sentences` has one line per alert, and `page` is the address of the page of all alerts.
+    `sentences` has one line per alert, and `page` is the address of the page of all alerts. What a
+    table says has no markup for the programs that show a message.
     """
-    first, *rest = sentences
+    first, *rest = sentences = [unmarked(one) for one in sentences]
     subject = f"{first[:150]}{f' (and {len(rest)} more)' if rest else ''}"
     lines = [*sentences[:MOST_LISTED]]
     if len(sentences) > MOST_LISTED:

@@ -38,6 +38,20 @@ def shown(text: str, most: int = MOST_SENTENCE) -> str:
     return "".join(_sign(sign) for sign in cut)
 
 
+#: What chat programs take for links, mentions and formats, and signs that look alike.
+_MARKUP: Final = (
+    ("<", "‹"), (">", "›"), ("[", "("), ("]", ")"), ("@", "(at)"), ("://", ":/ "), ("`", "'"),
+    ("*", "·"), ("www.", "www "),
+)  # fmt: skip
+
+
+def unmarked(text: str) -> str:
+    """The text without markup, so that no chat program makes a link or calls a channel."""
+    for sign, alike in _MARKUP:
+        text = text.replace(sign, alike)
+    return text
+
+
 def _sign(sign: str) -> str:
     if sign in "\n\t":
         return " "

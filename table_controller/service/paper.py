@@ -20,8 +20,8 @@ from table_controller.service.errors import ServiceError
 from table_controller.service.evenings import EveningRecord, Timed
 
 Row = dict[str, str | int | float | None]
-#: A text that begins so is a formula to a spreadsheet.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
+#: A text that begins so is a formula to a spreadsheet, also behind white space.
+_FORMULA: Final = tuple("=+-@＝＋－＠")
 #: The columns whose texts come from a table or its people.
 _TEXTS: Final = ("schlitten", "winner")
 
@@ -69,7 +69,7 @@ def as_csv(record: EveningRecord) -> bytes:
 
 def cell(value: Any) -> Any:
     """A value as a cell of a CSV file. A spreadsheet must not take a text for a formula."""
-    if isinstance(value, str) and value.startswith(_FORMULA):
+    if isinstance(value, str) and (value[:1].isspace() or value.startswith(_FORMULA)):
         return f"'{value}"
     return value
 

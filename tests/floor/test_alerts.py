@@ -145,6 +145,18 @@ def test_a_thousand_alerts_are_one_message():
     assert "… and 980 more" in body
 
 
+def test_no_table_puts_a_link_or_a_call_into_a_message():
+    """Slack, Mattermost and others read the text as markup. The page's own address stays."""
+    lie = "<!channel> PINs: <https://evil.example|sign in> [here](https://evil.example) @all *now*"
+    subject, body = letter([lie], "http://floor.example/alerts")
+
+    said = body.splitlines()[0]
+    assert subject == said
+    assert not set("<>[]@*`") & set(said)
+    assert "://" not in said
+    assert body.endswith("http://floor.example/alerts")
+
+
 GOOD = """
 [mail]
 host = "mail.example"

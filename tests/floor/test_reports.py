@@ -393,7 +393,11 @@ def test_a_file_as_parquet_has_types(floor):
     assert table.to_pylist() == to_builtins(lines)
 
 
-def test_no_cell_is_a_formula(floor):
-    line = structs.replace(report(floor.store)[0], of='=HYPERLINK("http://evil")')
+@pytest.mark.parametrize(
+    "begins", ["=", "+", "-", "@", "\t=", "\n=", "\r=", " =", "＝", "＋", "＠"]
+)
+def test_no_cell_is_a_formula(floor, begins):
+    line = structs.replace(report(floor.store)[0], of=f'{begins}HYPERLINK("http://evil")')
 
-    assert b"\"'=HYPERLINK" in written([line], "csv")
+    row = next(csv.DictReader(io.StringIO(written([line], "csv").decode(), newline="")))
+    assert row["of"] == f"'{line.of}"

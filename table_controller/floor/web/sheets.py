@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from functools import cache, partial
 from typing import Final
@@ -112,7 +113,8 @@ class Sheets:
                 if news := changed(parts, shown):
                     yield msgspec.json.encode(news)
                 shown = parts
-                await asyncio.sleep(DRAW_S)
+                with suppress(TimeoutError):  # a stop must not wait for the next drawing
+                    await asyncio.wait_for(self._closed.wait(), DRAW_S)
 
     def refused(self, request: Request, why: Phrase, status: int) -> Response:
         """Answer with a sentence instead of a page."""
