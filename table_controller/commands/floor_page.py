@@ -105,7 +105,7 @@ async def paged(
     sheets = Sheets(floor.roll.gate())
     watch = Lookout(
         floor.store, floor.live, floor.ledger.behind, settings or AlertSettings(),
-        clock_ms=now_ms, now=time.monotonic,
+        clock_ms=now_ms, now=time.monotonic, threads=floor.threads,
     )  # fmt: skip
 
     last: dict[str, Known] = {}
@@ -119,7 +119,10 @@ async def paged(
             found[at.source] = msgspec.structs.replace(found.get(at.source, Known()), own=note)
         return found
 
-    pages = FloorPages(floor.live, told, frame, sheets=sheets, names=frozenset(shown.names))
+    pages = FloorPages(
+        floor.live, told, frame, sheets=sheets, names=frozenset(shown.names),
+        late_s=floor.listener.late_s,
+    )  # fmt: skip
     app = pages.app(*_beside(floor, sheets, watch, shown))
     pem = shown.certificates.served if shown.certificates and shown.open else None
     server = Server(app, shown.host, port, certificate=pem, key=pem)
@@ -141,7 +144,7 @@ def _beside(floor: Floor, sheets: Sheets, watch: Lookout, shown: ShownAt) -> lis
     alerts = AlertPages(sheets, watch, floor.listener.asking, floor.live, now_ms)
     routes = [
         *alerts.routes(), *PastPages(sheets, past).routes(),
-        *ReportPages(sheets, floor.store, past).routes(),
+        *ReportPages(sheets, floor.store, past, floor.threads).routes(),
         *KeepingPages(sheets, floor.store).routes(),
         Route("/metrics", _metrics(floor, watch, sheets.door)),
     ]  # fmt: skip

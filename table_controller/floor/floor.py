@@ -31,6 +31,7 @@ from table_controller.floor.listen import FloorListener
 from table_controller.floor.live import LiveTables
 from table_controller.floor.people import Roll, keys_of, now_ms
 from table_controller.floor.store import Ledger, Store, known_streams
+from table_controller.floor.threads import Threads
 from table_controller.service import logs
 
 #: How soon an added table is admitted, and a removed table's connection is closed.
@@ -73,7 +74,7 @@ class Floor:
         tables. `trouble` gets a sentence when something fails, and None when that is over. `stored`
         gets the events that have been stored.
         """
-        self.folder, self.live = folder, LiveTables()
+        self.folder, self.live, self.threads = folder, LiveTables(), Threads()
         self._url, self._cluster, self._standby = url or database(folder), cluster, standby
         self._host, self._port, self._guests = host, port, tuple(guests)
         self._served = served
@@ -105,12 +106,13 @@ class Floor:
         return self
 
     async def _start(self) -> None:
+        self._stack.callback(self.threads.close)
         self.store = await asyncio.to_thread(Store, self._url)
         self._stack.callback(self.store.close)
         self.lead = lead_of(self.store)
         self._stack.callback(self.lead.give_up)
         await self._take_lead()
-        self.roll = Roll(self.store, keys_of(self.folder))
+        self.roll = Roll(self.store, keys_of(self.folder), self.threads)
         self._stack.callback(self._note_rest)
         self._admitted = accounts.admitted(self.store)
         self.ledger = Ledger(self.store, now_ms, self.lead.begin)
@@ -118,6 +120,7 @@ class Floor:
             await self._address(), self.ledger, self.live, trouble=self._trouble,
             stored=self._stored,
             noticing=Noticing(known_streams(self.store), version("schlitten")),
+            threads=self.threads,
         )  # fmt: skip
         self._hear_who_is_let_in()
         work = [self.listener.run(), self._stay_leader(), self._watch_accounts()]
@@ -218,7 +221,7 @@ class Floor:
         while True:
             await asyncio.sleep(LEADS_S)
             with suppress(SQLAlchemyError):  # storing events meets the same error, and reports it
-                await asyncio.to_thread(self._look)
+                await self.threads.keep(self._look)
 
     def _look(self) -> None:
         with self.lead.begin():
@@ -248,7 +251,7 @@ class Floor:
             try:
                 self._let(self._admitted)
                 await self.look()
-                await asyncio.to_thread(self.roll.refresh)
+                await self.threads.keep(self.roll.refresh)
             except SQLAlchemyError as error:
                 logs.error("the floor's list is not read", why=error.__class__.__name__)
             except OSError as error:
@@ -260,7 +263,7 @@ class Floor:
         A table that floods is admitted again after a minute. The floor then asks for the rows that
         this table sent meanwhile.
         """
-        self._let(await asyncio.to_thread(accounts.admitted, self.store))
+        self._let(await self.threads.keep(accounts.admitted, self.store))
         await self._note_arrivals()
 
     def _let(self, now: tuple[BrokerAccount, ...]) -> None:
@@ -295,11 +298,11 @@ class Floor:
 
     async def _note_arrivals(self) -> None:
         """Note the enrolled tables whose `info` has come since they joined."""
-        awaited = await asyncio.to_thread(enrol.under_way, self.store)
+        awaited = await self.threads.keep(enrol.under_way, self.store)
         since = {at: self._awaited.get(at, time.monotonic()) for at in awaited}
         for at, began in tuple(since.items()):
             shown = self.live.tables.get(at)
             if shown and shown.info_at > began:
-                await asyncio.to_thread(enrol.done, self.store, at, now_ms())
+                await self.threads.keep(enrol.done, self.store, at, now_ms())
                 del since[at]
         self._awaited = since

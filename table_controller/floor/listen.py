@@ -25,6 +25,7 @@ from table_controller.adapters.broker_rules import FLOOR
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost
 from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_names import TableId, matches
+from table_controller.floor.arrival import Arrivals
 from table_controller.floor.asking import Asking, request
 from table_controller.floor.faults import (
     FaultCode,
@@ -39,6 +40,7 @@ from table_controller.floor.live import Chain, LiveTables
 from table_controller.floor.refill import Refill
 from table_controller.floor.sessions import EVENTS, PICTURES, Receipts, Sessions
 from table_controller.floor.store import Doubt, End, Ledger, News, Page, TableFault
+from table_controller.floor.threads import Threads
 from table_controller.floor.turns import OwnNews, TableMessage, Turns, by_connection, placed
 from table_controller.service import logs
 
@@ -84,12 +86,15 @@ class FloorListener:
         now: Callable[[], float] = time.monotonic,
         noticing: Noticing | None = None,
         clock_s: Callable[[], float] = time.time,
+        threads: Threads | None = None,
     ) -> None:
         self.live, self.refill = live, Refill()
         self.sessions = Sessions(address, self._delivered, self._lost, trouble, self._back)
         self.asking = Asking(self.sessions.publish)
         self._ledger, self._trouble, self._now, self._stored = ledger, trouble, now, stored
-        self._noticing, self._clock = noticing or Noticing({}, ""), clock_s
+        self._noticing, self._arrivals = noticing or Noticing({}, ""), Arrivals(clock_s, now)
+        self._threads = threads or Threads()
+        self._taking_since: float | None = None
         self._share = TableShare()
         self._own = OwnNews()
         self._waiting, self._stuck = Turns(), False
@@ -110,6 +115,12 @@ class FloorListener:
             tasks.create_task(self.sessions.run())
             tasks.create_task(self._ingest())
             tasks.create_task(self._ask())
+            tasks.create_task(self._arrivals.run())
+
+    def late_s(self) -> float:
+        """For how long the message waits that has waited longest to be stored, in seconds."""
+        begun = [one for one in (self._waiting.oldest_s(), self._taking_since) if one is not None]
+        return max(0.0, self._now() - min(begun)) if begun else 0.0
 
     def cut_off(self) -> frozenset[TableId]:
         """The tables whose flood is so large that the broker should not admit them."""
@@ -124,7 +135,8 @@ class FloorListener:
         self._waiting.forget(receipts)
 
     def _delivered(self, receipts: Receipts, topic: str, payload: bytes, mid: int) -> None:
-        heard = placed(topic, payload, mid, receipts)
+        came_s, read_s = self._arrivals.came_s(), self._now()
+        heard = placed(topic, payload, mid, receipts, came_s=came_s, read_s=read_s)
         if receipts.waits(mid):
             return
         if why := self._refused(heard) if heard else "strange":
@@ -155,8 +167,10 @@ class FloorListener:
             await self._there.wait()
             self._there.clear()
             while self._waiting or self._own:
+                self._taking_since = self._waiting.oldest_s()
                 batch = self._waiting.take(MOST_AT_ONCE)
                 await self._commit(batch)
+                self._taking_since = None
                 for receipts, mids in by_connection(batch).items():
                     receipts.give(mids)
 
@@ -185,7 +199,7 @@ class FloorListener:
             await self._sift(news)
 
     async def _store(self, news: Sequence[tuple[TableId, News]]) -> None:
-        missing = await asyncio.to_thread(self._ledger.take, news)
+        missing = await self._threads.ingest(self._ledger.take, news)
         self._stored([one for _, one in news if isinstance(one, ToldRow)])
         found, self._ledger.found = self._ledger.found, []
         for at, why in found:
@@ -221,7 +235,7 @@ class FloorListener:
                 self.asking.heard(at, heard.payload)
             else:
                 chain = self.live.hear(at, heard.topic, heard.payload, self._now())
-                self._compare(at, kind, chain)
+                self._compare(at, kind, chain, heard.came_s)
                 if isinstance(chain, Chain):
                     yield at, _end(chain)
         except (ValueError, RecursionError) as error:
@@ -232,10 +246,10 @@ class FloorListener:
             foreign = isinstance(error, Foreign)
             yield at, TableFault(sentence, FaultCode.FOREIGN if foreign else FaultCode.NONSENSE)
 
-    def _compare(self, at: TableId, kind: str, chain: Chain | None) -> None:
+    def _compare(self, at: TableId, kind: str, chain: Chain | None, came_s: float | None) -> None:
         """Compare a table's message with its earlier messages, and note the faults that this shows.
 
-        `kind` is the topic's first level.
+        `kind` is the topic's first level. `came_s` is when the message came, if that is known.
         """
         shown = self.live.tables[at]
         found: Iterable[Odd] = ()
@@ -245,7 +259,7 @@ class FloorListener:
             found = self._noticing.version(shown.info.version)
         elif kind == "health":
             self.live.fade(at, self._now())
-            found = self._noticing.clock(shown.said_time, self._clock())
+            found = self._noticing.clock(shown.said_time, came_s) if came_s is not None else ()
             if self._share.over(at, self._now()):
                 self._note(at, Odd(FaultCode.FLOOD))
         elif kind == "snapshot" and chain:

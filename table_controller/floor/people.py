@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import os
 import re
 import time
@@ -20,6 +19,7 @@ from table_controller.engine.table.roles import CONSOLE, MOST_NAME, PLAIN_NAME, 
 from table_controller.floor.own import audit, people
 from table_controller.floor.roles import FloorPerson, FloorRole
 from table_controller.floor.store import Store
+from table_controller.floor.threads import Threads
 from table_controller.service import pins
 from table_controller.service.errors import ServiceError
 from table_controller.service.sealing import Keys, load_keys, make_key
@@ -130,8 +130,8 @@ class Roll:
     The list is read from the database again every second.
     """
 
-    def __init__(self, store: Store, keys: Keys) -> None:
-        self._store, self._keys = store, keys
+    def __init__(self, store: Store, keys: Keys, threads: Threads | None = None) -> None:
+        self._store, self._keys, self._threads = store, keys, threads or Threads()
         self._persons = persons(store)
         self._to_note: deque[tuple[str, Did, str]] = deque()
 
@@ -162,7 +162,7 @@ class Roll:
         self._persons = persons(self._store)
 
     async def _matches(self, pin: str, proof: str) -> bool:
-        return await asyncio.to_thread(pins.matches, pin, proof, self._keys)
+        return await self._threads.sign_in(pins.matches, pin, proof, self._keys)
 
     def _say(self, said: SignedIn | SignInRefused) -> None:
         if isinstance(said, SignedIn):

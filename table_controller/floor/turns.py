@@ -29,7 +29,8 @@ class TableMessage(Struct, frozen=True):
     """A table's message.
 
     `topic` is below the table's root. `receipts` acknowledges the message by its number `mid`; the
-    number 0 needs no acknowledgement.
+    number 0 needs no acknowledgement. `came_s` is the time at which it was taken from the socket,
+    in seconds since 1970, or None if that is unsure; `read_s` is the same in monotonic seconds.
     """
 
     at: TableId
@@ -37,15 +38,26 @@ class TableMessage(Struct, frozen=True):
     payload: bytes
     mid: int
     receipts: Receipts
+    came_s: float | None = None
+    read_s: float = 0.0
 
 
-def placed(topic: str, payload: bytes, mid: int, receipts: Receipts) -> TableMessage | None:
+def placed(
+    topic: str,
+    payload: bytes,
+    mid: int,
+    receipts: Receipts,
+    *,
+    came_s: float | None = None,
+    read_s: float = 0.0,
+) -> TableMessage | None:
     """Return the message as its table's. Return None if the topic belongs to no table."""
     levels = topic.split("/", 4)
     if len(levels) < 5 or levels[:2] != ["schlitten", VERSION]:
         return None
     try:
-        return TableMessage(TableId(levels[2], levels[3]), levels[4], payload, mid, receipts)
+        at = TableId(levels[2], levels[3])
+        return TableMessage(at, levels[4], payload, mid, receipts, came_s, read_s)
     except ValueError:
         return None
 
@@ -68,6 +80,10 @@ class Turns:
 
     def __len__(self) -> int:
         return self._count
+
+    def oldest_s(self) -> float | None:
+        """When the message was read that waits for longest; None if none waits."""
+        return min((mine[0].read_s for mine in self._waiting.values()), default=None)
 
     def of(self, at: TableId) -> int:
         """How many messages of this table wait."""

@@ -36,6 +36,7 @@ from table_controller.floor.live import LiveTables
 from table_controller.floor.schema import tables
 from table_controller.floor.schema_watch import deliveries, houses, notices
 from table_controller.floor.store import Store
+from table_controller.floor.threads import Threads
 from table_controller.floor.web.view import OwnNote
 from table_controller.service import logs
 from table_controller.words import text
@@ -107,6 +108,7 @@ class Lookout:
         clock_ms: Callable[[], int],
         now: Callable[[], float],
         page: str = "",
+        threads: Threads | None = None,
     ) -> None:
         """Prepare to watch the tables in `live`.
 
@@ -116,6 +118,7 @@ class Lookout:
         """
         self._store, self._live, self._behind = store, live, behind
         self.settings, self._clock, self._now, self.page = settings, clock_ms, now, page
+        self._threads = threads or Threads()
         self.lately: dict[TableId, Lately] = {}
         self._lately_at = -LATELY_S
         self._missing_since: dict[TableId, float] = {}
@@ -145,7 +148,7 @@ class Lookout:
     async def _round(self, threads: ThreadPoolExecutor) -> None:
         """Look once, and begin to send the letters."""
         try:
-            letters = await asyncio.to_thread(self.look)
+            letters = await self._threads.watch(self.look)
         except sa.exc.SQLAlchemyError as error:
             logs.error("the floor's alerts are not kept", why=error.__class__.__name__)
             letters = []

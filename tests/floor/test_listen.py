@@ -8,7 +8,8 @@ import sqlalchemy as sa
 from msgspec import Raw, json
 
 from table_controller.adapters.mqtt_link import BrokerAddress
-from table_controller.adapters.mqtt_messages import CloudEvent, rfc3339
+from table_controller.adapters.mqtt_messages import CloudEvent, Health, health_message, rfc3339
+from table_controller.floor.faults import FaultCode
 from table_controller.floor.listen import FloorListener
 from table_controller.floor.live import LiveTables
 from table_controller.floor.schema import events
@@ -131,5 +132,49 @@ def test_large_messages_are_a_flood_sooner_and_the_cut_is_told_at_once(tmp_path)
             told += 1
         assert told == 39 + 99
         assert heard.listener.cut_off() == {ONE}
+
+    heard.run(story)
+
+
+def test_the_floor_knows_how_long_a_row_waits_to_be_stored(tmp_path):
+    """Also while the database is away."""
+    heard = Heard(tmp_path)
+
+    async def story():
+        assert heard.listener.late_s() == 0
+        heard.ledger.away = True
+        heard.tell(TWO, 1)
+        await until(lambda: heard.listener._stuck)
+        heard.now += 7
+        heard.tell(ONE, 1)
+        assert heard.listener.late_s() == 7
+        heard.ledger.away = False
+        await until(lambda: heard.stored(ONE) == heard.stored(TWO) == 1)
+        await until(lambda: heard.listener.late_s() == 0)
+
+    heard.run(story)
+
+
+def test_no_clock_is_judged_by_what_is_read_after_a_stall(tmp_path):
+    """The floor stood still for 60 s: the tables' messages of that time are no late clocks."""
+    heard = Heard(tmp_path)
+
+    def sent(at):
+        message = health_message(Health(), at, 3_600_000)  # the listener's own clock says 0
+        topic = message.topic
+        heard.listener._delivered(heard.receipts, topic, bytes(message.payload), 0)
+
+    def judged(at):
+        return at in heard.live.tables and FaultCode.CLOCK in heard.live.tables[at].odd
+
+    async def story():
+        heard.now += 60
+        sent(ONE)
+        for _ in range(11):
+            heard.now += 1
+            heard.listener._arrivals.beat()
+        sent(TWO)
+        await until(lambda: judged(TWO))
+        assert not judged(ONE)
 
     heard.run(story)

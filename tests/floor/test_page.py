@@ -7,6 +7,7 @@ import json
 import re
 
 import httpx
+import pytest
 
 from table_controller.adapters.mqtt_messages import TableState, state_message
 from table_controller.adapters.web.places import Places
@@ -147,3 +148,15 @@ def test_a_foreign_host_name_is_refused():
         return (await browser.get("/", headers={"Host": "evil.example"})).status_code
 
     assert looked(LiveTables(), look) == 421
+
+
+@pytest.mark.parametrize(("late_s", "status"), [(0.0, 200), (5.0, 200), (6.0, 503)])
+def test_a_floor_whose_rows_wait_is_not_healthy(late_s, status):
+    pages = FloorPages(LiveTables(), dict, frame, late_s=lambda: late_s)
+
+    async def ask():
+        transport = httpx.ASGITransport(app=pages.app())
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as browser:
+            return (await browser.get("/healthz")).status_code
+
+    assert asyncio.run(ask()) == status

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 
 import httpx
 import pytest
@@ -18,6 +19,7 @@ from table_controller.engine.views import AlertView
 from table_controller.floor.live import LiveTables
 from table_controller.floor.past import FloorPast
 from table_controller.floor.store import Store
+from table_controller.floor.threads import Threads
 from table_controller.floor.web.app import FloorPages
 from table_controller.floor.web.past_pages import PastPages
 from table_controller.floor.web.report_pages import ReportPages
@@ -149,6 +151,28 @@ def test_reports_are_drawn_and_are_files(asked):
     assert page.text.count("<rect") > 3
     assert csv.text.startswith("of,kind,what,why,times,of_10_000")
     assert (wrong.status_code, none.status_code) == (400, 404)
+
+
+def test_a_report_that_cannot_be_made_now_is_refused_with_the_time_to_come_again(floor):  # noqa: F811
+    """As a page, and as a file."""
+
+    async def look():
+        threads, made = Threads(), threading.Event()
+        waiting = [asyncio.create_task(threads.report(made.wait, PATIENCE_S)) for _ in range(3)]
+        await asyncio.sleep(0)  # they are asked for
+        routes = ReportPages(Sheets(), floor.store, floor.past, threads).routes()
+        site = FloorPages(LiveTables(), dict, frame).app(*routes)
+        transport = httpx.ASGITransport(app=site)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as browser:
+            found = [await browser.get(path) for path in ("/reports", "/reports/counts.csv")]
+        made.set()
+        await asyncio.gather(*waiting)
+        threads.close()
+        return found
+
+    for answer in asyncio.run(look()):
+        assert (answer.status_code, answer.headers["Retry-After"]) == (503, "6")
+        assert "Come again in 6 s" in answer.text
 
 
 def hall(live, count):

@@ -157,7 +157,8 @@ def test_until_somebody_has_a_role_only_this_machine_opens_the_page(store, keys)
         return [(await browser.get(page)).status_code for page in ("/", "/audit", "/live")]
 
     assert visited(store, keys, look) == [401, 401, 401]
-    assert visited(store, keys, lambda browser, _: browser.get("/audit"), NEAR).status_code == 200
+    here = visited(store, keys, lambda browser, _: browser.get("/audit"), NEAR, "127.0.0.1")
+    assert here.status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -216,7 +217,7 @@ def test_the_audit_is_shown_by_the_page_the_latest_first(store, keys):
     async def look(browser, _roll):
         return (await browser.get("/audit")).text, (await browser.get("/audit?before=2")).text
 
-    first, last = visited(store, keys, look, NEAR)
+    first, last = visited(store, keys, look, NEAR, "127.0.0.1")
 
     assert first.index("pit:P200") < first.index("pit:P199") < first.index("pit:P1<")
     assert "pit:P0<" not in first
@@ -241,7 +242,7 @@ def test_the_audit_has_the_menu_of_the_floor(store, keys):
     async def look(browser, _roll):
         return (await browser.get("/audit")).text
 
-    page = visited(store, keys, look, NEAR)
+    page = visited(store, keys, look, NEAR, "127.0.0.1")
 
     menu = page.partition('<nav class="pages"')[2].partition("</nav>")[0]
     links = re.findall(r'<a class="plain" href="([^"]*)"[^>]*>([^<]*)</a>', menu)

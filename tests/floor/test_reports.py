@@ -218,7 +218,7 @@ def test_the_figures_are_those_of_the_journals(floor):
         assert wanted["rulings"] >= 2
         assert wanted["refusals"] >= 1
         assert wanted["idle_hours"] >= 0.25
-    assert sum(by_hand(file)["misreads"] for file in floor.journals.values()) > 3
+    assert sum(by_hand(file)["misreads"] for file in floor.journals.values()) >= 3
 
 
 def test_hours_and_croupiers_add_up_to_the_tables(floor):

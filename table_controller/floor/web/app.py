@@ -34,6 +34,8 @@ from table_controller.floor.web.view import Known, Tile, glance, size
 KNOWN_S: Final = 5.0
 #: How often a table's own page looks whether its picture has changed.
 LOOK_S: Final = 0.1
+#: The age of the oldest waiting message at which the floor is no longer healthy.
+LATE_S: Final = 5.0
 
 NO_TABLE: Final = phrase("No table of this name has told the floor anything.")
 #: The empty picture of a house: what is the same in all its pictures, such as the hands' places.
@@ -56,10 +58,15 @@ class FloorPages:
         sheets: Sheets | None = None,
         now: Callable[[], float] = time.monotonic,
         names: frozenset[str] = frozenset(),
+        late_s: Callable[[], float] = lambda: 0.0,
     ) -> None:
-        """Prepare the pages. `names` are further host names under which the page is served."""
+        """Prepare the pages.
+
+        `names` are further host names under which the page is served. `late_s` says for how long
+        the oldest message waits to be stored.
+        """
         self._live, self._ask, self._frames, self._now = live, known, frames, now
-        self._sheets, self._names = sheets or Sheets(), names
+        self._sheets, self._names, self._late = sheets or Sheets(), names, late_s
         self._known: dict[str, Known] = {}
         self._known_at = -KNOWN_S
         self._made: dict[tuple[str, str], tuple[Tile, str, str]] = {}
@@ -222,7 +229,11 @@ class FloorPages:
         return await self._sheets.page(request, "offline.html")
 
     async def healthz(self, _request: Request) -> Response:
-        return PlainTextResponse("ok")
+        """Answer 200 while the tables' messages are stored in time, otherwise 503."""
+        late = self._late()
+        if late <= LATE_S:
+            return PlainTextResponse("ok")
+        return PlainTextResponse(f"the tables' messages wait for {late:.0f} s", 503)
 
 
 async def _nothing_said(_said: Said, _actor: str, _press: str) -> Answer:

@@ -20,6 +20,7 @@ from table_controller.floor.reports import By, Period, ReportLine
 from table_controller.floor.roles import Right
 from table_controller.floor.store import Store
 from table_controller.floor.tell import REPORTS, made
+from table_controller.floor.threads import Threads, TooBusy
 from table_controller.floor.web.past_pages import NO_DATE, NotADate, moment
 from table_controller.floor.web.sheets import Sheets
 from table_controller.service.paper import NoParquet, kinds
@@ -34,8 +35,11 @@ BYS: Final[tuple[By, ...]] = ("table", "croupier", "hour")
 class ReportPages:
     """The pages of the reports, from the database."""
 
-    def __init__(self, sheets: Sheets, store: Store, past: FloorPast) -> None:
+    def __init__(
+        self, sheets: Sheets, store: Store, past: FloorPast, threads: Threads | None = None
+    ) -> None:
         self._sheets, self._store, self._past = sheets, store, past
+        self._threads = threads or Threads()
 
     def routes(self) -> list[Route]:
         """Return the routes of these pages."""
@@ -51,7 +55,10 @@ class ReportPages:
             period = _period(request)
         except NotADate as not_one:
             period, wrong = Period(), phrase(NO_DATE.text, what=plain.shown(str(not_one), 40))
-        found = await asyncio.to_thread(self._all, by, period)
+        try:
+            found = await self._threads.report(self._all, by, period)
+        except TooBusy as busy:
+            return self._busy(request, busy)
         lines = found["figures"]
         return await self._sheets.page(
             request, "floor_reports.html", by=by, bys=BYS, wrong=wrong, most=MOST_LINES,
@@ -68,10 +75,11 @@ class ReportPages:
             return self._refused(request, phrase("There is no such report."), 404)
         try:
             period = _period(request)
-            lines = await asyncio.to_thread(
-                made, name, self._store, self._past, _by(request), period
-            )
+            by = _by(request)
+            lines = await self._threads.report(made, name, self._store, self._past, by, period)
             content = await asyncio.to_thread(written, lines, kind)
+        except TooBusy as busy:
+            return self._busy(request, busy)
         except NotADate as not_one:
             what = phrase(NO_DATE.text, what=plain.shown(str(not_one), 40))
             return self._refused(request, what, 400)
@@ -79,6 +87,13 @@ class ReportPages:
             return self._refused(request, NO_PARQUET, 501)
         headers = {"Content-Disposition": f'attachment; filename="{name}.{kind}"'}
         return Response(content, headers=headers, media_type=SUFFIXES[kind])
+
+    def _busy(self, request: Request, busy: TooBusy) -> Response:
+        """Several reports are being made: ask to come again, and say when."""
+        why = phrase("Other reports are being made. Come again in {s} s.", s=busy.again_s)
+        answer = self._refused(request, why, 503)
+        answer.headers["Retry-After"] = str(busy.again_s)
+        return answer
 
     def _refused(self, request: Request, why: Phrase, status: int) -> Response:
         return self._sheets.refused(request, why, status)
