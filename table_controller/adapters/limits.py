@@ -65,11 +65,13 @@ MOST_ASKING: Final = 8
 #: The number of wrong PINs for one name that cost nothing. After that, each wrong PIN makes the
 #: next attempt wait. The wait doubles every time, up to the most.
 FREE_GUESSES: Final = 3
+#: The same for all names that are typed at one address.
+FREE_AT_AN_ADDRESS: Final = 12
 FIRST_WAIT_S: Final = 5.0
 MOST_WAIT_S: Final = 300.0
 #: A sign-in lasts one night.
 SESSION_S: Final = 12 * 3600.0
 #: Names and addresses whose wrong PINs are counted. Beyond that the lowest count is dropped.
 MOST_COUNTED: Final = 4096
-#: Sessions that may be open simultaneously. One more ends the oldest.
-MOST_SESSIONS: Final = 64
+#: Sessions that a person may have open simultaneously. One more ends that person's oldest.
+MOST_SESSIONS: Final = 8

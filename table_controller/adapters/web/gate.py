@@ -21,6 +21,7 @@ from starlette.responses import Response
 from table_controller.adapters.addresses import is_loopback
 from table_controller.adapters.limits import (
     FIRST_WAIT_S,
+    FREE_AT_AN_ADDRESS,
     FREE_GUESSES,
     MOST_COUNTED,
     MOST_SESSIONS,
@@ -67,15 +68,17 @@ class NotLetIn(Exception):
 
 
 class _Session(Struct, frozen=True):
-    """The person who signed in, the hash of the PIN then, and the time when the session ends."""
+    """The person who signed in, from where, the hash of the PIN then, and when the session ends."""
 
     name: str
+    address: str
     proof: str
     until: float
 
 
 #: Guesses with the same key are counted together. A key is the typed name, the address it came
-#: from, and whether that address is this machine.
+#: from, and whether that address is this machine. All names of an address have the key without a
+#: name, too.
 _Whose = tuple[str, str, bool]
 
 
@@ -83,7 +86,8 @@ class Guesses:
     """Counts wrong PINs by name and address, and says how long the next guess must wait.
 
     Known and unknown names are counted alike, so that the wait reveals nothing. Each address is
-    counted separately, so that no stranger can keep anybody out.
+    counted separately, so that no stranger can keep anybody out. Invented names cost the address
+    that sends them a wait, and nobody else.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
@@ -92,21 +96,29 @@ class Guesses:
 
     def wait_s(self, whose: _Whose) -> float:
         """Return the seconds until another guess is accepted."""
-        _, until = self._wrong.get(whose, (0, 0.0))
+        until = max(self._wrong.get(key, (0, 0.0))[1] for key in _counted(whose))
         return max(0.0, until - self._now())
 
     def wrong(self, whose: _Whose) -> None:
-        """Count a wrong guess."""
-        count = self._wrong.pop(whose, (0, 0.0))[0] + 1
-        beyond = count - FREE_GUESSES
-        wait = min(FIRST_WAIT_S * 2.0 ** min(beyond, 16), MOST_WAIT_S) if beyond >= 0 else 0.0
-        if len(self._wrong) >= MOST_COUNTED:
-            del self._wrong[min(self._wrong, key=self._wrong.__getitem__)]
-        self._wrong[whose] = count, self._now() + wait
+        """Count a guess as wrong, before it is checked, since many may come at once."""
+        for key, free in _counted(whose).items():
+            count = self._wrong.pop(key, (0, 0.0))[0] + 1
+            beyond = count - free
+            wait = min(FIRST_WAIT_S * 2.0 ** min(beyond, 16), MOST_WAIT_S) if beyond >= 0 else 0.0
+            if len(self._wrong) >= MOST_COUNTED:
+                del self._wrong[min(self._wrong, key=self._wrong.__getitem__)]
+            self._wrong[key] = count, self._now() + wait
 
     def right(self, whose: _Whose) -> None:
-        """Forget the count, because the guess was right."""
-        self._wrong.pop(whose, None)
+        """Forget the counts, because the guess was right."""
+        for key in _counted(whose):
+            self._wrong.pop(key, None)
+
+
+def _counted(whose: _Whose) -> dict[_Whose, int]:
+    """The keys with which a guess is counted, and how many guesses each has free."""
+    _, address, near = whose
+    return {("", address, near): FREE_AT_AN_ADDRESS, whose: FREE_GUESSES}
 
 
 class SignIn(Generic[P]):
@@ -129,7 +141,7 @@ class SignIn(Generic[P]):
         self._persons, self._matches, self._say, self._now = persons, matches, say, now
         self._sessions: dict[str, _Session] = {}
         self._guesses = Guesses(now)
-        self._one_at_a_time = asyncio.Lock()
+        self._first, self._others = asyncio.Semaphore(1), asyncio.Semaphore(1)
 
     def who(self, request: Request) -> str | None:
         """Return the actor of a request; None for a stranger."""
@@ -164,7 +176,7 @@ class SignIn(Generic[P]):
         """
         person = await self._known(request, name, pin)
         self._say(SignedIn(actor=person.actor))
-        return self._begun(person)
+        return self._begun(person, address_of(request))
 
     async def second(self, request: Request, said: Said) -> P | None:
         """Return the second person who enters a card, and check that person's PIN. Raises NotLetIn.
@@ -181,33 +193,44 @@ class SignIn(Generic[P]):
 
     async def _known(self, request: Request, name: str, pin: str) -> P:
         """Return the person with this name and PIN. Raises NotLetIn."""
-        async with self._one_at_a_time:
-            person = named(self._persons(), name)
-            whose = alike(name)[:MOST_NAME], address_of(request), _near(request)
-            wait_s = ceil(self._guesses.wait_s(whose))
-            if wait_s:
-                raise NotLetIn(
-                    phrase("Too many wrong PINs."), phrase("Wait, then try again."), wait_s
-                )
-            proof = person.proof if person and person.signs_in else ""
-            if not await self._matches(pin, proof) or person is None:
-                self._guesses.wrong(whose)
-                self._say(SignInRefused(actor="page", name=person.name if person else ""))
-                raise NotLetIn(
-                    phrase("No person here has this name and this PIN."),
-                    phrase("Look at both and try again."),
-                    ceil(self._guesses.wait_s(whose)),
-                )
-            self._guesses.right(whose)
+        person = named(self._persons(), name)
+        whose = alike(name)[:MOST_NAME] or " ", address_of(request), _near(request)
+        wait_s = ceil(self._guesses.wait_s(whose))
+        if wait_s:
+            raise NotLetIn(phrase("Too many wrong PINs."), phrase("Wait, then try again."), wait_s)
+        self._guesses.wrong(whose)
+        proof = person.proof if person and person.signs_in else ""
+        async with self._turn(request):
+            matches = await self._matches(pin, proof)
+        if not matches or person is None:
+            self._say(SignInRefused(actor="page", name=person.name if person else ""))
+            raise NotLetIn(
+                phrase("No person here has this name and this PIN."),
+                phrase("Look at both and try again."),
+                ceil(self._guesses.wait_s(whose)),
+            )
+        self._guesses.right(whose)
         return person
 
-    def _begun(self, person: P) -> str:
+    def _turn(self, request: Request) -> asyncio.Semaphore:
+        """The queue in which a PIN waits to be checked, since a check takes memory and time.
+
+        This machine, and addresses from which somebody is signed in, wait for no stranger. The
+        queue does not depend on the name, so the time tells nothing about it.
+        """
+        here, now = address_of(request), self._now()
+        used = any(one.address == here and one.until > now for one in self._sessions.values())
+        return self._first if used or _near(request) else self._others
+
+    def _begun(self, person: P, address: str) -> str:
         for token in [t for t, one in self._sessions.items() if one.until <= self._now()]:
             del self._sessions[token]
-        if len(self._sessions) >= MOST_SESSIONS:
-            del self._sessions[next(iter(self._sessions))]
+        same = [t for t, one in self._sessions.items() if alike(one.name) == alike(person.name)]
+        for token in same[: max(0, len(same) - MOST_SESSIONS + 1)]:
+            del self._sessions[token]
         token = token_urlsafe(32)
-        self._sessions[token] = _Session(person.name, person.proof, self._now() + SESSION_S)
+        until = self._now() + SESSION_S
+        self._sessions[token] = _Session(person.name, address, person.proof, until)
         return token
 
     def sign_out(self, request: Request) -> None:

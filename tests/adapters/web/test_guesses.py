@@ -9,6 +9,7 @@ import pytest
 from table_controller.adapters.web import gate
 from table_controller.engine.table.persons import SignInRefused
 from tests.adapters.web.door import FAR, PINS, run
+from tests.limits import PATIENCE_S
 from tests.signing import sign_in
 
 
@@ -162,7 +163,63 @@ def test_counts_are_bounded_and_who_guessed_most_is_not_forgotten(monkeypatch):
         for _ in range(3):
             await sign_in(client, "Anna", "000000")
         for number in range(20):
-            await sign_in(client, f"nobody {number}", "000000")
+            async with door.client(FAR, f"192.168.1.{number + 10}") as stranger:
+                await sign_in(stranger, f"nobody {number}", "000000")
         return (await sign_in(client, "Anna", "000000")).status_code
 
     assert run(story) == 429
+
+
+def test_invented_names_make_their_own_address_wait_and_nobody_else():
+    """Twelve a time are heard from one address, then the waits grow as for one name."""
+
+    async def story(door, _client):
+        waits = []
+        async with door.client(FAR, "192.168.1.66") as stranger:
+            for number in range(15):
+                told = (await sign_in(stranger, f"nobody {number}", "000000")).json()
+                waits.append(told["wait_s"])
+                door.now += told["wait_s"]
+            async with door.client(FAR, "192.168.1.20") as anna:
+                await sign_in(stranger, "nobody", "000000")
+                let_in = (await sign_in(anna, "Anna", PINS["Anna"])).status_code
+            refused = (await sign_in(stranger, "Anna", PINS["Anna"])).status_code
+        return waits, let_in, refused
+
+    assert run(story) == ([0] * 11 + [5, 10, 20, 40], 200, 429)
+
+
+@pytest.mark.parametrize(
+    ("address", "waits"), [("192.168.1.20", False), ("192.168.1.21", True)], ids=["used", "new"]
+)
+def test_the_pin_of_an_address_in_use_waits_for_no_strangers_pin(address, waits):
+    """Whether the name is known makes no difference, so the time tells nothing about it."""
+
+    async def story(door, _client):
+        async with door.client(FAR, "192.168.1.20") as anna:
+            await sign_in(anna, "Anna", PINS["Anna"])
+        checked, go_on = [], asyncio.Event()
+
+        async def matches(pin, _proof):
+            checked.append(pin)
+            if pin == "000000":
+                await go_on.wait()
+            return False
+
+        door.gate._matches = matches
+        async with door.client(FAR, "192.168.1.66") as stranger, door.client(FAR, address) as one:
+            async with asyncio.timeout(PATIENCE_S):
+                under_way = asyncio.create_task(sign_in(stranger, "nobody", "000000"))
+                while not checked:
+                    await asyncio.sleep(0)
+                for name in ("Béla", "Zita"):
+                    asking = asyncio.create_task(sign_in(one, name, "111119"))
+                    for _ in range(100):
+                        await asyncio.sleep(0)
+                    assert asking.done() != waits
+                    if waits:
+                        asking.cancel()
+                go_on.set()
+                await under_way
+
+    run(story)

@@ -118,6 +118,26 @@ def test_signing_out_ends_it_also_for_whoever_kept_the_cookie():
     assert run(story) == 401
 
 
+def test_who_signs_in_often_ends_no_session_but_his_own():
+    """Eight a person: the ninth ends the person's first."""
+
+    async def story(door, client):
+        await sign_in(client, "Anna", PINS["Anna"])
+        opened = []
+        for _ in range(70):
+            async with door.client() as other:
+                await sign_in(other, "Béla", PINS["Béla"])
+                opened.append(dict(other.cookies))
+        still = []
+        for cookies in opened:
+            async with door.client() as other:
+                other.cookies.update(cookies)
+                still.append((await press(other)).status_code == 200)
+        return (await press(client)).status_code, still
+
+    assert run(story) == (200, [False] * 62 + [True] * 8)
+
+
 @pytest.mark.parametrize(
     "after",
     [
