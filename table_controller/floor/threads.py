@@ -7,9 +7,11 @@ page. Reports take turns, and only a few may wait.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from math import ceil
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -18,8 +20,8 @@ T = TypeVar("T")
 MOST_WAITING: Final = 2
 #: Sign-ins that are checked at the same time. Each takes 19 MiB.
 _SIGN_INS: Final = 2
-#: How long a report usually takes at most, in seconds: for those who are asked to come again.
-REPORT_S: Final = 2
+#: How long the first report may take, in seconds. After that it is as long as the last one took.
+REPORT_S: Final = 2.0
 
 
 class TooBusy(Exception):
@@ -39,7 +41,7 @@ class Threads:
         self._keep = ThreadPoolExecutor(1, "keep")
         self._sign_in = ThreadPoolExecutor(_SIGN_INS, "sign-in")
         self._reports = ThreadPoolExecutor(1, "reports")
-        self._asked = 0
+        self._asked, self._took_s = 0, REPORT_S
 
     async def ingest(self, work: Callable[..., T], *args: object) -> T:
         """Store what the tables sent."""
@@ -60,12 +62,19 @@ class Threads:
     async def report(self, work: Callable[..., T], *args: object) -> T:
         """Make a report, after those asked for before. Raises TooBusy."""
         if self._asked > MOST_WAITING:
-            raise TooBusy(REPORT_S * self._asked)
+            raise TooBusy(ceil(self._took_s * self._asked))
         self._asked += 1
         try:
-            return await self._run(self._reports, work, *args)
+            return await self._run(self._reports, self._timed, work, *args)
         finally:
             self._asked -= 1
+
+    def _timed(self, work: Callable[..., T], *args: object) -> T:
+        began = time.monotonic()
+        try:
+            return work(*args)
+        finally:
+            self._took_s = max(time.monotonic() - began, 1.0)
 
     def close(self) -> None:
         """End the threads. What has begun is finished, what waits is dropped."""
