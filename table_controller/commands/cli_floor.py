@@ -216,7 +216,10 @@ def verify(*, folder: FolderOption = FOLDER, as_json: JsonOption = False) -> Non
 
     bad = rows = 0
     tables = set[tuple[str, str]]()
-    for one in check(opened(folder)):
+    store = opened(folder)
+    with _mendable():
+        store.refuse_damaged()
+    for one in check(store):
         tables.add((one.site, one.table))
         rows, bad = rows + one.rows, bad + bool(one.fault)
         if one.fault and not as_json:

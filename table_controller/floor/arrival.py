@@ -22,9 +22,13 @@ class Arrivals:
     """Tells when a message is taken from its socket. `run` beats until cancelled."""
 
     def __init__(
-        self, clock_s: Callable[[], float] = time.time, now: Callable[[], float] = time.monotonic
+        self,
+        clock_s: Callable[[], float] = time.time,
+        now: Callable[[], float] = time.monotonic,
+        stood: Callable[[float], None] = lambda _: None,
     ) -> None:
-        self._clock, self._now = clock_s, now
+        """Begin to beat. `stood` is told for how many seconds the program stood still."""
+        self._clock, self._now, self._stood = clock_s, now, stood
         self._beat, self._unsure_until = now(), 0.0
 
     def came_s(self) -> float | None:
@@ -37,6 +41,7 @@ class Arrivals:
         now = self._now()
         if now - self._beat > STOOD_S:
             self._unsure_until = now + DRAINED_S
+            self._stood(now - self._beat)
         self._beat = now
 
     async def run(self) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
+from contextlib import suppress
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
@@ -35,8 +38,13 @@ class StoreError(Exception):
 
 
 def opened(url: str) -> sa.Engine:
-    """Open a database and bring its schema up to date. Raises StoreError."""
+    """Open a database and bring its schema up to date. Raises StoreError.
+
+    Only the user of the floor may read a database that is a file.
+    """
     engine = _engine(url)
+    if engine.dialect.name == "sqlite" and engine.url.database:
+        _keep_to_oneself(Path(engine.url.database))
     try:
         with engine.begin() as db:
             migrate(db)
@@ -44,6 +52,36 @@ def opened(url: str) -> sa.Engine:
         engine.dispose()
         raise StoreError(remedy(engine.url, error)) from None
     return engine
+
+
+def _keep_to_oneself(file: Path) -> None:
+    """Make a file that only its owner may open; one that is there gets this mode."""
+    with suppress(OSError):  # opening it meets the same error, and explains it
+        os.close(os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600))
+        for one in (file, *(file.with_name(file.name + end) for end in ("-wal", "-shm"))):
+            with suppress(FileNotFoundError):
+                one.chmod(0o600)
+
+
+def refuse_damaged(engine: sa.Engine) -> None:
+    """Look whether a database that is a file is whole. Raises StoreError if it is damaged.
+
+    PostgreSQL looks after its files itself.
+    """
+    if engine.dialect.name != "sqlite":
+        return
+    try:
+        with engine.connect() as db:
+            found = db.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+    except DBAPIError as error:
+        found = str(error.orig)
+    if found != "ok":
+        what = " ".join(str(found).replace("***", "").split())
+        raise StoreError(
+            f"The database {shown(engine.url)} is damaged ({what}). Stop the floor. `schlitten "
+            "floor rebuild` makes the database again from the tables' journals and keeps the "
+            "damaged one; if you have a copy of the file, put it back instead."
+        )
 
 
 def shown(url: sa.URL) -> str:

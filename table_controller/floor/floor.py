@@ -34,6 +34,8 @@ from table_controller.floor.store import Ledger, Store, known_streams
 from table_controller.floor.threads import Threads
 from table_controller.service import logs
 
+#: How often the database is looked through for damage.
+A_DAY_S: Final = 24 * 3600.0
 #: How soon an added table is admitted, and a removed table's connection is closed.
 LOOK_S: Final = 1.0
 #: How long to wait before a broker that ended is started again.
@@ -112,6 +114,7 @@ class Floor:
         self.lead = lead_of(self.store)
         self._stack.callback(self.lead.give_up)
         await self._take_lead()
+        await asyncio.to_thread(self.store.refuse_damaged)
         self.roll = Roll(self.store, keys_of(self.folder), self.threads)
         self._stack.callback(self._note_rest)
         self._admitted = accounts.admitted(self.store)
@@ -123,7 +126,9 @@ class Floor:
             threads=self.threads,
         )  # fmt: skip
         self._hear_who_is_let_in()
-        work = [self.listener.run(), self._stay_leader(), self._watch_accounts()]
+        work = [
+            self.listener.run(), self._stay_leader(), self._watch_accounts(), self._look_nightly(),
+        ]  # fmt: skip
         if self.broker:
             work.append(self._keep_broker(self.broker))
         self._tasks += map(asyncio.create_task, work)
@@ -222,6 +227,15 @@ class Floor:
             await asyncio.sleep(LEADS_S)
             with suppress(SQLAlchemyError):  # storing events meets the same error, and reports it
                 await self.threads.keep(self._look)
+
+    async def _look_nightly(self) -> None:
+        """Look once a day whether the database is whole, and say so if it is not."""
+        while True:
+            await asyncio.sleep(A_DAY_S)
+            try:
+                await asyncio.to_thread(self.store.refuse_damaged)
+            except StoreError as error:
+                self._trouble(str(error))
 
     def _look(self) -> None:
         with self.lead.begin():

@@ -92,8 +92,8 @@ class FloorListener:
         self.sessions = Sessions(address, self._delivered, self._lost, trouble, self._back)
         self.asking = Asking(self.sessions.publish)
         self._ledger, self._trouble, self._now, self._stored = ledger, trouble, now, stored
-        self._noticing, self._arrivals = noticing or Noticing({}, ""), Arrivals(clock_s, now)
-        self._threads = threads or Threads()
+        self._noticing, self._threads = noticing or Noticing({}, ""), threads or Threads()
+        self._arrivals = Arrivals(clock_s, now, live.stood)
         self._taking_since: float | None = None
         self._share = TableShare()
         self._own = OwnNews()

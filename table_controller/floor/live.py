@@ -88,6 +88,11 @@ class LiveTables:
         self.turn = 0
         """The number of changes so far."""
 
+    def stood(self, pause_s: float) -> None:
+        """The floor stood still for `pause_s`: nobody is silent because of that."""
+        for one in self.tables.values():
+            one.heard_at, one.began_at = one.heard_at + pause_s, one.began_at + pause_s
+
     def game(self, at: TableId) -> str:
         """The name of the game that a table plays; "" if the table has not said it."""
         shown = self.tables.get(at)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import sqlalchemy as sa
+from sqlalchemy.exc import DatabaseError
 
 from table_controller.floor import database
 from table_controller.floor.schema import MADE_AGAIN
@@ -67,11 +68,25 @@ def _new_file(store: Store, file: Path, stamp: str) -> str:
 
 
 def _own(db: sa.Connection) -> Held:
-    """Read the floor's own data: all database tables that no event makes, parents first."""
-    found = sa.MetaData()
-    found.reflect(db)
-    own = (table for table in found.sorted_tables if table.name not in _MADE)
-    return [(table, [*map(dict, db.execute(sa.select(table)).mappings())]) for table in own]
+    """Read the floor's own data: all database tables that no event makes, parents first.
+
+    Raises StoreError if they are damaged, since no journal has them.
+    """
+    found, reading = sa.MetaData(), ""
+    held: Held = []
+    try:
+        found.reflect(db)
+        for table in found.sorted_tables:
+            if table.name not in _MADE:
+                reading = table.name
+                held.append((table, [*map(dict, db.execute(sa.select(table)).mappings())]))
+    except DatabaseError as error:
+        raise database.StoreError(
+            f"The floor's own data ({reading or 'all of it'}) are damaged ({error.orig}), and no "
+            "journal has them: put back a copy of the file, or move the file away and add people "
+            "and tables again."
+        ) from None
+    return held
 
 
 def _carry(db: sa.Connection, held: Held) -> None:

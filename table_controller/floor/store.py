@@ -83,6 +83,10 @@ class Store:
         """The database's address without a password."""
         return database.shown(self.engine.url)
 
+    def refuse_damaged(self) -> None:
+        """Look whether the database is whole. Raises StoreError if it is damaged."""
+        database.refuse_damaged(self.engine)
+
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()

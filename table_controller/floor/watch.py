@@ -30,6 +30,7 @@ from table_controller.floor.alerts import (
     concerns,
     due,
 )
+from table_controller.floor.arrival import STOOD_S
 from table_controller.floor.deliver import NotDelivered, deliver, letter
 from table_controller.floor.lately import lately
 from table_controller.floor.live import LiveTables
@@ -141,7 +142,10 @@ class Lookout:
         try:
             while True:
                 await self._round(threads)
+                before = self._now()
                 await asyncio.sleep(LOOK_S)
+                if self._now() - before > LOOK_S + STOOD_S:  # it stood still, and no table did
+                    await asyncio.sleep(LOOK_S)
         finally:
             threads.shutdown(wait=False, cancel_futures=True)
 

@@ -124,6 +124,8 @@ class Journal:
             if store.is_empty(db):
                 _begin(db, _header(game, house, code, keys))
             store.check(db, path)
+            if durable:
+                store.refuse_damaged(db, path)
             reads = store.connect_read_only(path)
             undo.callback(reads.close)
             archive = Archive(reads, path, keys)

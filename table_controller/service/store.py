@@ -298,6 +298,13 @@ def check(db: sqlite3.Connection, path: Path) -> None:
         raise damaged(path, f"its application id is {found:#x}, not {APPLICATION:#x}")
 
 
+def refuse_damaged(db: sqlite3.Connection, path: Path) -> None:
+    """Look whether the file has all its pages. Raises JournalDamaged if it has not."""
+    found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if found != "ok":
+        raise damaged(path, " ".join(str(found).replace("***", "").split()))
+
+
 def _make(path: Path) -> None:
     _refuse_beside_another(path)
     try:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from table_controller.adapters.mqtt_messages import TableState
 from table_controller.floor.arrival import Arrivals
+from table_controller.floor.live import LiveTables, ShownTable
+from tests.floor.test_store import ONE
 
 
 class Clock:
@@ -24,3 +27,20 @@ def test_what_is_read_after_a_stall_may_have_come_during_it():
         found.append(arrivals.came_s())
 
     assert found == [1_000.0] * 2 + [None] * 10 + [1_000.0]
+
+
+def test_a_pause_is_told_once_so_that_nobody_is_silent_because_of_it():
+    clock, pauses = Clock(), []
+    arrivals = Arrivals(clock, clock, pauses.append)
+    for pause in (1.0, 60.0, 1.0):
+        clock.s += pause
+        arrivals.beat()
+
+    live = LiveTables()
+    live.tables[ONE] = ShownTable(ONE, TableState.READY, heard_at=1_000.0)
+    before = live.tables[ONE].silent(clock.s)
+    for pause in pauses:
+        live.stood(pause)
+
+    assert pauses == [60.0]
+    assert (before, live.tables[ONE].silent(clock.s)) == (True, False)
