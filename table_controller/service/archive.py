@@ -234,7 +234,7 @@ class Archive:
         for n, body in self._rows(query, after):
             try:
                 yield n, msgspec.json.decode(body, type=dict[str, int])
-            except UNREADABLE:
+            except (TypeError, *UNREADABLE):  # a lost cell reads as none
                 raise self.damaged(f"what it says of the money after input {n} is torn") from None
 
     def unsound(self) -> str:
