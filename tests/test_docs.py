@@ -220,3 +220,40 @@ def test_every_file_that_the_how_tos_name_is_there():
 
     assert len(named) > 40
     assert [name for name in named if not list(README.parent.glob(name))] == []
+
+
+#: What installs our own name from an index, which has no such name; and an address without an end.
+NOBODYS_COMMAND = re.compile(
+    r"""pip install\s+(-\S+\s+)*["']?schlitten\b(?!-)|install schlitten\[|git clone https://…"""
+)
+TOLD = [
+    *PAGES,
+    *(
+        file
+        for folder in ("table_controller", "vision", "firmware_bridge", "hardware")
+        for kind in ("py", "html", "js")
+        for file in (README.parent / folder).rglob(f"*.{kind}")
+    ),
+]
+
+
+@pytest.mark.parametrize(
+    ("command", "found"),
+    [
+        ("pip install 'schlitten[hil]'", True),
+        ("pip install schlitten", True),
+        ("pip install --user schlitten[parquet]", True),
+        ("install schlitten[floor]", True),
+        ("git clone https://… schlitten", True),
+        ("pip install './schlitten-0.1.0-py3-none-any.whl[floor]'", False),
+        ("pip install -e '.[hil]'", False),
+        ("sudo dpkg -i schlitten_0.1.0-1_arm64.deb", False),
+    ],
+)
+def test_what_nobodys_command_is(command, found):
+    assert bool(NOBODYS_COMMAND.search(command)) == found
+
+
+def test_no_printed_command_installs_our_name_from_an_index():
+    """No index has it: a command works in a clone, or with a release's file."""
+    assert [str(file) for file in TOLD if NOBODYS_COMMAND.search(file.read_text())] == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import sys
 import tempfile
 from contextlib import ExitStack
 from pathlib import Path
@@ -42,8 +43,10 @@ def _first() -> None:
         _ = alembic, sqlalchemy
     except ImportError as error:
         fail(
-            f"the floor needs {error.name}, which a table does not have: install schlitten[floor], "
-            "or `pip install --require-hashes -r requirements-floor.lock` in a checkout."
+            f"the floor needs {error.name}, which a table does not have. Run `{sys.executable} -m "
+            "pip install --require-hashes -r requirements-floor.lock` in a clone, or install the "
+            "release's file with its extra: "
+            "`pip install './schlitten-VERSION-py3-none-any.whl[floor]'`."
         )
 
 

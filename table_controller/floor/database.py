@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import sys
 import time
 from contextlib import suppress
 from importlib.resources import files
@@ -111,7 +112,8 @@ def _engine(url: str) -> sa.Engine:
         )
     except ImportError:
         raise StoreError(
-            "PostgreSQL needs psycopg, which is not installed: install schlitten[floor]."
+            "PostgreSQL needs psycopg, which is not installed. Run "
+            f"`{sys.executable} -m pip install 'psycopg[binary]'`."
         ) from None
 
 

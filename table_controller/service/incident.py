@@ -251,9 +251,9 @@ def _comment(name: str, coups: int, closed: int, body: str) -> str:
     named = "coup" if coups == 1 else f"{coups} coups"
     above = (
         f"# The last {named}. Names are left out, and so are promises.\n{cards}"
-        f"# As a test, when it is saved as {name}.scenario: pytest {name}.scenario\n"
-        "# (pytest comes with: pip install 'schlitten[hil]')\n"
-        f"# On a board: schlitten replay {name}.scenario --board emulated\n"
+        f"# As a test, in a clone of the program: .venv/bin/pytest {name}.scenario\n"
+        "# (pytest comes with: .venv/bin/pip install -e '.[hil]')\n"
+        f"# On a board: .venv/bin/schlitten replay {name}.scenario --board emulated\n"
         "# What it expects is what happened. Where something else should have, write that.\n"
     )
     return above + _instead(body, above.count("\n"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import sys
 from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import cache
@@ -105,8 +106,8 @@ def parquet(columns: dict[str, list[Any]]) -> bytes:
         from pyarrow import parquet as files  # noqa: PLC0415
     except ImportError:
         raise NoParquet(
-            "Parquet needs pyarrow, which is not installed: install schlitten[parquet], or take "
-            "CSV or JSON."
+            "Parquet needs pyarrow, which is not installed. Run "
+            f"`{sys.executable} -m pip install pyarrow`, or take CSV or JSON."
         ) from None
     kept = io.BytesIO()
     files.write_table(pa.table(columns), kept)
