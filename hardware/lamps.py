@@ -52,8 +52,10 @@ def load(path: Path, words: Iterable[str]) -> Language:
 
 def _read(path: Path) -> Language:
     try:
-        tables = tomllib.loads(path.read_text("utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        tables = tomllib.loads(path.read_text("utf-8-sig"))
+    except OSError as error:
+        raise LampLanguageError(f"cannot read {path}: {error.strerror}") from None
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise LampLanguageError(f"{path}: {error}") from None
     return {word: _lamp(path, word, table) for word, table in tables.items()}
 

@@ -29,12 +29,14 @@ from table_controller.commands.people import people
 from table_controller.commands.running import until_stopped
 from table_controller.commands.say import (
     JsonOption,
+    all_printed,
     answer,
     fail,
     lay_out,
     mendable,
     out,
     pace_of,
+    ready_to_print,
     tell,
     warn,
 )
@@ -93,8 +95,9 @@ def main() -> None:
     from table_controller.commands.simulate import UnknownFault
     from table_controller.service.errors import ConfigError, ServiceError
 
+    ready_to_print()
     try:
-        with mendable(ConfigError, ServiceError, UnknownFault, EmulatorError):
+        with mendable(ConfigError, ServiceError, UnknownFault, EmulatorError), all_printed():
             app()
     except KeyboardInterrupt:
         sys.exit(130)

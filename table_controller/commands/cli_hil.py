@@ -145,7 +145,7 @@ def incident(
     keys = load_keys(key, os.environ)
     facts = write_incident(journal, keys, written, house=house, coups=coups, until=until or None)
     sentence = (
-        f"{facts['written']}: the last {facts['coups']} coups, up to input {facts['until']}. "
+        f"{facts['written']}: the last {_coups(facts['coups'])}, up to input {facts['until']}. "
         f"As a test: pytest {facts['written']}"
     )
     if facts["closed"]:
@@ -154,6 +154,10 @@ def incident(
             f"Schlitten is closed, run: schlitten incident {journal} --until {facts['until']}"
         )
     answer(facts, sentence, as_json=as_json)
+
+
+def _coups(number: int) -> str:
+    return "coup" if number == 1 else f"{number} coups"
 
 
 def _replay(asked: _Asked) -> None:

@@ -159,6 +159,8 @@ async def _play(
                     f"{', '.join(stage.alerts)}."
                 )
                 break
+        if not verdict.stopped and not verdict.difference and stage.coup < how.until:
+            verdict.stopped = f"Coup {how.until} never came: the last one is coup {stage.coup}."
         if service.publisher:
             await _told(service.publisher)
 

@@ -6,11 +6,13 @@ character, which could control a terminal, is printed as its number.
 
 from __future__ import annotations
 
+import errno
 import math
+import os
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Annotated, Any, NoReturn
 
 import rich
@@ -32,6 +34,30 @@ _AS_IT_IS: dict[str, Any] = {
 }
 
 JsonOption = Annotated[bool, typer.Option("--json", help="one JSON object per line")]
+
+
+def ready_to_print() -> None:
+    """Prepare for an output that is closed, or that cannot show every sign."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+        with suppress(AttributeError, ValueError):
+            getattr(sys, name).reconfigure(errors="backslashreplace")
+
+
+@contextmanager
+def all_printed() -> Iterator[None]:
+    """In this block, say in a sentence that standard output takes no more, and exit."""
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except OSError as error:
+        if error.filename is not None or error.errno not in (errno.ENOSPC, errno.EIO):
+            raise
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115, PTH123 - it keeps the rest
+        fail(f"cannot print: {error.strerror}. Make room where the output goes.")
 
 
 def fail(why: str, code: int = 2) -> NoReturn:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
+from typing import Final
 
 RANKS = "A23456789TJQK"
 SUITS = "cdhs"
@@ -84,6 +85,21 @@ def parse(code: str) -> Card:
         return Card(code)
     except ValueError:
         raise ValueError(f"not a card code: {code!r} (want rank then suit, e.g. '7h')") from None
+
+
+#: Signs that people and programs write for suits.
+_SIGNS: Final = dict(zip("♣♦♥♠", SUITS, strict=True)) | dict(zip("♧♢♡♤", SUITS, strict=True))
+
+
+#: How a sign is to be drawn, which follows it.
+_SHAPES: Final = "\N{VARIATION SELECTOR-15}\N{VARIATION SELECTOR-16}"
+
+
+def spelled(text: str) -> Card:
+    """The card that a person wrote: `7h`, `10D`, `q♠`. Raises ValueError if it is none."""
+    plain = text.strip().rstrip(_SHAPES)
+    rank, suit = plain[:-1].strip().upper(), plain[-1:]
+    return parse(("T" if rank == "10" else rank) + _SIGNS.get(suit, suit.lower()))
 
 
 def hand(codes: str) -> tuple[Card, ...]:

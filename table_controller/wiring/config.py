@@ -197,11 +197,23 @@ def parse(path: Path) -> Config:
 def unservable(settings: Config) -> Iterator[str]:
     """Yield a sentence for each combination of settings that does not work."""
     yield from _unreadable(settings.shoe)
+    yield from _unlettered(settings.shoe)
     yield from _unwired(settings)
     yield from _open_to_others(settings.page, settings.broker)
     yield from _half_a_pair(settings)
     if settings.voice.engine == "piper" and settings.voice.model is None:
         yield "voice.engine = 'piper': it has no voice: name its .onnx file in voice.model."
+
+
+def _unlettered(shoe: ShoeSettings) -> Iterator[str]:
+    """Yield a sentence if the letters of the deck's indices are none."""
+    if shoe.letters != ShoeSettings().letters:
+        from vision.faces import letters  # noqa: PLC0415 - it loads numpy
+
+        try:
+            letters.parse(shoe.letters)
+        except ValueError as error:
+            yield f"shoe.letters = {shoe.letters!r}: {error}"
 
 
 def _open_to_others(page: PageSettings, broker: BrokerSettings) -> Iterator[str]:

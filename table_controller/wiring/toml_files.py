@@ -26,7 +26,9 @@ _SHOWN = 60
 def parsed(path: Path) -> tuple[str, dict[str, Any]]:
     """Return a file's text, and its values. Raises ConfigError."""
     try:
-        text = path.read_text(encoding="utf-8")
+        if path.exists() and not path.is_file():
+            raise ConfigError(f"{path} is no file that can be read again: name a TOML file.")
+        text = path.read_text(encoding="utf-8-sig")
     except OSError as error:
         raise ConfigError(
             f"cannot read {path}: {error.strerror}. Name a file that exists and may be read."
@@ -39,6 +41,10 @@ def parsed(path: Path) -> tuple[str, dict[str, Any]]:
         return text, tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ConfigError(f"{path} is not TOML: {error}.") from None
+    except RecursionError:
+        raise ConfigError(
+            f"{path} is not TOML for people: its brackets are nested too deep."
+        ) from None
 
 
 def converted(
@@ -68,7 +74,7 @@ def _path(kind: type, value: Any) -> Path:
     """
     if kind is Path and isinstance(value, str):
         return Path(value)
-    raise msgspec.ValidationError(f"Expected a path as text, got {type(value).__name__}")
+    raise ValueError(f"want a path as text, got {type(value).__name__}")  # msgspec says where
 
 
 def _explain(
@@ -93,10 +99,11 @@ def _explain(
     if unknown:
         what = f"there is no setting {cut(unknown[1])}; there are: {', '.join(_names(holder))}"
     elif what.startswith("Invalid enum value"):
-        what = f"want one of: {', '.join(_allowed(get_type_hints(holder)[keys[-1]]))}"
+        allowed = _allowed(get_type_hints(holder)[keys[-1]])
+        what = f"want one of: {', '.join(one or repr(one) for one in allowed)}"
     elif "matching regex" in what:
         what = "want 1 to 64 of the letters a-z, digits, '_' and '-'"
-    elif not ours and not what.startswith("Expected a path"):
+    elif not ours:
         what = plainly(what)
     value: Any = values
     for key in keys:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table_controller.rules.cards import PACK, PACK_32, PACKS, hand, parse, show
+from table_controller.rules.cards import PACK, PACK_32, PACKS, hand, parse, show, spelled
 
 SIGNS = st.characters(codec="utf-8", exclude_characters=" \t\n")
 
@@ -22,6 +22,20 @@ def test_a_pack_of_32_has_seven_to_ace_of_each_suit_once():
         "As 7s 8s 9s Ts Js Qs Ks"
     )
     assert {52: PACK, 32: PACK_32} == PACKS
+
+
+@pytest.mark.parametrize(
+    ("written", "code"),
+    [("7h", "7h"), ("7H", "7h"), ("10d", "Td"), ("td", "Td"), ("q♠", "Qs"), ("9♥\ufe0f", "9h")],
+)
+def test_a_card_is_read_as_people_write_it(written, code):
+    assert spelled(written) == parse(code)
+
+
+@pytest.mark.parametrize("written", ["", "h", "1h", "0d", "100d", "9x", "9hh", "♥9", "card"])
+def test_what_is_no_card_is_not_made_one(written):
+    with pytest.raises(ValueError, match="not a card code"):
+        spelled(written)
 
 
 @pytest.mark.parametrize(

@@ -177,6 +177,7 @@ def test_a_scenario_reads_as_people_write_it():
         ("lid 2 s => lamp 4 blink violet", "lamp SEAT MODE COLOUR"),
         ("lid 2 s =>", "nothing follows `=>`"),
         ("lid 0.0001 s", "no whole number of milliseconds"),
+        ("wait -5 s", "of the hardware: wait MS"),
         ("lid 2 s => journal card_drawn {3}", "no JSON object"),
         ('said {"type":"nobody"}', "no input of this game"),
         ("wire 9 carte", "a button from 1 to 8"),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import sqlite3
+import subprocess
 from importlib.metadata import version
 
 import pytest
@@ -14,7 +16,7 @@ from table_controller.service.journal import Journal
 from table_controller.service.recording import Recorder, Recording
 from table_controller.service.sealing import make_key
 from tests.limits import LONG_S
-from tests.whole.commands import schlitten, short_film
+from tests.whole.commands import COMMAND, schlitten, short_film
 
 #: Whole evenings, programs and films: minutes, on a machine that is busy.
 pytestmark = pytest.mark.timeout(LONG_S)
@@ -385,3 +387,21 @@ def test_check_config_tells_what_a_file_means(tmp_path):
     assert table.lines[0]["settings"]["page"]["port"] == 8080
     assert "cagnotte_bp" in own.out
     assert "250" in own.out
+
+
+@pytest.mark.parametrize(
+    ("how", "code", "said"),
+    [
+        (">/dev/full", 2, "cannot print: No space left on device"),
+        (">&-", 0, ""),
+        ("| head -c 10 >/dev/null", 0, ""),
+    ],
+    ids=["full", "closed", "not read"],
+)
+def test_an_output_that_takes_no_more_is_a_sentence(how, code, said):
+    line = f"{shlex.join(COMMAND)} rule Z-24 {how}"
+
+    done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, check=False)
+
+    assert (done.returncode, "Traceback" in done.stderr) == (code, False), done.stderr
+    assert said in done.stderr

@@ -209,6 +209,9 @@ def test_it_ends_and_begins_where_it_is_told(tmp_path):
     assert 0 < early.compared < whole.compared
     assert 0 < late.compared < whole.compared
     assert late.inputs == whole.inputs > early.inputs
+    assert play(*found, Playing(until=9999)).stopped == (
+        "Coup 9999 never came: the last one is coup 4."
+    )
     assert early.stopped == "Stopped after coup 2, as asked."
     assert stopped.stopped == "Stopped at line 14, coup 1, 0:09.000: alert lid-stop."
 

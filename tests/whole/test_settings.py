@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from importlib.resources import files
 from pathlib import Path
 
@@ -68,7 +69,8 @@ UNSERVABLE = [
     ),
     ('[shoe]\nreader = "camera"\nfaces = true\nbeam = "board"\n', "set board.port too"),
     ('[pins]\nuses = ["lid"]\n', "pins.uses = ['lid']: set pins.driver = 'lgpio' too"),
-    ('[board]\nlamps = "no.toml"\n', "board.lamps: no.toml: "),
+    ('[board]\nlamps = "no.toml"\n', "board.lamps: cannot read no.toml: No such file"),
+    ('[shoe]\nletters = "A K"\n', "shoe.letters = 'A K': 'A K' are not the letters"),
 ]
 
 
@@ -100,6 +102,43 @@ def _whole(text: str) -> str:
             text.replace(part, f"{part}port = 0\n") if part in text else f"{text}{part}port = 0\n"
         )
     return text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a=" + "[" * 5000 + "]" * 5000, "nested too deep"),
+        (f"[{'a' * 5000}]\nb = 1\n", "there is no setting 'aaaa"),
+        ("[journal]\npath = 5\n", "table.toml, line 2: journal.path = 5: want a path as text"),
+        ('[hardware]\nbuild = "x"\n', "hardware.build = 'x': want one of: '', modules, board."),
+    ],
+    ids=["deep", "long", "number", "choice"],
+)
+def test_what_is_no_setting_is_named_with_its_line(tmp_path, text, said):
+    file = tmp_path / "table.toml"
+    file.write_text(text)
+
+    with pytest.raises(ConfigError) as refused:
+        config.load(file)
+
+    assert said in str(refused.value)
+    assert len(str(refused.value)) < 1000
+
+
+def test_settings_with_a_byte_order_mark_are_read(tmp_path):
+    """As some editors of Windows write them."""
+    file = tmp_path / "table.toml"
+    file.write_bytes(b'\xef\xbb\xbf[journal]\r\npath = "t.db"\r\n')
+
+    assert config.load(file).journal.path == Path("t.db")
+
+
+def test_a_pipe_is_no_settings_file(tmp_path):
+    """Nobody may ever write into it."""
+    os.mkfifo(tmp_path / "table.toml")
+
+    with pytest.raises(ConfigError, match="is no file that can be read again"):
+        config.load(tmp_path / "table.toml")
 
 
 def test_the_command_says_it_in_a_sentence_and_ends_with_2(tmp_path):
@@ -194,7 +233,7 @@ def test_a_house_file_with_lamps_that_cannot_be_lit_is_refused(tmp_path):
     table.write_text(f'[table]\nhouse = "{house}"\n')
 
     for file in (house, table):
-        with pytest.raises(ConfigError, match=rf"lamps: {tmp_path}/no\.toml: "):
+        with pytest.raises(ConfigError, match=rf"lamps: cannot read {tmp_path}/no\.toml: "):
             config.check(file)
 
 

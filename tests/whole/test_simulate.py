@@ -13,6 +13,7 @@ from table_controller.commands import simulate
 from table_controller.commands.cli import app
 from table_controller.commands.simulated import checks, evening, faults, many
 from table_controller.commands.simulated.broker import BrokerTwin
+from table_controller.commands.simulated.cards import stream
 from table_controller.commands.simulated.watch import Alerted, PlayedFault, Watch
 from table_controller.engine import alerts
 from table_controller.engine.messages import AlertDetailed, Severity, phrase
@@ -334,8 +335,38 @@ def test_given_cards_are_dealt_in_their_order(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        b"card\n9h\nTd\nAs\n2c\n",
+        b"Cards\r\n9h\r\nTd\r\nAs\r\n2c",
+        b"\xef\xbb\xbfcard\r\n9h\r\nTd\r\nAs\r\n2c\r\n",
+        b"9h;Td;As;2c\n",
+        b"9H\tTD\tAS\t2C\n",
+        b"9h\n10d\nas\n2c\n",
+        "9♥\n10♦\nA♠\ufe0e\n2♣".encode(),
+        "9h\r\n10d\r\nAs\r\n2c\r\n".encode("utf-16"),
+        b"seat;card;note\n1;9h;\n2;Td;so\n1;As;\n2;2c;\n",
+        b"# from the club, on Monday\n9h\n\nTd\n'As'\n\"2c\"\n",
+    ],
+    ids=[
+        *("plain", "cards", "mark", "semicolons", "tabs", "ten"),
+        *("signs", "utf-16", "columns", "comment"),
+    ],
+)  # fmt: skip
+def test_a_list_of_cards_is_read_as_people_and_spreadsheets_write_it(tmp_path, text):
+    path = tmp_path / "cards.csv"
+    path.write_bytes(text)
+
+    (found,) = stream(path, config.house("zoppot-1934"))
+
+    assert [card.value for card, _ in found] == ["9h", "Td", "As", "2c"]
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
+        ("seat;face\n1;9h\n", "line 1: 'seat' is no card: want a rank and a suit"),
+        ("\0\0\1", "is no text: a list of cards has one card a line"),
         ("card\n9h\n1x\n", "line 3: '1x' is no card"),
         ("9h," * 7, "line 1: 9h comes 7 times, and the house zoppot-1934 plays with 6 x 52"),
         ("card\n", "contains no card"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -132,8 +132,39 @@ def _cut_short(data: bytes) -> bool:
     The decoder would fill the missing part with grey.
     """
     if data.startswith(b"\xff\xd8"):
-        return data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda")
-    return data.startswith(b"\x89PNG") and b"IEND" not in data[-64:]
+        return not _jpeg_ends(data)
+    return data.startswith(_PNG) and not _png_ends(data)
+
+
+_PNG: Final = b"\x89PNG\r\n\x1a\n"
+_RESTARTS: Final = range(0xD0, 0xD8)
+
+
+def _jpeg_ends(data: bytes) -> bool:
+    """Whether the picture has its end mark. A phone may put a film behind it."""
+    at = 2
+    while (at := data.find(b"\xff", at)) >= 0 and at + 4 <= len(data) + 2:
+        mark = data[at + 1] if at + 1 < len(data) else 0
+        if mark == 0xD9:
+            return True
+        if mark == 0xFF:
+            at += 1  # a filling byte
+        elif mark in (0x00, 0x01) or mark in _RESTARTS:
+            at += 2  # within the picture's data
+        else:  # a segment, which may contain a small picture with an end mark of its own
+            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return False
+
+
+def _png_ends(data: bytes) -> bool:
+    """Whether the picture has its last chunk. Other bytes may follow."""
+    at = len(_PNG)
+    while at + 12 <= len(data):
+        size, name = int.from_bytes(data[at : at + 4], "big"), data[at + 4 : at + 8]
+        at += 12 + size
+        if name == b"IEND":
+            return at <= len(data)
+    return False
 
 
 def pictures(paths: Iterable[Path]) -> Iterator[Path]:

@@ -218,8 +218,10 @@ def _css(path: Path) -> str:
     if not path.exists():
         return ""
     try:
-        asked = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:  # a TOML or Unicode error is a ValueError
+        asked = tomllib.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise BadLook(f"cannot read {path}: {error.strerror}") from None
+    except (ValueError, RecursionError) as error:  # a TOML or Unicode error is a ValueError
         raise BadLook(f"{path}: {error}") from None
     unknown = sorted(asked.keys() - {"dark", "light", "chips"})
     if unknown:

@@ -5,7 +5,8 @@ The module knows files, but no table.
 
 from __future__ import annotations
 
-import csv
+import codecs
+import re
 from collections import Counter, deque
 from pathlib import Path
 from typing import Final
@@ -14,7 +15,7 @@ from table_controller.commands.players import Box
 from table_controller.commands.simulated.lip import Physical
 from table_controller.engine.messages import CardNamed, CardSeen
 from table_controller.engine.table.inputs import SchlittenClosed
-from table_controller.rules.cards import PACKS, Card
+from table_controller.rules.cards import PACKS, Card, spelled
 from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
 from table_controller.service.recording import Heard, Recording, is_recording
@@ -139,20 +140,38 @@ def _recorded(path: Path, house: House) -> _Named:
 
 
 def _listed(path: Path) -> _Named:
-    try:
-        rows = list(csv.reader(path.read_text(encoding="utf-8").splitlines()))
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise ConfigError(f"cannot read {path} as a list of cards: {error}.") from None
+    """Read a list of cards, as spreadsheets and people write it. Raises ConfigError."""
+    lines = _text(path).splitlines()
+    rows = [[cell.strip(" \"'") for cell in re.split(r"[,;\t]", line)] for line in lines]
+    head = [cell.lower() for cell in rows[0]] if rows else []
+    column = next((at for at, cell in enumerate(head) if cell in ("card", "cards")), None)
     found: _Named = []
     for line, row in enumerate(rows, 1):
-        for text in (cell.strip() for cell in row):
-            if not text or text.startswith("#") or (line == 1 and text.lower() == "card"):
+        kept = row if column is None else row[column : column + 1] if line > 1 else []
+        for text in kept if not row[0].startswith("#") else []:
+            if not text:
                 continue
             try:
-                found.append((line, None if text == _WHITE else Card(text)))
+                found.append((line, None if text.lower() == _WHITE else spelled(text)))
             except ValueError:
                 raise ConfigError(
                     f"{path}, line {line}: {text[:20]!r} is no card: want a rank and a suit, such "
-                    "as 9h, Td or As, or `white`."
+                    "as 9h, Td or As, or `white`. If there are other columns, name the cards' "
+                    "column `card` in line 1."
                 ) from None
     return found
+
+
+def _text(path: Path) -> str:
+    """Return the text of a file, in UTF-8 or UTF-16. Raises ConfigError."""
+    try:
+        data = path.read_bytes()
+        wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+        text = data.decode("utf-16" if wide else "utf-8-sig")
+    except OSError as error:
+        raise ConfigError(f"cannot read {path} as a list of cards: {error.strerror}.") from None
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" in text:
+        raise ConfigError(f"{path} is no text: a list of cards has one card a line, such as 9h.")
+    return text

@@ -1,4 +1,5 @@
 import json
+import random
 from typing import Any
 
 import cv2
@@ -77,6 +78,31 @@ def test_a_folder_stands_for_its_pictures_and_a_bad_file_stops_none(reader, phot
     assert [("error" in line) for line in told] == [True, False, True]
     assert exit_code(told) == 1
     assert exit_code(told[1:2]) == 0
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png"])
+def test_what_follows_a_picture_in_its_file_does_not_cut_it_short(tmp_path, suffix):
+    """Phones put a film behind a photo; and a small picture may stand within a large one."""
+    data = cv2.imencode(suffix, picture(LAID[0], size=(400, 500)))[1].tobytes()
+    luck = random.Random(1)
+    path = tmp_path / f"moving{suffix}"
+    for _ in range(20):
+        path.write_bytes(data + b"\0\0\0\x18ftypmp42" + luck.randbytes(100_000))
+        assert load(path).shape == (400, 500, 3)
+        path.write_bytes(data[:-200])
+        with pytest.raises(BadPicture, match="cut short"):
+            load(path)
+
+
+def test_the_end_of_the_small_picture_within_a_photo_is_not_the_photos(tmp_path):
+    whole = cv2.imencode(".jpg", picture(LAID[0], size=(400, 500)))[1].tobytes()
+    small = cv2.imencode(".jpg", picture(LAID[0], size=(40, 50)))[1].tobytes()
+    within = b"\xff\xe1" + (len(small) + 2).to_bytes(2, "big") + small
+    path = tmp_path / "photo.jpg"
+    path.write_bytes((whole[:2] + within + whole[2:])[:-500])
+
+    with pytest.raises(BadPicture, match="cut short"):
+        load(path)
 
 
 @pytest.mark.parametrize("suffix", [".jpg", ".png"])
