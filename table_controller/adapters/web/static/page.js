@@ -5,8 +5,9 @@
   const HOLD_MS = 600, SILENT_MS = 5000, AGAIN_MS = 500, PATIENT_MS = 60_000, DEAF_MS = 13000;
   const DOUBLE_MS = 300, NEAR_PX = 30;  // a second touch so soon, so near, is the same finger's
   const root = document.documentElement, { morph } = window;
-  const { typed, take, type, touch } = window.secrets ?? {};  // where cards are typed
+  const { scans, typed, take, type, touch } = window.secrets ?? {};  // where cards are typed
   delete window.secrets;
+  const template = id => document.getElementById(id).innerHTML;
 
   // Live: one stream, which reconnects on its own; closed while nobody sees the page.
   const place = document.querySelector(".place");
@@ -112,7 +113,7 @@
   }
   // The same press is said again until it is answered: it counts once, whatever became of the first.
   async function answered(said, label) {
-    const until = performance.now() + PATIENT_MS, template = id => document.getElementById(id).innerHTML;
+    const until = performance.now() + PATIENT_MS;
     while (performance.now() < until) {
       try {
         const response = await fetch(`/say?lang=${root.lang}`, {
@@ -372,12 +373,16 @@
     const button = offer(event), secret = event.target.closest?.("[data-secret]");
     const presses = event.key === "Enter" || event.key === " " && button;
     if (presses && event.repeat) return event.preventDefault();  // a key that stays down says nothing more
+    const free = !event.ctrlKey && !event.metaKey && !event.target.matches?.("input, textarea");
+    if (free && (secret ? type(secret, event) : scans?.(event))) {
+      event.preventDefault();  // a scanner's Enter is nobody's press
+      return refuse(template("scanned"), "");
+    }
     onKey = button && presses ? read(button) : undefined;
     if (onKey && "hold" in button.dataset) {
       event.preventDefault();
       hold(onKey);
-    } else if (secret && !event.ctrlKey && !event.metaKey) type(secret, event);
-    else if (event.key === "Escape") { letGo(); forgive(); shut(); hand?.leave(); }
+    } else if (event.key === "Escape") { letGo(); forgive(); shut(); hand?.leave(); }
   });
   document.addEventListener("keyup", letGo);
   document.addEventListener("toggle", event => {

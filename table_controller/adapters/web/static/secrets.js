@@ -32,8 +32,24 @@ window.secrets = (() => {
     const suit = secret.querySelector(keys[1])?.ariaLabel ?? "";
     if (card.rank) shown.ariaLabel = `${shown.textContent.trim()} ${suit}`.trim();
   }
+  // A scanner types a label, or anything, faster than hands do: none of it is a card's rank or suit.
+  const SCAN_MS = 30, SCAN_KEYS = 4;
+  let burst = { keys: 0, at: -Infinity };
+  function scans({ key, repeat, timeStamp = performance.now() }) {
+    if (repeat || key.length > 1 && key !== "Enter") return false;
+    const keys = timeStamp - burst.at < SCAN_MS ? burst.keys + 1 : 1;
+    burst = key === "Enter" ? { keys: 0, at: -Infinity } : { keys, at: timeStamp };
+    return keys >= SCAN_KEYS;
+  }
+  // Returns whether a scanner typed it: then nothing is entered, and nothing is sent.
   function type(secret, event) {
     begin(secret);
+    if (scans(event)) {
+      card = { rank: "", suit: "" };
+      event.preventDefault();
+      dots(secret);
+      return true;
+    }
     const key = event.key === "0" || event.key === "1" ? "T" : event.key;
     if (!card.rank && "A23456789TJQK".includes(key.toUpperCase()) && key.length === 1)
       card.rank = key.toUpperCase();
@@ -41,9 +57,10 @@ window.secrets = (() => {
       card.suit = key.toLowerCase();
     else if (key === "Backspace") card = { rank: "", suit: "" };
     else if (key === "Enter" && event.target === secret) secret.closest("form").querySelector("[data-input]").click();
-    else return;
+    else return false;
     event.preventDefault();
     dots(secret);
+    return false;
   }
   // A key on the screen: a rank, a suit, or the one that clears both.
   function touch(secret, { rank, suit }) {
@@ -51,5 +68,5 @@ window.secrets = (() => {
     card = rank || suit ? { rank: rank ?? card.rank, suit: suit ?? card.suit } : { rank: "", suit: "" };
     dots(secret);
   }
-  return { typed, take, type, touch };
+  return { scans, typed, take, type, touch };
 })();
