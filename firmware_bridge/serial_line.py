@@ -12,6 +12,7 @@ import errno
 import os
 import termios
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 from typing import Final, NoReturn
 
 import serial
@@ -51,8 +52,9 @@ def _sentence(path: str, error: serial.SerialException) -> Trouble:
             )
         case errno.EACCES:
             return Trouble(
-                "{path} may not be opened by this user: add the user to the group dialout",
+                "{path} may not be opened by this user: add the user to the group {group}",
                 path=path,
+                group=_group(path),
             )
         case errno.EAGAIN | errno.EBUSY:
             return Trouble("{path} is in use by another program: stop that one", path=path)
@@ -62,6 +64,14 @@ def _sentence(path: str, error: serial.SerialException) -> Trouble:
             return Trouble(
                 "{path} cannot be opened as a serial port: {error}", path=path, error=str(error)
             )
+
+
+def _group(path: str) -> str:
+    """The group of a port, whose users may open it. Systems differ: dialout, uucp, plugdev."""
+    try:
+        return Path(path).group()
+    except (OSError, KeyError):
+        return "dialout"
 
 
 class OpenLine:

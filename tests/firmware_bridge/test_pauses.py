@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import errno
+import grp
 import itertools
 import os
 import termios
@@ -362,3 +363,12 @@ def test_a_board_that_is_no_longer_served_leaves_nothing_running():
         return len(asyncio.all_tasks())
 
     assert asyncio.run(serve()) == 1
+
+
+def test_the_remedy_names_the_group_of_the_port(tmp_path):
+    """Raspberry Pi OS 13 gives serial ports to plugdev, and other systems to other groups."""
+    port = tmp_path / "ttyACM0"
+    port.touch()
+
+    assert serial_line._group(str(port)) == grp.getgrgid(port.stat().st_gid).gr_name
+    assert serial_line._group(str(tmp_path / "gone")) == "dialout"
