@@ -115,7 +115,7 @@ class Floor:
         self._stack.callback(self.lead.give_up)
         await self._take_lead()
         await asyncio.to_thread(self.store.refuse_damaged)
-        self.roll = Roll(self.store, keys_of(self.folder), self.threads)
+        self.roll = Roll(self.store, keys_of(self.folder), self.threads, self.folder)
         self._stack.callback(self._note_rest)
         self._admitted = accounts.admitted(self.store)
         self.ledger = Ledger(self.store, now_ms, self.lead.begin)

@@ -22,6 +22,7 @@ from table_controller.floor.store import Store
 from table_controller.floor.threads import Threads
 from table_controller.service import pins
 from table_controller.service.errors import ServiceError
+from table_controller.service.sealed_file import SealedFile
 from table_controller.service.sealing import Keys, load_keys, make_key
 
 #: Rows of the audit on one page.
@@ -130,8 +131,12 @@ class Roll:
     The list is read from the database again every second.
     """
 
-    def __init__(self, store: Store, keys: Keys, threads: Threads | None = None) -> None:
+    def __init__(
+        self, store: Store, keys: Keys, threads: Threads | None = None, folder: Path | None = None
+    ) -> None:
+        """Read the list. The pages' sessions are kept in `folder`, if it is given."""
         self._store, self._keys, self._threads = store, keys, threads or Threads()
+        self._kept = SealedFile(folder / "floor.sessions", keys, "sessions") if folder else None
         self._persons = persons(store)
         self._to_note: deque[tuple[str, Did, str]] = deque()
 
@@ -141,7 +146,7 @@ class Roll:
 
     def gate(self) -> SignIn[FloorPerson]:
         """The page's sign-in."""
-        return SignIn(lambda: self._persons, self._matches, self._say)
+        return SignIn(lambda: self._persons, self._matches, self._say, self._kept)
 
     def note(self, actor: str, did: Did, about: str = "") -> None:
         """Record, within a second, an action that changes nothing else in the database.

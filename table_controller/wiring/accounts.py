@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User
@@ -15,6 +16,7 @@ from table_controller.adapters.web.gate import SignIn
 from table_controller.engine.messages import Role as HouseRole
 from table_controller.engine.table.roles import Person, holder
 from table_controller.service import pins
+from table_controller.service.sealed_file import SealedFile
 from table_controller.service.sealing import Keys
 from table_controller.service.table import Table
 
@@ -38,8 +40,10 @@ _ROLES = {
 class Accounts:
     """The rights of people at one table, according to its journal now."""
 
-    def __init__(self, table: Table[Any], keys: Keys) -> None:
+    def __init__(self, table: Table[Any], keys: Keys, journal: Path) -> None:
+        """Take the table and its key. The pages' sessions are kept next to the `journal`."""
         self._table, self._keys = table, keys
+        self._kept = SealedFile(journal.with_name(journal.name + ".sessions"), keys, "sessions")
 
     def __bool__(self) -> bool:
         """Whether anybody has a role."""
@@ -47,7 +51,7 @@ class Accounts:
 
     def gate(self) -> SignIn[Person]:
         """Return the sign-in of the pages."""
-        return SignIn(lambda: self._table.now.persons, self._matches, self._table.say)
+        return SignIn(lambda: self._table.now.persons, self._matches, self._table.say, self._kept)
 
     async def _matches(self, pin: str, proof: str) -> bool:
         return await asyncio.to_thread(pins.matches, pin, proof, self._keys)

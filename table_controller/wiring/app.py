@@ -88,7 +88,7 @@ class Service:
         self.table: Table[Any] = Table(
             self.game, state, self.journal, plan.clock, alarm=self._journal_trouble
         )
-        self.accounts = Accounts(self.table, plan.keys)
+        self.accounts = Accounts(self.table, plan.keys, plan.journal)
         if plan.starts:
             note_start(plan, self.table, self.journal)
         self.voices = Voices(self.table, self.journal, plan.warn)

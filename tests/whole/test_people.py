@@ -166,8 +166,8 @@ def test_the_list_and_what_was_refused_replay(folder):
     assert roll.persons(folder / "table.toml") == first
 
 
-def test_a_session_ends_with_the_program(folder):
-    """It is kept nowhere."""
+def test_a_session_outlives_the_program_unless_the_person_goes(folder):
+    """A press may be under way during a restart, and a role may end while the table is closed."""
 
     async def begin(_service, client):
         await sign_in(client, "Anna")
@@ -178,7 +178,13 @@ def test_a_session_ends_with_the_program(folder):
         return (await client.get("/", headers={"Cookie": f"session-{port}={token}"})).status_code
 
     token = run(folder, begin)
+    kept = [file.read_bytes() for file in folder.rglob("*.sessions")]
 
+    assert run(folder, again) == 200
+    assert len(kept) == 1
+    assert not any(word in kept[0] for word in (b"Anna", token.encode()))
+    console(folder, "add", "Berta", "--role", "supervisor", pin="730156")
+    console(folder, "remove", "Anna")
     assert run(folder, again) == 401
 
 

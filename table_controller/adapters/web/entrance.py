@@ -75,7 +75,7 @@ class Entrance:
         except NotSaid as not_said:
             return JSONResponse({"ok": False, "why": str(not_said)}, not_said.status)
         answer = JSONResponse({"ok": True})
-        self._gate.sign_out(request)
+        await self._gate.sign_out(request)
         remember(answer, request, "")
         return answer
 

@@ -1,8 +1,8 @@
 """Who uses a page. People sign in with name and PIN, once the list of people names anybody.
 
 The module knows the list of people and HTTP, but no table: a floor's page uses it too. A session is
-a cookie that no script can read and no other site can send. The session ends at the latest when
-this program ends.
+a cookie that no script can read and no other site can send. Sessions outlive a restart of the
+program, since a press may be under way then.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable
+from hashlib import sha256
 from math import ceil
 from secrets import token_urlsafe
 from typing import Generic, Protocol, TypeVar
 
-from msgspec import Struct
+from msgspec import DecodeError, Struct, json
+from msgspec.structs import replace
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -68,12 +70,23 @@ class NotLetIn(Exception):
 
 
 class _Session(Struct, frozen=True):
-    """The person who signed in, from where, the hash of the PIN then, and when the session ends."""
+    """The person who signed in, from where, the hash of the PIN then, and when the session ends.
+
+    `until` is in seconds since 1970.
+    """
 
     name: str
     address: str
     proof: str
     until: float
+
+
+_SESSIONS = dict[str, _Session]
+
+
+def _token_key(token: str) -> str:
+    """The key of a session: nobody signs in with what is kept."""
+    return sha256(token.encode()).hexdigest()
 
 
 #: Guesses with the same key are counted together. A key is the typed name, the address it came
@@ -121,6 +134,16 @@ def _counted(whose: _Whose) -> dict[_Whose, int]:
     return {("", address, near): FREE_AT_AN_ADDRESS, whose: FREE_GUESSES}
 
 
+class Kept(Protocol):
+    """Where sessions are kept, as a text that nobody else can read or write."""
+
+    def read(self) -> bytes:
+        """Return the text; b"" if there is none."""
+
+    def write(self, text: bytes) -> None:
+        """Replace the text. This may wait for a disk."""
+
+
 class SignIn(Generic[P]):
     """Signs people in and out, and knows who is signed in.
 
@@ -128,7 +151,9 @@ class SignIn(Generic[P]):
         persons: returns the present list of people.
         matches: returns whether a PIN and a stored hash agree.
         say: journals a person who signed in or was refused.
-        now: returns the time in seconds, from any origin.
+        kept: keeps the sessions while this program does not run; None: they end with it.
+        now: returns the time in seconds, from any origin, for the waits after wrong PINs.
+        clock: returns the time in seconds since 1970, for the sessions.
     """
 
     def __init__(
@@ -136,10 +161,14 @@ class SignIn(Generic[P]):
         persons: Callable[[], tuple[P, ...]],
         matches: Callable[[str, str], Awaitable[bool]],
         say: Callable[[SignedIn | SignInRefused], None],
+        kept: Kept | None = None,
+        *,
         now: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.time,
     ) -> None:
-        self._persons, self._matches, self._say, self._now = persons, matches, say, now
-        self._sessions: dict[str, _Session] = {}
+        self._persons, self._matches, self._say, self._clock = persons, matches, say, clock
+        self._kept, self._keeping = kept, asyncio.Lock()
+        self._sessions = self._of_before()
         self._guesses = Guesses(now)
         self._first, self._others = asyncio.Semaphore(1), asyncio.Semaphore(1)
 
@@ -162,8 +191,8 @@ class SignIn(Generic[P]):
 
         A session ends when the person's PIN changes, or when the person may no longer sign in.
         """
-        session = self._sessions.get(request.cookies.get(_cookie(request), ""))
-        if session is None or session.until <= self._now():
+        session = self._sessions.get(_token_key(request.cookies.get(_cookie(request), "")))
+        if session is None or session.until <= self._clock():
             return None
         person = named(self._persons(), session.name)
         return person if person and person.proof == session.proof and person.signs_in else None
@@ -176,7 +205,9 @@ class SignIn(Generic[P]):
         """
         person = await self._known(request, name, pin)
         self._say(SignedIn(actor=person.actor))
-        return self._begun(person, address_of(request))
+        token = self._begun(person, address_of(request))
+        await self._keep()
+        return token
 
     async def second(self, request: Request, said: Said) -> P | None:
         """Return the second person who enters a card, and check that person's PIN. Raises NotLetIn.
@@ -218,24 +249,46 @@ class SignIn(Generic[P]):
         This machine, and addresses from which somebody is signed in, wait for no stranger. The
         queue does not depend on the name, so the time tells nothing about it.
         """
-        here, now = address_of(request), self._now()
+        here, now = address_of(request), self._clock()
         used = any(one.address == here and one.until > now for one in self._sessions.values())
         return self._first if used or _near(request) else self._others
 
     def _begun(self, person: P, address: str) -> str:
-        for token in [t for t, one in self._sessions.items() if one.until <= self._now()]:
-            del self._sessions[token]
-        same = [t for t, one in self._sessions.items() if alike(one.name) == alike(person.name)]
-        for token in same[: max(0, len(same) - MOST_SESSIONS + 1)]:
-            del self._sessions[token]
+        now = self._clock()
+        for old in [key for key, one in self._sessions.items() if one.until <= now]:
+            del self._sessions[old]
+        same = [key for key, one in self._sessions.items() if alike(one.name) == alike(person.name)]
+        for old in same[: max(0, len(same) - MOST_SESSIONS + 1)]:
+            del self._sessions[old]
         token = token_urlsafe(32)
-        until = self._now() + SESSION_S
-        self._sessions[token] = _Session(person.name, address, person.proof, until)
+        session = _Session(person.name, address, person.proof, now + SESSION_S)
+        self._sessions[_token_key(token)] = session
         return token
 
-    def sign_out(self, request: Request) -> None:
+    async def sign_out(self, request: Request) -> None:
         """End the session of this request."""
-        self._sessions.pop(request.cookies.get(_cookie(request), ""), None)
+        if self._sessions.pop(_token_key(request.cookies.get(_cookie(request), "")), None):
+            await self._keep()
+
+    async def _keep(self) -> None:
+        """Keep the sessions as they are now."""
+        if self._kept:
+            async with self._keeping:
+                await asyncio.to_thread(self._kept.write, json.encode(self._sessions))
+
+    def _of_before(self) -> dict[str, _Session]:
+        """The sessions of an earlier run. None lasts longer than if it began now."""
+        try:
+            found = json.decode(self._kept.read() if self._kept else b"{}", type=_SESSIONS)
+        except DecodeError:  # nothing is kept yet, or by an older version
+            return {}
+        now = self._clock()
+        last = now + SESSION_S
+        return {
+            key: replace(one, until=min(one.until, last))
+            for key, one in found.items()
+            if one.until > now
+        }
 
 
 def remember(answer: Response, request: Request, token: str) -> None:

@@ -28,10 +28,14 @@ PEOPLE = (
 class Door:
     """The application of a table with people, the inputs that reached it, and a clock to move."""
 
-    def __init__(self, persons=PEOPLE, names=()):
+    def __init__(self, persons=PEOPLE, names=(), kept=None):
         self.persons, self.now = persons, 1000.0
         self.said, self.noted, self.tried = [], [], []
-        self.gate = SignIn(lambda: self.persons, self.matches, self.noted.append, lambda: self.now)
+        self.kept = kept
+        self.gate = SignIn(
+            lambda: self.persons, self.matches, self.noted.append, kept,
+            now=lambda: self.now, clock=lambda: self.now,
+        )  # fmt: skip
         self.hub = Hub(samples.ADVICE_LIT, samples.project, self.say, samples.RULES.get)
         self.site = app(self.hub, gate=self.gate, names=frozenset(names))
 

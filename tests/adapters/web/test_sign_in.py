@@ -118,6 +118,80 @@ def test_signing_out_ends_it_also_for_whoever_kept_the_cookie():
     assert run(story) == 401
 
 
+class Memory:
+    """Keeps the sessions of a table that is closed."""
+
+    def __init__(self):
+        self.text = b""
+
+    def read(self):
+        return self.text
+
+    def write(self, text):
+        self.text = text
+
+
+def after_a_restart(kept, cookies, **how):
+    """What a press with these cookies comes to at a program that has begun since."""
+
+    async def story(door, client):
+        door.now += how.get("later_s", 0)
+        door.persons = how.get("persons", PEOPLE)
+        client.cookies.update(cookies)
+        return (await press(client)).status_code
+
+    return run(story, kept=kept)
+
+
+def test_a_session_outlives_a_restart_and_ends_as_it_would_have():
+    """By its hours, by the role, by another PIN; who signed out is a stranger after it too."""
+    kept = Memory()
+
+    async def story(_door, client):
+        await sign_in(client, "Béla", PINS["Béla"])
+        return dict(client.cookies)
+
+    async def leave(_door, client):
+        client.cookies.update(cookies)
+        await client.post("/sign-out", json={}, headers={"Origin": own(client)})
+
+    cookies = run(story, kept=kept)
+    other_pin = (*PEOPLE[:1], Person("Béla", Role.CROUPIER, "proof of another PIN"))
+
+    assert after_a_restart(kept, cookies) == 200
+    assert after_a_restart(kept, cookies, later_s=12.1 * 3600) == 401
+    assert after_a_restart(kept, cookies, persons=PEOPLE[:1]) == 401
+    assert after_a_restart(kept, cookies, persons=other_pin) == 401
+    assert not any(value.encode() in kept.text for value in cookies.values())
+    run(leave, kept=kept)
+    assert after_a_restart(kept, cookies) == 401
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"[]", b'{"x":{"name":5}}'])
+def test_sessions_that_cannot_be_read_are_nobodys(text):
+    kept = Memory()
+    kept.text = text
+
+    async def story(_door, client):
+        return (await sign_in(client, "Anna", PINS["Anna"])).status_code
+
+    assert run(story, kept=kept) == 200
+
+
+def test_a_clock_that_was_set_back_makes_no_session_longer():
+    kept = Memory()
+
+    async def story(door, client):
+        door.now = 1e9
+        await sign_in(client, "Béla", PINS["Béla"])
+        return dict(client.cookies)
+
+    cookies = run(story, kept=kept)
+
+    assert after_a_restart(kept, cookies, later_s=11 * 3600) == 200
+    assert after_a_restart(kept, cookies, later_s=13 * 3600) == 401
+
+
 def test_who_signs_in_often_ends_no_session_but_his_own():
     """Eight a person: the ninth ends the person's first."""
 
