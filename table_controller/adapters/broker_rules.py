@@ -21,6 +21,7 @@ class BrokerRole(StrEnum):
     """The role of a user at the broker."""
 
     TABLE = "table"
+    OF_FLOOR = "table of a floor"
     STAFF = "staff"
     GUEST = "guest"
 
@@ -68,7 +69,7 @@ FOR_STAFF = ("croupier/picture", "croupier/event/+", "croupier/alert/+", "croupi
 def readable(user: User) -> tuple[str, ...]:
     """Return the topic patterns, below the table's root, that a user may read."""
     match user.role:
-        case BrokerRole.TABLE:
+        case BrokerRole.TABLE | BrokerRole.OF_FLOOR:
             return ("state", "snapshot", "alert/+", "croupier/alert/+", "request/+/+")
         case BrokerRole.STAFF:
             return (*PUBLIC, *FOR_STAFF, f"response/{user.name}/+")
@@ -81,6 +82,8 @@ def writable(user: User) -> tuple[str, ...]:
     match user.role:
         case BrokerRole.TABLE:
             return (*PUBLIC, *FOR_STAFF, "response/+/+")
+        case BrokerRole.OF_FLOOR:  # only what the floor hears, and so counts
+            return (*PUBLIC, *FOR_STAFF, f"response/{FLOOR}/+")
         case BrokerRole.STAFF:
             return (f"request/{user.name}/+",)
         case BrokerRole.GUEST:

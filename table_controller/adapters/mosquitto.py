@@ -59,7 +59,8 @@ def acl(users: Iterable[User]) -> str:
         lines = [f"# {user.role} at {user.table.site}/{user.table.table}", f"user {user.name}"]
         lines += [f"topic read {root}/{pattern}" for pattern in readable(user)]
         lines += [f"topic write {root}/{pattern}" for pattern in writable(user)]
-        announced = "readwrite" if user.role is BrokerRole.TABLE else "read"
+        tells = user.role in (BrokerRole.TABLE, BrokerRole.OF_FLOOR)
+        announced = "readwrite" if tells else "read"
         lines.append(f"topic {announced} {user.table.announced}")
         parts.append("\n".join(lines))
     return "\n\n".join(parts) + "\n"

@@ -34,12 +34,15 @@ _MOST_WAITING: Final = 500
 #: Connections at the port of the enrolled tables. A floor has up to 1,000 tables, and a lost
 #: connection may be open for a while next to its successor. The floor itself uses a socket.
 MOST_TABLES: Final = 1500
+#: Bytes of all data that the broker keeps: room for all tables, each with 600 messages of 1 kB that
+#: wait. It is the last wall: what a table may write, the floor hears and counts.
+MAX_MEMORY: Final = 1024 * 1024 * 1024
 _SERVED: Final = "served.pem"
 
 
 def account(at: TableId, secret: str) -> BrokerAccount:
     """A table's account at the floor's broker."""
-    return BrokerAccount(User(table_user(at), BrokerRole.TABLE, at), secret)
+    return BrokerAccount(User(table_user(at), BrokerRole.OF_FLOOR, at), secret)
 
 
 def floor_acl() -> str:
@@ -141,6 +144,7 @@ def settings(folder: Path, host: str, port: int, more: str = "") -> str:
         "max_packet_size 262144\n"
         f"max_inflight_messages {_MOST_UNDER_WAY}\n"
         f"max_queued_messages {_MOST_WAITING}\n"
+        f"memory_limit {MAX_MEMORY}\n"
         "persistence false\n"
         "sys_interval 0\n"
         "connection_messages false\n"

@@ -201,6 +201,17 @@ def test_nobody_but_the_table_may_write_what_the_table_says():
     assert not may_write(table, TABLE.topic("request", "anna", "stake"))
 
 
+def test_a_table_of_a_floor_answers_the_floor_alone():
+    """What nobody hears fills a broker's memory: 1.2 GB in 5 s, and nobody counts it."""
+    table = User("table-casino-one", BrokerRole.OF_FLOOR, TABLE)
+
+    assert may_write(table, TABLE.topic("response", "floor", "replay"))
+    assert may_write(table, TABLE.topic("event", "card_drawn"))
+    assert may_read(table, TABLE.topic("request", "floor", "replay"))
+    assert not may_write(table, TABLE.topic("response", "anna", "replay"))
+    assert not may_write(table, TABLE.topic("response", "u1", "x"))
+
+
 def test_each_reads_what_is_his():
     """Guests the public, staff its own besides; answers only who asked."""
     anna, guest = User("anna", BrokerRole.STAFF, TABLE), User("guest", BrokerRole.GUEST, TABLE)
