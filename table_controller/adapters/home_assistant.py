@@ -32,7 +32,7 @@ def announcement(table: TableId, version: str) -> Message:
             "value_template": "{{ 'ON' if value_json.data.state == 'alert' else 'OFF' }}",
         },
         "coup": _sensor("Coup", snapshot, "snapshot.coup"),
-        "left": _sensor("Cards in the Schlitten", snapshot, "snapshot.shoe.left"),
+        "left": _sensor("Cards in the Schlitten", snapshot, "snapshot.shoe.left", of="snapshot.shoe"),
         "temperature": _sensor(
             "Temperature", health, "cpu_celsius",
             device_class="temperature", unit_of_measurement="°C", entity_category="diagnostic",
@@ -60,11 +60,13 @@ def announcement(table: TableId, version: str) -> Message:
     return Message(table.announced, msgspec.json.encode(told), retain=True)
 
 
-def _sensor(name: str, topic: str, value: str, **more: object) -> dict[str, Any]:
+def _sensor(name: str, topic: str, value: str, *, of: str = "", **more: object) -> dict[str, Any]:
     """Return a sensor for one figure of a message.
 
-    Home Assistant shows a missing figure as unknown.
+    Home Assistant shows the word None as unknown, and warns of a figure of nothing: `of` names what
+    may be absent together with the figure.
     """
-    template = f"{{{{ value_json.data.{value} }}}}"
+    there = f" if value_json.data.{of} else none" if of else ""
+    template = f"{{{{ value_json.data.{value}{there} }}}}"
     where = {"state_topic": topic, "value_template": template}
     return {"platform": "sensor", "name": name, **where, **more}

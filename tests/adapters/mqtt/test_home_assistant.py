@@ -6,6 +6,7 @@ import asyncio
 import json
 
 import jinja2
+import msgspec
 import pytest
 
 from table_controller.adapters.broker_rules import BrokerRole, User
@@ -19,6 +20,7 @@ from table_controller.adapters.mqtt_messages import (
     state_message,
 )
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.engine.views import ShoeView
 from table_controller.wiring.config import BrokerSettings
 from tests.adapters.mqtt.kit import (
     PASSWORDS,
@@ -97,7 +99,10 @@ def test_its_templates_find_their_figures_in_what_the_table_says():
     payloads = {message.topic: json.loads(message.payload) for message in messages}
 
     def value(template, topic):
-        return jinja2.Template(template).render(value_json=payloads[topic])
+        strict = jinja2.Environment(
+            undefined=jinja2.StrictUndefined
+        )  # what is missing is warned of
+        return strict.from_string(template).render(value_json=payloads[topic])
 
     found = {
         name: value(sensor["value_template"], sensor["state_topic"])
@@ -105,9 +110,13 @@ def test_its_templates_find_their_figures_in_what_the_table_says():
     }
 
     assert found == {
-        "state": "alert", "alert": "ON", "coup": "7", "left": "", "temperature": "41.5",
+        "state": "alert", "alert": "ON", "coup": "7", "left": "None", "temperature": "41.5",
         "disk": "None",
     }  # fmt: skip
+    loaded = msgspec.to_builtins(ShoeView(id="blue", number=1, cards=312, left=300, white_at=7))
+    payloads[TABLE.topic("snapshot")]["data"]["snapshot"]["shoe"] = loaded
+    left = said["components"]["left"]
+    assert value(left["value_template"], left["state_topic"]) == "300"
     there = value(said["availability_template"], said["availability_topic"])
     payloads[TABLE.topic("state")]["data"]["state"] = "lost"
     assert (there, value(said["availability_template"], said["availability_topic"])) == (
