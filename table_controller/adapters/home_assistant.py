@@ -32,7 +32,9 @@ def announcement(table: TableId, version: str) -> Message:
             "value_template": "{{ 'ON' if value_json.data.state == 'alert' else 'OFF' }}",
         },
         "coup": _sensor("Coup", snapshot, "snapshot.coup"),
-        "left": _sensor("Cards in the Schlitten", snapshot, "snapshot.shoe.left", of="snapshot.shoe"),
+        "left": _sensor(
+            "Cards in the Schlitten", snapshot, "snapshot.shoe.left", of="snapshot.shoe"
+        ),
         "temperature": _sensor(
             "Temperature", health, "cpu_celsius",
             device_class="temperature", unit_of_measurement="°C", entity_category="diagnostic",

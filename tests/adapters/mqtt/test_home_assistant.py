@@ -99,9 +99,7 @@ def test_its_templates_find_their_figures_in_what_the_table_says():
     payloads = {message.topic: json.loads(message.payload) for message in messages}
 
     def value(template, topic):
-        strict = jinja2.Environment(
-            undefined=jinja2.StrictUndefined
-        )  # what is missing is warned of
+        strict = jinja2.Environment(undefined=jinja2.StrictUndefined)
         return strict.from_string(template).render(value_json=payloads[topic])
 
     found = {
