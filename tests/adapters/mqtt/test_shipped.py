@@ -5,16 +5,27 @@ import datetime
 import json
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
-from table_controller.adapters.mqtt_messages import TableState, state_message
+from table_controller.adapters.mqtt_messages import TableState, answer_message, state_message
 from table_controller.adapters.mqtt_names import Request
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.wiring import config
-from tests.adapters.mqtt.kit import BOOT, ROOT, TABLE, Box
+from tests.adapters.mqtt.kit import (
+    BOOT,
+    PASSWORDS,
+    ROOT,
+    TABLE,
+    Box,
+    OwnBroker,
+    RealBroker,
+    serving,
+    talking,
+)
 from tests.brokers import SHIPPED, Mosquitto, free_port
 from tests.certificates import Authority
 from tests.limits import PATIENCE_S
@@ -176,6 +187,49 @@ def test_the_page_on_topics_has_every_kind_of_topic():
         below = re.sub(r"^request/<user>/\w+", "request/<user>/<command>", below)
 
         assert f"| `{below}` |" in text
+
+
+@pytest.mark.parametrize("kind", [RealBroker, OwnBroker])
+def test_the_pages_client_prints_every_event_once_and_in_order(kind, tmp_path):
+    """From the page, as it stands there: 250 events before it came, and 30 while it listens."""
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+
+    async def work():
+        box = Box()
+        box.add_public(250)
+        async with serving(kind, tmp_path) as broker, talking(broker.port, box=box):
+            client = await asyncio.create_subprocess_exec(
+                sys.executable, "-c", code, "127.0.0.1", str(broker.port), "guest",
+                PASSWORDS["guest"], ROOT, stdout=subprocess.PIPE,
+            )  # fmt: skip
+            found = []
+            async with asyncio.timeout(PATIENCE_S):
+                while len(found) < 280:
+                    found.append((await client.stdout.readline()).split(b" ", 2))
+                    if len(found) == 250:
+                        box.add_public(30)
+            client.terminate()
+            await client.wait()
+            return found
+
+    found = asyncio.run(work())
+
+    assert [int(number) for number, *_ in found] == list(range(1, 281))
+    assert {kind for _, kind, _ in found} == {b"schlitten.card_drawn"}
+
+
+def test_the_pages_answer_is_as_the_table_gives_it():
+    blocks = re.findall(r"```json\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    (told,) = (json.loads(text.replace("[…]", "[]")) for text in blocks if "transaction" in text)
+    given = answer_message(
+        "guest", "replay", {"transaction": "5f1c0c5e", "ok": True, "audience": "public",
+                            "events": [], "next": None}, BOOT, TABLE,
+    )  # fmt: skip
+    said = json.loads(given.payload)
+
+    assert told.keys() == said.keys()
+    assert told["data"].keys() == said["data"].keys()
+    assert told["type"] == said["type"]
 
 
 def test_the_pages_requests_are_understood():
