@@ -67,6 +67,12 @@ def test_every_command_has_its_section_and_no_other_is_there():
     assert sections("COMMANDS.md").keys() == commands().keys()
 
 
+def test_the_table_at_the_head_leads_to_every_command():
+    head = (DOCS / "COMMANDS.md").read_text().partition("\n## ")[0]
+
+    assert set(re.findall(r"\[([\w -]+)\]\(#", head)) == commands().keys()
+
+
 @pytest.mark.parametrize("name", commands())
 def test_every_option_of_a_command_is_explained_and_no_other(name):
     assert rows(sections("COMMANDS.md")[name]) == set(commands()[name])
