@@ -15,6 +15,7 @@ NEEDED = {
     "/usr/bin/mosquitto_passwd": "mosquitto",
     "/usr/lib/postgresql": "postgresql",
     "/usr/sbin/mosquitto": "mosquitto",
+    "/usr/sbin/nginx": "nginx-light",
     "/usr/share/aisleriot/cards": "gnome-cards-data",
     "/usr/share/carddecks/svg-standard/standard.svgz": "kdegames-card-data-kf5",
     "/usr/share/carddecks/svg-xskat-german/german.svgz": "kdegames-card-data-kf5",

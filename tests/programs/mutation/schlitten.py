@@ -51,7 +51,7 @@ SLIPS: tuple[Mutation, ...] = (
     *slips(
         f"{TABLE}/undo.py",
         ("R-46 croupier", "        croupier=felt.croupier,\n", ""),
-        ("R-20 final", "(final or (kind not in BESIDE and kind not in idle))", "final"),
+        ("R-20 final", "final or (kind not in BESIDE and kind not in idle)", "final"),
         (
             "R-20 stopped",
             "waits = final or (stops and isinstance(stops[-1], STOPPED))",
