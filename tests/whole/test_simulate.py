@@ -1,11 +1,7 @@
 """Simulated evenings at a whole table. Each fault ends as its line says, and a slip is noticed."""
 
 import json
-import os
 import re
-import signal
-import subprocess
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -30,9 +26,7 @@ from table_controller.service.table import Told
 from table_controller.wiring import config
 from table_controller.wiring.games import game
 from table_controller.wiring.into import Voices
-from tests.limits import PATIENCE_S
 from tests.programs.soak import simulated
-from tests.whole.commands import COMMAND, PLAIN
 
 DOC = Path(__file__).parents[2] / "docs" / "FAULTS.md"
 
@@ -434,21 +428,3 @@ def test_an_evening_that_stands_still_says_what_it_awaits(monkeypatch):
     outcome = many.play(order(lost))
 
     assert re.match("nothing happened for 30 s; the table awaits: ", outcome.differences[0])
-
-
-def test_ctrl_c_ends_evenings_in_parallel_without_a_traceback(tmp_path):
-    """And leaves no folder behind."""
-    words = [*COMMAND, "simulate", "--evenings", "50", "--jobs", "2"]
-    running = subprocess.Popen(
-        words, env=PLAIN | {"TMPDIR": str(tmp_path)}, text=True, start_new_session=True,
-        stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-    )  # fmt: skip
-    last = time.monotonic() + PATIENCE_S
-    while not [*tmp_path.glob("schlitten-simulate-*/schlitten-simulate-*")]:
-        assert time.monotonic() < last
-        time.sleep(0.05)
-    os.killpg(running.pid, signal.SIGINT)
-    _, errors = running.communicate(timeout=PATIENCE_S)
-
-    assert (running.returncode, errors) == (130, "")
-    assert [*tmp_path.iterdir()] == []

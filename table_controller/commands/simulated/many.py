@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import random
-import signal
-import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
-from multiprocessing import active_children, get_context
+from multiprocessing import get_context
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -166,24 +164,12 @@ def play_all(
             heard(done, len(waiting))
         return
     # Each process is started afresh, as a copy of a process in which threads run can wait for ever.
-    with (
-        TemporaryDirectory(prefix="schlitten-simulate-") as folder,
-        ProcessPoolExecutor(
-            jobs, mp_context=get_context("spawn"), initializer=_hears_nothing, initargs=(folder,)
-        ) as pool,
-    ):
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
         under_way = [pool.submit(play, order) for order in waiting]
         try:
             for done, one in enumerate(as_completed(under_way), 1):
                 yield one.result()
                 heard(done, len(waiting))
-        except BaseException:
-            for process in active_children():  # they would play their evenings to the end
-                process.terminate()
-            raise
-
-
-def _hears_nothing(folder: str) -> None:
-    """Leave Ctrl-C to the first process, which ends this one and removes what it leaves."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    tempfile.tempdir = folder
+        finally:
+            for one in under_way:
+                one.cancel()
