@@ -21,7 +21,7 @@ class BrokerRole(StrEnum):
     """The role of a user at the broker."""
 
     TABLE = "table"
-    OF_FLOOR = "table of a floor"
+    OF_FLOOR = "table-of-floor"
     STAFF = "staff"
     GUEST = "guest"
 

@@ -67,11 +67,11 @@ def played(folder, inputs=60, **of_tapes):
 
 @pytest.mark.timeout(240)
 @pytest.mark.parametrize(
-    "life", [None, killer.Life("card", 12)], ids=["to the end", "killed at the last card"]
+    "life", [None, killer.Life("card", 24)], ids=["to the end", "killed at a card"]
 )
 def test_a_recorded_evening_is_the_same_when_it_is_played_again(life):
     """Events with promises, pictures on the board, the reader's verdicts; also after `kill -9`."""
-    seed, board = (7, "twin") if life else (2, "emulated")
+    seed, board = (0, "twin") if life else (2, "emulated")
     (tape,) = recorded.recorded(seed, life=life, count=12, board=board)
 
     assert tape.differences == []
@@ -79,7 +79,7 @@ def test_a_recorded_evening_is_the_same_when_it_is_played_again(life):
     assert tape.events > 20
     assert tape.pictures > 5
     assert tape.frames > 50
-    assert tape.passages >= (1 if life else 4)
+    assert tape.passages >= 4  # at the kill some ten are not on the tape yet
 
 
 def test_what_was_said_otherwise_is_found(tmp_path):

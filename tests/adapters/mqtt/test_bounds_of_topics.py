@@ -104,10 +104,16 @@ def test_each_role_reads_and_writes_its_own():
             [*public, *staff, "response/+/+"],
             "readwrite",
         ),
+        lines(
+            "table-of-floor",
+            ["state", "snapshot", "alert/+", "croupier/alert/+", "request/+/+"],
+            [*public, *staff, "response/floor/+"],
+            "readwrite",
+        ),
         lines("staff", [*public, *staff, "response/staff/+"], ["request/staff/+"]),
         lines("guest", [*public, "response/guest/+"], ["request/guest/replay"]),
     ]
-    guest = users[2]
+    guest = users[-1]
     assert may_read(guest, f"{TABLE.root}/state")
     assert not may_read(guest, f"{TABLE.root}/croupier/event/said")
     assert may_write(guest, f"{TABLE.root}/request/guest/replay")
