@@ -106,6 +106,7 @@ async def paged(
     watch = Lookout(
         floor.store, floor.live, floor.ledger.behind, settings or AlertSettings(),
         clock_ms=now_ms, now=time.monotonic, threads=floor.threads,
+        beat=floor.listener.beat,
     )  # fmt: skip
 
     last: dict[str, Known] = {}

@@ -117,6 +117,10 @@ class FloorListener:
             tasks.create_task(self._ask())
             tasks.create_task(self._arrivals.run())
 
+    def beat(self) -> None:
+        """Note that the event loop goes on (`Arrivals`)."""
+        self._arrivals.beat()
+
     def late_s(self) -> float:
         """For how long the message waits that has waited longest to be stored, in seconds."""
         begun = [one for one in (self._waiting.oldest_s(), self._taking_since) if one is not None]

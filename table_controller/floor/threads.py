@@ -32,40 +32,33 @@ class TooBusy(Exception):
         self.again_s = again_s
 
 
-class Threads:
-    """The executors of a floor, until `close`."""
+class Lane:
+    """Threads for one kind of work: `await lane(work, ...)` returns what `work` returns."""
+
+    def __init__(self, name: str, threads: int = 1) -> None:
+        self._pool = ThreadPoolExecutor(threads, name)
+
+    async def __call__(self, work: Callable[..., T], *args: object) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._pool, partial(work, *args))
+
+    def close(self) -> None:
+        """End the threads. What has begun is finished, what waits is dropped."""
+        self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+class Reports(Lane):
+    """A lane in which only a few may wait. A call raises TooBusy if too many wait already."""
 
     def __init__(self) -> None:
-        self._ingest = ThreadPoolExecutor(1, "ingest")
-        self._watch = ThreadPoolExecutor(1, "watch")
-        self._keep = ThreadPoolExecutor(1, "keep")
-        self._sign_in = ThreadPoolExecutor(_SIGN_INS, "sign-in")
-        self._reports = ThreadPoolExecutor(1, "reports")
+        super().__init__("reports")
         self._asked, self._took_s = 0, REPORT_S
 
-    async def ingest(self, work: Callable[..., T], *args: object) -> T:
-        """Store what the tables sent."""
-        return await self._run(self._ingest, work, *args)
-
-    async def watch(self, work: Callable[..., T], *args: object) -> T:
-        """Look at the tables for alerts."""
-        return await self._run(self._watch, work, *args)
-
-    async def keep(self, work: Callable[..., T], *args: object) -> T:
-        """Look who leads, and who is admitted."""
-        return await self._run(self._keep, work, *args)
-
-    async def sign_in(self, work: Callable[..., T], *args: object) -> T:
-        """Check a PIN."""
-        return await self._run(self._sign_in, work, *args)
-
-    async def report(self, work: Callable[..., T], *args: object) -> T:
-        """Make a report, after those asked for before. Raises TooBusy."""
+    async def __call__(self, work: Callable[..., T], *args: object) -> T:
         if self._asked > MOST_WAITING:
             raise TooBusy(ceil(self._took_s * self._asked))
         self._asked += 1
         try:
-            return await self._run(self._reports, self._timed, work, *args)
+            return await super().__call__(self._timed, work, *args)
         finally:
             self._asked -= 1
 
@@ -76,11 +69,23 @@ class Threads:
         finally:
             self._took_s = max(time.monotonic() - began, 1.0)
 
-    def close(self) -> None:
-        """End the threads. What has begun is finished, what waits is dropped."""
-        every = (self._ingest, self._watch, self._keep, self._sign_in, self._reports)
-        for one in every:
-            one.shutdown(wait=False, cancel_futures=True)
 
-    async def _run(self, where: ThreadPoolExecutor, work: Callable[..., T], *args: object) -> T:
-        return await asyncio.get_running_loop().run_in_executor(where, partial(work, *args))
+class Threads:
+    """The lanes of a floor, until `close`.
+
+    Attributes:
+        ingest: stores what the tables sent.
+        watch: looks at the tables for alerts.
+        keep: looks who leads, and who is admitted.
+        sign_in: checks PINs.
+        report: makes reports, one after the other.
+    """
+
+    def __init__(self) -> None:
+        self.ingest, self.watch, self.keep = Lane("ingest"), Lane("watch"), Lane("keep")
+        self.sign_in, self.report = Lane("sign-in", _SIGN_INS), Reports()
+
+    def close(self) -> None:
+        """End all threads."""
+        for lane in (self.ingest, self.watch, self.keep, self.sign_in, self.report):
+            lane.close()

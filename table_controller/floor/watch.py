@@ -30,7 +30,6 @@ from table_controller.floor.alerts import (
     concerns,
     due,
 )
-from table_controller.floor.arrival import STOOD_S
 from table_controller.floor.deliver import NotDelivered, deliver, letter
 from table_controller.floor.lately import lately
 from table_controller.floor.live import LiveTables
@@ -110,16 +109,18 @@ class Lookout:
         now: Callable[[], float],
         page: str = "",
         threads: Threads | None = None,
+        beat: Callable[[], None] = lambda: None,
     ) -> None:
         """Prepare to watch the tables in `live`.
 
         `behind` returns how many rows of each table are missing. `settings` are the rules.
         `clock_ms` returns ms since 1970, and `now` seconds. `page` is the address of the page of
-        alerts.
+        alerts. `beat` is called before each look, so that the tables are not judged by a time in
+        which the floor stood still.
         """
         self._store, self._live, self._behind = store, live, behind
         self.settings, self._clock, self._now, self.page = settings, clock_ms, now, page
-        self._threads = threads or Threads()
+        self._threads, self._beat = threads or Threads(), beat
         self.lately: dict[TableId, Lately] = {}
         self._lately_at = -LATELY_S
         self._missing_since: dict[TableId, float] = {}
@@ -142,15 +143,13 @@ class Lookout:
         try:
             while True:
                 await self._round(threads)
-                before = self._now()
                 await asyncio.sleep(LOOK_S)
-                if self._now() - before > LOOK_S + STOOD_S:  # it stood still, and no table did
-                    await asyncio.sleep(LOOK_S)
         finally:
             threads.shutdown(wait=False, cancel_futures=True)
 
     async def _round(self, threads: ThreadPoolExecutor) -> None:
         """Look once, and begin to send the letters."""
+        self._beat()
         try:
             letters = await self._threads.watch(self.look)
         except sa.exc.SQLAlchemyError as error:

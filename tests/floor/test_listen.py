@@ -172,7 +172,7 @@ def test_no_clock_is_judged_by_what_is_read_after_a_stall(tmp_path):
         sent(ONE)
         for _ in range(11):
             heard.now += 1
-            heard.listener._arrivals.beat()
+            heard.listener.beat()
         sent(TWO)
         await until(lambda: judged(TWO))
         assert not judged(ONE)
