@@ -13,7 +13,7 @@ from table_controller.engine.ecarte.events import (
     PartieEnded,
     Unmarked,
 )
-from table_controller.engine.ecarte.facts import Deal, Due, Emptied, Past, paired
+from table_controller.engine.ecarte.facts import Deal, Due, Emptied, Past
 from table_controller.engine.ecarte.inputs import Why
 from table_controller.engine.ecarte.phases import DealOver, PartieOver
 from table_controller.engine.ecarte.state import (
@@ -21,6 +21,7 @@ from table_controller.engine.ecarte.state import (
     Table,
     at,
     book_rule,
+    for_side,
     on_deal,
     on_partie,
     played,
@@ -119,12 +120,9 @@ def _unmarked(table: Table) -> Step:
     by = rule(table, "29") if table.house.false_king == "penalty" else "ER-2"
     for side in false_kings(the_deal(table)):
         deal = the_deal(table)
-        table = on_deal(table, false_kings=paired(deal.false_kings, side, True))
+        table = for_side(table, side, false_kings=True)
         if deal.kings[side]:
-            left = deal.marks[side] - KING
-            table = on_deal(
-                table, kings=paired(deal.kings, side, False), marks=paired(deal.marks, side, left)
-            )
+            table = for_side(table, side, kings=False, marks=deal.marks[side] - KING)
             table, more = unmark(table, side, KING, by)
             told = (*told, *more)
     return table, told

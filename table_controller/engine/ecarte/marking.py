@@ -166,11 +166,7 @@ def _marks_king(table: Table, side: int, said: Marks) -> Step:
     if turned:
         table = on_this(table, deal, turned_marked=True)
     else:
-        kings, bought_at = (
-            paired(deal.kings, side, True),
-            paired(deal.bought_at, side, deal.bought),
-        )
-        table = on_this(table, deal, kings=kings, bought_at=bought_at)
+        table = for_side(table, side, deal, kings=True, bought_at=deal.bought)
     king = king_of(deal.trump)
     open_now = turned or king in played(deal, side) or king in known(deal, side)
     due = Due(side, KING, Why.KING, "", deal.number)
@@ -222,11 +218,7 @@ def king_shown(table: Table, side: int, *, shown: bool) -> Step:
     deal = kings_deal(table)
     if shown or deal is None:
         return partie_over(table, side, How.MARKS)
-    kings, marks = (
-        paired(deal.kings, side, False),
-        paired(deal.marks, side, deal.marks[side] - KING),
-    )
-    table = on_this(table, deal, kings=kings, marks=marks)
+    table = for_side(table, side, deal, kings=False, marks=deal.marks[side] - KING)
     return unmark(table, side, KING, rule(table, "29"))
 
 

@@ -104,11 +104,11 @@ def on_partie(table: Table, **changes: Any) -> Table:
     return replace(table, partie=replace(the_partie(table), **changes))
 
 
-def for_side(table: Table, side: int, **values: Any) -> Table:
-    """The table with these values of one side in the present deal."""
-    deal = the_deal(table)
-    pairs = {name: paired(getattr(deal, name), side, value) for name, value in values.items()}
-    return on_deal(table, **pairs)
+def for_side(table: Table, side: int, deal: Deal | None = None, **values: Any) -> Table:
+    """The table with these values of one side in the present deal, or in `deal` (`on_this`)."""
+    of = deal or the_deal(table)
+    pairs = {name: paired(getattr(of, name), side, value) for name, value in values.items()}
+    return on_this(table, of, **pairs)
 
 
 def the_partie(table: Table) -> Partie:

@@ -91,7 +91,6 @@ def _turned_round(table: Table, by: str) -> Step:
     Everything that depends on these parts is exchanged too. Cards that were played stay with their
     players, and so do reports that name a player.
     """
-    deal = the_deal(table)
     table = _packets_round(table)
     deal = the_deal(table)
     gone = [len(played(deal, side)) for side in (0, 1)]
