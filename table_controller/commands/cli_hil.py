@@ -140,12 +140,13 @@ def incident(
     import os
 
     from table_controller.commands.scenarios import write_incident
+    from table_controller.service.incident import last_coups
     from table_controller.service.sealing import load_keys
 
     keys = load_keys(key, os.environ)
     facts = write_incident(journal, keys, written, house=house, coups=coups, until=until or None)
     sentence = (
-        f"{facts['written']}: the last {_coups(facts['coups'])}, up to input {facts['until']}. "
+        f"{facts['written']}: the {last_coups(facts['coups'])}, up to input {facts['until']}. "
         f"As a test: pytest {facts['written']}"
     )
     if facts["closed"]:
@@ -154,10 +155,6 @@ def incident(
             f"Schlitten is closed, run: schlitten incident {journal} --until {facts['until']}"
         )
     answer(facts, sentence, as_json=as_json)
-
-
-def _coups(number: int) -> str:
-    return "coup" if number == 1 else f"{number} coups"
 
 
 def _replay(asked: _Asked) -> None:
@@ -242,7 +239,8 @@ def _stage(asked: _Asked) -> None:
     from table_controller.commands.rehearse import play
     from table_controller.commands.say import mendable, progress
     from table_controller.commands.timeline import as_html
-    from table_controller.commands.verdicts import as_junit, write
+    from table_controller.commands.verdicts import as_junit
+    from table_controller.service import output
 
     how = _how(asked)
     game, found = _load(asked)
@@ -252,7 +250,7 @@ def _stage(asked: _Asked) -> None:
         verdict = play(game, found, replaced(how, heard=heard))
     for path, made in ((asked.junit, as_junit), (asked.html, as_html)):
         if path:
-            write(path, made(verdict))
+            output.write(path, made(verdict).encode())
     _tell(verdict, as_json=asked.as_json)
 
 

@@ -7,10 +7,8 @@ mode 0600.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from pathlib import Path
 from xml.etree import ElementTree as Xml
 
-from table_controller.service import output
 from table_controller.service.scenario import clock
 
 
@@ -129,8 +127,3 @@ def as_junit(verdict: Verdict) -> str:
 def _printable(text: str) -> str:
     """Return the text without characters that XML does not allow."""
     return "".join(sign if sign.isprintable() or sign in "\n\t" else "?" for sign in text)
-
-
-def write(path: Path, text: str) -> None:
-    """Write a report that only its owner may read. Raises OutputError."""
-    output.write(path, text.encode())

@@ -17,6 +17,8 @@ from alembic.config import Config
 from alembic.util import CommandError
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
 
+from table_controller.service.store import one_line
+
 #: The number of the advisory lock of the process that migrates.
 _MIGRATING: Final = 0x5C417_F1010
 #: The forms of a database's address.
@@ -73,15 +75,14 @@ def refuse_damaged(engine: sa.Engine) -> None:
         return
     try:
         with engine.connect() as db:
-            found = db.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+            found = str(db.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
     except DBAPIError as error:
         found = str(error.orig)
     if found != "ok":
-        what = " ".join(str(found).replace("***", "").split())
         raise StoreError(
-            f"The database {shown(engine.url)} is damaged ({what}). Stop the floor. `schlitten "
-            "floor rebuild` makes the database again from the tables' journals and keeps the "
-            "damaged one; if you have a copy of the file, put it back instead."
+            f"The database {shown(engine.url)} is damaged ({one_line(found)}). Stop the floor. "
+            "`schlitten floor rebuild` makes the database again from the tables' journals and "
+            "keeps the damaged one; if you have a copy of the file, put it back instead."
         )
 
 

@@ -241,6 +241,11 @@ def _lines(turn: Turn, said: Input, news: tuple[Event, ...]) -> Iterator[Heard |
             yield Happened(turn.t_ms, replace(event, **keyed) if keyed else event)
 
 
+def last_coups(number: int) -> str:
+    """`last coup` or `last 3 coups`."""
+    return "last coup" if number == 1 else f"last {number} coups"
+
+
 def _comment(name: str, coups: int, closed: int, body: str) -> str:
     cards = (
         f"# {closed} cards still lay closed: others stand in their place. Fetch it again once the "
@@ -248,9 +253,8 @@ def _comment(name: str, coups: int, closed: int, body: str) -> str:
         if closed
         else ""
     )
-    named = "coup" if coups == 1 else f"{coups} coups"
     above = (
-        f"# The last {named}. Names are left out, and so are promises.\n{cards}"
+        f"# The {last_coups(coups)}. Names are left out, and so are promises.\n{cards}"
         f"# As a test, in a clone of the program: .venv/bin/pytest {name}.scenario\n"
         "# (pytest comes with: .venv/bin/pip install -e '.[hil]')\n"
         f"# On a board: .venv/bin/schlitten replay {name}.scenario --board emulated\n"

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-from contextlib import suppress
 from pathlib import Path
 
-from table_controller.service import logs
+from table_controller.service import logs, output
 from table_controller.service.errors import JournalDamaged
 from table_controller.service.sealing import Keys, Sealer
 from table_controller.service.store import flush
@@ -25,7 +23,7 @@ class SealedFile:
         except FileNotFoundError:
             return b""
         except (OSError, JournalDamaged) as error:
-            logs.error("a sealed file is not read", file=str(self._path), why=_why(error))
+            logs.error("a sealed file is not read", file=str(self._path), why=str(error))
             return b""
 
     def write(self, text: bytes) -> None:
@@ -33,22 +31,8 @@ class SealedFile:
 
         Call this in a thread: it waits for the disk.
         """
-        part = self._path.with_name(self._path.name + ".part")
         try:
-            part.unlink(missing_ok=True)
-            with os.fdopen(
-                os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb"
-            ) as file:
-                file.write(self._sealer.seal(b"file", 0, text))
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(self._path)
+            output.write(self._path, self._sealer.seal(b"file", 0, text))
             flush(self._path.parent)
-        except OSError as error:
-            with suppress(OSError):
-                part.unlink(missing_ok=True)
-            logs.error("a sealed file is not written", file=str(self._path), why=_why(error))
-
-
-def _why(error: Exception) -> str:
-    return error.strerror or "" if isinstance(error, OSError) else error.__class__.__name__
+        except (OSError, output.OutputError) as error:
+            logs.error("a sealed file is not written", file=str(self._path), why=str(error))

@@ -302,7 +302,12 @@ def refuse_damaged(db: sqlite3.Connection, path: Path) -> None:
     """Look whether the file has all its pages. Raises JournalDamaged if it has not."""
     found = db.execute("PRAGMA quick_check(1)").fetchone()[0]
     if found != "ok":
-        raise damaged(path, " ".join(str(found).replace("***", "").split()))
+        raise damaged(path, one_line(found))
+
+
+def one_line(finding: str) -> str:
+    """A finding of SQLite's own checks as one line."""
+    return " ".join(finding.replace("***", "").split())
 
 
 def _make(path: Path) -> None:

@@ -85,9 +85,10 @@ class Beginning:
         return made
 
     async def _page(self, request: Request) -> Response:
-        page = self._renderers[locale(request, "en")].render(
+        renderer = self._renderers[locale(request, "en")]
+        page = renderer.render(
             "begin.html", theme=theme(request), choices=self._choices, known=self._known,
-            pin_rule=self._renderers[locale(request, "en")].text(PIN_RULE),
+            pin_rule=renderer.text(PIN_RULE),
         )  # fmt: skip
         answer = HTMLResponse(page)
         remember_language(answer, request, "en")

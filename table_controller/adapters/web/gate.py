@@ -91,8 +91,8 @@ def _token_key(token: str) -> str:
 
 #: Guesses with the same key are counted together. A key is the typed name, the address it came
 #: from, and whether that address is this machine. All names of an address have the key without a
-#: name, too.
-_Whose = tuple[str, str, bool]
+#: name (None), too.
+_Whose = tuple[str | None, str, bool]
 
 
 class Guesses:
@@ -131,7 +131,7 @@ class Guesses:
 def _counted(whose: _Whose) -> dict[_Whose, int]:
     """The keys with which a guess is counted, and how many guesses each has free."""
     _, address, near = whose
-    return {("", address, near): FREE_AT_AN_ADDRESS, whose: FREE_GUESSES}
+    return {(None, address, near): FREE_AT_AN_ADDRESS, whose: FREE_GUESSES}
 
 
 class Kept(Protocol):
@@ -225,7 +225,7 @@ class SignIn(Generic[P]):
     async def _known(self, request: Request, name: str, pin: str) -> P:
         """Return the person with this name and PIN. Raises NotLetIn."""
         person = named(self._persons(), name)
-        whose = alike(name)[:MOST_NAME] or " ", address_of(request), _near(request)
+        whose = alike(name)[:MOST_NAME], address_of(request), _near(request)
         wait_s = ceil(self._guesses.wait_s(whose))
         if wait_s:
             raise NotLetIn(phrase("Too many wrong PINs."), phrase("Wait, then try again."), wait_s)

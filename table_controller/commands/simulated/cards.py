@@ -141,16 +141,9 @@ def _recorded(path: Path, house: House) -> _Named:
 
 def _listed(path: Path) -> _Named:
     """Read a list of cards, as spreadsheets and people write it. Raises ConfigError."""
-    lines = _text(path).splitlines()
-    rows = [[cell.strip(" \"'") for cell in re.split(r"[,;\t]", line)] for line in lines]
-    head = [cell.lower() for cell in rows[0]] if rows else []
-    column = next((at for at, cell in enumerate(head) if cell in ("card", "cards")), None)
     found: _Named = []
-    for line, row in enumerate(rows, 1):
-        kept = row if column is None else row[column : column + 1] if line > 1 else []
-        for text in kept if not row[0].startswith("#") else []:
-            if not text:
-                continue
+    for line, row in enumerate(_rows(_text(path)), 1):
+        for text in filter(None, row):
             try:
                 found.append((line, None if text.lower() == _WHITE else spelled(text)))
             except ValueError:
@@ -160,6 +153,18 @@ def _listed(path: Path) -> _Named:
                     "column `card` in line 1."
                 ) from None
     return found
+
+
+def _rows(text: str) -> list[list[str]]:
+    """The cells of each line that name cards: none of a comment, or of the columns' names."""
+    lines = (re.split(r"[,;\t]", line) for line in text.splitlines())
+    rows = [[cell.strip(" \"'") for cell in cells] for cells in lines]
+    head = [cell.lower() for cell in rows[0]] if rows else []
+    column = next((at for at, cell in enumerate(head) if cell in ("card", "cards")), None)
+    rows = [[] if row[0].startswith("#") else row for row in rows]
+    if column is None:
+        return rows
+    return [[], *(row[column : column + 1] for row in rows[1:])]
 
 
 def _text(path: Path) -> str:
