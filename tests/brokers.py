@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import random
 import shutil
 import socket
 import subprocess
@@ -26,10 +27,16 @@ SHIPPED = Path(__file__).parents[1] / "systemd" / "mosquitto"
 
 
 def free_port() -> int:
-    """A TCP port on loopback that is free now."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A TCP port on loopback that is free now.
+
+    It lies below the ports that Linux gives to outgoing connections, so that no connection of
+    another test takes it before the caller does.
+    """
+    drawn = random.SystemRandom()
+    while True:
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", drawn.randrange(20_000, 32_000)))
+            return probe.getsockname()[1]
 
 
 class Mosquitto:

@@ -97,6 +97,16 @@ class EmbeddedBroker:
 
         Raises CannotServe with the remedy if it is missing or does not answer.
         """
+        any_port = self.port == 0
+        try:
+            await self._start()
+        except CannotServe:
+            if not any_port or b"in use" not in self._said:
+                raise
+            self.port = 0  # somebody took the port before Mosquitto did
+            await self._start()
+
+    async def _start(self) -> None:
         name = program()
         with listening(self.host, self.port) as free:
             self.port = free.getsockname()[1]

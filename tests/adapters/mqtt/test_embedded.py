@@ -13,6 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from table_controller.adapters import broker as broker_module
 from table_controller.adapters.addresses import CannotServe
 from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User
@@ -45,6 +46,24 @@ def test_a_taken_port_is_a_sentence_with_a_remedy():
             return str(caught.value)
 
     assert "taken by another program" in asyncio.run(begin())
+
+
+def test_any_free_port_is_another_one_where_somebody_took_the_first(monkeypatch):
+    """Between the choice of a port and Mosquitto's own bind, another program may take the port."""
+
+    async def begin():
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            chosen = [contextlib.nullcontext(other), broker_module.listening("127.0.0.1", 0)]
+            monkeypatch.setattr(broker_module, "listening", lambda *_: chosen.pop(0))
+            broker = EmbeddedBroker([], port=0)
+            await broker.start()
+            ports = broker.port, other.getsockname()[1]
+            await broker.stop()
+            return ports
+
+    own, others = asyncio.run(begin())
+
+    assert own not in (0, others)
 
 
 def test_it_serves_this_machine_only():

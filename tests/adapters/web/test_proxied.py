@@ -19,6 +19,7 @@ from starlette.routing import Route
 from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import Guard, address_of
 from table_controller.adapters.web.serve import Server
+from tests.brokers import free_port
 from tests.certificates import Authority
 
 FORWARDED = {"X-Forwarded-For": "203.0.113.7", "X-Forwarded-Proto": "https"}
@@ -143,12 +144,6 @@ def printed(port: int) -> str:
     block = DOC.read_text().partition("```nginx\n")[2].partition("```")[0]
     inner = block.partition("location / {\n")[2].partition("    }")[0]
     return inner.replace("127.0.0.1:8080", f"127.0.0.1:{port}")
-
-
-def free_port() -> int:
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return int(one.getsockname()[1])
 
 
 def test_nginx_as_our_page_prints_it_tells_who_asks(tmp_path):
