@@ -42,7 +42,7 @@ def report(
     from table_controller.commands.floor_page import reader
     from table_controller.floor.past import FloorPast
     from table_controller.floor.reports import Period
-    from table_controller.floor.tell import REPORTS, made
+    from table_controller.floor.tell import REPORTS, made, ready
 
     name = _one_of(of, REPORTS, "--of")
     kind: Any = _one_of(by, ("table", "croupier", "hour"), "--by")
@@ -53,7 +53,8 @@ def report(
         site=site,
     )
     store = opened(folder)
-    lines = made(name, store, FloorPast(store, reader), kind, period)
+    ready(store, FloorPast(store, reader))
+    lines = made(name, store, kind, period)
     if file:
         _write(lines, file)
     elif as_json:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from functools import cache
+from functools import cache, partial
+from typing import Final
 
 import msgspec
 from msgspec import Struct
@@ -27,6 +29,7 @@ from table_controller.floor.metrics import measured
 from table_controller.floor.past import FloorPast, Reads
 from table_controller.floor.reports import known
 from table_controller.floor.roles import Right
+from table_controller.floor.tell import ready
 from table_controller.floor.watch import Lookout
 from table_controller.floor.web.alert_pages import AlertPages
 from table_controller.floor.web.app import FloorPages
@@ -36,10 +39,14 @@ from table_controller.floor.web.past_pages import PastPages
 from table_controller.floor.web.report_pages import ReportPages
 from table_controller.floor.web.sheets import Sheets
 from table_controller.floor.web.view import Known
+from table_controller.service import logs
 from table_controller.wiring import config
 from table_controller.wiring.games import DOORS, game
 from table_controller.wiring.plan import now_ms
 from table_controller.wiring.tasks import Tasks
+
+#: How often what reports add up is counted, in seconds. A page counts what is new since.
+COUNT_S: Final = 20.0
 
 _shipped = cache(config.houses)
 
@@ -132,11 +139,23 @@ async def paged(
     tasks = Tasks(lambda _part, _why: None, lambda _part: None)  # it logs what ends
     tasks.start("pages", pages.watch)
     tasks.start("alerts", watch.run)
+    tasks.start("figures", partial(_count, floor))
     try:
         yield server.url
     finally:
         await tasks.stop()
         await server.stop()
+
+
+async def _count(floor: Floor) -> None:
+    """Count again and again what reports add up, so that none waits for it."""
+    past = FloorPast(floor.store, reader)
+    while True:
+        try:
+            await floor.threads.count(ready, floor.store, past)
+        except SQLAlchemyError as error:
+            logs.error("the figures are not counted", why=error.__class__.__name__)
+        await asyncio.sleep(COUNT_S)
 
 
 def _beside(floor: Floor, sheets: Sheets, watch: Lookout, shown: ShownAt) -> list[Route]:

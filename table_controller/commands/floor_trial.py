@@ -32,7 +32,7 @@ from table_controller.wiring.plan import now_ms
 SETTLE_S = 180.0
 
 
-class _Lags:
+class Lags:
     """Measures how many milliseconds events take from the table's clock to the floor's database."""
 
     def __init__(self) -> None:
@@ -66,7 +66,7 @@ async def simulate(
     """
     cluster = settings.cluster()
     more_files(4 * count + 256)
-    lags, began = _Lags(), time.monotonic()
+    lags, began = Lags(), time.monotonic()
     hall = Hall(count, [config.house(name) for name in HOUSES])
     floor = Floor(
         folder, url=settings.database.url, cluster=cluster, port=0, guests=hall.accounts,

@@ -1,7 +1,7 @@
 """Checks that the database still contains what the tables sent: computes every chain again.
 
 Each row has a link, which is a digest of the row and of the row before's link. The links are the
-chain. The records from which reports are made are also computed again and compared.
+chain. The records of which reports are made, and their sums, are also computed again and compared.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 
 from table_controller.adapters.mqtt_names import VERSION
+from table_controller.floor.figures import fault as figures_fault
 from table_controller.floor.projections import ReadSoFar, project
 from table_controller.floor.records import Reckoned
 from table_controller.floor.schema import cursors, events, tables
@@ -85,7 +86,10 @@ def _chain(db: sa.Connection, place: sa.RowMapping, source: str) -> tuple[int, s
         return number, f"it ends at row {number}, and had {place['seq']}"
     if msgspec.json.encode(progress).decode() != place["progress"]:
         return number, f"what is noted after row {number} is not what the events come to"
-    return number, _void(db, mine) or made.fault(db)
+    fault = _void(db, mine, place["void"]) or made.fault(db)
+    if not fault and place["audience"] == "public":
+        fault = figures_fault(db, place["table_id"])
+    return number, fault
 
 
 def _continues(named: list[str], source: str, own: str) -> bool:
@@ -100,13 +104,16 @@ def _continues(named: list[str], source: str, own: str) -> bool:
     return source == own or (bool(_SOURCE.fullmatch(source)) and source not in named[:-1])
 
 
-def _void(db: sa.Connection, mine: tuple[Any, ...]) -> str:
+def _void(db: sa.Connection, mine: tuple[Any, ...], many: int) -> str:
     """Describe the first void row that is not as it was sent; "" if all are right.
 
-    The link of a void row must follow from the link of some row with the number before.
+    `many` is how many void rows there should be. The link of a void row must follow from the link
+    of some row with the number before.
     """
     said = sa.select(events).where(*mine, events.c.void).order_by(events.c.seq)
     rows = db.execute(said).mappings().all()
+    if len(rows) != many:
+        return f"{len(rows)} rows are void, and {many} were"
     for row in rows:
         if not row["id"].endswith(f"-{row['audience']}-{row['seq']}"):
             return f"row {row['seq']}, which is void, is named {row['id']}"

@@ -5,19 +5,19 @@ A closed card is in no event, so no closed card is found here.
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 import msgspec
 import sqlalchemy as sa
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.table.rulings import RULINGS
 from table_controller.floor import projections as p
-from table_controller.floor.schema import PROJECTED, events, tables
+from table_controller.floor.figures import HOUR_MS, MOST_AT_ONCE, count, led_by
+from table_controller.floor.schema import PROJECTED, events, figures, tables
 from table_controller.floor.schema_watch import houses
 from table_controller.floor.store import Store
 from table_controller.service.evenings import (
@@ -31,9 +31,10 @@ from table_controller.service.evenings import (
 from table_controller.service.passages import COUNTED, CardsOut, Passed
 from table_controller.service.rows import EventRow
 
-#: How many results one page shows, and how many rows are read for a search by a person.
+#: How many results one page shows. A search finds the newest.
 MOST_FOUND: Final = 200
-MOST_LOOKED: Final = 20_000
+#: Among so few tables a search looks at one after the other; among more, at all of them in time.
+_FEW_TABLES: Final = 20
 
 
 class Reads(NamedTuple):
@@ -171,55 +172,104 @@ class FloorPast:
 
     def search(self, wanted: Wanted) -> list[PastFind]:
         """The results of a search, the newest first, at most `MOST_FOUND`."""
+        if wanted.person:
+            count(self._store, MOST_AT_ONCE)
         with self._store.read() as db:
-            led = leaders(db)
-            rows = _looked(db, wanted)
-            found = []
-            for row in rows:
-                croupier = leading_at(led[row.table_id], row.t_ms)
-                if wanted.person.casefold() in croupier.casefold():
-                    found.append(
-                        PastFind(
-                            kind=row.kind, at=TableId(row.site, row.name), t_ms=row.t_ms,
-                            game=row.game or "", what=row.what, more=row.more,
-                            staked=row.staked, croupier=croupier,
-                        )
-                    )  # fmt: skip
-                if len(found) >= MOST_FOUND:
-                    break
-        return found
+            at = _tables(db, wanted)
+            found = _of_person(db, wanted, at) if wanted.person else _found(db, wanted, at)
+            return [_find(db, row, *at[row.table_id]) for row in found]
 
 
-def _looked(db: sa.Connection, wanted: Wanted) -> Iterable[Any]:
-    """The rows to search through: rulings or alerts if these are wanted, otherwise coups."""
-    if wanted.ruling:
-        of, what, more = PROJECTED[p.RulingRecord], "kind", "reason"
-    elif wanted.alert:
-        of, what, more = PROJECTED[p.Raised], "code", "severity"
-    else:
-        of, what, more = PROJECTED[p.DecidedCoup], "number", "winner"
-    coups = what == "number"
-    t_ms = of.c.settled_ms if coups else of.c.t_ms
-    said = (
-        sa.select(
-            sa.literal("coup" if coups else "ruling" if wanted.ruling else "alert").label("kind"),
-            of.c.table_id, tables.c.site, tables.c.name, t_ms.label("t_ms"), houses.c.game,
-            sa.cast(of.c[what], sa.Text).label("what"), of.c[more].label("more"),
-            (of.c.staked if coups else sa.null()).label("staked"),
+#: The tables among which a search looks, by their numbers, each with the game that it plays.
+_Tables = dict[int, tuple[TableId, str]]
+
+
+def _tables(db: sa.Connection, wanted: Wanted) -> _Tables:
+    said = sa.select(tables.c.id, tables.c.site, tables.c.name, houses.c.game).outerjoin(houses)
+    where = [_holds(tables.c.site + "/" + tables.c.name, wanted.table)] if wanted.table else []
+    where += [_holds(houses.c.game, wanted.game)] if wanted.game else []
+    rows = db.execute(said.where(*where))
+    return {row.id: (TableId(row.site, row.name), row.game or "") for row in rows}
+
+
+def _find(db: sa.Connection, row: Any, at: TableId, game: str) -> PastFind:
+    return PastFind(
+        kind=row.of, at=at, t_ms=row.t_ms, game=game, what=row.what, more=row.more,
+        staked=row.staked, croupier=led_by(db, row.table_id, row.t_ms),
+    )  # fmt: skip
+
+
+def _of_person(db: sa.Connection, wanted: Wanted, at: _Tables) -> list[Any]:
+    """The newest rows of a croupier, hour by hour, as the figures say when he led which table."""
+    names = [
+        name for name in _different(db, figures.c.croupier)
+        if wanted.person.casefold() in name.casefold()
+    ]  # fmt: skip
+    since, until = wanted.since_ms or 0, 2**62 if wanted.until_ms is None else wanted.until_ms
+    said = sa.select(figures.c.hour, figures.c.table_id).where(
+        figures.c.croupier.in_(names), figures.c.table_id.in_(at),
+        figures.c.hour.between(since // HOUR_MS, until // HOUR_MS),
+    )  # fmt: skip
+    found: list[Any] = []
+    led = db.execute(said.order_by(figures.c.hour.desc()).execution_options(yield_per=100))
+    for hour, several in groupby(led, lambda row: row.hour):
+        ids = {row.table_id for row in several}
+        within = structs.replace(
+            wanted, since_ms=max(since, hour * HOUR_MS), until_ms=min(until, (hour + 1) * HOUR_MS)
         )
-        .join(tables, tables.c.id == of.c.table_id)
-        .outerjoin(houses, houses.c.table_id == of.c.table_id)
+        found += (
+            row for row in _found(db, within, {id_: at[id_] for id_ in ids}, most=None)
+            if led_by(db, row.table_id, row.t_ms) in names
+        )  # fmt: skip
+        if len(found) >= MOST_FOUND:
+            break
+    return found[:MOST_FOUND]
+
+
+def _found(
+    db: sa.Connection, wanted: Wanted, at: _Tables, most: int | None = MOST_FOUND
+) -> list[Any]:
+    """The newest rulings or alerts if these are wanted, otherwise coups, of the tables `at`."""
+    said = _looked(wanted)
+    if not wanted.ruling and not wanted.alert and wanted.winner:
+        winner = PROJECTED[p.DecidedCoup].c.winner
+        known = [one for one in _different(db, winner) if one.lower() == wanted.winner.lower()]
+        said = said.where(winner.in_(known))
+    of = said.selected_columns.table_id
+    if len(at) > _FEW_TABLES:
+        return list(db.execute(said.where(of.in_(at)).limit(most)))
+    rows = [row for id_ in at for row in db.execute(said.where(of == id_).limit(most))]
+    return sorted(rows, key=lambda row: -row.t_ms)[:most]
+
+
+def _looked(wanted: Wanted) -> sa.Select[Any]:
+    """The statement that finds rulings or alerts, if these are wanted, otherwise coups."""
+    if wanted.ruling:
+        name, of, what, more = "ruling", PROJECTED[p.RulingRecord], "kind", "reason"
+    elif wanted.alert:
+        name, of, what, more = "alert", PROJECTED[p.Raised], "code", "severity"
+    else:
+        name, of, what, more = "coup", PROJECTED[p.DecidedCoup], "number", "winner"
+    coups = name == "coup"
+    t_ms = of.c.settled_ms if coups else of.c.t_ms
+    said = sa.select(
+        sa.literal(name).label("of"), of.c.table_id, t_ms.label("t_ms"),
+        sa.cast(of.c[what], sa.Text).label("what"), of.c[more].label("more"),
+        (of.c.staked if coups else sa.null()).label("staked"),
     )  # fmt: skip
     where = [t_ms >= wanted.since_ms] if wanted.since_ms is not None else []
     where += [t_ms < wanted.until_ms] if wanted.until_ms is not None else []
-    where += [_holds(tables.c.site + "/" + tables.c.name, wanted.table)] if wanted.table else []
-    where += [_holds(houses.c.game, wanted.game)] if wanted.game else []
-    where += (
-        [sa.func.lower(of.c.winner) == wanted.winner.lower()] if coups and wanted.winner else []
-    )
-    text = "" if coups else wanted.ruling or wanted.alert
+    text = wanted.ruling or wanted.alert
     where += [_holds(of.c[what] + " " + of.c[more], text)] if text not in ("", "*") else []
-    return db.execute(said.where(*where).order_by(t_ms.desc()).limit(MOST_LOOKED))
+    return said.where(*where).order_by(t_ms.desc())
+
+
+def _different(db: sa.Connection, column: Any) -> list[str]:
+    """The different texts of a column with an index, without reading every row."""
+    one = sa.select(sa.func.min(column).label("text")).cte("different", recursive=True)
+    further = sa.select(sa.func.min(column)).where(column > one.c.text).scalar_subquery()
+    one = one.union_all(sa.select(further).where(one.c.text.is_not(None)))
+    return list(db.scalars(sa.select(one.c.text).where(one.c.text.is_not(None))))
 
 
 def _holds(column: Any, text: str) -> Any:
@@ -277,18 +327,3 @@ def _said(row: Any) -> dict[str, Any]:
         return {}
     fields.pop("type", None)
     return fields
-
-
-def leaders(db: sa.Connection) -> dict[int, list[tuple[int, str]]]:
-    """For each table, the croupiers who led it, each with the time of beginning, in order."""
-    staffing = PROJECTED[p.Staffed]
-    found = defaultdict[int, list[tuple[int, str]]](list)
-    for row in db.execute(sa.select(staffing).order_by(staffing.c.table_id, staffing.c.seq)):
-        found[row.table_id].append((row.t_ms, row.name))
-    return found
-
-
-def leading_at(changes: list[tuple[int, str]], t_ms: int) -> str:
-    """The croupier who led a table at `t_ms`, by the changes in order; "" before the first."""
-    found = bisect_right(changes, (t_ms, "\uffff"))
-    return changes[found - 1][1] if found else ""

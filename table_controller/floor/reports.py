@@ -6,10 +6,11 @@ because the drop, fills and credits are in no event.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from datetime import UTC, datetime
-from statistics import median
+from collections.abc import Callable
+from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import Any, Final, Literal
 
 import sqlalchemy as sa
@@ -17,19 +18,22 @@ from msgspec import Struct
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.floor import projections as p
-from table_controller.floor.past import leaders, leading_at
-from table_controller.floor.schema import PROJECTED, cursors, events, faults, tables
+from table_controller.floor.figures import (
+    HOUR_MS,
+    SUMS,
+    TIMES,
+    Figures,
+    Led,
+    answers,
+    counted,
+    stored,
+)
+from table_controller.floor.figures import read as times
+from table_controller.floor.schema import PROJECTED, cursors, faults, figures, tables
 from table_controller.floor.store import Store
 from table_controller.floor.web.view import Known
-from table_controller.service.evenings import BREAK_MS
 
 By = Literal["table", "croupier", "hour"]
-#: A pause at least this long is idle time. A shorter pause is part of the game.
-IDLE_S: Final = 600
-#: Rulings by which something was corrected.
-CORRECTIONS: Final = frozenset(
-    {"card_corrected", "withdrawn", "result_changed", "result_reopened", "moved"}
-)
 
 
 class Period(Struct, frozen=True, kw_only=True):
@@ -153,30 +157,15 @@ def known(store: Store, now: Callable[[], float]) -> dict[str, Known]:
         }
 
 
-class _Coup(Struct):
-    """A coup's record, and the times of its table around the coup, in seconds."""
-
-    row: Any
-    open_s: float
-    idle_s: float
-
-
 def report(store: Store, by: By = "table", period: Period = ALWAYS) -> list[ReportLine]:
-    """Make the report of figures, one line for each table, croupier or hour (`by`), in order."""
+    """Make the report of figures, one line for each table, croupier or hour (`by`), in order.
+
+    It adds up what `figures.count` has counted.
+    """
     with store.read() as db:
         names = _names(db, period)
-        led = leaders(db) if by == "croupier" else defaultdict[int, list[tuple[int, str]]](list)
-        groups = defaultdict[str, dict[str, list[Any]]](lambda: defaultdict(list))
-        for kind, table in PROJECTED.items():
-            if kind in (p.Staffed, p.Read):
-                continue
-            rows: Iterable[Any] = _of(db, table, names, period)
-            if kind is p.DecidedCoup:
-                rows = _timed(rows)
-            for row in rows:
-                of = row.row if isinstance(row, _Coup) else row
-                groups[_key(by, of, names, led)][table.name].append(row)
-    return [_line(of, groups[of]) for of in sorted(groups)]
+        found = [_line(of, sums) for of, sums in _summed(db, by, names, period).items()]
+    return sorted(found, key=lambda line: line.of)
 
 
 def _names(db: sa.Connection, period: Period) -> dict[int, str]:
@@ -184,75 +173,87 @@ def _names(db: sa.Connection, period: Period) -> dict[int, str]:
     return {row.id: f"{row.site}/{row.name}" for row in rows if period.site in ("", row.site)}
 
 
-def _of(
-    db: sa.Connection, table: sa.Table, names: dict[int, str], period: Period
-) -> Iterator[sa.RowMapping]:
-    t_ms = table.c.settled_ms if "settled_ms" in table.c else table.c.t_ms
-    where = t_ms >= period.since_ms, t_ms < period.until_ms
-    said = sa.select(table).where(*where).order_by(table.c.table_id, table.c.seq)
-    for row in db.execute(said).mappings():
-        if row["table_id"] in names:
-            yield row
+class _Sums:
+    """The sums of a report's line, and its times as texts that the database keeps."""
+
+    def __init__(self) -> None:
+        self.of = dict.fromkeys(SUMS, 0)
+        self._texts = defaultdict[str, list[str]](list)
+
+    def add(self, row: Any) -> None:
+        for name in SUMS:
+            self.of[name] += int(row[name])
+        for name in TIMES:
+            self._texts[name].append(row[name] or "")
+
+    def spread(self, name: str) -> tuple[float | None, float | None]:
+        """The median and the 90th percentile of these times, in seconds."""
+        return _quantiles(Counter(times(name, "".join(self._texts[name]))), 100)
 
 
-def _timed(rows: Iterable[Any]) -> Iterator[_Coup]:
-    """Yield each coup with the time since the coup before at its table.
+def _summed(db: sa.Connection, by: By, names: dict[int, str], period: Period) -> dict[str, _Sums]:
+    """The sums of each line: from whole hours, and from records where only a part is asked for."""
+    first, last = -(-period.since_ms // HOUR_MS), period.until_ms // HOUR_MS
+    key = {"table": figures.c.table_id, "croupier": figures.c.croupier, "hour": figures.c.hour % 24}
+    said = sa.select(
+        key[by].label("of"), *(sa.func.sum(figures.c[name]).label(name) for name in SUMS),
+        *(sa.func.aggregate_strings(figures.c[name], "").label(name) for name in TIMES),
+    )  # fmt: skip
+    where = [figures.c.hour >= first, figures.c.hour < last]
+    where += [figures.c.table_id.in_(names)] if period.site else []
+    found = defaultdict[str, _Sums](_Sums)
+    for row in db.execute(said.where(*where).group_by(key[by])).mappings():
+        found[_title(by, row["of"], names)].add(row)
+    for led, part in _parts(db, names, period).items():
+        of = {"table": led.table_id, "croupier": led.croupier, "hour": led.hour % 24}[by]
+        found[_title(by, of, names)].add(stored(part))
+    return found
 
-    An evening's first coup is counted from its own first card.
-    """
-    before: dict[int, int] = {}
-    for row in rows:
-        id_, end = row["table_id"], row["paid_ms"] or row["settled_ms"]
-        last = before.get(id_)
-        pause = row["dealt_ms"] - last if last is not None else BREAK_MS
-        before[id_] = end
-        pause = 0 if pause >= BREAK_MS else max(0, pause)
-        idle = pause / 1000 if pause >= IDLE_S * 1000 else 0.0
-        yield _Coup(row, (pause + max(0, end - row["dealt_ms"])) / 1000, idle)
+
+def _parts(db: sa.Connection, names: dict[int, str], period: Period) -> dict[Led, Figures]:
+    """The figures of the hours of which the period has only a part: its first and its last."""
+    found: dict[Led, Figures] = {}
+    since, until = period.since_ms, period.until_ms
+    first, last = -(-since // HOUR_MS) * HOUR_MS, until // HOUR_MS * HOUR_MS
+    for begin, end in ((since, min(first, until)), (max(last, first), until)):
+        if begin < end:
+            found |= counted(db, begin, end, {*names})
+    return found
 
 
-def _key(by: By, row: Any, names: dict[int, str], led: dict[int, list[tuple[int, str]]]) -> str:
-    at_ms = row["settled_ms"] if "settled_ms" in row else row["t_ms"]
+def _title(by: By, of: Any, names: dict[int, str]) -> str:
     match by:
         case "table":
-            return names[row["table_id"]]
+            return names[of]
         case "hour":
-            return datetime.fromtimestamp(max(0, at_ms) / 1000 % 86_400, UTC).strftime("%H:00")
-    return leading_at(led[row["table_id"]], at_ms)
+            return f"{of:02d}:00"
+    return str(of)
 
 
-def _line(of: str, rows: dict[str, list[Any]]) -> ReportLine:
-    timed: list[_Coup] = rows.get("coups", [])
-    coups = [one.row for one in timed]
-    played = [one for one in coups if not one["annulled"]]
-    cards = sum(one["cards"] for one in coups)
-    misreads, alerts, rulings = (rows.get(name, []) for name in ("misreads", "alerts", "rulings"))
-    open_s, idle_s = (sum(one.open_s for one in timed), sum(one.idle_s for one in timed))
-    busy = open_s - idle_s
-    stakes = _spread(played, lambda one: one["dealt_ms"] - one["began_ms"])
-    play = _spread(played, lambda one: one["settled_ms"] - one["dealt_ms"])
-    paid = [one for one in played if one["paid_ms"] is not None]
-    pay = _spread(paid, lambda one: one["paid_ms"] - one["settled_ms"])
+def _line(of: str, sums: _Sums) -> ReportLine:
+    found = sums.of
+    busy_ms = found["open_ms"] - found["idle_ms"]
+    stakes, play, pay = (sums.spread(name) for name in ("stakes", "play", "pay"))
     return ReportLine(
         of=of,
-        coups=len(played),
-        annulled=len(coups) - len(played),
-        open_hours=round(open_s / 3600, 3),
-        idle_hours=round(idle_s / 3600, 3),
-        coups_an_hour=round(len(played) * 3600 / busy, 1) if busy else None,
+        coups=found["coups"],
+        annulled=found["annulled"],
+        open_hours=round(found["open_ms"] / HOUR_MS, 3),
+        idle_hours=round(found["idle_ms"] / HOUR_MS, 3),
+        coups_an_hour=round(found["coups"] * HOUR_MS / busy_ms, 1) if busy_ms else None,
         stakes_p50_s=stakes[0], stakes_p90_s=stakes[1],
         play_p50_s=play[0], play_p90_s=play[1],
         pay_p50_s=pay[0], pay_p90_s=pay[1],
-        staked=sum(one["staked"] for one in played),
-        taken=sum(one["taken"] for one in played),
-        cards=cards,
-        misreads=len(misreads),
-        misreads_of_10_000=_share(len(misreads), cards),
-        corrections=sum(one["kind"] in CORRECTIONS for one in rulings),
-        rulings=len(rulings),
-        refusals=len(rows.get("refusals", [])),
-        alerts=len(alerts),
-        alerts_p50_s=_quantiles(list(_responses(alerts)))[0],
+        staked=found["staked"],
+        taken=found["taken"],
+        cards=found["cards"],
+        misreads=found["misreads"],
+        misreads_of_10_000=_share(found["misreads"], found["cards"]),
+        corrections=found["corrections"],
+        rulings=found["rulings"],
+        refusals=found["refusals"],
+        alerts=found["alerts"],
+        alerts_p50_s=sums.spread("answered")[0],
     )  # fmt: skip
 
 
@@ -260,23 +261,21 @@ def _share(many: int, cards: int) -> float | None:
     return round(10_000 * many / cards, 1) if cards else None
 
 
-def _spread(rows: Sequence[Any], ms: Callable[[Any], int]) -> tuple[float | None, float | None]:
-    return _quantiles([value / 1000 for row in rows if 0 <= (value := ms(row)) < IDLE_S * 1000])
+def _quantiles(found: Counter[int], per_s: int) -> tuple[float | None, float | None]:
+    """The median and the 90th percentile in seconds, rounded to tenths; None if there is none.
 
-
-def _quantiles(found: list[float]) -> tuple[float | None, float | None]:
-    """The median and the 90th percentile, rounded to tenths; None if there is no number."""
-    if not found:
+    `found` says how often there is which time, and `per_s` is how many of its units are a second.
+    """
+    if not (many := found.total()):
         return None, None
-    found.sort()
-    return round(median(found), 1), round(found[int(0.9 * (len(found) - 1))], 1)
+    ordered = sorted(found)
+    up_to = list(accumulate(found[one] for one in ordered))
 
+    def at(index: int) -> int:
+        return ordered[bisect_right(up_to, index)]
 
-def _responses(alerts: Iterable[Any]) -> Iterator[float]:
-    for one in alerts:
-        ends = [end for end in (one["seen_ms"], one["cleared_ms"]) if end is not None]
-        if ends:
-            yield max(0, min(ends) - one["t_ms"]) / 1000
+    middle = (at((many - 1) // 2) + at(many // 2)) / 2
+    return round(middle / per_s, 1), round(at(int(0.9 * (many - 1))) / per_s, 1)
 
 
 def counts(store: Store, period: Period = ALWAYS) -> list[CountLine]:
@@ -287,44 +286,51 @@ def counts(store: Store, period: Period = ALWAYS) -> list[CountLine]:
     )  # fmt: skip
     with store.read() as db:
         names = _names(db, period)
-        cards = Counter[str]()
-        for row in _of(db, PROJECTED[p.DecidedCoup], names, period):
-            cards[names[row["table_id"]]] += row["cards"]
+        cards = {of: sums.of["cards"] for of, sums in _summed(db, "table", names, period).items()}
         found = []
         for kind, of, what, why in kinds:
-            times = Counter[tuple[str, str, str]]()
-            for row in _of(db, PROJECTED[of], names, period):
-                times[names[row["table_id"]], row[what], row[why] if why else ""] += 1
+            table = PROJECTED[of]
+            because = table.c[why] if why else sa.literal("")
+            said = sa.select(table.c.table_id, table.c[what], because, sa.func.count())
+            said = said.where(table.c.t_ms >= period.since_ms, table.c.t_ms < period.until_ms)
             found += [
                 CountLine(
-                    of=at, kind=kind, what=said, why=because, times=many,
-                    of_10_000=_share(many, cards[at]) if kind == "misread" else None,
+                    of=names[row[0]], kind=kind, what=row[1], why=row[2], times=row[3],
+                    of_10_000=_share(row[3], cards.get(names[row[0]], 0))
+                    if kind == "misread" else None,
                 )
-                for (at, said, because), many in sorted(times.items())
+                for row in db.execute(said.group_by(*said.selected_columns[:3]))
+                if row[0] in names
             ]  # fmt: skip
-    return sorted(found, key=lambda line: (line.kind, -line.times))
+    return sorted(found, key=lambda one: (one.kind, -one.times, one.of, one.what, one.why))
 
 
 def responses(store: Store, period: Period = ALWAYS) -> list[ResponseLine]:
     """Make the report of how soon the alerts of each code were answered at each table."""
+    raised = PROJECTED[p.Raised]
+    within = raised.c.t_ms >= period.since_ms, raised.c.t_ms < period.until_ms
+    of = raised.c.table_id, raised.c.code, raised.c.severity
+    said = sa.select(*of, raised.c.t_ms, raised.c.seen_ms, raised.c.cleared_ms).where(*within)
+    found = []
     with store.read() as db:
         names = _names(db, period)
-        groups = defaultdict[tuple[str, str, str], list[Any]](list)
-        for row in _of(db, PROJECTED[p.Raised], names, period):
-            groups[names[row["table_id"]], row["code"], row["severity"]].append(row)
-    found = []
-    for (at, code, severity), rows in sorted(groups.items()):
-        took = list(_responses(rows))
-        p50, p90 = _quantiles(took)
-        found.append(
-            ResponseLine(
-                of=at, code=code, severity=severity, alerts=len(rows),
-                seen=sum(one["seen_ms"] is not None for one in rows),
-                still_open=sum(one["cleared_ms"] is None for one in rows),
-                p50_s=p50, p90_s=p90, longest_s=round(max(took), 1) if took else None,
-            )
-        )  # fmt: skip
-    return found
+        alerts = db.execute(said.order_by(*of)).mappings()
+        for (id_, code, severity), several in groupby(alerts, itemgetter(*(c.name for c in of))):
+            if id_ not in names:
+                continue
+            rows = list(several)
+            took = Counter(answers(rows))
+            p50, p90 = _quantiles(took, 1000)
+            found.append(
+                ResponseLine(
+                    of=names[id_], code=code, severity=severity, alerts=len(rows),
+                    seen=sum(one["seen_ms"] is not None for one in rows),
+                    still_open=sum(one["cleared_ms"] is None for one in rows),
+                    p50_s=p50, p90_s=p90,
+                    longest_s=round(max(took) / 1000, 1) if took else None,
+                )
+            )  # fmt: skip
+    return sorted(found, key=lambda line: (line.of, line.code, line.severity))
 
 
 def integrity(store: Store, period: Period = ALWAYS) -> list[IntegrityLine]:
@@ -334,19 +340,14 @@ def integrity(store: Store, period: Period = ALWAYS) -> list[IntegrityLine]:
     """
     with store.read() as db:
         names = _names(db, period)
-        said = sa.select(
-            events.c.table_id, events.c.audience, sa.func.count(),
-            sa.func.sum(sa.cast(events.c.void, sa.Integer)),
-        )  # fmt: skip
-        kept = {row[:2]: row[2:] for row in db.execute(said.group_by(*said.selected_columns[:2]))}
-        wrong = Counter[int](db.scalars(sa.select(faults.c.table_id)).all())
+        said = sa.select(faults.c.table_id, sa.func.count()).group_by(faults.c.table_id)
+        wrong = {row[0]: row[1] for row in db.execute(said)}
         places = db.execute(sa.select(cursors)).mappings().all()
     lines = [
         IntegrityLine(
             of=names[row["table_id"]], audience=row["audience"],
-            rows=kept.get((row["table_id"], row["audience"]), (0, 0))[0],
-            void=int(kept.get((row["table_id"], row["audience"]), (0, 0))[1] or 0),
-            streams=len(row["past"].split()) + 1, faults=wrong[row["table_id"]],
+            rows=row["seq"] + row["void"], void=row["void"],
+            streams=len(row["past"].split()) + 1, faults=wrong.get(row["table_id"], 0),
             head=row["head"].hex(),
         )
         for row in places

@@ -12,6 +12,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    Double,
     ForeignKey,
     Index,
     Integer,
@@ -61,6 +62,7 @@ cursors = Table(
     Column("head", LargeBinary, nullable=False),
     Column("past", Text, nullable=False),
     Column("progress", Text, nullable=False),
+    Column("void", BigInteger, nullable=False, server_default="0"),
 )  # fmt: skip
 
 #: The faults of a table, as sentences. They are the floor's own data, since no event has them.
@@ -96,16 +98,79 @@ def _later(name: str) -> Column[Any]:
 #: The records made from the events. All can be made again from the events.
 PROJECTED: Final[dict[type, Table]] = {
     p.DecidedCoup: _made_of(
-        p.DecidedCoup, "coups", _later("paid_ms"), Index("coups_settled", "settled_ms")
+        p.DecidedCoup, "coups", _later("paid_ms"), Index("coups_settled", "settled_ms"),
+        Index("coups_of_a_table", "table_id", "settled_ms"),
+        Index("coups_of_a_winner", "winner", "settled_ms"),
     ),
-    p.Misread: _made_of(p.Misread, "misreads"),
-    p.RulingRecord: _made_of(p.RulingRecord, "rulings", Column("audience", Text, primary_key=True)),
-    p.RefusedRecord: _made_of(p.RefusedRecord, "refusals"),
-    p.Raised: _made_of(p.Raised, "alerts", _later("seen_ms"), _later("cleared_ms")),
-    p.Staffed: _made_of(p.Staffed, "staffing"),
+    p.Misread: _made_of(p.Misread, "misreads", Index("misreads_in_time", "t_ms")),
+    p.RulingRecord: _made_of(
+        p.RulingRecord, "rulings", Column("audience", Text, primary_key=True),
+        Index("rulings_in_time", "t_ms"),
+    ),
+    p.RefusedRecord: _made_of(p.RefusedRecord, "refusals", Index("refusals_in_time", "t_ms")),
+    p.Raised: _made_of(
+        p.Raised, "alerts", _later("seen_ms"), _later("cleared_ms"),
+        Index("alerts_in_time", "t_ms"),
+    ),
+    p.Staffed: _made_of(
+        p.Staffed, "staffing", Index("staffing_in_time", "t_ms"),
+        Index("staffing_of_a_table", "table_id", "t_ms"),
+    ),
     p.Read: _made_of(p.Read, "readings"),
-}
+}  # fmt: skip
+
+#: What reports add up: the sums of one croupier at one table in one hour since 1970. `stakes`,
+#: `play`, `pay` and `answered` are times, one after the other (`figures.py`).
+figures = Table(
+    "figures", metadata,
+    Column("table_id", ForeignKey("tables.id"), primary_key=True),
+    Column("hour", BigInteger, primary_key=True),
+    Column("croupier", Text, primary_key=True),
+    *(
+        Column(name, BigInteger, nullable=False)
+        for name in (
+            "coups", "annulled", "open_ms", "idle_ms", "staked", "taken", "cards", "misreads",
+            "corrections", "rulings", "refusals", "alerts",
+        )
+    ),
+    *(Column(name, Text, nullable=False) for name in ("stakes", "play", "pay", "answered")),
+    Index("figures_of_a_croupier", "croupier", "hour"),
+)  # fmt: skip
+
+#: Each result of each ended Schlitten, compared with chance. `seq` is the number of the
+#: Schlitten's first event, and `alone` is the chance of being as far off as this.
+outcomes = Table(
+    "outcomes", metadata,
+    Column("table_id", ForeignKey("tables.id"), primary_key=True),
+    Column("seq", BigInteger, primary_key=True),
+    Column("number", Integer, primary_key=True),
+    Column("shoe", Text, nullable=False),
+    Column("t_ms", BigInteger, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("came", BigInteger, nullable=False),
+    Column("among", BigInteger, nullable=False),
+    Column("awaited", Double, nullable=False),
+    Column("alone", Double, nullable=False),
+    Index("outcomes_by_chance", "alone"),
+)  # fmt: skip
+
+#: The hours whose figures are not up to date, and the first event whose Schlitten was not yet
+#: compared. Triggers write them. A new `mark` says that something changed again meanwhile.
+to_count = Table(
+    "to_count", metadata,
+    Column("table_id", ForeignKey("tables.id"), primary_key=True),
+    Column("hour", BigInteger, primary_key=True),
+    Column("mark", BigInteger, nullable=False),
+)  # fmt: skip
+to_compare = Table(
+    "to_compare", metadata,
+    Column("table_id", ForeignKey("tables.id"), primary_key=True),
+    Column("seq", BigInteger, nullable=False),
+    Column("mark", BigInteger, nullable=False),
+)  # fmt: skip
 
 #: The database tables that `rebuild` makes again. All others are the floor's own data: `rebuild`
 #: copies them, and only a backup can restore them.
-MADE_AGAIN: Final = (events, cursors, *PROJECTED.values())
+MADE_AGAIN: Final = (
+    events, cursors, *PROJECTED.values(), figures, outcomes, to_count, to_compare,
+)  # fmt: skip

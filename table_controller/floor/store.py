@@ -140,10 +140,12 @@ class _Box:
     """One table's inbox for one audience, and how far its rows have been read.
 
     `kept` is the number of its last row that is committed: the inbox is ahead of it for a moment.
+    `void` is how many of its rows are void.
     """
 
-    def __init__(self, inbox: Inbox, progress: ReadSoFar) -> None:
+    def __init__(self, inbox: Inbox, progress: ReadSoFar, void: int) -> None:
         self.inbox, self.progress, self.kept = inbox, progress, inbox.cursor.seq
+        self.void = void
 
 
 class Ledger:
@@ -235,15 +237,16 @@ class Ledger:
             id_ = self._id(db, at)
             where = (cursors.c.table_id == id_, cursors.c.audience == audience)
             row = db.execute(sa.select(cursors).where(*where)).mappings().one_or_none()
-            cursor, progress = Cursor(), ReadSoFar()
+            cursor, progress, void = Cursor(), ReadSoFar(), 0
             if row:
                 past = frozenset(row["past"].split()) if row["past"] else frozenset[str]()
                 cursor = Cursor(row["seq"], row["id"], row["head"], past)
                 progress = msgspec.json.decode(row["progress"], type=ReadSoFar)
+                void = row["void"]
             inbox = Inbox(cursor, lambda seq: self._at(id_, audience, seq))
             if key in self._ends:
                 _note(inbox, self._ends[key])
-            self._boxes[key] = _Box(inbox, progress)
+            self._boxes[key] = _Box(inbox, progress, void)
         return self._boxes[key]
 
     def _at(self, id_: int, audience: Audience, seq: int) -> StoredRow | None:
@@ -299,7 +302,8 @@ class Ledger:
     def _void(self, db: sa.Connection, id_: int, audience: Audience, after: int, box: _Box) -> None:
         """Mark the rows after `after` as void, and make the records again from the other rows."""
         mine = (events.c.table_id == id_, events.c.audience == audience)
-        db.execute(events.update().where(*mine, events.c.seq > after).values(void=True))
+        gone = (events.c.seq > after, ~events.c.void)
+        box.void += db.execute(events.update().where(*mine, *gone).values(void=True)).rowcount
         for table, made in of_audience(id_, audience):
             db.execute(table.delete().where(made))
         said = sa.select(events).where(*mine, ~events.c.void).order_by(events.c.seq)
@@ -342,7 +346,7 @@ def _place(id_: int, audience: Audience, box: _Box) -> dict[str, Any]:
     return {
         "table_id": id_, "audience": audience, "seq": cursor.seq, "id": cursor.id,
         "head": cursor.head, "past": " ".join(sorted(cursor.past)),
-        "progress": msgspec.json.encode(box.progress).decode(),
+        "progress": msgspec.json.encode(box.progress).decode(), "void": box.void,
     }  # fmt: skip
 
 

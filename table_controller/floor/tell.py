@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from table_controller.floor.figures import count
 from table_controller.floor.past import FloorPast
 from table_controller.floor.reports import By, Period, counts, integrity, report, responses
-from table_controller.floor.schlitten import unlikely
+from table_controller.floor.schlitten import compare, unlikely
 from table_controller.floor.store import Store
 
 #: Each report's name.
 REPORTS: Final = ("figures", "counts", "responses", "integrity", "schlitten")
 
 
-def made(name: str, store: Store, past: FloorPast, by: By, period: Period) -> list[Any]:
-    """Make the lines of the report called `name`, one of `REPORTS`."""
+def ready(store: Store, past: FloorPast, *, most: int | None = None) -> int:
+    """Count what changed since. Return how many hours of tables are left, beyond `most`."""
+    left = count(store, most)
+    compare(store, past)
+    return left
+
+
+def made(name: str, store: Store, by: By, period: Period) -> list[Any]:
+    """Make the lines of the report called `name`, one of `REPORTS`, of what has been counted."""
     match name:
         case "figures":
             return report(store, by, period)
@@ -24,4 +32,4 @@ def made(name: str, store: Store, past: FloorPast, by: By, period: Period) -> li
             return responses(store, period)
         case "integrity":
             return integrity(store, period)
-    return unlikely(store, past, period)
+    return unlikely(store, period)

@@ -79,13 +79,15 @@ class Threads:
         keep: looks who leads, and who is admitted.
         sign_in: checks PINs.
         report: makes reports, one after the other.
+        count: counts what reports add up.
     """
 
     def __init__(self) -> None:
         self.ingest, self.watch, self.keep = Lane("ingest"), Lane("watch"), Lane("keep")
         self.sign_in, self.report = Lane("sign-in", _SIGN_INS), Reports()
+        self.count = Lane("count")
 
     def close(self) -> None:
         """End all threads."""
-        for lane in (self.ingest, self.watch, self.keep, self.sign_in, self.report):
+        for lane in (self.ingest, self.watch, self.keep, self.sign_in, self.report, self.count):
             lane.close()

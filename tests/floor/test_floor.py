@@ -20,6 +20,7 @@ from table_controller.commands.floor_simulated import HOUSES, Hall
 from table_controller.floor import accounts, enrol
 from table_controller.floor.check import check
 from table_controller.floor.engine import FloorBroker
+from table_controller.floor.figures import count
 from table_controller.floor.floor import Floor
 from table_controller.floor.reports import report
 from table_controller.floor.schema import events, faults
@@ -66,6 +67,11 @@ def told_by(tables):
     ]
 
 
+def reported(store):
+    count(store)
+    return to_builtins(report(store))
+
+
 def faults_of(store):
     with store.read() as db:
         return db.scalars(sa.select(faults.c.why)).all()
@@ -98,10 +104,10 @@ def test_nothing_is_missing_after_the_broker_was_killed_and_the_database_was_era
             await until(lambda: told() > before + 80)
             await tables.stop_playing()
             await until(lambda: has_all(floor, tables))
-            one = rows_of(floor.store), to_builtins(report(floor.store)), faults_of(floor.store)
+            one = rows_of(floor.store), reported(floor.store), faults_of(floor.store)
         async with Floor(tmp_path, url=second, port=port, guests=tables.accounts) as floor:
             await until(lambda: has_all(floor, tables))
-            two = rows_of(floor.store), to_builtins(report(floor.store)), faults_of(floor.store)
+            two = rows_of(floor.store), reported(floor.store), faults_of(floor.store)
             checked = list(check(floor.store))
             pages = floor.listener.refill.pages
         await tables.leave()

@@ -14,7 +14,7 @@ from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.floor_page import reader
 from table_controller.commands.floor_simulated import HOUSES, Hall
 from table_controller.commands.floor_trial import caught_up, compared, rebuild
-from table_controller.floor import accounts
+from table_controller.floor import accounts, tell
 from table_controller.floor.certificates import ready
 from table_controller.floor.check import check
 from table_controller.floor.enrol import ServedAt
@@ -37,9 +37,10 @@ from tests.limits import PATIENCE_S
 
 def reports(store):
     """Each report that is made of events, as a program gets it, to the byte."""
+    tell.ready(store, FloorPast(store, reader))
     lines = {by: report(store, by) for by in ("table", "croupier", "hour")}
     lines |= {"counts": counts(store), "responses": responses(store)}
-    lines |= {"integrity": integrity(store), "unlikely": unlikely(store, FloorPast(store, reader))}
+    lines |= {"integrity": integrity(store), "unlikely": unlikely(store)}
     return {name: json.encode(found) for name, found in lines.items()}
 
 

@@ -33,6 +33,7 @@ from table_controller.floor.reports import Period, counts, integrity, report, re
 from table_controller.floor.schema_watch import houses
 from table_controller.floor.schlitten import unlikely
 from table_controller.floor.store import Ledger, Page, Store
+from table_controller.floor.tell import ready
 from table_controller.service.archive import Archive
 from table_controller.service.statistics import compared
 from table_controller.wiring import config, games
@@ -65,6 +66,7 @@ def floor(journals, shared_url):
         with store.engine.begin() as db:
             id_ = store.table_id(db, at)
             db.execute(houses.insert().values(table_id=id_, house=house, game=game))
+    ready(store, FloorPast(store, reader))
     yield SimpleNamespace(store=store, journals=files, past=FloorPast(store, reader))
     store.close()
 
@@ -324,7 +326,7 @@ def test_what_is_kept_is_what_the_journal_has(floor):
 
 def test_unlikely_schlitten_are_judged_among_all(floor):
     """By hand: each Schlitten's coups, counted by the game's own reader of a journal."""
-    lines = unlikely(floor.store, floor.past)
+    lines = unlikely(floor.store)
 
     many = lines[0].compared
     assert [line.rare for line in lines] == sorted(line.rare for line in lines)

@@ -14,12 +14,13 @@ from table_controller.adapters.web import charts
 from table_controller.adapters.web.evening_pages import NO_PARQUET
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.floor import plain
+from table_controller.floor.figures import MOST_AT_ONCE
 from table_controller.floor.files import SUFFIXES, written
 from table_controller.floor.past import FloorPast
 from table_controller.floor.reports import By, Period, ReportLine
 from table_controller.floor.roles import Right
 from table_controller.floor.store import Store
-from table_controller.floor.tell import REPORTS, made
+from table_controller.floor.tell import REPORTS, made, ready
 from table_controller.floor.threads import Threads, TooBusy
 from table_controller.floor.web.past_pages import NO_DATE, NotADate, moment
 from table_controller.floor.web.sheets import Sheets
@@ -59,15 +60,23 @@ class ReportPages:
             found = await self._threads.report(self._all, by, period)
         except TooBusy as busy:
             return self._busy(request, busy)
-        lines = found["figures"]
+        lines, left = found["figures"], found.pop("left")
         return await self._sheets.page(
             request, "floor_reports.html", by=by, bys=BYS, wrong=wrong, most=MOST_LINES,
             asked={name: request.query_params.get(name, "")[:40] for name in ASKED},
-            query=request.url.query[:300], kinds=kinds(), **found, **_charts(lines),
+            query=request.url.query[:300], kinds=kinds(), left=left, **found, **_charts(lines),
         )  # fmt: skip
 
-    def _all(self, by: By, period: Period) -> dict[str, list[Any]]:
-        return {name: made(name, self._store, self._past, by, period) for name in REPORTS}
+    def _all(self, by: By, period: Period) -> dict[str, Any]:
+        left = self._ready()
+        return {name: made(name, self._store, by, period) for name in REPORTS} | {"left": left}
+
+    def _lines(self, name: str, by: By, period: Period) -> list[Any]:
+        self._ready()
+        return made(name, self._store, by, period)
+
+    def _ready(self) -> int:
+        return ready(self._store, self._past, most=MOST_AT_ONCE)
 
     async def _file(self, request: Request) -> Response:
         name, kind = request.path_params["name"], request.path_params["kind"]
@@ -76,7 +85,7 @@ class ReportPages:
         try:
             period = _period(request)
             by = _by(request)
-            lines = await self._threads.report(made, name, self._store, self._past, by, period)
+            lines = await self._threads.report(self._lines, name, by, period)
             content = await asyncio.to_thread(written, lines, kind)
         except TooBusy as busy:
             return self._busy(request, busy)

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from table_controller.adapters import broker as broker_module
-from table_controller.adapters.addresses import CannotServe
+from table_controller.adapters.addresses import CannotServe, listening
 from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User
 from table_controller.adapters.mosquitto import proof
@@ -53,7 +53,7 @@ def test_any_free_port_is_another_one_where_somebody_took_the_first(monkeypatch)
 
     async def begin():
         with socket.create_server(("127.0.0.1", 0)) as other:
-            chosen = [contextlib.nullcontext(other), broker_module.listening("127.0.0.1", 0)]
+            chosen = [contextlib.nullcontext(other), listening("127.0.0.1", 0)]
             monkeypatch.setattr(broker_module, "listening", lambda *_: chosen.pop(0))
             broker = EmbeddedBroker([], port=0)
             await broker.start()

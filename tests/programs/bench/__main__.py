@@ -29,6 +29,7 @@ PARTS = (
     "page",
     "touches",
     "floor",
+    "reports",
     "flood",
     "stored",
     "board",
