@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from fnmatch import fnmatchcase
+from itertools import islice
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
@@ -22,6 +23,8 @@ from table_controller.floor.live import ShownTable
 
 #: How long rows may be missing before an alert is raised: `replay` usually brings them sooner.
 MISSING_S: Final = 30.0
+#: The most alerts that a table tells. No table has nearly as many.
+MOST_OF_A_TABLE: Final = 50
 #: With fewer cards than this, the share of misreads means nothing.
 ENOUGH_CARDS: Final = 400
 #: The floor's own alerts that stay open until a person has seen them: nothing else ends them.
@@ -135,7 +138,7 @@ def concerns(
             what=alert.what or Phrase(""), remedy=alert.remedy or Phrase(""), own=False,
             seen=alert.acknowledged, since_ms=alert.since_ms or 0,
         )
-        for id_, alert in one.alerts.items()
+        for id_, alert in islice(one.alerts.items(), MOST_OF_A_TABLE)
         if one.state is not TableState.DISCONNECTED
     ]  # fmt: skip
     warning, notice = Severity.WARNING, Severity.NOTICE

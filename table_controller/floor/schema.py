@@ -74,6 +74,7 @@ faults = Table(
     Column("t_ms", BigInteger, nullable=False),
     Column("why", Text, nullable=False),
     Column("code", Text, nullable=False, server_default=""),
+    Index("faults_of_a_table", "table_id", "id"),
 )  # fmt: skip
 
 

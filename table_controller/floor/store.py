@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 import sqlalchemy as sa
@@ -32,6 +32,9 @@ from table_controller.floor.inbox import (
 from table_controller.floor.projections import ReadSoFar, project
 from table_controller.floor.records import Addition, addition, columns, of_audience
 from table_controller.floor.schema import PROJECTED, cursors, events, faults, tables
+
+#: How many faults of a table are kept.
+MOST_FAULTS: Final = 1000
 
 
 class Page(Struct, frozen=True):
@@ -164,7 +167,7 @@ class Ledger:
         self._ids: dict[TableId, int] = {}
         self._boxes: dict[tuple[TableId, Audience], _Box] = {}
         self._ends: dict[tuple[TableId, Audience], End] = {}
-        self._told: set[tuple[TableId, str]] = set()
+        self._told = defaultdict[TableId, set[str]](set)
         self.found: list[tuple[TableId, str]] = []
         """The faults of the rows that were stored last, by table, for the pages."""
 
@@ -261,11 +264,21 @@ class Ledger:
         return self._ids[at]
 
     def _fault(self, db: sa.Connection, at: TableId, fault: TableFault) -> None:
-        """Store a fault of a table. The same fault is stored once in a run of the program."""
-        if (at, fault.why) not in self._told:
-            self._told.add((at, fault.why))
-            values = {"table_id": self._id(db, at), "t_ms": self._clock(), "why": fault.why}
+        """Store a fault of a table. The same fault is stored once in a run of the program.
+
+        A table that lies makes any number of faults: the newest are kept.
+        """
+        told, id_ = self._told[at], self._id(db, at)
+        if fault.why not in told:
+            if len(told) >= MOST_FAULTS:
+                told.clear()
+            told.add(fault.why)
+            values = {"table_id": id_, "t_ms": self._clock(), "why": fault.why}
             db.execute(faults.insert().values(**values, code=fault.code))
+            mine = sa.select(faults.c.id).where(faults.c.table_id == id_)
+            oldest = mine.order_by(faults.c.id.desc()).limit(1).offset(MOST_FAULTS)
+            gone = faults.c.table_id == id_, faults.c.id <= oldest.scalar_subquery()
+            db.execute(faults.delete().where(*gone))
 
     def _write(self, db: sa.Connection, touched: dict[tuple[TableId, Audience], _Box]) -> None:
         rows, places, records = [], [], defaultdict[type, list[dict[str, Any]]](list)

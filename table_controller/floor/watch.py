@@ -47,6 +47,8 @@ LATELY_S: Final = 20.0
 #: How long after a table's first message an alert that the table no longer has counts as over.
 #: After a start, the table's retained messages come one by one.
 SETTLED_S: Final = 5.0
+#: The most open alerts of a table. A table that lies makes any number.
+MOST_OPEN: Final = 300
 #: How long to wait before a person's server that took nothing is tried again.
 AGAIN_MS: Final = 60_000
 #: How many people are told at the same time. A server that hangs keeps one thread busy.
@@ -205,25 +207,33 @@ class Lookout:
                     del self.open[key]
         return self._letters(now_ms)
 
-    def seen(self, at: TableId, alert: str, by: str) -> FloorAlert | None:
-        """Note that the person `by` has seen an alert. Return the alert; None if it is not open."""
-        with self._one_by_one:
-            return self._seen(at, alert, by)
+    def seen(self, at: TableId, alert: str, by: str, up_to: int = 0) -> FloorAlert | None:
+        """Note that the person `by` has seen an alert. Return the alert; None if it is not open.
 
-    def _seen(self, at: TableId, alert: str, by: str) -> FloorAlert | None:
-        kept = self.open.get((at, alert))
-        if kept is None:
-            return None
-        now_ms = self._clock()
+        The floor's own alerts like it, with a number up to `up_to`, are seen with it.
+        """
+        with self._one_by_one:
+            kept = self.open.get((at, alert))
+            if kept:
+                like = [one for one in self.open.values() if alike(one) == alike(kept)]
+                self._seen(
+                    [kept, *(one for one in like if one is not kept and one.id <= up_to)], by
+                )
+            return kept
+
+    def _seen(self, several: list[FloorAlert], by: str) -> None:
+        """Note that somebody has seen these alerts, which are alike."""
+        now_ms, at, code = self._clock(), several[0].at, several[0].code
         with self._store.engine.begin() as db:
-            over = {"over_ms": now_ms} if kept.code in UNTIL_SEEN else {}
-            self._note(db, kept, seen_ms=kept.seen_ms or now_ms, seen_by=by, **over)
-        if kept.code in UNTIL_SEEN:
-            del self.open[at, alert]
-            self._settled.add((at, alert))
-            if not any(key[0] == at and one.code == kept.code for key, one in self.open.items()):
+            for kept in several:
+                over = {"over_ms": now_ms} if code in UNTIL_SEEN else {}
+                self._note(db, kept, seen_ms=kept.seen_ms or now_ms, seen_by=by, **over)
+        if code in UNTIL_SEEN:
+            for kept in several:
+                del self.open[at, kept.alert]
+                self._settled.add((at, kept.alert))
+            if not any(one.at == at and one.code == code for one in self.open.values()):
                 self._live.forgive(at)
-        return kept
 
     def own(self) -> dict[TableId, OwnNote]:
         """Return, for each table, the worst unseen alert that the floor itself raised.
@@ -314,12 +324,12 @@ class Lookout:
         return False
 
     def _begin(self, db: sa.Connection, one: Concern, now_ms: int) -> None:
-        """Store a new alert, unless the database does not yet know the table.
+        """Store a new alert, unless its table has too many or is not yet in the database.
 
         The ledger enters a table with the table's first row.
         """
         id_ = db.scalar(_numbered(one.at))
-        if id_ is None:
+        if id_ is None or sum(kept.at == one.at for kept in self.open.values()) >= MOST_OPEN:
             return
         made = FloorAlert(
             id=0, at=one.at, own=one.own, alert=one.alert, code=one.code,
@@ -357,13 +367,16 @@ class Lookout:
     def _letters(self, now_ms: int) -> list[Letter]:
         """Make one message for each person who must be told something now."""
         of = defaultdict[str, list[tuple[FloorAlert, str]]](list)
+        informed = {(alike(one), told) for one in self.open.values() for told in one.told}
         for kept in self.open.values():
             if kept.seen_ms is None:
                 age = (now_ms - kept.began_ms) / 1000
                 for person, rule in due(
                     self.settings, kept.at, kept.code, kept.severity, age_s=age, told=kept.told
                 ):
-                    of[person].append((kept, rule))
+                    if (alike(kept), (person, rule)) not in informed:
+                        informed.add((alike(kept), (person, rule)))
+                        of[person].append((kept, rule))
         free = {name: rows for name, rows in of.items() if name not in self._busy}
         return [
             self._letter(person, rows)
@@ -376,6 +389,14 @@ class Lookout:
         told = [sentence(kept, self._live.game(kept.at)) for kept in once.values()]
         subject, body = letter(told, self.page)
         return Letter(person, tuple((kept.id, rule) for kept, rule in rows), subject, body)
+
+
+def alike(one: FloorAlert) -> tuple[TableId, str]:
+    """What the alerts have in common that a page shows as one, and of which people are told once.
+
+    A table's own alerts name different devices, so each of them is alike to itself only.
+    """
+    return one.at, one.code if one.own else f"{one.code} {one.alert}"
 
 
 def sentence(kept: FloorAlert, game: str) -> str:

@@ -85,6 +85,19 @@ def test_an_event_is_kept_as_the_bytes_that_came(store):
         assert db.scalar(sa.select(events.c.link)) == odd.linked(bytes(32))
 
 
+def test_the_newest_faults_of_a_table_are_kept(store, monkeypatch):
+    """A table that lies must not fill the database. Another table's faults stay."""
+    monkeypatch.setattr("table_controller.floor.store.MOST_FAULTS", 10)
+    ledger = Ledger(store, lambda: 0)
+    ledger.take([(TWO, TableFault("Its own."))])
+    for number in range(25):
+        ledger.take([(ONE, TableFault(f"Lie {number}."))])
+
+    with store.read() as db:
+        kept = db.scalars(sa.select(faults.c.why).order_by(faults.c.id)).all()
+    assert kept == ["Its own.", *(f"Lie {number}." for number in range(15, 25))]
+
+
 def test_a_corrected_card_is_one_card_of_its_coup():
     """It is promised once more; and an unread card is a card before anybody knows it."""
     table = Telling()

@@ -43,9 +43,9 @@ def table(live, name, state=TableState.READY, *, house="zoppot-1934", at=NOON):
     return here
 
 
-def alert(live, here, severity, at=NOON, what="The lid is open."):
+def alert(live, here, severity, at=NOON, what="The lid is open.", *, id_="lid"):
     said = phrase(what)
-    seen = AlertView(id="lid", code="lid", severity=severity, what=said, remedy=said)
+    seen = AlertView(id=id_, code="lid", severity=severity, what=said, remedy=said)
     for message in alert_messages(seen, here):
         live.hear(here, message.topic[len(here.root) + 1 :], message.payload, at)
 

@@ -17,6 +17,7 @@ from table_controller.floor.alerts import (
     PersonSettings,
     RuleSettings,
 )
+from table_controller.floor.faults import FaultCode
 from table_controller.floor.live import LiveTables
 from table_controller.floor.schema_watch import deliveries, houses, notices
 from table_controller.floor.store import Ledger, Store, TableFault
@@ -247,6 +248,60 @@ def test_an_alert_is_told_in_the_words_of_its_table_s_game(hall, house, said, ge
     assert letter.subject == f"hall/one, warning: {said} {said}"
     assert gesagt in page
     assert gesagt in german.render("parts/_tile.html", tile=tile, way="large")
+
+
+def lies(hall, watch, at, first, last):
+    """A table that tells so many different things that do not hold, and the letters about them."""
+    found = []
+    for number in range(first, last + 1):
+        hall.ledger.take([(at, TableFault(f"Lie {number}.", FaultCode.CHAIN))])
+        if number % 20 == 0:
+            hall.later(20)
+            letters = watch.look()
+            sent(watch, letters)
+            found += letters
+    return found
+
+
+def test_lies_of_one_table_are_one_line_and_one_message_and_one_press_clears_them(hall):
+    watch = hall.watch(**TWO_STEPS)
+    liar, honest = hall.table("liar"), hall.table("honest")
+    letters = lies(hall, watch, liar, 1, 60)
+    alert(hall.live, honest, Severity.NOTICE)
+    watch.look()
+    lines = alert_lines([*watch.open.values()], hall.live.game, hall.clock.ms())
+    lies(hall, watch, liar, 61, 80)
+    page = Renderer(locale="en").render(
+        "parts/_notices.html", lines=lines, more=0, rules=(), answers=True
+    )
+    watch.seen(liar, lines[0].notice.alert, "boss", lines[0].up_to)
+
+    assert [letter.person for letter in letters] == ["pit"]
+    assert [(line.name, line.more) for line in lines] == [("hall / liar", 59), ("hall / honest", 0)]
+    assert "59 more like this" in page
+    assert len([one for one in watch.open.values() if one.at == liar]) == 20
+
+
+def test_a_table_s_further_lines_come_after_those_of_all_tables(hall):
+    many, few = hall.table("many"), hall.table("few")
+    for number in range(6):
+        alert(hall.live, many, Severity.STOP, id_=f"a{number}")
+    alert(hall.live, few, Severity.NOTICE)
+    watch = hall.watch()
+    watch.look()
+
+    lines = alert_lines([*watch.open.values()], hall.live.game, BEGAN_MS)
+
+    assert [line.notice.at.table for line in lines] == [*["many"] * 3, "few", *["many"] * 3]
+
+
+def test_a_table_has_only_so_many_open_alerts(hall, monkeypatch):
+    monkeypatch.setattr("table_controller.floor.watch.MOST_OPEN", 30)
+    watch, liar = hall.watch(), hall.table("liar")
+
+    lies(hall, watch, liar, 1, 100)
+
+    assert len(watch.open) == len(hall.rows()) == 30
 
 
 def test_what_a_table_plays_is_kept(hall):

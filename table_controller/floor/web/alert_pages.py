@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final
@@ -21,7 +22,7 @@ from table_controller.floor import plain
 from table_controller.floor.asking import Asking, TableAnswer
 from table_controller.floor.live import LiveTables
 from table_controller.floor.roles import Right
-from table_controller.floor.watch import FloorAlert, Lookout
+from table_controller.floor.watch import FloorAlert, Lookout, alike
 from table_controller.floor.web.sheets import Drawn, Sheets
 from table_controller.service import logs
 
@@ -29,22 +30,26 @@ from table_controller.service import logs
 MOST_SHOWN: Final = 200
 #: The input by which a table notes that somebody has seen its alert.
 SEEN: Final = "alert_acknowledged"
+#: How many lines of a table come before the further lines of any table.
+MOST_FIRST: Final = 3
 _ORDER: Final = {Severity.STOP.value: 0, Severity.WARNING.value: 1, Severity.NOTICE.value: 2}
 
 
 class SeenPress(Struct, frozen=True, forbid_unknown_fields=True):
-    """The press by which a person says that he has seen an alert."""
+    """The press by which a person says that he has seen an alert, and those like it `up_to` one."""
 
     site: str
     table: str
     alert: str
+    up_to: int = 0
 
 
 class AlertLine(Struct, frozen=True, kw_only=True):
     """An alert as the page shows it.
 
     `game` is the table's game, in whose words the alert is shown. `minutes` is the alert's age.
-    `told` are the people who were told.
+    `told` are the people who were told. The line stands for `more` further alerts like this one,
+    with numbers up to `up_to`.
     """
 
     key: str
@@ -53,6 +58,8 @@ class AlertLine(Struct, frozen=True, kw_only=True):
     name: str
     minutes: int
     told: str
+    more: int
+    up_to: int
 
 
 class AlertPages:
@@ -107,14 +114,15 @@ class AlertPages:
             return JSONResponse({"ok": False, "why": str(not_said)}, not_said.status)
         except ValueError:
             return JSONResponse({"ok": False, "why": "There is no such table."}, 404)
-        answer = await self._say(at, pressed.alert, self._sheets.door.name(request))
+        answer = await self._say(at, pressed, self._sheets.door.name(request))
         return JSONResponse({"ok": answer.ok, "why": f"{answer.why} {answer.remedy}".strip()})
 
-    async def _say(self, at: TableId, alert: str, person: str) -> TableAnswer:
+    async def _say(self, at: TableId, pressed: SeenPress, person: str) -> TableAnswer:
         """Send the press to the table, whose journal records it.
 
         Afterwards note the press on the floor.
         """
+        alert = pressed.alert
         kept = self._watch.open.get((at, alert))
         if kept is None:
             return TableAnswer(False, "This alert is over.", "Nothing is to be done.")
@@ -125,7 +133,7 @@ class AlertPages:
             if not answer.ok:
                 return answer
         try:
-            await asyncio.to_thread(self._watch.seen, at, alert, person)
+            await asyncio.to_thread(self._watch.seen, at, alert, person, pressed.up_to)
         except SQLAlchemyError as error:
             logs.error("who saw an alert is not kept", why=error.__class__.__name__)
             return TableAnswer(False, "The floor's database takes nothing.", "Press again.")
@@ -137,12 +145,21 @@ def alert_lines(
 ) -> list[AlertLine]:
     """Sort the alerts: first those that nobody has seen, then the worst, then the oldest.
 
-    `game` returns a table's game.
+    Alerts that are alike are one line. A table's later lines come after those of all tables, so
+    that no table takes the others' place. `game` returns a table's game.
     """
-    found = sorted(
+    ordered = sorted(
         notices,
         key=lambda one: (one.seen_ms is not None, _ORDER.get(one.severity, 3), one.began_ms),
     )
+    groups = defaultdict[tuple[bool, tuple[TableId, str]], list[FloorAlert]](list)
+    for one in ordered:
+        groups[one.seen_ms is not None, alike(one)].append(one)
+    first, later, of = list[list[FloorAlert]](), list[list[FloorAlert]](), Counter[TableId]()
+    for several in groups.values():
+        at = several[0].at
+        (first if of[at] < MOST_FIRST else later).append(several)
+        of[at] += 1
     return [
         AlertLine(
             key=f"notice-{one.id}",
@@ -151,6 +168,9 @@ def alert_lines(
             name=f"{one.at.site} / {one.at.table}",
             minutes=max(0, (now_ms - one.began_ms) // 60_000),
             told=plain.shown(", ".join(sorted({person for person, _ in one.told}))),
+            more=len(several) - 1,
+            up_to=max(other.id for other in several),
         )
-        for one in found
+        for several in [*first, *later]
+        for one in several[:1]
     ]
