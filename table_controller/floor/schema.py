@@ -50,7 +50,7 @@ events = Table(
     Column("body", LargeBinary, nullable=False),
     Column("link", LargeBinary, nullable=False),
     Column("void", Boolean, nullable=False),
-    Index("events_in_order", "table_id", "audience", "seq"),
+    Index("events_in_order", "table_id", "audience", "void", "seq"),
 )  # fmt: skip
 
 cursors = Table(
