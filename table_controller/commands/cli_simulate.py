@@ -183,8 +183,9 @@ def _judge(order: EveningOrder, evenings: int, jobs: int, *, as_json: bool) -> N
     from table_controller.commands.simulated.many import play_all
 
     orders = [replace(order, seed=order.seed + number) for number in range(evenings)]
+    played = f"{evenings} evening{'s' * (evenings != 1)}"
     wrong, totals, kinds = 0, {"inputs": 0, "coups": 0, "events": 0, "faults": 0}, set()
-    with progress(f"{evenings} evenings at {order.house.id}") as heard:
+    with progress(f"{played} at {order.house.id}") as heard:
         for one in play_all(orders, jobs=jobs, heard=heard):
             wrong += bool(one.differences)
             kinds |= set(one.names)
@@ -200,10 +201,10 @@ def _judge(order: EveningOrder, evenings: int, jobs: int, *, as_json: bool) -> N
     if as_json:
         out(facts)
     if wrong:
-        fail(f"{wrong} of {evenings} evenings differ from the expectations", 1)
+        fail(f"{wrong} of {played} not as expected", 1)
     if not as_json:
         tell(
-            f"{evenings} evenings at {order.house.id}: {totals['coups']} coups, {totals['inputs']} "
+            f"{played} at {order.house.id}: {totals['coups']} coups, {totals['inputs']} "
             f"inputs, {totals['events']} events, {totals['faults']} faults; all as expected."
         )
 
