@@ -164,7 +164,7 @@ def _beside(floor: Floor, sheets: Sheets, watch: Lookout, shown: ShownAt) -> lis
     alerts = AlertPages(sheets, watch, floor.listener.asking, floor.live, now_ms)
     routes = [
         *alerts.routes(), *PastPages(sheets, past).routes(),
-        *ReportPages(sheets, floor.store, past, floor.threads).routes(),
+        *ReportPages(sheets, floor.store, floor.threads).routes(),
         *KeepingPages(sheets, floor.store).routes(),
         Route("/metrics", _metrics(floor, watch, sheets.door)),
     ]  # fmt: skip

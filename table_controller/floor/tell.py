@@ -14,11 +14,10 @@ from table_controller.floor.store import Store
 REPORTS: Final = ("figures", "counts", "responses", "integrity", "schlitten")
 
 
-def ready(store: Store, past: FloorPast, *, most: int | None = None) -> int:
-    """Count what changed since. Return how many hours of tables are left, beyond `most`."""
-    left = count(store, most)
+def ready(store: Store, past: FloorPast) -> None:
+    """Count what changed since, and compare the Schlitten that have ended since."""
+    count(store)
     compare(store, past)
-    return left
 
 
 def made(name: str, store: Store, by: By, period: Period) -> list[Any]:

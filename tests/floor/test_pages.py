@@ -46,7 +46,7 @@ def asked(floor):  # noqa: F811
     sheets = Sheets()
     routes = [
         *PastPages(sheets, floor.past).routes(),
-        *ReportPages(sheets, floor.store, floor.past).routes(),
+        *ReportPages(sheets, floor.store).routes(),
     ]
 
     def get(*paths):
@@ -160,7 +160,7 @@ def test_a_report_that_cannot_be_made_now_is_refused_with_the_time_to_come_again
         threads, made = Threads(), threading.Event()
         waiting = [asyncio.create_task(threads.report(made.wait, PATIENCE_S)) for _ in range(3)]
         await asyncio.sleep(0)  # they are asked for
-        routes = ReportPages(Sheets(), floor.store, floor.past, threads).routes()
+        routes = ReportPages(Sheets(), floor.store, threads).routes()
         site = FloorPages(LiveTables(), dict, frame).app(*routes)
         transport = httpx.ASGITransport(app=site)
         async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as browser:

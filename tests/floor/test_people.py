@@ -90,7 +90,7 @@ def visited(store, keys, story, base_url=FAR, client="192.168.1.9"):
         more = (
             *AlertPages(sheets, watch, None, live, lambda: 1).routes(),
             *PastPages(sheets, past).routes(),
-            *ReportPages(sheets, store, past).routes(),
+            *ReportPages(sheets, store).routes(),
             Route("/metrics", sheets.door.near_or_behind(Right.LOOK, figures)),
             *KeepingPages(sheets, store).routes(),
         )

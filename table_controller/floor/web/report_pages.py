@@ -14,13 +14,12 @@ from table_controller.adapters.web import charts
 from table_controller.adapters.web.evening_pages import NO_PARQUET
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.floor import plain
-from table_controller.floor.figures import MOST_AT_ONCE
+from table_controller.floor.figures import MOST_AT_ONCE, count
 from table_controller.floor.files import SUFFIXES, written
-from table_controller.floor.past import FloorPast
 from table_controller.floor.reports import By, Period, ReportLine
 from table_controller.floor.roles import Right
 from table_controller.floor.store import Store
-from table_controller.floor.tell import REPORTS, made, ready
+from table_controller.floor.tell import REPORTS, made
 from table_controller.floor.threads import Threads, TooBusy
 from table_controller.floor.web.past_pages import NO_DATE, NotADate, moment
 from table_controller.floor.web.sheets import Sheets
@@ -36,11 +35,8 @@ BYS: Final[tuple[By, ...]] = ("table", "croupier", "hour")
 class ReportPages:
     """The pages of the reports, from the database."""
 
-    def __init__(
-        self, sheets: Sheets, store: Store, past: FloorPast, threads: Threads | None = None
-    ) -> None:
-        self._sheets, self._store, self._past = sheets, store, past
-        self._threads = threads or Threads()
+    def __init__(self, sheets: Sheets, store: Store, threads: Threads | None = None) -> None:
+        self._sheets, self._store, self._threads = sheets, store, threads or Threads()
 
     def routes(self) -> list[Route]:
         """Return the routes of these pages."""
@@ -68,15 +64,12 @@ class ReportPages:
         )  # fmt: skip
 
     def _all(self, by: By, period: Period) -> dict[str, Any]:
-        left = self._ready()
+        left = count(self._store, MOST_AT_ONCE)
         return {name: made(name, self._store, by, period) for name in REPORTS} | {"left": left}
 
     def _lines(self, name: str, by: By, period: Period) -> list[Any]:
-        self._ready()
+        count(self._store, MOST_AT_ONCE)
         return made(name, self._store, by, period)
-
-    def _ready(self) -> int:
-        return ready(self._store, self._past, most=MOST_AT_ONCE)
 
     async def _file(self, request: Request) -> Response:
         name, kind = request.path_params["name"], request.path_params["kind"]

@@ -90,7 +90,7 @@ def a_floor(folder):
     routes = (
         *AlertPages(sheets, watch, None, hall.live, hall.clock.ms).routes(),
         *PastPages(sheets, found).routes(),
-        *ReportPages(sheets, hall.store, found).routes(),
+        *ReportPages(sheets, hall.store).routes(),
     )
     pages = FloorPages(hall.live, dict, frame, sheets=sheets, now=hall.clock.now)
     return Served(site=lambda _hub: pages.app(*routes))

@@ -107,9 +107,7 @@ async def _evening(folder: Path) -> list[Figure]:
     floor = Floor(folder, port=0, guests=hall.accounts, stored=lags.stored)
     async with floor, paged(floor, 0) as url:
         await hall.begin(BrokerAddress(port=floor.broker.port), 1.0)
-        async with asyncio.timeout(LONG_PATIENCE_S):
-            while await asyncio.to_thread(ready, floor.store, FloorPast(floor.store, reader)):
-                pass
+        await asyncio.to_thread(ready, floor.store, FloorPast(floor.store, reader))
         lags.ms.clear()
         reading = [asyncio.create_task(_read(url, took)) for _ in range(READERS)]
         await asyncio.sleep(READ_S)
