@@ -67,7 +67,7 @@ class Figures(Struct):
 SUMS: Final = tuple(name for name in Figures.__struct_fields__ if name not in TIMES)
 
 
-class Led(NamedTuple):
+class LedHour(NamedTuple):
     """What figures are for: a table's number, an hour since 1970, and who led the table."""
 
     table_id: int
@@ -136,7 +136,7 @@ def count(store: Store, most: int | None = None) -> int:
         return db.scalar(sa.select(sa.func.count()).select_from(to_count)) or 0
 
 
-def _keep(store: Store, marked: Iterable[Any], made: dict[Led, Figures]) -> None:
+def _keep(store: Store, marked: Iterable[Any], made: dict[LedHour, Figures]) -> None:
     """Store the figures of those hours that have not changed again meanwhile."""
     rows = defaultdict[tuple[int, int], list[dict[str, Any]]](list)
     for led, sums in made.items():
@@ -154,9 +154,9 @@ def _keep(store: Store, marked: Iterable[Any], made: dict[Led, Figures]) -> None
                 db.execute(figures.insert(), new)
 
 
-def _counted(db: sa.Connection, wanted: set[tuple[int, int]]) -> dict[Led, Figures]:
+def _counted(db: sa.Connection, wanted: set[tuple[int, int]]) -> dict[LedHour, Figures]:
     """The figures of these hours of tables, from the records."""
-    found: dict[Led, Figures] = {}
+    found: dict[LedHour, Figures] = {}
     for hour in {hour for _, hour in wanted}:
         ids = {id_ for id_, one in wanted if one == hour}
         since = hour * HOUR_MS if hour else -(2**62)
@@ -164,7 +164,9 @@ def _counted(db: sa.Connection, wanted: set[tuple[int, int]]) -> dict[Led, Figur
     return found
 
 
-def counted(db: sa.Connection, since_ms: int, until_ms: int, ids: set[int]) -> dict[Led, Figures]:
+def counted(
+    db: sa.Connection, since_ms: int, until_ms: int, ids: set[int]
+) -> dict[LedHour, Figures]:
     """Count what happened at these tables in a time, hour by hour, from the records."""
     rows = [
         (kind, row)
@@ -173,10 +175,10 @@ def counted(db: sa.Connection, since_ms: int, until_ms: int, ids: set[int]) -> d
     ]
     leads = _leads(db, since_ms, until_ms, {row["table_id"] for _, row in rows})
     before = _ends(db, [row for kind, row in rows if kind is p.DecidedCoup])
-    found = defaultdict[Led, Figures](Figures)
+    found = defaultdict[LedHour, Figures](Figures)
     for kind, row in rows:
         id_, at_ms = row["table_id"], row["at_ms"]
-        led = Led(id_, max(0, at_ms) // HOUR_MS, leading_at(leads[id_], at_ms))
+        led = LedHour(id_, max(0, at_ms) // HOUR_MS, leading_at(leads[id_], at_ms))
         _add(found[led], kind, row, before)
     return dict(found)
 

@@ -23,7 +23,7 @@ from table_controller.floor.figures import (
     SUMS,
     TIMES,
     Figures,
-    Led,
+    LedHour,
     answers,
     counted,
     stored,
@@ -210,9 +210,9 @@ def _summed(db: sa.Connection, by: By, names: dict[int, str], period: Period) ->
     return found
 
 
-def _parts(db: sa.Connection, names: dict[int, str], period: Period) -> dict[Led, Figures]:
+def _parts(db: sa.Connection, names: dict[int, str], period: Period) -> dict[LedHour, Figures]:
     """The figures of the hours of which the period has only a part: its first and its last."""
-    found: dict[Led, Figures] = {}
+    found: dict[LedHour, Figures] = {}
     since, until = period.since_ms, period.until_ms
     first, last = -(-since // HOUR_MS) * HOUR_MS, until // HOUR_MS * HOUR_MS
     for begin, end in ((since, min(first, until)), (max(last, first), until)):

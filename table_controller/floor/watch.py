@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from msgspec import Struct
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.messages import Phrase, Severity
+from table_controller.engine.messages import Severity
 from table_controller.floor import plain
 from table_controller.floor.alerts import (
     MISSING_S,
@@ -31,6 +31,7 @@ from table_controller.floor.alerts import (
     due,
 )
 from table_controller.floor.deliver import NotDelivered, deliver, letter
+from table_controller.floor.floor_alert import FloorAlert, Key, alike, kept_in, sentence
 from table_controller.floor.lately import lately
 from table_controller.floor.live import LiveTables
 from table_controller.floor.schema import tables
@@ -39,7 +40,6 @@ from table_controller.floor.store import Store
 from table_controller.floor.threads import Threads
 from table_controller.floor.web.view import OwnNote
 from table_controller.service import logs
-from table_controller.words import text
 
 #: How often the tables are compared, and how often the database is asked for their last hours.
 LOOK_S: Final = 1.0
@@ -54,34 +54,11 @@ AGAIN_MS: Final = 60_000
 #: How many people are told at the same time. A server that hangs keeps one thread busy.
 MOST_SENDING: Final = 4
 
-Key = tuple[TableId, str]
 _WORST: Final = {"stop": 0, "warning": 1, "notice": 2}
 #: Alerts that a tile already shows from the live picture.
 _SHOWN: Final = frozenset({"table_lost", "table_silent", *ODD})
 #: Alerts that say that a table's rows cannot be trusted.
 _DOUBTS: Final = frozenset({"does_not_hold", "new_journal"})
-
-
-class FloorAlert(Struct, kw_only=True):
-    """An alert in the database. Times are in ms since 1970.
-
-    `told` are the pairs of person and rule for which a message was sent.
-    """
-
-    id: int
-    at: TableId
-    own: bool
-    alert: str
-    code: str
-    severity: str
-    what: Phrase
-    remedy: Phrase
-    began_ms: int
-    seen_ms: int | None = None
-    seen_by: str = ""
-    over_ms: int | None = None
-    told: frozenset[tuple[str, str]] = frozenset()
-    failed: str = ""
 
 
 class Letter(Struct, frozen=True):
@@ -134,7 +111,7 @@ class Lookout:
         self._one_by_one = RLock()
         self._busy: set[str] = set()
         self._sending: set[asyncio.Task[None]] = set()
-        self.open: dict[Key, FloorAlert] = _kept(store)
+        self.open: dict[Key, FloorAlert] = kept_in(store)
         self.counts = {"told": 0, "failed": 0}
         """How many messages were sent, and how many failed."""
 
@@ -182,7 +159,7 @@ class Lookout:
             try:
                 return self._look()
             except sa.exc.SQLAlchemyError:
-                self.open = _kept(self._store)
+                self.open = kept_in(self._store)
                 self._houses.clear()
                 raise
 
@@ -391,47 +368,5 @@ class Lookout:
         return Letter(person, tuple((kept.id, rule) for kept, rule in rows), subject, body)
 
 
-def alike(one: FloorAlert) -> tuple[TableId, str]:
-    """What the alerts have in common that a page shows as one, and of which people are told once.
-
-    A table's own alerts name different devices, so each of them is alike to itself only.
-    """
-    return one.at, one.code if one.own else f"{one.code} {one.alert}"
-
-
-def sentence(kept: FloorAlert, game: str) -> str:
-    """An alert in one line: the table, the severity, what happened, and the remedy.
-
-    The line is in English, in the words of the table's `game`.
-    """
-    what = plain.shown(text(kept.what, "en", game) or kept.code)
-    remedy = plain.shown(text(kept.remedy, "en", game))
-    return f"{kept.at.site}/{kept.at.table}, {kept.severity}: {what} {remedy}".strip()
-
-
 def _numbered(at: TableId) -> Any:
     return sa.select(tables.c.id).where(tables.c.site == at.site, tables.c.name == at.table)
-
-
-def _kept(store: Store) -> dict[Key, FloorAlert]:
-    """The alerts that were open when the floor last ended, from the database."""
-    said = sa.select(notices, tables.c.site, tables.c.name).join(tables)
-    told = defaultdict[int, set[tuple[str, str]]](set)
-    with store.read() as db:
-        rows = db.execute(said.where(notices.c.over_ms.is_(None))).mappings().all()
-        left = sa.select(deliveries).join(notices).where(notices.c.over_ms.is_(None))
-        for row in db.execute(left.where(deliveries.c.failed == "")).mappings():
-            told[row["notice_id"]].add((row["person"], row["rule"]))
-    found = [notice_of(row, frozenset(told[row["id"]])) for row in rows]
-    return {(one.at, one.alert): one for one in sorted(found, key=lambda one: one.began_ms)}
-
-
-def notice_of(row: sa.RowMapping, told: frozenset[tuple[str, str]] = frozenset()) -> FloorAlert:
-    """Make an alert from its row, which is joined with the row of its table."""
-    return FloorAlert(
-        id=row["id"], at=TableId(row["site"], row["name"]), own=row["own"], alert=row["alert"],
-        code=row["code"], severity=row["severity"],
-        what=msgspec.json.decode(row["what"], type=Phrase),
-        remedy=msgspec.json.decode(row["remedy"], type=Phrase), began_ms=row["began_ms"],
-        seen_ms=row["seen_ms"], seen_by=row["seen_by"], over_ms=row["over_ms"], told=told,
-    )  # fmt: skip

@@ -20,9 +20,10 @@ from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import Severity
 from table_controller.floor import plain
 from table_controller.floor.asking import Asking, TableAnswer
+from table_controller.floor.floor_alert import FloorAlert, alike
 from table_controller.floor.live import LiveTables
 from table_controller.floor.roles import Right
-from table_controller.floor.watch import FloorAlert, Lookout, alike
+from table_controller.floor.watch import Lookout
 from table_controller.floor.web.sheets import Drawn, Sheets
 from table_controller.service import logs
 
