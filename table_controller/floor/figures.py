@@ -173,13 +173,13 @@ def counted(
         for kind in (p.DecidedCoup, p.Misread, p.RulingRecord, p.RefusedRecord, p.Raised)
         for row in _rows(db, kind, (since_ms, until_ms), ids)
     ]
-    leads = _leads(db, since_ms, until_ms, {row["table_id"] for _, row in rows})
+    led = leads(db, since_ms, until_ms, {row["table_id"] for _, row in rows})
     before = _ends(db, [row for kind, row in rows if kind is p.DecidedCoup])
     found = defaultdict[LedHour, Figures](Figures)
     for kind, row in rows:
         id_, at_ms = row["table_id"], row["at_ms"]
-        led = LedHour(id_, max(0, at_ms) // HOUR_MS, leading_at(leads[id_], at_ms))
-        _add(found[led], kind, row, before)
+        croupier = leading_at(led[id_], at_ms)
+        _add(found[LedHour(id_, max(0, at_ms) // HOUR_MS, croupier)], kind, row, before)
     return dict(found)
 
 
@@ -190,14 +190,18 @@ def _rows(
     table = PROJECTED[kind]
     t_ms = table.c.settled_ms if kind is p.DecidedCoup else table.c.t_ms
     said = sa.select(table, t_ms.label("at_ms")).where(t_ms >= within[0], t_ms < within[1])
-    if len(ids) == 1:
-        said = said.where(table.c.table_id.in_(ids))
-    for row in db.execute(said.order_by(table.c.table_id, table.c.seq)).mappings():
+    ordered = said.order_by(table.c.table_id, table.c.seq)
+    for row in db.execute(_narrowed(ordered, table, ids)).mappings():
         if row["table_id"] in ids:
             yield row
 
 
-def _leads(
+def _narrowed(said: sa.Select[Any], table: sa.Table, ids: set[int]) -> sa.Select[Any]:
+    """Ask for one table's rows alone. Rows of several are found in time, not table by table."""
+    return said.where(table.c.table_id.in_(ids)) if len(ids) == 1 else said
+
+
+def leads(
     db: sa.Connection, since_ms: int, until_ms: int, ids: set[int]
 ) -> defaultdict[int, list[tuple[int, str]]]:
     """For each table, who led it in this time: each with the time of beginning, in order."""
@@ -206,7 +210,8 @@ def _leads(
     for id_ in ids:
         found[id_].append((since_ms, led_by(db, id_, since_ms)))
     said = sa.select(staffing).where(staffing.c.t_ms > since_ms, staffing.c.t_ms < until_ms)
-    for row in db.execute(said.order_by(staffing.c.t_ms, staffing.c.seq)):
+    ordered = said.order_by(staffing.c.t_ms, staffing.c.seq)
+    for row in db.execute(_narrowed(ordered, staffing, ids)):
         found[row.table_id].append((row.t_ms, row.name))
     return found
 

@@ -69,11 +69,11 @@ def kept_in(store: Store) -> dict[Key, FloorAlert]:
         left = sa.select(deliveries).join(notices).where(notices.c.over_ms.is_(None))
         for row in db.execute(left.where(deliveries.c.failed == "")).mappings():
             told[row["notice_id"]].add((row["person"], row["rule"]))
-    found = [notice_of(row, frozenset(told[row["id"]])) for row in rows]
+    found = [_alert_of(row, frozenset(told[row["id"]])) for row in rows]
     return {(one.at, one.alert): one for one in sorted(found, key=lambda one: one.began_ms)}
 
 
-def notice_of(row: sa.RowMapping, told: frozenset[tuple[str, str]] = frozenset()) -> FloorAlert:
+def _alert_of(row: sa.RowMapping, told: frozenset[tuple[str, str]] = frozenset()) -> FloorAlert:
     """Make an alert from its row, which is joined with the row of its table."""
     return FloorAlert(
         id=row["id"], at=TableId(row["site"], row["name"]), own=row["own"], alert=row["alert"],

@@ -16,7 +16,7 @@ from msgspec import Struct, structs
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.table.rulings import RULINGS
 from table_controller.floor import projections as p
-from table_controller.floor.figures import HOUR_MS, MOST_AT_ONCE, count, led_by
+from table_controller.floor.figures import HOUR_MS, MOST_AT_ONCE, count, leading_at, leads, led_by
 from table_controller.floor.schema import PROJECTED, events, figures, tables
 from table_controller.floor.schema_watch import houses
 from table_controller.floor.store import Store
@@ -176,8 +176,12 @@ class FloorPast:
             count(self._store, MOST_AT_ONCE)
         with self._store.read() as db:
             at = _tables(db, wanted)
-            found = _of_person(db, wanted, at) if wanted.person else _found(db, wanted, at)
-            return [_find(db, row, *at[row.table_id]) for row in found]
+            if wanted.person:
+                found = _of_person(db, wanted, at)
+            else:
+                rows = _found(db, wanted, at)
+                found = [(row, led_by(db, row.table_id, row.t_ms)) for row in rows]
+        return [_find(row, croupier, *at[row.table_id]) for row, croupier in found]
 
 
 #: The tables among which a search looks, by their numbers, each with the game that it plays.
@@ -192,15 +196,15 @@ def _tables(db: sa.Connection, wanted: Wanted) -> _Tables:
     return {row.id: (TableId(row.site, row.name), row.game or "") for row in rows}
 
 
-def _find(db: sa.Connection, row: Any, at: TableId, game: str) -> PastFind:
+def _find(row: Any, croupier: str, at: TableId, game: str) -> PastFind:
     return PastFind(
         kind=row.of, at=at, t_ms=row.t_ms, game=game, what=row.what, more=row.more,
-        staked=row.staked, croupier=led_by(db, row.table_id, row.t_ms),
+        staked=row.staked, croupier=croupier,
     )  # fmt: skip
 
 
-def _of_person(db: sa.Connection, wanted: Wanted, at: _Tables) -> list[Any]:
-    """The newest rows of a croupier, hour by hour, as the figures say when he led which table."""
+def _of_person(db: sa.Connection, wanted: Wanted, at: _Tables) -> list[tuple[Any, str]]:
+    """The newest rows of croupiers, each with his name. The figures say who led in which hour."""
     names = [
         name for name in _different(db, figures.c.croupier)
         if wanted.person.casefold() in name.casefold()
@@ -210,17 +214,18 @@ def _of_person(db: sa.Connection, wanted: Wanted, at: _Tables) -> list[Any]:
         figures.c.croupier.in_(names), figures.c.table_id.in_(at),
         figures.c.hour.between(since // HOUR_MS, until // HOUR_MS),
     )  # fmt: skip
-    found: list[Any] = []
-    led = db.execute(said.order_by(figures.c.hour.desc()).execution_options(yield_per=100))
-    for hour, several in groupby(led, lambda row: row.hour):
+    found: list[tuple[Any, str]] = []
+    hours = db.execute(said.order_by(figures.c.hour.desc()).execution_options(yield_per=100))
+    for hour, several in groupby(hours, lambda row: row.hour):
         ids = {row.table_id for row in several}
-        within = structs.replace(
-            wanted, since_ms=max(since, hour * HOUR_MS), until_ms=min(until, (hour + 1) * HOUR_MS)
-        )
-        found += (
-            row for row in _found(db, within, {id_: at[id_] for id_ in ids}, most=None)
-            if led_by(db, row.table_id, row.t_ms) in names
-        )  # fmt: skip
+        first, last = max(since, hour * HOUR_MS), min(until, (hour + 1) * HOUR_MS)
+        within = structs.replace(wanted, since_ms=first, until_ms=last)
+        rows = _found(db, within, {id_: at[id_] for id_ in ids}, most=None)
+        led = leads(db, first, last, {row.table_id for row in rows}) if rows else {}
+        for row in rows:
+            croupier = leading_at(led[row.table_id], row.t_ms)
+            if croupier in names:
+                found.append((row, croupier))
         if len(found) >= MOST_FOUND:
             break
     return found[:MOST_FOUND]

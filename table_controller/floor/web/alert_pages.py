@@ -161,17 +161,19 @@ def alert_lines(
         at = several[0].at
         (first if of[at] < MOST_FIRST else later).append(several)
         of[at] += 1
-    return [
-        AlertLine(
-            key=f"notice-{one.id}",
-            game=game(one.at),
-            notice=one,
-            name=f"{one.at.site} / {one.at.table}",
-            minutes=max(0, (now_ms - one.began_ms) // 60_000),
-            told=plain.shown(", ".join(sorted({person for person, _ in one.told}))),
-            more=len(several) - 1,
-            up_to=max(other.id for other in several),
-        )
-        for several in [*first, *later]
-        for one in several[:1]
-    ]
+    return [_line(several, game, now_ms) for several in (*first, *later)]
+
+
+def _line(several: list[FloorAlert], game: Callable[[TableId], str], now_ms: int) -> AlertLine:
+    """The line of some alerts that are alike, which shows the first of them."""
+    one = several[0]
+    return AlertLine(
+        key=f"notice-{one.id}",
+        game=game(one.at),
+        notice=one,
+        name=f"{one.at.site} / {one.at.table}",
+        minutes=max(0, (now_ms - one.began_ms) // 60_000),
+        told=plain.shown(", ".join(sorted({person for person, _ in one.told}))),
+        more=len(several) - 1,
+        up_to=max(other.id for other in several),
+    )
