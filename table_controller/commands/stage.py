@@ -6,13 +6,14 @@ The module knows a table, a board's cable and a world's time, but not how these 
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Callable
 from typing import Any, Final
 
 from table_controller.commands import observed
 from table_controller.commands.verdicts import Beat, Discrepancy, Verdict
 from table_controller.commands.world import Cable, World
-from table_controller.engine.messages import Audience, CardSeen, Input
+from table_controller.engine.messages import Audience, CardSeen, Input, Refused
 from table_controller.service import scenario_expectations as expected
 from table_controller.service import scenario_forms as forms
 from table_controller.service import scenario_steps as steps
@@ -27,6 +28,7 @@ SHOWN_S: Final = 3.0
 TICK_S: Final = 0.002
 #: A board that answers takes at most this many ticks to show something new.
 FOLLOWS: Final = 15
+_ACCEPTED: Final = "(nothing is refused: where a refusal is right, write `=> refused`)"
 _SENSORS: Final = {"beam": 1, "lid": 2, "white": 3}
 
 
@@ -110,6 +112,8 @@ class Stage:
                 verdict.difference, failed = self._difference(cue, at_ms, wanted, seen), True
                 break
             held += 1
+        if compare and not failed and (refusal := self._unforeseen(cue)):
+            verdict.difference, failed = self._difference(cue, at_ms, _ACCEPTED, (refusal,)), True
         verdict.compared += held
         verdict.unread += held if cue.unread else 0
         if _kind(cue.said) != "fault":
@@ -117,11 +121,26 @@ class Stage:
         self._note(cue, at_ms, held, failed=failed)
         await ended()
 
+    def _unforeseen(self, cue: Cue) -> expected.RefusedBy | None:
+        """Return the refusal of a line that somebody wrote and that expects none.
+
+        A recorded line may have been refused when it was recorded. The lines below this one that
+        only expect something belong to it.
+        """
+        if cue.said is None or cue.unread or recorded(self._scenario):
+            return None
+        rules = [one.event.rule for one in self._told if isinstance(one.event, Refused)]
+        return expected.RefusedBy(rules[0]) if rules and not self._foreseen(cue) else None
+
+    def _foreseen(self, cue: Cue) -> bool:
+        """Whether the line, or a line below it without an input, expects a refusal."""
+        after = (one for one in self._scenario.cues if one.number > cue.number)
+        below = itertools.takewhile(lambda one: one.said is None, after)
+        return any(_refusal(wanted) for one in (cue, *below) for wanted in one.expects)
+
     def _difference(self, cue: Cue, at_ms: int, wanted: Any, seen: Any) -> Discrepancy:
         shown = tuple(_show(one) for one in seen)
-        return Discrepancy(
-            cue.number, at_ms, self.coup, tuple(self._said), forms.EXPECTED.write(wanted), shown
-        )
+        return Discrepancy(cue.number, at_ms, self.coup, tuple(self._said), _show(wanted), shown)
 
     async def _seen(self, wanted: expected.Expectation) -> tuple[expected.Expectation, ...] | None:
         """Return the observations in the form of `wanted`; None if no audience may see them."""
@@ -366,8 +385,17 @@ def _kind(said: Input | steps.Step | None) -> str:
     return "fault" if isinstance(said, steps.FAULTS) else "hardware"
 
 
-def _show(seen: expected.Expectation) -> str:
+def _refusal(wanted: expected.Expectation) -> bool:
+    match wanted:
+        case expected.RefusedBy() | expected.Journaled(type="refused"):
+            return True
+    return False
+
+
+def _show(seen: expected.Expectation | str) -> str:
     """Return an observation as a line of a scenario, if a line can express it."""
+    if isinstance(seen, str):
+        return seen
     try:
         return forms.EXPECTED.write(seen)
     except ValueError:

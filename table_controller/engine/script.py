@@ -126,7 +126,7 @@ class Notation:
     def parse(self, line: str) -> Input:
         """Read one input from a line such as `seat 2 leaves` or `card 7h [lip]`.
 
-        Raises ValueError if the line is not an input of this game.
+        Raises ValueError, which does not quote the line, if it is not an input of this game.
         """
         text, actor = line.strip(), {}
         if text.endswith("]") and " [" in text:
@@ -139,12 +139,8 @@ class Notation:
                 try:
                     return convert(known, kind, strict=False)
                 except ValidationError as error:
-                    raise ValueError(
-                        f"not a line of a coup script: {line.strip()!r}: {error}"
-                    ) from None
-        raise ValueError(
-            f"not a line of a coup script: {line.strip()!r}; here could stand {self._near(text)}"
-        )
+                    raise ValueError(f"not a line of a coup script: {error}") from None
+        raise ValueError(f"not a line of a coup script; here could stand {self._near(text)}")
 
     def _near(self, text: str) -> str:
         """The patterns of lines that are most like `text`, for an error message.

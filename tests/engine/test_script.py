@@ -126,11 +126,9 @@ def test_words_that_sound_like_something_else_stay_what_they_are(shoe, word, unk
     ],
 )
 def test_a_hostile_line_is_refused_by_name(line):
-    """The error shows the line and, where it is no line at all, what one looks like."""
-    with pytest.raises(ValueError, match="not a line of a coup script") as error:
+    """The caller quotes the line, which he has, with its number."""
+    with pytest.raises(ValueError, match="not a line of a coup script"):
         parse(line)
-
-    assert repr(line.strip()) in str(error.value)
 
 
 @given(st.text(max_size=60))
@@ -157,9 +155,9 @@ def test_a_script_keeps_what_is_expected_apart():
 
 def test_a_line_whose_word_is_none_of_the_tables_says_which():
     """The line is of a kind that there is; what it holds is not."""
-    with pytest.raises(ValueError, match="'card unread banana': Invalid enum value 'banana'"):
+    with pytest.raises(ValueError, match="coup script: Invalid enum value 'banana'"):
         parse("card unread banana")
-    with pytest.raises(ValueError, match=r"'sing'; here could stand signs in$"):
+    with pytest.raises(ValueError, match=r"coup script; here could stand signs in$"):
         parse("sing")
 
 

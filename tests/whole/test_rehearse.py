@@ -242,3 +242,16 @@ def test_an_owner_s_lamp_file_is_what_is_compared(tmp_path):
     verdict = played(DEALT.replace("wire 1", f"lamps {own}\nwire 1") + "=> lamp 2 blink blue")
 
     assert verdict.difference.seen == ("lamp 2 blink magenta",)
+
+
+def test_a_refusal_that_no_line_expects_is_a_difference():
+    """Else a mistyped line, such as seat 99, passes unseen; a line below may expect it."""
+    for wanted in ("", " => no alerts"):
+        verdict = played(HEAD + f"seat 99 sits 1000 Anna{wanted}\nseat 1 sits 1000 Berta\n")
+
+        assert verdict.difference
+        assert verdict.difference.number == 5
+        assert "refused ZP-3" in str(verdict)
+        assert "=> refused`" in str(verdict)
+    for wanted in ("=> refused", "\n=> no alerts\n=> refused", "=> journal refused"):
+        assert played(HEAD + f"seat 99 sits 1000 Anna{wanted}\n").holds
