@@ -36,6 +36,7 @@ from table_controller.wiring import config, measured, taping
 from table_controller.wiring.app import Service
 from table_controller.wiring.devices import Wired
 from table_controller.wiring.games import game
+from table_controller.wiring.labels import ScannedLabels, manifests
 from table_controller.wiring.page_addresses import PageAddresses, page_addresses
 from table_controller.wiring.plan import Plan, own_account, own_address
 from table_controller.wiring.supervision import supervised
@@ -113,6 +114,7 @@ def planned(settings: config.Config, say: Say, *, record: Path | None = None) ->
         page=settings.page,
         voice=settings.voice,
         reads=settings.shoe.reader != "none",
+        labels=ScannedLabels(manifests(settings.shoe, house)),
         wired=Wired(
             buttons=settings.buttons,
             pins=settings.pins.driver,

@@ -366,6 +366,7 @@ class Service:
                 overlay_delay_s=settings.overlay_delay_s,
                 look=look,
                 colours=settings.theme,
+                labels=plan.labels,
                 absent=absent,
                 failing=lambda fails: self.voices.news("page", MISSED if fails else None),
                 past=JournalChronicle(plan.journal, plan.keys, self.game, plan.house),

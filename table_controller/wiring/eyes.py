@@ -16,7 +16,8 @@ from msgspec import convert
 from table_controller.rules.houses import House
 from table_controller.service.errors import ConfigError
 from table_controller.wiring.config import ShoeSettings
-from vision import camera, manifest, picam, recording, v4l2
+from table_controller.wiring.labels import manifests
+from vision import camera, picam, recording, v4l2
 from vision.frame import Frame, Pixels
 from vision.lip import SHIPPED, Lip
 from vision.reader import EyeOnFrame, Sight, barcodes
@@ -95,17 +96,7 @@ def sight(settings: ShoeSettings, house: House | None = None) -> Sight:
 
     If `house` is given, manifests for other packs than those of the house are an error too.
     """
-    try:
-        shoes = [manifest.load(path) for path in settings.manifests]
-    except manifest.ManifestError as error:
-        raise ConfigError(f"[shoe] manifests: {error}") from None
-    for shoe in shoes:
-        if house and (shoe.packs, shoe.pack) != (house.packs, house.pack):
-            raise ConfigError(
-                f"[shoe] manifests: the Schlitten {shoe.shoe!r} is of {shoe.packs} x {shoe.pack} "
-                f"cards, and the house {house.id!r} plays with {house.packs} x {house.pack}: "
-                "name one of these"
-            )
+    shoes = manifests(settings, house)
     first = shoes[0] if shoes else None
     if first is None and not settings.faces:
         raise ConfigError(

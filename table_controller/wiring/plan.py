@@ -16,6 +16,7 @@ from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, Us
 from table_controller.adapters.mosquitto import new_secret
 from table_controller.adapters.mqtt_link import BrokerAddress, Connects
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.adapters.web.scanned import Labels, no_labels
 from table_controller.engine.promises import SecretKey
 from table_controller.rules.houses import House
 from table_controller.service.archive import Archive
@@ -58,6 +59,7 @@ class Plan:
             contain all of these.
         voice: speaks the table's news aloud; None for a silent table.
         reads: whether a reader of cards is set up. Otherwise people type the cards.
+        labels: looks up the card whose label a scanner typed on the page.
         clock: returns milliseconds since 1970.
         starts: whether the start is journaled; False if every input comes from a recording.
         stream: the id of the new stream, for a journal restored from a copy; "" if the old stream
@@ -84,6 +86,7 @@ class Plan:
     page: PageSettings | None = None
     voice: VoiceSettings = field(default_factory=VoiceSettings)
     reads: bool = True
+    labels: Labels = no_labels
     durable: bool = True
     pen: Pen | None = None
     starts: bool = True

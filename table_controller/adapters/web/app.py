@@ -38,6 +38,7 @@ from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.adapters.web.look import HouseLook
 from table_controller.adapters.web.machine import Machine, MachinePages
 from table_controller.adapters.web.picture import ANSWERED
+from table_controller.adapters.web.scanned import Labels, named, no_labels
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
 from table_controller.adapters.web.tape_pages import TapePages, TapeRecorder
 from table_controller.engine.messages import Audience, phrase
@@ -67,6 +68,7 @@ def app(
     overlay_delay_s: float = 0,
     look: HouseLook | None = None,
     colours: str = "auto",
+    labels: Labels = no_labels,
 ) -> Starlette:
     """Make the web application of a table.
 
@@ -77,7 +79,7 @@ def app(
     False once it can again. `past` supplies the evenings of the journal, if there is one. `tapes`
     records the table, and `machine` describes devices and queues. `overlay_delay_s` is the least
     delay of a stream's overlay. `look` is the house's own look, and `colours` the theme for people
-    who have chosen none.
+    who have chosen none. `labels` looks up what a scanner typed.
     """
     game = hub.snapshot(Audience.PUBLIC).game
     screens = Screens(hub, renderers(absent, look, colours, game=game), failing)
@@ -89,6 +91,7 @@ def app(
         gate=gate,
         past=past is not None,
         overlay_delay_s=overlay_delay_s,
+        labels=labels,
     )
     made = Starlette(
         routes=[
@@ -146,9 +149,10 @@ class _Pages:
         gate: SignIn[Person] | None,
         past: bool = False,
         overlay_delay_s: float = 0,
+        labels: Labels = no_labels,
     ) -> None:
         self._hub, self._who, self._past = hub, who, past
-        self._delay_s = overlay_delay_s
+        self._delay_s, self._labels = overlay_delay_s, labels
         self.screens, self._renderers = screens, screens.renderers
         self.language, self._gate = language, gate
         self._entrance = (
@@ -268,6 +272,7 @@ class _Pages:
         try:
             check_origin(request)
             said, press = await read_said(request)
+            said = named(said, self._labels)
             second = await self._gate.second(request, said) if self._gate else None
         except NotLetIn as no:
             return self._answer(request, Answer(ok=False, why=no.why, remedy=no.remedy))

@@ -188,17 +188,30 @@ AT_ONCE = """(one, keys) => keys.map(key => one.dispatchEvent(
 
 
 @pytest.mark.parametrize("at", ["[data-secret]", "body", "button[data-input]"])
-def test_what_a_scanner_types_is_no_card_and_its_enter_no_press(look, served, at):
-    """Of 253 labels 244 named another card; the page says so, and takes a card by hand after it."""
+@pytest.mark.parametrize("ended", [["Enter"], []])
+def test_what_a_scanner_types_is_sent_as_a_label_and_no_key_of_it_counts(look, served, at, ended):
+    """E2: of 253 labels 244 named another card. A card is taken by hand after it."""
     page = look(ALERT)
-    heard = page.locator(at).first.evaluate(AT_ONCE, [*LABEL, "Enter"])
+    with page.expect_request("**/say?*") as asked:
+        heard = page.locator(at).first.evaluate(AT_ONCE, [*LABEL, *ended])
 
-    page.locator(".place.refused").get_by_text("A scanner typed here.").wait_for()
-    assert not heard[-1]  # the browser does nothing on its own with that Enter
+    assert asked.value.post_data_json["scanned"] == LABEL
+    assert "card" not in asked.value.post_data_json
+    page.locator(".place.refused").get_by_text("This table knows no labels").wait_for()
+    assert not heard[-1]  # the browser does nothing on its own with that key
     assert page.locator(".dots .typed").count() == 0
     page.locator("[data-secret]").focus()
     page.keyboard.type("8d")
     page.keyboard.press("Enter")
     said, _ = served.said.get(timeout=PATIENCE_S)
     assert said["card"] == "8d"
+    assert served.said.empty()
+
+
+def test_a_scan_where_no_card_is_asked_enters_nothing(look, served):
+    """The page says so, and sends nothing."""
+    page = look(ADVICE_LIT)
+    page.locator("body").evaluate(AT_ONCE, [*LABEL, "Enter"])
+
+    page.locator(".place.refused").get_by_text("A scanner typed here.").wait_for()
     assert served.said.empty()

@@ -5,7 +5,7 @@
   const HOLD_MS = 600, SILENT_MS = 5000, AGAIN_MS = 500, PATIENT_MS = 60_000, DEAF_MS = 13000;
   const DOUBLE_MS = 300, NEAR_PX = 30;  // a second touch so soon, so near, is the same finger's
   const root = document.documentElement, { morph } = window;
-  const { scans, typed, take, type, touch } = window.secrets ?? {};  // where cards are typed
+  const { scan, scans, typed, take, type, touch } = window.secrets ?? {};  // where cards are typed
   delete window.secrets;
   const template = id => document.getElementById(id).innerHTML;
 
@@ -81,7 +81,7 @@
   const flying = new Set();  // presses not yet answered, and the drawers they were made in
   const underWay = (button, prompt) => [...flying].find(one => one.button === button && one.prompt === prompt);
   async function send(button, said, label) {
-    const flight = { button, within: drawers(button), prompt: said.prompt, card: said.card };
+    const flight = { button, within: drawers(button), prompt: said.prompt, card: cardOf(said) };
     const atSeat = button.closest("#seat");  // the answer may find another button in its place
     const back = button.closest(".back");  // what was taken back stands above the question
     flying.add(flight);
@@ -201,21 +201,22 @@
     if (!form.checkValidity() || secret && !typed(secret)) return missing(form);
     const long = [...form.querySelectorAll("[data-letters]")].find(one => [...one.value].length > one.dataset.letters);
     if (long) return unsent(long.dataset.long, label);
-    const code = secret && { [secret.dataset.secret]: take(secret) };
-    send(button, { ...said, ...filled(form), ...code }, told(form, label));
+    send(button, { ...said, ...filled(form), ...secret && take(secret) }, told(form, label));
     secret?.focus();
   }
   // A card that is typed before the last one is answered and drawn waits for it, in its order.
   const queued = [];
-  function queue({ button, label }, last, card) {
-    if (card !== (queued.at(-1) ?? last).card) queued.push({ button, label, card });
+  const cardOf = said => said.card ?? said.scanned;
+  function queue({ button, label }, last, said) {
+    const card = cardOf(said);
+    if (card !== (queued.at(-1) ?? last).card) queued.push({ button, label, card, said });
   }
   function next() {
-    const [{ button, label, card } = {}] = queued, now = button && read(button);
+    const [{ button, label, said } = {}] = queued, now = button && read(button);
     if (!now || drawn < seen || underWay(button, now.said.prompt)) return;
     if (!button.isConnected || now.label !== label) return dropped();
     queued.shift();
-    send(button, { ...now.said, card }, label);
+    send(button, { ...now.said, ...said }, label);
   }
   function dropped() {
     if (queued.length) unsent(taken.dataset.gone, queued[0].label);
@@ -374,9 +375,11 @@
     const presses = event.key === "Enter" || event.key === " " && button;
     if (presses && event.repeat) return event.preventDefault();  // a key that stays down says nothing more
     const free = !event.ctrlKey && !event.metaKey && !event.target.matches?.("input, textarea");
-    if (free && (secret ? type(secret, event) : scans?.(event))) {
+    const label = free && (secret ? type(secret, event) : scans?.(event));
+    if (label) {
       event.preventDefault();  // a scanner's Enter is nobody's press
-      return refuse(template("scanned"), "");
+      clearTimeout(scanner);
+      return label.ended ? scanned(label.text) : scanner = setTimeout(scanned, SCANNED_MS, label.text);
     }
     onKey = button && presses ? read(button) : undefined;
     if (onKey && "hold" in button.dataset) {
@@ -385,6 +388,17 @@
     } else if (event.key === "Escape") { letGo(); forgive(); shut(); hand?.leave(); }
   });
   document.addEventListener("keyup", letGo);
+  // What a scanner typed belongs to the card that is asked: the one in hand, or the only one in sight.
+  const SCANNED_MS = 100;  // not every scanner ends with Enter
+  let scanner;
+  function scanned(text) {
+    const asked = [...document.querySelectorAll("[data-secret]")].filter(one => !one.closest("details:not([open])"));
+    const secret = asked.find(one => one.contains(document.activeElement)) ?? (asked.length === 1 ? asked[0] : undefined);
+    if (!secret) return refuse(template("scanned"), "");
+    scan(secret, text);
+    const button = secret.closest("form").querySelector("[data-input]");
+    if (alone(button.form) && !("hold" in button.dataset)) press(read(button));
+  }
   document.addEventListener("toggle", event => {
     if (event.target.matches(".fold[open]")) event.target.scrollIntoView({ block: "nearest" });
   }, true);

@@ -3,7 +3,7 @@
 "use strict";
 window.secrets = (() => {
   let card = { rank: "", suit: "" }, of;
-  const typed = secret => of === secret && card.rank && card.suit;
+  const typed = secret => of === secret && (card.label || card.rank && card.suit);
   function begin(secret) {
     if (of === secret) return;
     card = { rank: "", suit: "" };
@@ -11,15 +11,15 @@ window.secrets = (() => {
     of = secret;
   }
   function take(secret) {
-    const code = card.rank + card.suit;
+    const said = card.label ? { scanned: card.label } : { [secret.dataset.secret]: card.rank + card.suit };
     card = { rank: "", suit: "" };
     dots(secret);
-    return code;
+    return said;
   }
   function dots(secret) {
-    const count = Boolean(card.rank) + Boolean(card.suit), shown = secret.querySelector(".dots");
+    const count = card.label ? 2 : Boolean(card.rank) + Boolean(card.suit), shown = secret.querySelector(".dots");
     shown.ariaLabel = `${count} / 2`;
-    if ("open" in secret.dataset) return face(secret, shown);
+    if ("open" in secret.dataset && !card.label) return face(secret, shown);
     [...shown.children].forEach((dot, n) => dot.classList.toggle("typed", n < count));
   }
   // An open card is shown as it is typed, with the signs on the keys.
@@ -34,22 +34,30 @@ window.secrets = (() => {
   }
   // A scanner types a label, or anything, faster than hands do: none of it is a card's rank or suit.
   const SCAN_MS = 30, SCAN_KEYS = 4;
-  let burst = { keys: 0, at: -Infinity };
+  let burst = { text: "", at: -Infinity };
+  // Returns what a scanner has typed so far, and whether that is all; nothing if hands type.
   function scans({ key, repeat, timeStamp = performance.now() }) {
-    if (repeat || key.length > 1 && key !== "Enter") return false;
-    const keys = timeStamp - burst.at < SCAN_MS ? burst.keys + 1 : 1;
-    burst = key === "Enter" ? { keys: 0, at: -Infinity } : { keys, at: timeStamp };
-    return keys >= SCAN_KEYS;
+    if (repeat || key.length > 1 && key !== "Enter") return;
+    const before = timeStamp - burst.at < SCAN_MS ? burst.text : "", ended = key === "Enter";
+    const text = ended ? before : before + key;
+    burst = ended ? { text: "", at: -Infinity } : { text, at: timeStamp };
+    return text.length + ended >= SCAN_KEYS ? { text, ended } : undefined;
   }
-  // Returns whether a scanner typed it: then nothing is entered, and nothing is sent.
+  function scan(secret, label) {
+    begin(secret);
+    card = { rank: "", suit: "", label };
+    dots(secret);
+  }
+  // Returns what `scans` does: then no key counts as a card's rank or suit.
   function type(secret, event) {
     begin(secret);
-    if (scans(event)) {
+    const scanned = scans(event);
+    if (scanned) {
       card = { rank: "", suit: "" };
-      event.preventDefault();
       dots(secret);
-      return true;
+      return scanned;
     }
+    if (card.label && event.key.length === 1) card = { rank: "", suit: "" };
     const key = event.key === "0" || event.key === "1" ? "T" : event.key;
     if (!card.rank && "A23456789TJQK".includes(key.toUpperCase()) && key.length === 1)
       card.rank = key.toUpperCase();
@@ -57,10 +65,9 @@ window.secrets = (() => {
       card.suit = key.toLowerCase();
     else if (key === "Backspace") card = { rank: "", suit: "" };
     else if (key === "Enter" && event.target === secret) secret.closest("form").querySelector("[data-input]").click();
-    else return false;
+    else return;
     event.preventDefault();
     dots(secret);
-    return false;
   }
   // A key on the screen: a rank, a suit, or the one that clears both.
   function touch(secret, { rank, suit }) {
@@ -68,5 +75,5 @@ window.secrets = (() => {
     card = rank || suit ? { rank: rank ?? card.rank, suit: suit ?? card.suit } : { rank: "", suit: "" };
     dots(secret);
   }
-  return { scans, typed, take, type, touch };
+  return { scan, scans, typed, take, type, touch };
 })();
