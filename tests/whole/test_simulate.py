@@ -1,7 +1,11 @@
 """Simulated evenings at a whole table. Each fault ends as its line says, and a slip is noticed."""
 
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +30,7 @@ from table_controller.service.table import Told
 from table_controller.wiring import config
 from table_controller.wiring.games import game
 from table_controller.wiring.into import Voices
+from tests.limits import LONG_PATIENCE_S
 from tests.programs.soak import simulated
 
 DOC = Path(__file__).parents[2] / "docs" / "FAULTS.md"
@@ -70,6 +75,22 @@ def test_evenings_of_three_games_hold_with_faults_by_chance(seed):
     assert outcome.differences == ()
     assert outcome.names
     assert outcome.inputs > 40
+
+
+def test_ctrl_c_ends_the_evenings_of_several_processes_in_a_sentence():
+    """A terminal sends Ctrl-C to every process; the ones that play printed their tracebacks."""
+    words = ["simulate", "--evenings", "60", "--jobs", "2", "--coups", "3", "--json"]
+    call = [sys.executable, "-m", "table_controller", *words]
+    with subprocess.Popen(
+        call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    ) as running:
+        assert running.stdout is not None
+        running.stdout.readline()
+        os.killpg(running.pid, signal.SIGINT)
+        _, told = running.communicate(timeout=LONG_PATIENCE_S)
+
+    assert running.returncode == 130
+    assert "Traceback" not in told
 
 
 @pytest.mark.parametrize("seed", [108, 285, 601])

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
+import signal
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from pathlib import Path
@@ -148,6 +150,19 @@ def _write(evening: SimulatedEvening, path: Path) -> None:
         archive.close()
 
 
+@contextmanager
+def _spared() -> Iterator[None]:
+    """Spare the processes that begin here Ctrl-C, which a terminal sends to every process.
+
+    Only the first process answers it, once the evenings under way have ended.
+    """
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
 def play_all(
     orders: Iterable[EveningOrder], *, jobs: int, heard: Callable[[int, int], None]
 ) -> Iterator[Judged]:
@@ -165,7 +180,8 @@ def play_all(
         return
     # Each process is started afresh, as a copy of a process in which threads run can wait for ever.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        under_way = [pool.submit(play, order) for order in waiting]
+        with _spared():
+            under_way = [pool.submit(play, order) for order in waiting]
         try:
             for done, one in enumerate(as_completed(under_way), 1):
                 yield one.result()
