@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 
 from table_controller.commands.cli_floor_people import FOLDER, opened, register, settings_of
@@ -72,6 +73,9 @@ def run(
         int, typer.Option(min=0, max=65535, help="for tables; 0: any free port")
     ] = 8883,
     page_port: PortOption = 8090,
+    keep_days: Annotated[
+        int, typer.Option(min=0, help="remove events after so many days; 0: keep them for ever")
+    ] = 0,
     as_json: JsonOption = False,
 ) -> None:
     """Serve a floor until it is stopped: its page, its broker, its database.
@@ -91,6 +95,7 @@ def run(
                 names=tuple(name or ()),
                 port=port,
                 page_port=page_port,
+                keep_days=keep_days,
                 say=warn,
                 line=out if as_json else None,
             )
@@ -233,4 +238,44 @@ def verify(*, folder: FolderOption = FOLDER, as_json: JsonOption = False) -> Non
         verdict = f"{bad} chains are broken" if bad else "all chains are intact"
         tell(f"{rows} rows of {len(tables)} tables: {verdict}.")
     if bad:
+        raise typer.Exit(1)
+
+
+@floor.command()
+def archive(
+    target: Annotated[Path, typer.Argument(metavar="FOLDER", help="where the archives are")],
+    *,
+    keep_days: Annotated[
+        int, typer.Option(min=0, help="so many days of events stay in the database")
+    ] = 90,
+    folder: FolderOption = FOLDER,
+    as_json: JsonOption = False,
+) -> None:
+    """Move events that are older than --keep-days from the database into a Parquet file.
+
+    The floor may run meanwhile. Reports and search still have every coup, and every chain still
+    holds. Exit code 1 if a row is not what the table sent: such a row stays.
+    """
+    from datetime import UTC, datetime, timedelta
+
+    from table_controller.commands.floor_page import reader
+    from table_controller.floor.archive import archive as move
+    from table_controller.floor.past import FloorPast
+    from table_controller.floor.tell import ready
+    from table_controller.service.output import OutputError
+
+    store, now = opened(folder), datetime.now(UTC)
+    before_ms = int((now - timedelta(days=keep_days)).timestamp() * 1000)
+    with mendable(OutputError), progress("tables") as told:
+        ready(store, FloorPast(store, reader))
+        found = move(store, _made(target), before_ms, now, told)
+    for why in found.faults:
+        warn(why)
+    sentence = f"{found.rows} events of {found.tables} tables are in {found.file}."
+    answer(
+        msgspec.to_builtins(found),
+        sentence if found.file else f"No event is older than {keep_days} days.",
+        as_json=as_json,
+    )
+    if found.faults:
         raise typer.Exit(1)

@@ -24,11 +24,13 @@ from table_controller.engine.promises import SecretKey
 from table_controller.engine.views import Snapshot
 from table_controller.floor.alerts import AlertSettings
 from table_controller.floor.certificates import Certificates
-from table_controller.floor.floor import Floor
+from table_controller.floor.floor import A_DAY_S, Floor
 from table_controller.floor.metrics import measured
 from table_controller.floor.past import FloorPast, Reads
 from table_controller.floor.reports import known
+from table_controller.floor.retention import DAY_MS, remove_old
 from table_controller.floor.roles import Right
+from table_controller.floor.store import Store
 from table_controller.floor.tell import ready
 from table_controller.floor.watch import Lookout
 from table_controller.floor.web.alert_pages import AlertPages
@@ -106,9 +108,17 @@ SHOWN_HERE = ShownAt("127.0.0.1")
 
 @asynccontextmanager
 async def paged(
-    floor: Floor, port: int, settings: AlertSettings | None = None, shown: ShownAt = SHOWN_HERE
+    floor: Floor,
+    port: int,
+    settings: AlertSettings | None = None,
+    shown: ShownAt = SHOWN_HERE,
+    *,
+    keep_days: int = 0,
 ) -> AsyncIterator[str]:
-    """Serve a floor's pages and watch its tables. Yield the pages' address. Raises CannotServe."""
+    """Serve a floor's pages and watch its tables. Yield the pages' address. Raises CannotServe.
+
+    Events are removed after `keep_days`; 0 keeps them for ever.
+    """
     sheets = Sheets(floor.roll.gate())
     watch = Lookout(
         floor.store, floor.live, floor.ledger.behind, settings or AlertSettings(),
@@ -139,7 +149,7 @@ async def paged(
     tasks = Tasks(lambda _part, _why: None, lambda _part: None)  # it logs what ends
     tasks.start("pages", pages.watch)
     tasks.start("alerts", watch.run)
-    tasks.start("figures", partial(_count, floor))
+    tasks.start("figures", partial(_count, floor, keep_days))
     try:
         yield server.url
     finally:
@@ -147,15 +157,26 @@ async def paged(
         await server.stop()
 
 
-async def _count(floor: Floor) -> None:
-    """Count again and again what reports add up, so that none waits for it."""
-    past = FloorPast(floor.store, reader)
+async def _count(floor: Floor, keep_days: int) -> None:
+    """Count again and again what reports add up, so that none waits for it.
+
+    Remove what is old at the start and once a day. What is removed has been counted before.
+    """
+    past, tidied = FloorPast(floor.store, reader), -A_DAY_S
     while True:
         try:
             await floor.threads.count(ready, floor.store, past)
+            if keep_days and time.monotonic() - tidied >= A_DAY_S:
+                tidied = time.monotonic()
+                await floor.threads.count(_tidy, floor.store, keep_days)
         except SQLAlchemyError as error:
             logs.error("the figures are not counted", why=error.__class__.__name__)
         await asyncio.sleep(COUNT_S)
+
+
+def _tidy(store: Store, keep_days: int) -> None:
+    for why in remove_old(store, now_ms() - keep_days * DAY_MS):
+        logs.error("old events are not removed", why=why)
 
 
 def _beside(floor: Floor, sheets: Sheets, watch: Lookout, shown: ShownAt) -> list[Route]:

@@ -30,12 +30,14 @@ async def serve(
     names: tuple[str, ...],
     port: int,
     page_port: int,
+    keep_days: int,
     say: Callable[[str], None],
     line: Callable[[object], None] | None,
 ) -> None:
     """Serve a floor until cancelled. Report its addresses and its faults through `say`.
 
-    If another process leads the floor, wait until that process ends. Raises CannotServe and
+    Events are removed after `keep_days`; 0 keeps them for ever. If another process leads the
+    floor, wait until that process ends. Raises CannotServe and
     ServiceError, and StoreError if the database cannot be opened at first.
     """
     more_files(MOST_FILES)
@@ -60,7 +62,8 @@ async def serve(
             host=host, port=port, served=certificates.served, trouble=trouble,
         )  # fmt: skip
         try:
-            async with floor, paged(floor, page_port, alerts, shown) as url:
+            pages = paged(floor, page_port, alerts, shown, keep_days=keep_days)
+            async with floor, pages as url:
                 _tell(floor, shown, url, say=say, line=line)
                 await floor.ended()
         except Led as led:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import sqlalchemy as sa
@@ -16,9 +16,10 @@ from msgspec import Struct
 
 from table_controller.adapters.mqtt_names import VERSION
 from table_controller.floor.figures import fault as figures_fault
-from table_controller.floor.projections import ReadSoFar, project
+from table_controller.floor.projections import project
 from table_controller.floor.records import Reckoned
-from table_controller.floor.schema import cursors, events, tables
+from table_controller.floor.removed import Removed, last_removed, removed_of
+from table_controller.floor.schema import cursors, events, removed, tables
 from table_controller.floor.store import Store, told_row
 from table_controller.service.rows import FIRST_LINK
 
@@ -27,13 +28,17 @@ _SOURCE: Final = re.compile(r"/schlitten/\d+/[a-z0-9_-]+/[a-z0-9_-]+")
 
 
 class Checked(Struct, frozen=True):
-    """The result for one table and audience. `fault` describes the first bad row, or is ""."""
+    """The result for one table and audience. `fault` describes the first bad row, or is "".
+
+    `rows` are the rows that are right, and `removed` those before, which were removed.
+    """
 
     site: str
     table: str
     audience: str
     rows: int
     fault: str = ""
+    removed: int = 0
 
     def __str__(self) -> str:
         return f"{self.site}/{self.table}, {self.audience}: {self.fault or 'holds'}"
@@ -50,24 +55,28 @@ def check(store: Store) -> Iterator[Checked]:
         for at in db.execute(said.order_by(tables.c.site, tables.c.name, both.c.audience)).all():
             mine = (cursors.c.table_id == at.table_id, cursors.c.audience == at.audience)
             place = db.execute(sa.select(cursors).where(*mine)).mappings().one_or_none()
+            base = last_removed(db, at.table_id, at.audience)
             if place is None:
-                rows, fault = 0, "there are rows, and nothing says up to where they go"
+                last, fault = base.seq, "there are rows, and nothing says up to where they go"
             else:
-                rows, fault = _chain(db, place, f"/schlitten/{VERSION}/{at.site}/{at.name}")
-            yield Checked(at.site, at.name, at.audience, rows, fault)
+                source = f"/schlitten/{VERSION}/{at.site}/{at.name}"
+                last, fault = _chain(db, place, source, base)
+            yield Checked(at.site, at.name, at.audience, last - base.seq, fault, base.seq)
 
 
-def _chain(db: sa.Connection, place: sa.RowMapping, source: str) -> tuple[int, str]:
-    """Count the rows that are right. Return that number and the first fault; "" if there is none.
+def _chain(db: sa.Connection, place: sa.RowMapping, source: str, base: Removed) -> tuple[int, str]:
+    """Return the number of the last row that is right, and the first fault; "" if there is none.
 
     `place` is the table's row of the database table `cursors`, and `source` is the table's present
-    name in its events.
+    name in its events. `base` is the last row that was removed.
     """
     mine = events.c.table_id == place["table_id"], events.c.audience == place["audience"]
     said = sa.select(events).where(*mine, ~events.c.void).order_by(events.c.seq)
-    head, number, last, progress = FIRST_LINK, 0, "", ReadSoFar()
+    head, number, last, progress = base.link, base.seq, base.id, base.left.read
+    if fault := _removed(db, place):
+        return number, fault
     named = [source]
-    made = Reckoned(place["table_id"], place["audience"])
+    made = Reckoned(place["table_id"], place["audience"], base.seq)
     for row in db.execute(said.execution_options(yield_per=1000)).mappings():
         if row["seq"] <= number:
             return number, f"row {row['seq']} is there twice"
@@ -86,10 +95,19 @@ def _chain(db: sa.Connection, place: sa.RowMapping, source: str) -> tuple[int, s
         return number, f"it ends at row {number}, and had {place['seq']}"
     if msgspec.json.encode(progress).decode() != place["progress"]:
         return number, f"what is noted after row {number} is not what the events come to"
-    fault = _void(db, mine, place["void"]) or made.fault(db)
+    fault = _void(db, place) or made.fault(db)
     if not fault and place["audience"] == "public":
         fault = figures_fault(db, place["table_id"])
     return number, fault
+
+
+def _removed(db: sa.Connection, place: sa.RowMapping) -> str:
+    """Describe the first noted row that is not one that was removed; "" if all may be right."""
+    audience = place["audience"]
+    for row in db.execute(sa.select(removed).where(*removed_of(place["table_id"], audience))):
+        if row.id.partition("-")[0] != row.stream or not row.id.endswith(f"-{audience}-{row.seq}"):
+            return f"row {row.seq}, which was removed, is named {row.id}"
+    return ""
 
 
 def _continues(named: list[str], source: str, own: str) -> bool:
@@ -104,24 +122,36 @@ def _continues(named: list[str], source: str, own: str) -> bool:
     return source == own or (bool(_SOURCE.fullmatch(source)) and source not in named[:-1])
 
 
-def _void(db: sa.Connection, mine: tuple[Any, ...], many: int) -> str:
+def _void(db: sa.Connection, place: sa.RowMapping) -> str:
     """Describe the first void row that is not as it was sent; "" if all are right.
 
-    `many` is how many void rows there should be. The link of a void row must follow from the link
-    of some row with the number before.
+    `place` says how many void rows there should be. The link of a void row must follow from a link
+    of some row with the number before, which may have been removed.
     """
+    mine = events.c.table_id == place["table_id"], events.c.audience == place["audience"]
     said = sa.select(events).where(*mine, events.c.void).order_by(events.c.seq)
     rows = db.execute(said).mappings().all()
-    if len(rows) != many:
-        return f"{len(rows)} rows are void, and {many} were"
+    if len(rows) != place["void"]:
+        return f"{len(rows)} rows are void, and {place['void']} were"
     for row in rows:
         if not row["id"].endswith(f"-{row['audience']}-{row['seq']}"):
             return f"row {row['seq']}, which is void, is named {row['id']}"
     for row in rows:
-        before = sa.select(events.c.link).where(*mine, events.c.seq == row["seq"] - 1)
-        links = [FIRST_LINK] if row["seq"] == 1 else db.scalars(before).all()
         told = told_row(row)
-        linked = row["link"] in {told.linked(link) for link in links}
+        linked = row["link"] in {told.linked(one) for one in _links(db, place, row["seq"] - 1)}
         if not linked or told.stream != row["stream"]:
             return f"row {row['seq']} ({row['kind']}), which is void, is not what came"
     return ""
+
+
+def _links(db: sa.Connection, place: sa.RowMapping, seq: int) -> list[bytes]:
+    """The links of all rows with this number, of any stream, void or not, removed or not."""
+    if seq == 0:
+        return [FIRST_LINK]
+    both = [
+        sa.select(of.c.link).where(
+            of.c.table_id == place["table_id"], of.c.audience == place["audience"], of.c.seq == seq
+        )
+        for of in (events, removed)
+    ]
+    return [*db.scalars(sa.union_all(*both))]

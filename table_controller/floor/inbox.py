@@ -172,11 +172,20 @@ def _plain(name: str) -> bool:
 
 
 class Inbox:
-    """One table's events for one audience. `at` returns the stored row of a number, or None."""
+    """One table's events for one audience.
 
-    def __init__(self, cursor: Cursor, at: Callable[[int], StoredRow | None]) -> None:
+    `at` returns the stored row of a number, or None. `removed` returns the number of the last row
+    that was removed, 0 if none was: of that row `at` still knows, of those before it does not.
+    """
+
+    def __init__(
+        self,
+        cursor: Cursor,
+        at: Callable[[int], StoredRow | None],
+        removed: Callable[[], int] = lambda: 0,
+    ) -> None:
         self.cursor = cursor
-        self._stored, self._fresh = at, dict[int, StoredRow]()
+        self._stored, self._fresh, self._removed = at, dict[int, StoredRow](), removed
         self._waiting: dict[int, ToldRow] = {}
         self._bytes = 0
         self._anchors: dict[int, tuple[str, str]] = {}
@@ -229,14 +238,18 @@ class Inbox:
         """Find the row from which a new stream continues ours, and go back to that row.
 
         That row is the last one on the page that is the same in our stream and in the table's. If
-        the page has no such row, an earlier page will be asked for.
+        the page has no such row, an earlier page will be asked for. If the streams may have parted
+        before the last removed row, the table tells everything again.
         """
-        ours = {row.seq: row for row in page if row.seq <= self.cursor.seq}
+        if not any(row.seq <= self.cursor.seq for row in page):
+            return
+        removed = self._removed()
+        ours = {row.seq: row for row in page if removed <= row.seq <= self.cursor.seq}
         streams = {seq: _stream_of(known.id) for seq in ours if (known := self._at(seq))}
         alike = [seq for seq, row in ours.items() if row.stream == streams.get(seq)]
         if len(alike) < len(ours):
             first = min(ours)
-            if alike or first == 1:
+            if alike or first <= max(1, removed):
                 self._rewind(max(alike, default=0))
             else:
                 self._back = first - 1
@@ -245,6 +258,8 @@ class Inbox:
             if self._end_of not in ("", self._stream):
                 self._rewind(min(self._end, self.cursor.seq))
                 self._joined = self._end_of
+        elif self._back and not ours:
+            self._rewind(0)
 
     def anchor(self, count: int, head: str, stream: str) -> None:
         """Compare our chain with an end of the public chain that the table sent.
@@ -261,9 +276,15 @@ class Inbox:
             self._prove(count, head)
 
     def end(self, seq: int, stream: str) -> None:
-        """Note the number and the stream of the table's last row."""
+        """Note the number and the stream of the table's last row.
+
+        Rows of another stream that wait beyond it are not in the table's journal.
+        """
         if stream in self.cursor.past:
             return
+        for row in [row for row in self._waiting.values() if row.seq > seq]:
+            if row.stream != stream:
+                self._let_go(row.seq)
         self._end, self._end_of = seq, stream
         if self.cursor.seq and stream not in (self._stream, self._joined):
             if seq == 0:

@@ -17,6 +17,7 @@ from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.table.rulings import RULINGS
 from table_controller.floor import projections as p
 from table_controller.floor.figures import HOUR_MS, MOST_AT_ONCE, count, leading_at, leads, led_by
+from table_controller.floor.removed import last_removed
 from table_controller.floor.schema import PROJECTED, events, figures, tables
 from table_controller.floor.schema_watch import houses
 from table_controller.floor.store import Store
@@ -87,6 +88,10 @@ class PastFind(Struct, frozen=True, kw_only=True):
     croupier: str
 
 
+class NoEvents(Exception):
+    """The events of this evening were removed. Its coups are known only to reports and search."""
+
+
 class FloorPast:
     """Reads the past of any table. `readers` gives, for each game, the reader of its events."""
 
@@ -130,7 +135,8 @@ class FloorPast:
     def record(self, at: TableId, number: int) -> tuple[str, EveningRecord] | None:
         """The game and the record of an evening.
 
-        None if there is no such evening, or if it is not known what the table plays.
+        None if there is no such evening, or if it is not known what the table plays. Raises
+        NoEvents.
         """
         house, found = self._house(at), self.evenings(at)
         if house is None or not 0 < number <= len(found):
@@ -142,6 +148,8 @@ class FloorPast:
         around = evening.began_ms - half, evening.ended_ms + half
         with self._store.read() as db:
             id_ = db.scalar(sa.select(tables.c.id).where(*_named(at))) or 0
+            if _first_coup(db, id_, evening) <= last_removed(db, id_, "public").seq:
+                raise NoEvents
             rows = [
                 _event(row)
                 for row in _rows(db, id_, "public", evening.first, until)
@@ -291,6 +299,13 @@ def _left(rows: list[EventRow]) -> int:
     first = next((said.ordinal for _, said in counted if said.ordinal), 1)
     passages = CardsOut(first - 1)
     return sum(passages.read(kind, said)[0] for kind, said in counted)
+
+
+def _first_coup(db: sa.Connection, id_: int, evening: Evening) -> int:
+    """The number of the event that decided an evening's first coup."""
+    coups = PROJECTED[p.DecidedCoup]
+    mine = coups.c.table_id == id_, coups.c.seq >= evening.first
+    return int(db.scalar(sa.select(sa.func.min(coups.c.seq)).where(*mine)) or 0)
 
 
 def _named(at: TableId) -> tuple[Any, Any]:

@@ -49,11 +49,12 @@ def of_audience(id_: int, audience: str) -> list[tuple[sa.Table, Any]]:
 class Reckoned:
     """The records that the database should have for one card table and audience.
 
-    They are computed from the events, without the database.
+    They are computed from the events, without the database. Those of the events up to the number
+    `removed` are not computed: these events are no longer there.
     """
 
-    def __init__(self, id_: int, audience: Audience) -> None:
-        self._id, self._audience = id_, audience
+    def __init__(self, id_: int, audience: Audience, removed: int) -> None:
+        self._id, self._audience, self._removed = id_, audience, removed
         self._rows: dict[str, dict[int, dict[str, Any]]] = {}
         self._open: dict[str, list[dict[str, Any]]] = {}
 
@@ -61,7 +62,8 @@ class Reckoned:
         """Add a record that was made from the next event."""
         match record:
             case p.PaidRecord(seq=seq):
-                self._rows["coups"][seq]["paid_ms"] = record.paid_ms
+                if seq > self._removed:
+                    self._rows["coups"][seq]["paid_ms"] = record.paid_ms
             case p.AlertEnd(alert=alert):
                 name = "cleared_ms" if record.cleared else "seen_ms"
                 for raised in self._open.get(alert, ()):
@@ -79,8 +81,9 @@ class Reckoned:
         """Describe the first record that differs in the database; "" if all are the same."""
         for table, mine in of_audience(self._id, self._audience):
             wanted = self._rows.get(table.name, {})
-            said = sa.select(table).where(mine).order_by(table.c.seq)
-            for row in db.execute(said.execution_options(yield_per=1000)).mappings():
+            said = sa.select(table).where(mine, table.c.seq > self._removed)
+            said = said.order_by(table.c.seq).execution_options(yield_per=1000)
+            for row in db.execute(said).mappings():
                 if wanted.pop(row["seq"], None) != dict(row):
                     return f"row {row['seq']} of {table.name} is not what the events come to"
             if wanted:

@@ -29,7 +29,7 @@ from table_controller.floor.figures import (
     stored,
 )
 from table_controller.floor.figures import read as times
-from table_controller.floor.schema import PROJECTED, cursors, faults, figures, tables
+from table_controller.floor.schema import PROJECTED, cursors, faults, figures, removed, tables
 from table_controller.floor.store import Store
 from table_controller.floor.web.view import Known
 
@@ -121,12 +121,16 @@ class ResponseLine(Struct, frozen=True, kw_only=True):
 
 
 class IntegrityLine(Struct, frozen=True, kw_only=True):
-    """What is stored of a table: rows, void rows, streams of its journal, and faults."""
+    """What is stored of a table: rows, void rows, streams of its journal, and faults.
+
+    `removed` is the number of the last row that was removed.
+    """
 
     of: str
     audience: str
     rows: int
     void: int
+    removed: int
     streams: int
     faults: int
     head: str
@@ -343,10 +347,15 @@ def integrity(store: Store, period: Period = ALWAYS) -> list[IntegrityLine]:
         said = sa.select(faults.c.table_id, sa.func.count()).group_by(faults.c.table_id)
         wrong = {row[0]: row[1] for row in db.execute(said)}
         places = db.execute(sa.select(cursors)).mappings().all()
+        gone = {
+            (row.table_id, row.audience): row.seq
+            for row in db.execute(sa.select(removed).where(~removed.c.void))
+        }
     lines = [
         IntegrityLine(
             of=names[row["table_id"]], audience=row["audience"],
-            rows=row["seq"] + row["void"], void=row["void"],
+            rows=row["seq"] + row["void"] - gone.get((row["table_id"], row["audience"]), 0),
+            void=row["void"], removed=gone.get((row["table_id"], row["audience"]), 0),
             streams=len(row["past"].split()) + 1, faults=wrong.get(row["table_id"], 0),
             head=row["head"].hex(),
         )

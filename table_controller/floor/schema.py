@@ -65,6 +65,20 @@ cursors = Table(
     Column("void", BigInteger, nullable=False, server_default="0"),
 )  # fmt: skip
 
+#: The last of the rows that were removed from `events`: of each stream its row with that number.
+#: The chain goes on from the row that is not void, whose `progress` says how far it was read.
+removed = Table(
+    "removed", metadata,
+    Column("table_id", ForeignKey("tables.id"), primary_key=True),
+    Column("audience", Text, primary_key=True),
+    Column("stream", Text, primary_key=True),
+    Column("seq", BigInteger, primary_key=True),
+    Column("id", Text, nullable=False),
+    Column("link", LargeBinary, nullable=False),
+    Column("void", Boolean, nullable=False),
+    Column("progress", Text, nullable=False),
+)  # fmt: skip
+
 #: The faults of a table, as sentences. They are the floor's own data, since no event has them.
 #: `code` is the fault's name (`faults.py`).
 faults = Table(
@@ -173,5 +187,5 @@ to_compare = Table(
 #: The database tables that `rebuild` makes again. All others are the floor's own data: `rebuild`
 #: copies them, and only a backup can restore them.
 MADE_AGAIN: Final = (
-    events, cursors, *PROJECTED.values(), figures, outcomes, to_count, to_compare,
+    events, cursors, removed, *PROJECTED.values(), figures, outcomes, to_count, to_compare,
 )  # fmt: skip

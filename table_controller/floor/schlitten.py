@@ -16,6 +16,7 @@ from msgspec import Struct
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Phrase
 from table_controller.floor.past import FloorPast, Reads
+from table_controller.floor.removed import last_removed
 from table_controller.floor.reports import ALWAYS, Period
 from table_controller.floor.schema import events, outcomes, tables, to_compare
 from table_controller.floor.store import Store
@@ -91,7 +92,7 @@ def _compare(store: Store, marked: Any, reads: Reads) -> None:
         begun = sa.select(sa.func.max(events.c.seq)).where(
             *_public(id_), events.c.kind == "schlitten_ready", events.c.seq < marked.seq
         )
-        first = db.scalar(begun) or 0
+        first = db.scalar(begun) or last_removed(db, id_, "public").seq + 1
         rows = [one for some in _schlitten(db, id_, first) for one in _results(id_, *some, reads)]
     mine = to_compare.c.table_id == id_, to_compare.c.mark == marked.mark
     with store.engine.begin() as db:

@@ -31,6 +31,7 @@ from table_controller.floor.inbox import (
 )
 from table_controller.floor.projections import ReadSoFar, project
 from table_controller.floor.records import Addition, addition, columns, of_audience
+from table_controller.floor.removed import Removed, begin_again, last_removed, reopen
 from table_controller.floor.schema import PROJECTED, cursors, events, faults, tables
 
 #: How many faults of a table are kept.
@@ -143,12 +144,10 @@ class _Box:
     """One table's inbox for one audience, and how far its rows have been read.
 
     `kept` is the number of its last row that is committed: the inbox is ahead of it for a moment.
-    `void` is how many of its rows are void.
     """
 
-    def __init__(self, inbox: Inbox, progress: ReadSoFar, void: int) -> None:
+    def __init__(self, inbox: Inbox, progress: ReadSoFar) -> None:
         self.inbox, self.progress, self.kept = inbox, progress, inbox.cursor.seq
-        self.void = void
 
 
 class Ledger:
@@ -238,25 +237,29 @@ class Ledger:
         key = at, audience
         if key not in self._boxes:
             id_ = self._id(db, at)
-            where = (cursors.c.table_id == id_, cursors.c.audience == audience)
-            row = db.execute(sa.select(cursors).where(*where)).mappings().one_or_none()
-            cursor, progress, void = Cursor(), ReadSoFar(), 0
+            said = sa.select(cursors).where(*place_of(id_, audience))
+            row = db.execute(said).mappings().one_or_none()
+            cursor, progress = Cursor(), ReadSoFar()
             if row:
                 past = frozenset(row["past"].split()) if row["past"] else frozenset[str]()
                 cursor = Cursor(row["seq"], row["id"], row["head"], past)
                 progress = msgspec.json.decode(row["progress"], type=ReadSoFar)
-                void = row["void"]
-            inbox = Inbox(cursor, lambda seq: self._at(id_, audience, seq))
+            inbox = Inbox(
+                cursor, lambda seq: self._at(id_, audience, seq),
+                lambda: last_removed(self._db, id_, audience).seq,
+            )  # fmt: skip
             if key in self._ends:
                 _note(inbox, self._ends[key])
-            self._boxes[key] = _Box(inbox, progress, void)
+            self._boxes[key] = _Box(inbox, progress)
         return self._boxes[key]
 
     def _at(self, id_: int, audience: Audience, seq: int) -> StoredRow | None:
         where = (events.c.table_id == id_, events.c.audience == audience, events.c.seq == seq)
         said = sa.select(events.c.id, events.c.link).where(*where, ~events.c.void)
-        found = self._db.execute(said).one_or_none()
-        return StoredRow(*found) if found else None
+        if found := self._db.execute(said).one_or_none():
+            return StoredRow(*found)
+        last = last_removed(self._db, id_, audience)
+        return StoredRow(last.id, last.link) if last.seq == seq else None
 
     def _id(self, db: sa.Connection, at: TableId) -> int:
         if at not in self._ids:
@@ -315,13 +318,23 @@ class Ledger:
     def _void(self, db: sa.Connection, id_: int, audience: Audience, after: int, box: _Box) -> None:
         """Mark the rows after `after` as void, and make the records again from the other rows."""
         mine = (events.c.table_id == id_, events.c.audience == audience)
+        place = cursors.update().where(*place_of(id_, audience))
+        db.execute(place.values(void=cursors.c.void))  # nobody removes rows meanwhile
         gone = (events.c.seq > after, ~events.c.void)
-        box.void += db.execute(events.update().where(*mine, *gone).values(void=True)).rowcount
+        many = db.execute(events.update().where(*mine, *gone).values(void=True)).rowcount
+        db.execute(place.values(void=cursors.c.void + many))
+        base = last_removed(db, id_, audience)
+        if 0 < after < base.seq:
+            raise sa.exc.InvalidRequestError("these rows have just been removed")  # it comes again
+        if after < base.seq:
+            begin_again(db, id_, audience)
+            base = Removed()
+        reopen(db, id_, audience, base.left)
         for table, made in of_audience(id_, audience):
-            db.execute(table.delete().where(made))
+            db.execute(table.delete().where(made, table.c.seq > base.seq))
         said = sa.select(events).where(*mine, ~events.c.void).order_by(events.c.seq)
         kept = [told_row(row) for row in db.execute(said).mappings()]
-        box.progress, found = project(ReadSoFar(), kept)
+        box.progress, found = project(base.left.read, kept)
         for record in found:
             if isinstance(record, Addition):
                 db.execute(addition(id_, record))
@@ -359,8 +372,13 @@ def _place(id_: int, audience: Audience, box: _Box) -> dict[str, Any]:
     return {
         "table_id": id_, "audience": audience, "seq": cursor.seq, "id": cursor.id,
         "head": cursor.head, "past": " ".join(sorted(cursor.past)),
-        "progress": msgspec.json.encode(box.progress).decode(), "void": box.void,
+        "progress": msgspec.json.encode(box.progress).decode(),
     }  # fmt: skip
+
+
+def place_of(id_: int, audience: str) -> tuple[sa.ColumnElement[bool], ...]:
+    """The condition for the row of `cursors` of one card table and audience."""
+    return cursors.c.table_id == id_, cursors.c.audience == audience
 
 
 def known_streams(store: Store) -> dict[TableId, str]:

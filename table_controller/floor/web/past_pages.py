@@ -16,7 +16,7 @@ from table_controller.adapters.web.evening_pages import NO_PARQUET, charts_of, d
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table.rulings import RULINGS
 from table_controller.floor import plain
-from table_controller.floor.past import MOST_FOUND, FloorPast, ToldLine, Wanted
+from table_controller.floor.past import MOST_FOUND, FloorPast, NoEvents, ToldLine, Wanted
 from table_controller.floor.roles import Right
 from table_controller.floor.web.sheets import Sheets
 from table_controller.service.errors import ServiceError
@@ -26,6 +26,9 @@ from table_controller.service.paper import WRITERS, NoParquet, kinds
 Answering = Callable[[Request, TableId], Awaitable[Response]]
 
 NO_EVENING: Final = phrase("There is no such evening or coup: choose one from the list.")
+REMOVED: Final = phrase(
+    "The events of this evening are no longer kept here. The table has them: open its own page."
+)
 UNREADABLE: Final = phrase("This evening cannot be read: the table told nonsense.")
 #: The errors of rows that do not fit each other or their game: the table told them, and nothing
 #: here has judged them before.
@@ -67,6 +70,8 @@ class PastPages:
                 return self._missing(request)
             try:
                 return await page(request, at)
+            except NoEvents:
+                return self._sheets.refused(request, REMOVED, 410)
             except NoParquet:
                 return self._sheets.refused(request, NO_PARQUET, 501)
             except UNREAD:

@@ -1,0 +1,148 @@
+"""Removes old events, while the chains go on and the records for reports stay.
+
+Of the public events whole Schlitten are removed, and the last one stays, since a Schlitten is
+compared with chance as a whole. `tell.ready` must have compared those that go. Any process may
+remove events at any time, also while a floor runs.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+import sqlalchemy as sa
+from msgspec import Struct
+
+from table_controller.adapters.mqtt_names import TableId
+from table_controller.floor.projections import project
+from table_controller.floor.removed import Removed, last_removed, removed_of
+from table_controller.floor.schema import cursors, events, removed, tables
+from table_controller.floor.store import Store, place_of, told_row
+
+DAY_MS: Final = 24 * 3600 * 1000
+#: How many rows are removed in one transaction, so that a running floor never waits long.
+AT_ONCE: Final = 1000
+
+
+class NotWhatCame(Exception):
+    """A row that differs from what the table sent. It and the rows after it are not removed."""
+
+
+class Old(Struct, frozen=True):
+    """The events of one card table and audience, up to the number `last`, that may be removed."""
+
+    table_id: int
+    at: TableId
+    audience: str
+    last: int
+
+    @property
+    def those(self) -> sa.ColumnElement[bool]:
+        """The condition for these rows, void or not."""
+        return self.mine & (events.c.seq <= self.last)
+
+    @property
+    def mine(self) -> sa.ColumnElement[bool]:
+        """The condition for all rows of this table and audience."""
+        return (events.c.table_id == self.table_id) & (events.c.audience == self.audience)
+
+
+def old(store: Store, before_ms: int) -> list[Old]:
+    """The events from before this time that may be removed, in ms since 1970 by the tables' clocks.
+
+    Raises sqlalchemy.exc.SQLAlchemyError.
+    """
+    said = sa.select(cursors.c.table_id, cursors.c.audience, tables.c.site, tables.c.name)
+    said = said.join(tables).order_by(tables.c.site, tables.c.name, cursors.c.audience)
+    found = []
+    with store.read() as db:
+        for row in db.execute(said).all():
+            last = _last(db, row.table_id, row.audience, before_ms)
+            if last > last_removed(db, row.table_id, row.audience).seq:
+                at = TableId(row.site, row.name)
+                found.append(Old(row.table_id, at, row.audience, last))
+    return found
+
+
+def _last(db: sa.Connection, id_: int, audience: str, before_ms: int) -> int:
+    """The number of the last row that may be removed; 0 if none may."""
+    mine = events.c.table_id == id_, events.c.audience == audience, ~events.c.void
+    young = sa.select(events.c.seq).where(*mine, events.c.t_ms >= before_ms)
+    first = db.scalar(young.order_by(events.c.seq).limit(1))
+    if audience != "public":
+        end = sa.select(cursors.c.seq).where(*place_of(id_, audience))
+        return int(db.scalar(end) or 0) if first is None else first - 1
+    stays = () if first is None else (events.c.seq <= first,)
+    begun = events.c.kind == "schlitten_ready"
+    stay = db.scalar(sa.select(sa.func.max(events.c.seq)).where(*mine, begun, *stays))
+    return (stay or 1) - 1
+
+
+def remove(store: Store, one: Old) -> int:
+    """Remove these rows, and return how many they were.
+
+    Raises NotWhatCame, and sqlalchemy.exc.SQLAlchemyError; batches that were removed stay so.
+    """
+    many = 0
+    while some := _remove(store, one):
+        many += some
+    return many
+
+
+def _remove(store: Store, one: Old) -> int:
+    """Remove the next rows, and return how many they were."""
+    with store.engine.begin() as db:
+        place = cursors.update().where(*place_of(one.table_id, one.audience))
+        db.execute(place.values(void=cursors.c.void))  # the floor stores no rows meanwhile
+        before = last_removed(db, one.table_id, one.audience)
+        said = sa.select(events).where(one.those, ~events.c.void, events.c.seq > before.seq)
+        rows = db.execute(said.order_by(events.c.seq).limit(AT_ONCE)).mappings().all()
+        if not rows:
+            return 0
+        after = _followed(one, before, rows)
+        _note(db, one, after)
+        gone = one.mine & (events.c.seq <= after.seq)
+        void = db.execute(events.delete().where(gone, events.c.void)).rowcount
+        db.execute(events.delete().where(gone))
+        db.execute(place.values(void=cursors.c.void - void))
+        return len(rows) + void
+
+
+def _followed(one: Old, before: Removed, rows: Any) -> Removed:
+    """Compute the chain from `before` over these rows, and return its new end."""
+    seq, link = before.seq, before.link
+    for row in rows:
+        seq, link = seq + 1, told_row(row).linked(link)
+        if row["seq"] != seq or row["link"] != link:
+            raise NotWhatCame(
+                f"{one.at.site}/{one.at.table}, {one.audience}: row {seq} is not what came, so it "
+                "stays. `schlitten floor verify` says more."
+            )
+    read = project(before.left.read, [told_row(row) for row in rows])
+    return Removed(seq, rows[-1]["id"], link, before.left.after(*read))
+
+
+def _note(db: sa.Connection, one: Old, after: Removed) -> None:
+    """Note the last rows, which are about to be removed, in place of the earlier ones."""
+    noted = removed_of(one.table_id, one.audience)
+    db.execute(removed.delete().where(*noted, removed.c.seq < after.seq))
+    names = ("table_id", "audience", "stream", "seq", "id", "link", "void")
+    last = sa.select(*(events.c[name] for name in names), sa.literal("{}"))
+    last = last.where(one.mine, events.c.seq == after.seq)
+    db.execute(removed.insert().from_select([*names, "progress"], last))
+    progress = msgspec.json.encode(after.left).decode()
+    db.execute(removed.update().where(*noted, ~removed.c.void).values(progress=progress))
+
+
+def remove_old(store: Store, before_ms: int) -> list[str]:
+    """Remove all that is old. Return a sentence for each table of which a row must stay.
+
+    Raises sqlalchemy.exc.SQLAlchemyError.
+    """
+    faults = []
+    for one in old(store, before_ms):
+        try:
+            remove(store, one)
+        except NotWhatCame as why:
+            faults.append(str(why))
+    return faults
