@@ -304,6 +304,65 @@ def label_svg(lip: Lip = SHIPPED) -> str:
     return drawing.svg
 
 
+def box_svg() -> str:
+    """Draw the box for a webcam (docs/WEBCAM.md): from the side, and its top from above.
+
+    One millimetre of the drawing is two of the box.
+    """
+    drawing = Drawing(250, 128, "The box for a webcam, from the side and from above")
+    _box_side(drawing)
+    _box_top(drawing)
+    return drawing.svg
+
+
+def _box_side(drawing: Drawing) -> None:
+    left, right, top, floor = 14.0, 112.0, 46.0, 118.0
+    begin, end = 23.0, 103.0  # of the window
+    drawing.box(begin, 8, end - begin, top - 8, "#222")
+    drawing.text((begin + end) / 2, 22, "roof of black paper,", at="middle", ink="#fff")
+    drawing.text((begin + end) / 2, 27, "open at both sides", at="middle", ink="#fff")
+    for one, two in ((left, begin), (end, right)):
+        drawing.line(one, top, two, top, wide=1.2)
+    drawing.line(begin, top, end, top, "#1f5fa8", wide=0.8)
+    drawing.line(46, top - 1.2, 77.5, top - 1.2, "#b4451f", wide=1.2)
+    drawing.text(62, top - 4, "card, face down", at="middle", ink="#fff")
+    for x0, x1 in ((2.0, 12.0), (114.0, 124.0)):
+        drawing.line(x0, top - 1.2, x1, top - 1.2, "#b4451f")
+        drawing.line(x1 - 2, top - 2.4, x1, top - 1.2, "#b4451f")
+        drawing.line(x1 - 2, top, x1, top - 1.2, "#b4451f")
+    drawing.line(left, top, left, floor, wide=1.2)
+    drawing.line(right, top, right, floor, wide=1.2)
+    drawing.line(left, floor, right, floor, wide=1.2)
+    drawing.box(57, 106, 12, 12, "#444")
+    for x in (begin, end):
+        drawing.line(63, 106, x, top, "#1f5fa8", dash="2 2")
+    drawing.text(72, 112, "webcam")
+    drawing.text(72, 116, "(looks up)")
+    drawing.box(20, 98, 12, 20, "#f6d98a")
+    drawing.line(33, 96, 33, 118, "#999", dash="1 1", wide=0.8)
+    drawing.text(36, 101, "lamp behind")
+    drawing.text(36, 105, "tissue paper")
+    drawing.text(63, top + 6, "window with a clear lid", at="middle", ink="#1f5fa8")
+
+
+def _box_top(drawing: Drawing) -> None:
+    drawing.box(134, 22, 104, 92, "#222")
+    drawing.box(147, 38, 80, 60, "#fff")
+    drawing.box(171.25, 46, 31.5, 44, "#f7e9e2")
+    drawing.text(187, 66, "card", at="middle")
+    drawing.text(187, 70, "6.3 x 8.8", at="middle")
+    drawing.text(187, 34, "rim: black", at="middle", ink="#fff")
+    drawing.line(150, 68, 166, 68, "#b4451f")
+    drawing.line(163.5, 66.5, 166, 68, "#b4451f")
+    drawing.line(163.5, 69.5, 166, 68, "#b4451f")
+    drawing.measure(147, 227, 120, "16 cm; for a picture of 16:9, 21 cm")
+    drawing.line(241, 38, 241, 98, "#777")
+    for y in (38.0, 98.0):
+        drawing.line(239.5, y, 242.5, y, "#777")
+    drawing.upright(247, 68, "12 cm", ink="#555")
+    drawing.text(185, 18, "the box's top, from above", at="middle")
+
+
 def filled(path: Path, parts: dict[str, str]) -> str:
     """The page at `path`, with the text between `<!-- NAME -->` and `<!-- /NAME -->` replaced.
 
@@ -324,6 +383,7 @@ def made() -> dict[Path, str]:
     """Every file that is drawn or filled here, with its proper content."""
     wires, building = HARDWARE / "WIRING.md", HARDWARE / "BUILD.md"
     return {
+        HARDWARE.parent / "docs/webcam-box.svg": box_svg(),
         HARDWARE / "wiring-nano.svg": nano_svg(),
         HARDWARE / "wiring-pi.svg": pi_svg(),
         HARDWARE / "wiring-chain.svg": chain_svg(),

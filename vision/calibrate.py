@@ -105,7 +105,7 @@ def by_corners(
         raise CalibrationError("the four corners make no card: mark them clockwise, one after one")
     along, across, turned = _sides(points)
     scale = max(along, across) / _LONG_MM
-    dark, light = _levels(picture, points)
+    dark, light = levels(picture, points)
     if light - dark < _LEAST_CONTRAST:
         raise CalibrationError(
             f"beside the card it is as bright as {dark:.0f}, on it only {light:.0f}: lay black "
@@ -128,9 +128,18 @@ def by_corners(
 def find_corners(picture: Pixels) -> list[tuple[float, float]]:
     """Return the corners of the clearest card in a grey frame, clockwise; empty without a card."""
     cards = find(np.dstack([picture] * 3))
-    best = next((one for one in cards if one.fit > _LEAST_FIT and one.card_shaped), None)
+    likely = (one for one in cards if one.fit > _LEAST_FIT and one.card_shaped)
+    best = next((one for one in likely if _lighter(picture, one.corners)), None)
     corners = [] if best is None else best.corners.tolist()
     return [(round(x, 1), round(y, 1)) for x, y in corners]
+
+
+def _lighter(picture: Pixels, corners: Corners) -> bool:
+    """Whether the picture is lighter within these corners than round them, unlike a window."""
+    card = np.zeros_like(picture)
+    cv2.fillConvexPoly(card, np.round(corners).astype(np.int32), 255)
+    round_it = cv2.dilate(card, np.ones((25, 25), np.uint8)) - card
+    return float(np.median(picture[card > 0])) > float(np.median(picture[round_it > 0]))
 
 
 def strange_letter(
@@ -156,7 +165,7 @@ def _sides(points: Corners) -> tuple[float, float, float]:
     return along, across, float(np.degrees(np.arctan2(way[1], way[0])))
 
 
-def _levels(picture: Pixels, points: Corners) -> tuple[float, float]:
+def levels(picture: Pixels, points: Corners) -> tuple[float, float]:
     """Return the grey levels of the lip next to the card, and of the card's paper."""
     card = np.zeros_like(picture)
     cv2.fillConvexPoly(card, np.round(points).astype(np.int32), 255)

@@ -19,6 +19,7 @@ class Watching:
         self.frames = frames
         #: The camera's last frame; None before its first.
         self.newest: Frame | None = None
+        self._taken, self._came = 0, threading.Condition()
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name="lip watching", daemon=True)
 
@@ -32,8 +33,20 @@ class Watching:
         self.frames.close()
         self._thread.join()
 
+    def settled(self, count: int, most_s: float) -> Frame | None:
+        """The frame after `count` frames, or one without a picture; None if it takes too long."""
+        with self._came:
+            self._came.wait_for(lambda: self._taken >= count or self._fault, most_s)
+            return self.newest if self._taken >= count or self._fault else None
+
+    @property
+    def _fault(self) -> bool:
+        return self.newest is not None and self.newest.picture is None
+
     def _watch(self) -> None:
         for frame in self.frames:
-            self.newest = frame
+            with self._came:
+                self.newest, self._taken = frame, self._taken + 1
+                self._came.notify()
             if self._stop.is_set():
                 return

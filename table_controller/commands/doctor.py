@@ -220,7 +220,10 @@ def _quickest(shoe: config.ShoeSettings, lip: Lip) -> str:
     from vision import limits  # noqa: PLC0415
 
     if not shoe.exposure_us:
-        return "the exposure is automatic, so nobody knows how quick a card may be"
+        return (
+            "the exposure is automatic, so that moving cards smear: `schlitten calibrate` finds "
+            "one to hold"
+        )
     mps = limits.fastest_mps(lip, shoe.exposure_us)
     light = "flash" if shoe.strobe else "exposure"
     often = limits.sightings(lip, shoe.fps, mps)

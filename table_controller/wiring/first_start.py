@@ -256,7 +256,9 @@ def _settings(answers: FirstStart, folder: Path, journal: Path, *, own: bool) ->
     copies = {"copies": "/var/backups/schlitten"} if own else {"key": str(folder / "table.key")}
     yield _part("journal", path=str(journal), **copies)
     if answers.camera:
-        yield _part("shoe", reader="camera", camera=answers.camera, faces=True)
+        # a webcam's own rate and exposure, until `calibrate` has found an exposure to hold
+        own_rate = {"fps": 0, "exposure_us": 0}
+        yield _part("shoe", reader="camera", camera=answers.camera, faces=True, **own_rate)
     if answers.board:
         yield _part("board", port=answers.board)
     page: dict[str, object] = {"port": answers.port, "language": answers.language}

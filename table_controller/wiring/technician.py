@@ -11,9 +11,10 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from threading import Lock as Mutex
+from typing import Final
 
 from msgspec.structs import replace
 
@@ -37,11 +38,16 @@ from table_controller.wiring import eyes, roll
 from table_controller.wiring.config import Config, ShoeSettings, house
 from table_controller.wiring.readings import last_kept
 from vision.calibrate import CalibrationError, Measured, by_corners, find_corners
+from vision.exposure import held
 from vision.frame import Pixels
 from vision.inspect import inspect
 from vision.recording import FilmError
 from vision.tap import Tap
 from vision.watching import Watching
+
+#: Pictures after which a camera shows what was set, and the seconds for which they are awaited.
+_SETTLED: Final = 8
+_SETTLED_S: Final = 10.0
 
 
 async def serve_lip(settings: Config, say: Callable[[str], None]) -> None:
@@ -92,14 +98,18 @@ class Bench:
 
     def __init__(self, settings: ShoeSettings, journal: Path) -> None:
         self._settings, self._journal = settings, journal
-        self._tap = Tap(eyes.frames(settings))
-        self._watching = Watching(self._tap)
+        self._watch(settings)
         self._lip, self._sight = eyes.lip(settings), eyes.sight(settings)
         self._corners: list[Point] = list(settings.corners or ())
         self._measured: Measured | None = None
         self._letter: str | None = None
+        self._held_us = 0  # the exposure that was found here
         self._wrong = ""
         self._busy = Mutex()
+
+    def _watch(self, settings: ShoeSettings) -> None:
+        self._tap = Tap(eyes.frames(settings))
+        self._watching = Watching(self._tap)
 
     def start(self) -> None:
         """Start watching the camera."""
@@ -120,7 +130,7 @@ class Bench:
             width=self._lip.width_px,
             height=self._lip.height_px,
             corners=tuple(self._corners),
-            settings=_lines(self._measured, self._corners) if self._measured else (),
+            settings=self._lines(),
             advice=self._advice(),
             recording=str(self._tap.path or ""),
             kept=last_kept(self._journal),
@@ -165,18 +175,25 @@ class Bench:
         if not found:
             return "No card is found: lay one into the gate, whole and flat, or mark its corners."
         self._corners = found
-        return self._measure()
+        return self._measure(found=True)
 
-    def _measure(self) -> str:
+    def _measure(self, *, found: bool = False) -> str:
         """Measure the lip by the marked corners. The reader uses the result from now on.
 
-        Return the reason if the lip cannot be measured, or "".
+        An automatic exposure is replaced first by one that suits a moving card. The corners are
+        sharper then, and are found again if they were `found`. Return the reason if nothing can be
+        measured now, or "".
         """
         self._measured, self._wrong, self._letter = None, "", None
         picture = self._picture()
         if len(self._corners) < 4 or picture is None:
             return ""
+        if self._automatic and self._tap.path:
+            return "End the recording first: the camera is opened again to find an exposure."
         try:
+            if self._automatic:
+                picture = self._hold(picture)
+                self._corners = (found and find_corners(picture)) or self._corners
             self._measured = by_corners(picture, self._corners, self._lip)
         except CalibrationError as error:
             self._wrong = str(error)
@@ -193,6 +210,55 @@ class Bench:
         self._sight = eyes.sight(measured)
         self._letter = eyes.strange_letter(measured, picture)
         return ""
+
+    @property
+    def _automatic(self) -> bool:
+        return self._settings.reader in ("camera", "pi") and not self._settings.exposure_us
+
+    def _hold(self, picture: Pixels) -> Pixels:
+        """Hold an exposure from now on, and return a frame. Raises CalibrationError.
+
+        `picture` has a card at the marked corners. If no exposure suits, it stays automatic.
+        """
+        last = picture
+        settings = self._settings
+
+        def under(exposure_us: int) -> Pixels:
+            nonlocal last
+            last = self._under(replace(settings, exposure_us=exposure_us))
+            return last
+
+        try:
+            exposure_us = held(under, self._corners)
+        except CalibrationError:
+            with suppress(CalibrationError):
+                self._under(settings)
+            raise
+        self._settings, self._held_us = replace(settings, exposure_us=exposure_us), exposure_us
+        return last
+
+    def _under(self, settings: ShoeSettings) -> Pixels:
+        """Open the camera with these settings, and return a frame. Raises CalibrationError."""
+        self._watching.stop()
+        self._watch(settings)
+        self._watching.start()
+        frame = self._watching.settled(_SETTLED, _SETTLED_S)
+        if frame is None or frame.picture is None:
+            why = frame.fault if frame else "it sends no pictures"
+            if settings.exposure_us:
+                why = (
+                    f"{why}. The camera must hold an exposure, since an automatic one smears every "
+                    "moving card; if it cannot, take another camera"
+                )
+            raise CalibrationError(why)
+        return frame.picture
+
+    def _lines(self) -> tuple[str, ...]:
+        """Return the measured settings, as lines of a settings file."""
+        if self._measured is None:
+            return ()
+        held = [f"exposure_us = {self._held_us}"] if self._held_us else []
+        return (*held, *_lines(self._measured, self._corners))
 
     def _picture(self) -> Pixels | None:
         frame = self._watching.newest

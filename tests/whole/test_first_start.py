@@ -75,6 +75,7 @@ def test_the_settings_of_every_house_are_sound(tmp_path, house, language):
 
     assert (settings.table.house, settings.page.language) == (house, language)
     assert (settings.shoe.camera, settings.board.port) == ("/dev/x", "/dev/y")
+    assert (settings.shoe.fps, settings.shoe.exposure_us) == (0, 0)  # a webcam has no 120/s
     assert settings.page.host == "127.0.0.1"  # nobody asked for more
 
 

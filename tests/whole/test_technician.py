@@ -24,6 +24,7 @@ from table_controller.wiring.technician import Bench, marked, serve_lip
 from tests.adapters.web.served import CHROMIUM, chromium
 from tests.limits import PATIENCE_MS
 from tests.vision.faces.drawn import At, corners, picture
+from tests.vision.webcam import Box, webcam
 from tests.whole.browser import ARTEFACTS
 from tests.whole.lips import Scene, until
 from vision import recording
@@ -143,6 +144,70 @@ def test_the_corners_of_a_card_are_found_and_give_the_settings(bench, tmp_path):
     assert 40 < shoe.paper_level < 180
     assert seen.advice == ()
     assert seen.said == ("face: 7h, by its face",)
+
+
+@pytest.fixture
+def boxed(monkeypatch, settings):
+    """A function: a bench at the twin of a webcam over a box, with an automatic exposure."""
+    benches = []
+
+    def made(box, **how):
+        monkeypatch.setattr(
+            eyes, "frames", lambda shoe: webcam(box, eyes.camera_settings(shoe), **how)
+        )
+        bench = Bench(msgspec.structs.replace(settings.shoe, exposure_us=0), settings.journal.path)
+        benches.append(bench)
+        bench.start()
+        asyncio.run(until(lambda: bool(bench.look().jpeg)))
+        return bench
+
+    yield made
+    for bench in benches:
+        bench.stop()
+
+
+def test_an_automatic_exposure_becomes_one_that_is_held(boxed, tmp_path):
+    """The lines have it, and the picture is taken under it from then on."""
+    bench = boxed(Box(["7h"], rests=True))
+    assert bench.press(Find()) == ""
+    seen = bench.look()
+    file = tmp_path / "measured.toml"
+    file.write_text("[shoe]\n" + "\n".join(seen.settings))
+
+    assert 2000 <= config.load(file).shoe.exposure_us <= 4000
+    assert seen.advice == ()
+    assert seen.said == ("face: 7h, by its face",)
+    assert re.match(r"exposure: [234] ms; it smears a card at 0.5 m/s by", seen.light[0])
+    assert bench.press(Find()) == ""  # once more: it stays
+    assert bench.look().settings[0] == seen.settings[0]
+
+
+@pytest.mark.parametrize(
+    ("box", "how", "why"),
+    [
+        (Box(["7h"], rests=True, light=0.5), {}, "it needs 2 times the light"),
+        (Box(["7h"], rests=True), {"manual": False}, "it has no such control"),
+    ],
+    ids=["dim", "no manual exposure"],
+)
+def test_without_an_exposure_to_hold_no_lines_are_shown_but_the_reason(boxed, box, how, why):
+    bench = boxed(box, **how)
+    assert bench.press(Find()) == ""
+    seen = bench.look()
+
+    assert seen.settings == ()
+    assert why in seen.advice[0]
+    assert seen.jpeg  # it goes on, by the automatic exposure
+    assert seen.light[0].startswith("exposure: automatic")
+
+
+def test_an_exposure_is_not_sought_while_frames_are_stored(boxed):
+    bench = boxed(Box(["7h"], rests=True))
+    bench.press(RecordFrames(on=True))
+
+    assert bench.press(Find()).startswith("End the recording first")
+    bench.press(RecordFrames(on=False))
+    assert bench.press(Find()) == ""
 
 
 def test_corners_are_marked_by_hand_moved_and_forgotten(bench):

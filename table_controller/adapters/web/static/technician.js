@@ -36,6 +36,7 @@
   const chosen = () => !getSelection().isCollapsed && panel.contains(getSelection().anchorNode);
 
   async function press(said) {
+    why.textContent = "…"; // to find an exposure takes seconds
     const answer = await fetch("/press", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
