@@ -24,6 +24,7 @@ from table_controller.adapters.web.error_pages import OF_A_TABLE, ErrorPages, re
 from table_controller.adapters.web.evening_pages import Chronicle, EveningPages
 from table_controller.adapters.web.gate import NotLetIn, SignIn
 from table_controller.adapters.web.guard import (
+    STREAMED,
     Guard,
     NotSaid,
     Who,
@@ -245,7 +246,7 @@ class _Pages:
             delay=round(overlay.delay_s(request, self._delay_s)),
             theme="dark",
         )
-        return HTMLResponse(page)
+        return HTMLResponse(page, headers=STREAMED)
 
     async def live_overlay(self, request: Request) -> Response:
         return self._live(request, Audience.PUBLIC, overlay.delay_s(request, self._delay_s))

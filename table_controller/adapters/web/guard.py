@@ -39,6 +39,14 @@ SECURITY = {
 }
 
 
+#: For the overlay, into which a program for streams writes its user's own style.
+STREAMED = {
+    "Content-Security-Policy": SECURITY["Content-Security-Policy"].replace(
+        "style-src 'self'", "style-src 'self' 'unsafe-inline'"
+    )
+}
+
+
 class NotSaid(ValueError):
     """A press that cannot be read. `status` is the HTTP status, and the text is for people."""
 
@@ -87,8 +95,8 @@ class Guard:
 
 def secure(headers: MutableHeaders) -> None:
     """Give an answer the headers that every answer has."""
-    headers.update(SECURITY)
-    headers.setdefault("Cache-Control", "no-store")
+    for name, value in {**SECURITY, "Cache-Control": "no-store"}.items():
+        headers.setdefault(name, value)
 
 
 def _own(name: str, scope: Scope) -> bool:

@@ -141,6 +141,25 @@ def test_a_browser_shows_it_over_a_picture(look):
     assert page.locator(".seat").count() == 0
 
 
+#: What OBS puts into every page.
+OBS = "body { background-color: rgba(0, 0, 0, 0); overflow: hidden; } #trays { opacity: .5; }"
+
+
+def test_a_streamers_own_style_is_taken(look):
+    """OBS writes it into the page; every other page takes none but its own."""
+    put = """css => {
+      const style = document.createElement("style");
+      style.textContent = css;
+      document.head.append(style);
+      return getComputedStyle(document.querySelector("#trays")).opacity;
+    }"""
+    page = look(samples.ADVICE_LIT, path="/overlay")
+    assert page.evaluate(put, OBS) == "0.5"
+
+    assert look(path="/public").evaluate(put, OBS) == "1"
+    assert "Content Security Policy" in vars(look)["complaints"].pop()
+
+
 def test_until_the_first_picture_comes_nothing_covers_the_stream(look):
     """A delayed overlay is empty for as long as the delay is: not even a part's ground shows."""
     page = look(samples.ADVICE_LIT, path="/overlay?delay=600", size=(1280, 720))

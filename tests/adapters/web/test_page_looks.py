@@ -19,6 +19,7 @@ from tests.adapters.web.samples import (
     TO_SPEAK,
 )
 from tests.adapters.web.served import show, words
+from tests.limits import PATIENCE_MS
 
 DESK, PHONE = (1280, 800), (390, 844)
 
@@ -187,3 +188,22 @@ def test_offers_of_the_samples_are_json_that_the_table_can_read(look):
     offered = [offer.input for offer in samples.ALERT.offers]
     assert sorted(carried) == sorted(msgspec.json.encode(said).decode() for said in offered)
     assert all(json.loads(text)["type"] for text in carried)
+
+
+@pytest.mark.parametrize("path", ["/", "/public"])
+def test_an_older_browser_is_told_so_in_a_sentence_without_style(served, browser, path):
+    """One whose styles know no :has; the overlay stays as it is, for OBS."""
+    context = browser.new_context()
+    context.add_init_script("CSS.supports = () => false")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE_MS)
+    page.goto(served.url + path)
+
+    said = page.locator("body").inner_text()
+    assert said.startswith("This browser is too old for this page.")
+    assert len(said) < 200
+    assert page.locator("link[rel=stylesheet]").count() == 0
+    page.goto(served.url + "/overlay")
+    assert page.locator("link[rel=stylesheet]").count() > 2
+    assert page.get_by_text("too old").count() == 0
+    context.close()
