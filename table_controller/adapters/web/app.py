@@ -5,12 +5,11 @@ The module knows the `Hub` and HTTP, but no game. The wiring is in table_control
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import msgspec
-from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
@@ -41,17 +40,12 @@ from table_controller.adapters.web.machine import Machine, MachinePages
 from table_controller.adapters.web.picture import ANSWERED
 from table_controller.adapters.web.scanned import Labels, named, no_labels
 from table_controller.adapters.web.screens import Renderer, Screens, renderers
+from table_controller.adapters.web.streams import event_stream, feeds, no_place, streamed
 from table_controller.adapters.web.tape_pages import TapePages, TapeRecorder
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.table.roles import Person
 from table_controller.engine.views import Snapshot
 from table_controller.words.glossary import terms_of
-
-BEAT_S = 4
-"""The interval between a stream's beats. After three missing beats a screen reports the connection
-as lost."""
-SEND_TIMEOUT_S = 10
-"""A screen that accepts nothing for this long is disconnected. It reconnects by itself."""
 
 
 def app(
@@ -169,6 +163,7 @@ class _Pages:
             Route("/public/live", self.live_public),
             Route("/overlay", self.overlay),
             Route("/overlay/live", self.live_overlay),
+            Route("/feeds", feeds),
             Route("/say", self.say, methods=["POST"]),
             Route("/sign-in", self.sign_in, methods=["POST"]),
             Route("/sign-out", self.sign_out, methods=["POST"]),
@@ -254,16 +249,13 @@ class _Pages:
     def _live(self, request: Request, audience: Audience, delay_s: float = 0) -> Response:
         address = address_of(request)
         if not self.screens.places[audience].open_to(address):
-            return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
+            return no_place()
         parts = self.screens.watch(audience, locale(request, self.language), address)
-        return EventSourceResponse(
+        return event_stream(
             streamed(
                 overlay.later(parts, delay_s) if delay_s else parts,
                 lambda: audience is Audience.PUBLIC or self._who(request) is not None,
-            ),
-            ping=BEAT_S,
-            ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
-            send_timeout=SEND_TIMEOUT_S,
+            )
         )
 
     async def say(self, request: Request) -> Response:
@@ -333,16 +325,3 @@ class _Pages:
 
     async def healthz(self, _request: Request) -> Response:
         return PlainTextResponse("ok")
-
-
-async def streamed(parts: AsyncIterator[bytes], may: Callable[[], bool]) -> AsyncIterator[bytes]:
-    """Yield server-sent events as bytes. All screens get the same bytes.
-
-    The first event names the version of the page that this program serves; then an older page
-    reloads itself. The stream ends once `may` returns False, for example when the session is over.
-    """
-    yield b"event: version\r\ndata: " + assets.page_version().encode() + b"\r\n\r\n"
-    async for changed in parts:
-        if not may():
-            return
-        yield b"event: parts\r\ndata: " + changed + b"\r\nretry: 1000\r\n\r\n"

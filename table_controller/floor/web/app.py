@@ -23,6 +23,7 @@ from table_controller.adapters.web.error_pages import ErrorPages
 from table_controller.adapters.web.guard import Guard, address_of, locale, remember_language
 from table_controller.adapters.web.hub import Answer, Hub, Said
 from table_controller.adapters.web.screens import Renderer, Screens
+from table_controller.adapters.web.streams import feeds
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import Snapshot
 from table_controller.floor.live import LiveTables, ShownTable
@@ -83,6 +84,7 @@ class FloorPages:
                 Route("/", seen(self.all)),
                 Route("/wall", seen(self.wall)),
                 Route("/live", seen(self.live_all)),
+                Route("/feeds", feeds),
                 Route("/table/{site}/{table}", seen(self.one)),
                 Route("/table/{site}/{table}/live", seen(self.live_one)),
                 Route("/healthz", self.healthz),

@@ -11,19 +11,18 @@ from typing import Final
 
 import msgspec
 from markupsafe import Markup
-from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response
+from starlette.responses import HTMLResponse, Response
 
 from table_controller.adapters.limits import MOST_FLOOR_SCREENS
 from table_controller.adapters.web import pieces
-from table_controller.adapters.web.app import BEAT_S, SEND_TIMEOUT_S, streamed
 from table_controller.adapters.web.entrance import theme
 from table_controller.adapters.web.error_pages import refused
 from table_controller.adapters.web.gate import SignIn
 from table_controller.adapters.web.guard import address_of, locale, remember_language
 from table_controller.adapters.web.places import Places
 from table_controller.adapters.web.screens import Renderer, changed, renderers
+from table_controller.adapters.web.streams import event_stream, no_place, streamed
 from table_controller.engine.messages import Phrase
 from table_controller.floor.roles import CALLED, FloorPerson, Right
 from table_controller.floor.web.door import FloorDoor
@@ -95,13 +94,8 @@ class Sheets:
         If other addresses have the screens' places (`places`), the browser must come again.
         """
         if not self.places.open_to(address_of(request)):
-            return PlainTextResponse("", 503, {"Retry-After": str(BEAT_S)})
-        return EventSourceResponse(
-            streamed(parts, lambda: self.door.may(request, Right.LOOK)),
-            ping=BEAT_S,
-            ping_message_factory=lambda: ServerSentEvent(event="beat", data="1"),
-            send_timeout=SEND_TIMEOUT_S,
-        )
+            return no_place()
+        return event_stream(streamed(parts, lambda: self.door.may(request, Right.LOOK)))
 
     async def _changes(
         self, renderer: Renderer, drawn: Drawn, address: str

@@ -48,13 +48,11 @@ class WebKit:
 
     def resize(self, wide: int, high: int) -> None:
         """Make the page so large, whatever the window's own frame takes."""
-        for _ in range(2):
-            at = self._ask("GET", "/window/rect")
-            inner = self.evaluate("() => [innerWidth, innerHeight]")
-            size = {
-                "width": wide + at["width"] - inner[0], "height": high + at["height"] - inner[1],
-            }  # fmt: skip
-            self._ask("POST", "/window/rect", size)
+        at = self._ask("GET", "/window/rect")
+        inner = self.evaluate("() => [innerWidth, innerHeight]")
+        size = {"width": wide + at["width"] - inner[0], "height": high + at["height"] - inner[1]}
+        self._ask("POST", "/window/rect", size)
+        self.wait_for("size => innerWidth === size[0] && innerHeight === size[1]", [wide, high])
 
     def screenshot(self) -> str:
         """The page as a PNG in base64."""

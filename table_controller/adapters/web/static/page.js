@@ -4,14 +4,14 @@
 (() => {
   const HOLD_MS = 600, SILENT_MS = 5000, AGAIN_MS = 500, PATIENT_MS = 60_000, DEAF_MS = 13000;
   const DOUBLE_MS = 300, NEAR_PX = 30;  // a second touch so soon, so near, is the same finger's
-  const root = document.documentElement, { morph } = window;
+  const root = document.documentElement, { feeds, morph } = window;
   const { scan, scans, typed, take, type, touch } = window.secrets ?? {};  // where cards are typed
   delete window.secrets;
   const template = id => document.getElementById(id).innerHTML;
 
   // Live: one stream, which reconnects on its own; closed while nobody sees the page.
   const place = document.querySelector(".place");
-  let stream, deaf, current = false;  // whether the stream as it is now has brought a picture
+  let deaf, current = false;  // whether the stream as it is now has brought a picture
 
   function heard() {
     if (current) delete document.body.dataset.connection;
@@ -21,30 +21,34 @@
   function lost() {
     document.body.dataset.connection = "lost";
     clearTimeout(deaf);
-    if (document.hidden || stream?.readyState === EventSource.CONNECTING) return;
+    if (document.hidden || feeds.connecting) return;
     deaf = setTimeout(listen, 1000);
     fetch(location.pathname, { method: "HEAD" })  // signed out meanwhile, here or by a restart?
       .then(answer => answer.status === 401 && location.reload(), () => {});
   }
   // A page of another version than the program's is loaded again, once: its buttons may be gone.
-  function outdated({ data }) {
+  function outdated(data) {
     if (data === document.body.dataset.version || sessionStorage.getItem("version") === data) return;
     sessionStorage.setItem("version", data);
     location.reload();
   }
   function listen() {
-    stream?.close();
     current = false;
-    stream = new EventSource(`${document.body.dataset.live}${document.body.dataset.live.includes("?") ? "&" : "?"}lang=${root.lang}`);
-    stream.onerror = () => { current = false; lost(); };
-    stream.addEventListener("beat", heard);
-    stream.addEventListener("version", outdated);
-    stream.addEventListener("parts", event => {
+    clearTimeout(deaf);
+    deaf = setTimeout(lost, DEAF_MS);
+    const { live } = document.body.dataset;
+    feeds.follow(`${live}${live.includes("?") ? "&" : "?"}lang=${root.lang}`, came);
+  }
+  function came(event, data) {
+    if (event === "beat") heard();
+    else if (event === "version") outdated(data);
+    else if (event === "error") { current = false; lost(); }
+    else {
       current = true;
       heard();
       if (!waiting.length) requestAnimationFrame(show);
-      waiting.push(...Object.entries(JSON.parse(event.data)));
-    });
+      waiting.push(...Object.entries(data));
+    }
   }
   // Once a frame, everything that has arrived: each update builds on the one before it.
   const waiting = [];
@@ -72,10 +76,11 @@
   }
   document.addEventListener("visibilitychange", () => {
     clearTimeout(deaf);
-    if (document.hidden) stream.close();
+    if (document.hidden) feeds.leave();
     else listen();
   });
-  listen();
+  addEventListener("pageshow", event => event.persisted && listen());
+  if (!document.hidden) listen();
 
   // Say: what was on the button when the finger came down, whatever it has shown since.
   const flying = new Set();  // presses not yet answered, and the drawers they were made in
