@@ -20,6 +20,9 @@ NEEDED = {
     "/usr/share/carddecks/svg-standard/standard.svgz": "kdegames-card-data-kf5",
     "/usr/share/carddecks/svg-xskat-german/german.svgz": "kdegames-card-data-kf5",
     "/usr/share/fonts/truetype/dejavu/DejaVuSerif-Bold.ttf": "fonts-dejavu-core",
+    "/usr/share/nodejs/mqtt": "node-mqtt",
+    "/usr/bin/WebKitWebDriver": "webkit2gtk-driver",
+    "/usr/bin/Xvfb": "xvfb",
     "avr-nm": "binutils-avr",
     "avr-size": "binutils-avr",
     "avrdude": "avrdude",
@@ -33,6 +36,7 @@ NEEDED = {
     "mosquitto": "mosquitto",
     "mosquitto_passwd": "mosquitto",
     "mosquitto_sub": "mosquitto-clients",
+    "node": "node-mqtt",  # which brings it
     "rsvg-convert": "librsvg2-bin",
 }
 #: What our Python calls by way of something else: by what, and the word that stands there.

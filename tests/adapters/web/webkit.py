@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -139,5 +138,5 @@ def _session(port: int, driver: subprocess.Popen[bytes]) -> Iterator[httpx.Clien
 
 
 def _browser() -> str:
-    found = sorted(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser"))
-    return str(found[-1]) if found else str(shutil.which("MiniBrowser"))
+    """The browser that comes with the driver."""
+    return str(max(Path("/usr/lib").glob("*/webkit2gtk-4.*/MiniBrowser")))
