@@ -290,7 +290,7 @@ def test_each_part_that_fails_is_an_alert_and_comes_back_by_itself(
                 await until(missed)
             broken.clear()
             await until(lambda: not missed())
-            assert service.table.waiting == 0
+            await until(lambda: service.table.waiting == 0)
 
     asyncio.run(play())
     module.pull()
