@@ -11,25 +11,29 @@ import asyncio
 import random
 import statistics
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
 
 import httpx
+import sqlalchemy as sa
 
 from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.floor_page import paged, reader
 from table_controller.commands.floor_runs import more_files
-from table_controller.commands.floor_simulated import HOUSES, Hall
+from table_controller.commands.floor_simulated import HOUSES, Hall, SimulatedTable
 from table_controller.commands.floor_trial import Lags
+from table_controller.engine.messages import Audience
 from table_controller.floor import projections as p
 from table_controller.floor.figures import HOUR_MS
 from table_controller.floor.floor import Floor, database
 from table_controller.floor.past import FloorPast, Wanted
 from table_controller.floor.reports import Period
 from table_controller.floor.schema import PROJECTED, tables
-from table_controller.floor.schema_watch import houses
+from table_controller.floor.schema_watch import houses, notices
 from table_controller.floor.store import Store
 from table_controller.floor.tell import REPORTS, made, ready
 from table_controller.wiring import config
@@ -41,6 +45,8 @@ from tests.programs.bench.live import p99
 EVENING: Final = (60, 24)
 READERS: Final = 12
 READ_S: Final = 60.0
+#: How often it is looked which alerts the floor has, in seconds.
+LOOK_S: Final = 0.05
 #: The month: tables, and hours of play.
 MONTH: Final = (300, 240)
 #: What is searched for in the month.
@@ -98,8 +104,41 @@ def _coups(id_: int, began: int, hours: int, luck: random.Random) -> Iterator[di
         }  # fmt: skip
 
 
+class _Alerts:
+    """Notes when a table tells an alert, and when the floor has it. `ms` has the differences."""
+
+    def __init__(self, hall: Hall, store: Store) -> None:
+        self._store, self._told = store, dict[tuple[TableId, str], float]()
+        self._kept = self._now_kept()
+        self.ms: list[float] = []
+        for table in hall.tables:
+            table.show = partial(self._show, table, table.show)
+
+    def _show(self, table: SimulatedTable, show: Callable[[], None]) -> None:
+        show()
+        if table._state is not None:
+            told = table._game.snapshot(table._state, Audience.CROUPIER).alerts
+            for alert in told:
+                self._told.setdefault((table.at, alert.id), time.monotonic())
+
+    async def watch(self) -> None:
+        """Look again and again which alerts the floor has."""
+        while True:
+            now = await asyncio.to_thread(self._now_kept)
+            for key in now - self._kept:
+                if key in self._told:
+                    self.ms.append((time.monotonic() - self._told[key]) * 1e3)
+            self._kept |= now
+            await asyncio.sleep(LOOK_S)
+
+    def _now_kept(self) -> set[tuple[TableId, str]]:
+        said = sa.select(tables.c.site, tables.c.name, notices.c.alert).join(notices)
+        with self._store.read() as db:
+            return {(TableId(site, name), alert) for site, name, alert in db.execute(said)}
+
+
 async def _evening(folder: Path) -> list[Figure]:
-    """Measure `/reports` while people read them, and how soon the tables' rows are stored."""
+    """Measure `/reports` while people read them, and how soon rows and alerts are stored."""
     count, hours = EVENING
     seeded(database(folder), count, hours).close()
     hall, lags = Hall(count, [config.house(name) for name in HOUSES]), Lags()
@@ -109,17 +148,25 @@ async def _evening(folder: Path) -> list[Figure]:
         await hall.begin(BrokerAddress(port=floor.broker.port), 1.0)
         await asyncio.to_thread(ready, floor.store, FloorPast(floor.store, reader))
         lags.ms.clear()
+        alerts = _Alerts(hall, floor.store)
+        watching = asyncio.create_task(alerts.watch())
         reading = [asyncio.create_task(_read(url, took)) for _ in range(READERS)]
         await asyncio.sleep(READ_S)
-        for task in reading:
+        for task in (*reading, watching):
             task.cancel()
-        await asyncio.wait(reading)
+        await asyncio.wait((*reading, watching))
         await hall.stop_playing()
         await hall.leave()
     name = f"{count} tables, {READERS} people read reports"
     return [
         (f"{name}: a row is stored, p50", lags.at(0.5) or 0, "ms", f"of {len(lags.ms):,}"),
         (f"{name}: a row is stored, p99", lags.at(0.99) or 0, "ms", "1,000"),
+        (
+            f"{name}: an alert is kept, the slowest of {len(alerts.ms)}",
+            max(alerts.ms, default=0.0),
+            "ms",
+            "2,000",
+        ),
         (f"{name}: /reports, p50", statistics.median(took), "ms", f"of {len(took):,}"),
         (f"{name}: /reports, p99", p99(took), "ms", ""),
     ]
