@@ -18,8 +18,8 @@ from table_controller.adapters.mqtt_names import VERSION
 from table_controller.floor.figures import fault as figures_fault
 from table_controller.floor.projections import project
 from table_controller.floor.records import Reckoned
-from table_controller.floor.removed import Removed, last_removed, removed_of
-from table_controller.floor.schema import cursors, events, removed, tables
+from table_controller.floor.removed import Removed, last_removed
+from table_controller.floor.schema import cursors, events, of_one, removed, tables
 from table_controller.floor.store import Store, told_row
 from table_controller.service.rows import FIRST_LINK
 
@@ -53,7 +53,7 @@ def check(store: Store) -> Iterator[Checked]:
     said = said.join(tables, tables.c.id == both.c.table_id)
     with store.read() as db:
         for at in db.execute(said.order_by(tables.c.site, tables.c.name, both.c.audience)).all():
-            mine = (cursors.c.table_id == at.table_id, cursors.c.audience == at.audience)
+            mine = of_one(cursors, at.table_id, at.audience)
             place = db.execute(sa.select(cursors).where(*mine)).mappings().one_or_none()
             base = last_removed(db, at.table_id, at.audience)
             if place is None:
@@ -70,7 +70,7 @@ def _chain(db: sa.Connection, place: sa.RowMapping, source: str, base: Removed) 
     `place` is the table's row of the database table `cursors`, and `source` is the table's present
     name in its events. `base` is the last row that was removed.
     """
-    mine = events.c.table_id == place["table_id"], events.c.audience == place["audience"]
+    mine = of_one(events, place["table_id"], place["audience"])
     said = sa.select(events).where(*mine, ~events.c.void).order_by(events.c.seq)
     head, number, last, progress = base.link, base.seq, base.id, base.left.read
     if fault := _removed(db, place):
@@ -104,7 +104,7 @@ def _chain(db: sa.Connection, place: sa.RowMapping, source: str, base: Removed) 
 def _removed(db: sa.Connection, place: sa.RowMapping) -> str:
     """Describe the first noted row that is not one that was removed; "" if all may be right."""
     audience = place["audience"]
-    for row in db.execute(sa.select(removed).where(*removed_of(place["table_id"], audience))):
+    for row in db.execute(sa.select(removed).where(*of_one(removed, place["table_id"], audience))):
         if row.id.partition("-")[0] != row.stream or not row.id.endswith(f"-{audience}-{row.seq}"):
             return f"row {row.seq}, which was removed, is named {row.id}"
     return ""
@@ -128,7 +128,7 @@ def _void(db: sa.Connection, place: sa.RowMapping) -> str:
     `place` says how many void rows there should be. The link of a void row must follow from a link
     of some row with the number before, which may have been removed.
     """
-    mine = events.c.table_id == place["table_id"], events.c.audience == place["audience"]
+    mine = of_one(events, place["table_id"], place["audience"])
     said = sa.select(events).where(*mine, events.c.void).order_by(events.c.seq)
     rows = db.execute(said).mappings().all()
     if len(rows) != place["void"]:
@@ -148,10 +148,8 @@ def _links(db: sa.Connection, place: sa.RowMapping, seq: int) -> list[bytes]:
     """The links of all rows with this number, of any stream, void or not, removed or not."""
     if seq == 0:
         return [FIRST_LINK]
+    whose = place["table_id"], place["audience"]
     both = [
-        sa.select(of.c.link).where(
-            of.c.table_id == place["table_id"], of.c.audience == place["audience"], of.c.seq == seq
-        )
-        for of in (events, removed)
+        sa.select(of.c.link).where(*of_one(of, *whose), of.c.seq == seq) for of in (events, removed)
     ]
     return [*db.scalars(sa.union_all(*both))]

@@ -18,7 +18,7 @@ from table_controller.engine.table.rulings import RULINGS
 from table_controller.floor import projections as p
 from table_controller.floor.figures import HOUR_MS, MOST_AT_ONCE, count, leading_at, leads, led_by
 from table_controller.floor.removed import last_removed
-from table_controller.floor.schema import PROJECTED, events, figures, tables
+from table_controller.floor.schema import PROJECTED, events, figures, of_one, tables
 from table_controller.floor.schema_watch import houses
 from table_controller.floor.store import Store
 from table_controller.service.evenings import (
@@ -157,7 +157,7 @@ class FloorPast:
             ]
             ruled = tuple(_rulings(db, id_, around))
             last = rows[-1].seq if rows else 0
-            mine = (events.c.table_id == id_, events.c.audience == "public", ~events.c.void)
+            mine = (*of_one(events, id_, "public"), ~events.c.void)
             link = db.scalar(sa.select(events.c.link).where(*mine, events.c.seq == last))
         return game, told(
             rows, reads.coups, evening, rulings=ruled, drawn=_left(rows), public_rows=last,
@@ -172,7 +172,7 @@ class FloorPast:
             if not public:
                 return []
             around = public[0]["t_ms"], public[-1]["t_ms"]
-            mine = (events.c.table_id == id_, events.c.audience == "croupier", ~events.c.void)
+            mine = (*of_one(events, id_, "croupier"), ~events.c.void)
             said = sa.select(events).where(*mine, events.c.t_ms.between(*around))
             staff = db.execute(said.order_by(events.c.seq)).mappings().all()
         rows = sorted([*public, *staff], key=lambda row: row["t_ms"])
@@ -313,7 +313,7 @@ def _named(at: TableId) -> tuple[Any, Any]:
 
 
 def _rows(db: sa.Connection, id_: int, audience: str, first: int, last: int) -> Any:
-    mine = (events.c.table_id == id_, events.c.audience == audience, ~events.c.void)
+    mine = (*of_one(events, id_, audience), ~events.c.void)
     said = sa.select(events).where(*mine, events.c.seq.between(first, last))
     return db.execute(said.order_by(events.c.seq)).mappings().all()
 

@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from table_controller.floor import projections as p
 from table_controller.floor.inbox import Audience
-from table_controller.floor.schema import PROJECTED
+from table_controller.floor.schema import PROJECTED, of_one
 
 #: The kinds of records that are made from one audience's rows alone.
 OF: Final[dict[str, tuple[type, ...]]] = {
@@ -43,7 +43,7 @@ def of_audience(id_: int, audience: str) -> list[tuple[sa.Table, Any]]:
     own = [PROJECTED[kind] for kind in OF[audience]]
     picked: list[tuple[sa.Table, Any]] = [(table, table.c.table_id == id_) for table in own]
     ruled = PROJECTED[p.RulingRecord]
-    return [*picked, (ruled, (ruled.c.table_id == id_) & (ruled.c.audience == audience))]
+    return [*picked, (ruled, sa.and_(*of_one(ruled, id_, audience)))]
 
 
 class Reckoned:

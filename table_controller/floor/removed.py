@@ -10,7 +10,7 @@ import sqlalchemy as sa
 from msgspec import Struct, structs
 
 from table_controller.floor import projections as p
-from table_controller.floor.schema import PROJECTED, removed
+from table_controller.floor.schema import PROJECTED, of_one, removed
 from table_controller.service.rows import FIRST_LINK
 
 
@@ -53,21 +53,16 @@ class Removed(Struct, frozen=True):
 
 def last_removed(db: sa.Connection, id_: int, audience: str) -> Removed:
     """The row after which the events of a card table begin. `id_` is the table's number."""
-    said = sa.select(removed).where(*removed_of(id_, audience), ~removed.c.void)
+    said = sa.select(removed).where(*of_one(removed, id_, audience), ~removed.c.void)
     row = db.execute(said.order_by(removed.c.seq.desc()).limit(1)).one_or_none()
     if row is None:
         return Removed()
     return Removed(row.seq, row.id, row.link, msgspec.json.decode(row.progress, type=Left))
 
 
-def removed_of(id_: int, audience: str) -> tuple[sa.ColumnElement[bool], ...]:
-    """The condition for one card table and audience."""
-    return removed.c.table_id == id_, removed.c.audience == audience
-
-
 def begin_again(db: sa.Connection, id_: int, audience: str) -> None:
     """Note that the table tells all of its rows again, from the first one on."""
-    mine = removed_of(id_, audience)
+    mine = of_one(removed, id_, audience)
     db.execute(removed.update().where(*mine, ~removed.c.void).values(void=True))
 
 

@@ -15,9 +15,9 @@ from msgspec import Struct
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.floor.projections import project
-from table_controller.floor.removed import Removed, last_removed, removed_of
-from table_controller.floor.schema import cursors, events, removed, tables
-from table_controller.floor.store import Store, place_of, told_row
+from table_controller.floor.removed import Removed, last_removed
+from table_controller.floor.schema import cursors, events, of_one, removed, tables
+from table_controller.floor.store import Store, told_row
 
 DAY_MS: Final = 24 * 3600 * 1000
 #: How many rows are removed in one transaction, so that a running floor never waits long.
@@ -44,7 +44,7 @@ class Old(Struct, frozen=True):
     @property
     def mine(self) -> sa.ColumnElement[bool]:
         """The condition for all rows of this table and audience."""
-        return (events.c.table_id == self.table_id) & (events.c.audience == self.audience)
+        return sa.and_(*of_one(events, self.table_id, self.audience))
 
 
 def old(store: Store, before_ms: int) -> list[Old]:
@@ -66,11 +66,11 @@ def old(store: Store, before_ms: int) -> list[Old]:
 
 def _last(db: sa.Connection, id_: int, audience: str, before_ms: int) -> int:
     """The number of the last row that may be removed; 0 if none may."""
-    mine = events.c.table_id == id_, events.c.audience == audience, ~events.c.void
+    mine = (*of_one(events, id_, audience), ~events.c.void)
     young = sa.select(events.c.seq).where(*mine, events.c.t_ms >= before_ms)
     first = db.scalar(young.order_by(events.c.seq).limit(1))
     if audience != "public":
-        end = sa.select(cursors.c.seq).where(*place_of(id_, audience))
+        end = sa.select(cursors.c.seq).where(*of_one(cursors, id_, audience))
         return int(db.scalar(end) or 0) if first is None else first - 1
     stays = () if first is None else (events.c.seq <= first,)
     begun = events.c.kind == "schlitten_ready"
@@ -92,7 +92,7 @@ def remove(store: Store, one: Old) -> int:
 def _remove(store: Store, one: Old) -> int:
     """Remove the next rows, and return how many they were."""
     with store.engine.begin() as db:
-        place = cursors.update().where(*place_of(one.table_id, one.audience))
+        place = cursors.update().where(*of_one(cursors, one.table_id, one.audience))
         db.execute(place.values(void=cursors.c.void))  # the floor stores no rows meanwhile
         before = last_removed(db, one.table_id, one.audience)
         said = sa.select(events).where(one.those, ~events.c.void, events.c.seq > before.seq)
@@ -110,21 +110,22 @@ def _remove(store: Store, one: Old) -> int:
 
 def _followed(one: Old, before: Removed, rows: Any) -> Removed:
     """Compute the chain from `before` over these rows, and return its new end."""
-    seq, link = before.seq, before.link
-    for row in rows:
-        seq, link = seq + 1, told_row(row).linked(link)
+    told = [told_row(row) for row in rows]
+    link = before.link
+    for seq, (row, came) in enumerate(zip(rows, told, strict=True), before.seq + 1):
+        link = came.linked(link)
         if row["seq"] != seq or row["link"] != link:
             raise NotWhatCame(
                 f"{one.at.site}/{one.at.table}, {one.audience}: row {seq} is not what came, so it "
                 "stays. `schlitten floor verify` says more."
             )
-    read = project(before.left.read, [told_row(row) for row in rows])
-    return Removed(seq, rows[-1]["id"], link, before.left.after(*read))
+    read = project(before.left.read, told)
+    return Removed(told[-1].seq, told[-1].id, link, before.left.after(*read))
 
 
 def _note(db: sa.Connection, one: Old, after: Removed) -> None:
     """Note the last rows, which are about to be removed, in place of the earlier ones."""
-    noted = removed_of(one.table_id, one.audience)
+    noted = of_one(removed, one.table_id, one.audience)
     db.execute(removed.delete().where(*noted, removed.c.seq < after.seq))
     names = ("table_id", "audience", "stream", "seq", "id", "link", "void")
     last = sa.select(*(events.c[name] for name in names), sa.literal("{}"))

@@ -12,6 +12,7 @@ from sqlalchemy import (
     BigInteger,
     Boolean,
     Column,
+    ColumnElement,
     Double,
     ForeignKey,
     Index,
@@ -183,6 +184,12 @@ to_compare = Table(
     Column("seq", BigInteger, nullable=False),
     Column("mark", BigInteger, nullable=False),
 )  # fmt: skip
+
+
+def of_one(kept: Table, id_: int, audience: str) -> tuple[ColumnElement[bool], ...]:
+    """The condition for the rows of one card table and audience. `id_` is the table's number."""
+    return kept.c.table_id == id_, kept.c.audience == audience
+
 
 #: The database tables that `rebuild` makes again. All others are the floor's own data: `rebuild`
 #: copies them, and only a backup can restore them.

@@ -18,7 +18,7 @@ from table_controller.engine.messages import Phrase
 from table_controller.floor.past import FloorPast, Reads
 from table_controller.floor.removed import last_removed
 from table_controller.floor.reports import ALWAYS, Period
-from table_controller.floor.schema import events, outcomes, tables, to_compare
+from table_controller.floor.schema import events, of_one, outcomes, tables, to_compare
 from table_controller.floor.store import Store
 from table_controller.service.statistics import added, compared
 
@@ -123,7 +123,7 @@ def _results(
 
 
 def _public(id_: int) -> tuple[Any, ...]:
-    return events.c.table_id == id_, events.c.audience == "public", ~events.c.void
+    return (*of_one(events, id_, "public"), ~events.c.void)
 
 
 def _schlitten(

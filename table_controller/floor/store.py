@@ -32,7 +32,7 @@ from table_controller.floor.inbox import (
 from table_controller.floor.projections import ReadSoFar, project
 from table_controller.floor.records import Addition, addition, columns, of_audience
 from table_controller.floor.removed import Removed, begin_again, last_removed, reopen
-from table_controller.floor.schema import PROJECTED, cursors, events, faults, tables
+from table_controller.floor.schema import PROJECTED, cursors, events, faults, of_one, tables
 
 #: How many faults of a table are kept.
 MOST_FAULTS: Final = 1000
@@ -237,7 +237,7 @@ class Ledger:
         key = at, audience
         if key not in self._boxes:
             id_ = self._id(db, at)
-            said = sa.select(cursors).where(*place_of(id_, audience))
+            said = sa.select(cursors).where(*of_one(cursors, id_, audience))
             row = db.execute(said).mappings().one_or_none()
             cursor, progress = Cursor(), ReadSoFar()
             if row:
@@ -254,8 +254,8 @@ class Ledger:
         return self._boxes[key]
 
     def _at(self, id_: int, audience: Audience, seq: int) -> StoredRow | None:
-        where = (events.c.table_id == id_, events.c.audience == audience, events.c.seq == seq)
-        said = sa.select(events.c.id, events.c.link).where(*where, ~events.c.void)
+        mine = (*of_one(events, id_, audience), events.c.seq == seq, ~events.c.void)
+        said = sa.select(events.c.id, events.c.link).where(*mine)
         if found := self._db.execute(said).one_or_none():
             return StoredRow(*found)
         last = last_removed(self._db, id_, audience)
@@ -317,8 +317,8 @@ class Ledger:
 
     def _void(self, db: sa.Connection, id_: int, audience: Audience, after: int, box: _Box) -> None:
         """Mark the rows after `after` as void, and make the records again from the other rows."""
-        mine = (events.c.table_id == id_, events.c.audience == audience)
-        place = cursors.update().where(*place_of(id_, audience))
+        mine = of_one(events, id_, audience)
+        place = cursors.update().where(*of_one(cursors, id_, audience))
         db.execute(place.values(void=cursors.c.void))  # nobody removes rows meanwhile
         gone = (events.c.seq > after, ~events.c.void)
         many = db.execute(events.update().where(*mine, *gone).values(void=True)).rowcount
@@ -374,11 +374,6 @@ def _place(id_: int, audience: Audience, box: _Box) -> dict[str, Any]:
         "head": cursor.head, "past": " ".join(sorted(cursor.past)),
         "progress": msgspec.json.encode(box.progress).decode(),
     }  # fmt: skip
-
-
-def place_of(id_: int, audience: str) -> tuple[sa.ColumnElement[bool], ...]:
-    """The condition for the row of `cursors` of one card table and audience."""
-    return cursors.c.table_id == id_, cursors.c.audience == audience
 
 
 def known_streams(store: Store) -> dict[TableId, str]:
