@@ -136,10 +136,15 @@ def find_corners(picture: Pixels) -> list[tuple[float, float]]:
 
 def _lighter(picture: Pixels, corners: Corners) -> bool:
     """Whether the picture is lighter within these corners than round them, unlike a window."""
+    card, near = _laid(picture, corners)
+    return float(np.median(picture[card])) > float(np.median(picture[near & ~card]))
+
+
+def _laid(picture: Pixels, corners: Corners) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """Return which pixels lie within these corners, and which within or near them."""
     card = np.zeros_like(picture)
     cv2.fillConvexPoly(card, np.round(corners).astype(np.int32), 255)
-    round_it = cv2.dilate(card, np.ones((25, 25), np.uint8)) - card
-    return float(np.median(picture[card > 0])) > float(np.median(picture[round_it > 0]))
+    return card > 0, cv2.dilate(card, np.ones((25, 25), np.uint8)) > 0
 
 
 def strange_letter(
@@ -167,12 +172,10 @@ def _sides(points: Corners) -> tuple[float, float, float]:
 
 def levels(picture: Pixels, points: Corners) -> tuple[float, float]:
     """Return the grey levels of the lip next to the card, and of the card's paper."""
-    card = np.zeros_like(picture)
-    cv2.fillConvexPoly(card, np.round(points).astype(np.int32), 255)
-    beside = cv2.dilate(card, np.ones((25, 25), np.uint8)) == 0
-    if not beside.any() or not card.any():
+    card, near = _laid(picture, points)
+    if near.all() or not card.any():
         raise CalibrationError("the card fills the picture: move the camera away from it")
-    return float(np.percentile(picture[beside], 99)), float(np.percentile(picture[card > 0], 75))
+    return float(np.percentile(picture[~near], 99)), float(np.percentile(picture[card], 75))
 
 
 def _advice_on_corners(lip: Lip, points: Corners, turned: float) -> list[str]:

@@ -257,8 +257,8 @@ class Bench:
         """Return the measured settings, as lines of a settings file."""
         if self._measured is None:
             return ()
-        held = [f"exposure_us = {self._held_us}"] if self._held_us else []
-        return (*held, *_lines(self._measured, self._corners))
+        exposure = [f"exposure_us = {self._held_us}"] if self._held_us else []
+        return (*exposure, *_lines(self._measured, self._corners))
 
     def _picture(self) -> Pixels | None:
         frame = self._watching.newest
