@@ -256,19 +256,20 @@ def archive(
     The floor may run meanwhile. Reports and search still have every coup, and every chain still
     holds. Exit code 1 if a row is not what the table sent: such a row stays.
     """
-    from datetime import UTC, datetime, timedelta
+    from datetime import UTC, datetime
 
     from table_controller.commands.floor_page import reader
     from table_controller.floor.archive import archive as move
     from table_controller.floor.past import FloorPast
+    from table_controller.floor.retention import DAY_MS
     from table_controller.floor.tell import ready
     from table_controller.service.output import OutputError
+    from table_controller.wiring.plan import now_ms
 
-    store, now = opened(folder), datetime.now(UTC)
-    before_ms = int((now - timedelta(days=keep_days)).timestamp() * 1000)
+    store, before_ms = opened(folder), now_ms() - keep_days * DAY_MS
     with mendable(OutputError), progress("tables") as told:
         ready(store, FloorPast(store, reader))
-        found = move(store, _made(target), before_ms, now, told)
+        found = move(store, _made(target), before_ms, datetime.now(UTC), told)
     for why in found.faults:
         warn(why)
     sentence = f"{found.rows} events of {found.tables} tables are in {found.file}."

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import aclosing
-from typing import Final
+from typing import Final, cast
 
 from sse_starlette import EventSourceResponse, ServerSentEvent
 from starlette.requests import Request
@@ -77,14 +77,9 @@ async def _opened(request: Request, address: str) -> AsyncIterator[bytes] | None
         match, child = route.matches(scope)
         if match is Match.FULL and isinstance(route, Route) and path.endswith(_LIVE):
             answer = await route.endpoint(Request({**scope, **child}, request.receive))
-            return _events(answer)
+            if isinstance(answer, EventSourceResponse):
+                return cast("AsyncIterator[bytes]", answer.body_iterator)
     return None
-
-
-def _events(answer: Response) -> AsyncIterator[bytes] | None:
-    return (
-        getattr(answer, "body_iterator", None) if isinstance(answer, EventSourceResponse) else None
-    )
 
 
 async def _merged(streams: Sequence[AsyncIterator[bytes] | None]) -> AsyncIterator[bytes]:
