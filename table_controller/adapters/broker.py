@@ -10,10 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-import pwd
 import shutil
-import sys
-from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -24,27 +21,11 @@ from firmware_bridge.trouble import Trouble
 from table_controller.adapters import mosquitto
 from table_controller.adapters.addresses import CannotServe, is_loopback, listening
 from table_controller.adapters.broker_rules import BrokerAccount
+from table_controller.adapters.children import Child, user_of_mosquitto
 
 #: Seconds within which it must serve, and the interval between checks meanwhile.
 READY_S: Final = 5.0
 LOOK_S: Final = 0.002
-#: A script that starts the program named by its later arguments, unless the process named by the
-#: first one has already ended. The kernel kills the program as soon as that process ends, however
-#: it ends (prctl's PDEATHSIG). As root, the script changes its user first, since doing so
-#: afterwards would clear PDEATHSIG.
-_WITH_US: Final = """
-import ctypes, os, sys
-parent, user, group = map(int, sys.argv[1:4])
-if user:
-    os.setgroups([])
-    os.setgid(group)
-    os.setuid(user)
-ctypes.CDLL(None).prctl(1, 9)
-if os.getppid() == parent:
-    os.execv(sys.argv[4], sys.argv[4:])
-"""
-#: How much of the end of its output is kept. The last line says why it ended.
-_KEPT: Final = 1000
 
 
 class EmbeddedBroker:
@@ -70,19 +51,17 @@ class EmbeddedBroker:
         self.host, self.port = host, port
         self._accounts = tuple({account.user.name: account for account in accounts}.values())
         self._folder: TemporaryDirectory[str] | None = None
-        self._child: Process | None = None
-        self._hearing: asyncio.Task[None] | None = None
-        self._said = b""
+        self._child: Child | None = None
 
     @property
     def serves(self) -> bool:
         """Whether Mosquitto runs now."""
-        return self._child is not None and self._child.returncode is None
+        return self._child is not None and self._child.runs
 
     @property
     def pid(self) -> int | None:
         """Mosquitto's process number; None while Mosquitto does not run."""
-        return self._child.pid if self._child and self.serves else None
+        return self._child.pid if self._child and self._child.runs else None
 
     @property
     def socket(self) -> Path | None:
@@ -101,9 +80,9 @@ class EmbeddedBroker:
         try:
             await self._start()
         except CannotServe:
-            if not any_port or b"in use" not in self._said:
+            if not any_port:
                 raise
-            self.port = 0  # somebody took the port before Mosquitto did
+            self.port = 0  # somebody may have taken the port before Mosquitto did
             await self._start()
 
     async def _start(self) -> None:
@@ -126,11 +105,9 @@ class EmbeddedBroker:
 
     async def ended(self) -> None:
         """Wait until Mosquitto has ended, then raise CannotServe with the reason."""
-        child = self._child
-        if child is None:
+        if self._child is None:
             return
-        await child.wait()
-        why = await self._why(child)
+        why = await self._child.ended()
         raise CannotServe(
             Trouble("The embedded broker ended ({error}). It begins again.", error=why)
         )
@@ -157,7 +134,7 @@ class EmbeddedBroker:
             )
         folder = Path(self._folder.name)
         texts = self._texts(folder)
-        his = _its_user()
+        his = user_of_mosquitto()
         Path(folder, "table.sock").unlink(missing_ok=True)
         for name, text in texts.items():
             file = folder / name
@@ -180,53 +157,25 @@ class EmbeddedBroker:
 
     async def _begin(self, name: str, folder: Path) -> None:
         """Start Mosquitto, and wait until it can be reached. Raises CannotServe, OSError."""
-        child = self._child = await asyncio.create_subprocess_exec(
-            *with_us(name, "-c", str(folder / "mosquitto.conf")),
-            stdin=DEVNULL, stdout=DEVNULL, stderr=PIPE, cwd=folder, env={},
-            process_group=0,  # Ctrl-C at a terminal is for us; the broker is stopped after that
-        )  # fmt: skip
-        self._said = b""
-        self._hearing = asyncio.create_task(self._hear(child))
+        config = str(folder / "mosquitto.conf")
+        child = self._child = await Child.begin(name, "-c", config, folder=folder, env={})
         with suppress(TimeoutError):
             async with asyncio.timeout(READY_S):
-                while child.returncode is None:
+                while child.runs:
                     if await _answers(folder / "table.sock"):
                         return
                     await asyncio.sleep(LOOK_S)
-        if child.returncode is None:
+        if child.runs:
             raise CannotServe(
                 Trouble("Mosquitto did not serve within {s} s. It begins again.", s=round(READY_S))
             )
-        why = await self._why(child)
+        why = await child.ended()
         raise CannotServe(Trouble("Mosquitto did not start ({error}).", error=why))
 
-    async def _hear(self, child: Process) -> None:
-        """Read Mosquitto's output and remember the last part of the output.
-
-        If nobody read it, Mosquitto would block.
-        """
-        assert child.stderr is not None
-        while said := await child.stderr.read(4096):
-            self._said = (self._said + said)[-_KEPT:]
-
-    async def _why(self, child: Process) -> str:
-        """The last line of Mosquitto's output, or how Mosquitto ended."""
-        if self._hearing:
-            await self._hearing
-        if last := self._said.decode(errors="replace").strip().splitlines()[-1:]:
-            return (last[0].partition(": ")[2] or last[0]).rstrip(".")  # without the time stamp
-        code = child.returncode or 0
-        return f"killed by signal {-code}" if code < 0 else f"exit code {code}"
-
     async def _end(self) -> None:
-        if self._child is None:
-            return
-        with suppress(ProcessLookupError):
-            self._child.kill()  # it has nothing to save
-        await self._child.wait()
-        if self._hearing:
-            await self._hearing
-        self._child = self._hearing = None
+        if self._child:
+            await self._child.end()
+        self._child = None
 
 
 def program() -> str:
@@ -240,28 +189,6 @@ def program() -> str:
             "`sudo apt install mosquitto`, or set [broker] kind = 'none'."
         )
     )
-
-
-def with_us(*words: str, parent: int = 0) -> tuple[str, ...]:
-    """Return a command line that starts a program, and ends it when this process ends.
-
-    If `parent` is the number of another process, the program ends when that process ends.
-    """
-    whose = (parent or os.getpid(), *_its_user())
-    return (sys.executable, "-I", "-S", "-c", _WITH_US, *map(str, whose), *words)
-
-
-def _its_user() -> tuple[int, int]:
-    """Return the user and group under which Mosquitto runs if we are root.
-
-    Otherwise return (0, 0), which means our own user and group.
-    """
-    if os.geteuid() == 0:
-        for name in ("mosquitto", "nobody"):
-            with suppress(KeyError):
-                found = pwd.getpwnam(name)
-                return found.pw_uid, found.pw_gid
-    return 0, 0
 
 
 async def _answers(door: Path) -> bool:

@@ -1,7 +1,7 @@
 """All limits on how much of this program's resources its clients may use.
 
-The service has 1,024 file handles and 512 MiB. Even if all these limits are reached together, some
-of both are left.
+A table's service has 1,024 file handles and 512 MiB, a floor's 8,192 handles. Even if all these
+limits are reached together, some of them are left.
 """
 
 from __future__ import annotations
@@ -51,6 +51,17 @@ MAX_QUEUED: Final = 1000
 MAX_QUEUED_BYTES: Final = 2 * 1024 * 1024
 #: Bytes of all data that it keeps.
 MAX_MEMORY: Final = 64 * 1024 * 1024
+
+# The floor's port for tables
+
+#: Connections that have sent nothing yet, and those that have begun TLS but are not signed in. One
+#: more closes the oldest of the address that has most of them. A thousand tables may come together.
+MOST_SILENT: Final = 1024
+MOST_BEGUN: Final = 1200
+#: Seconds within which a table must have signed in, and bytes of the packet with which it does so.
+#: That packet has the last will.
+CONNECT_S: Final = 10.0
+MOST_CONNECT_BYTES: Final = 16 * 1024 - 1
 
 # Metrics
 

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from table_controller.adapters.addresses import CannotServe
 from table_controller.adapters.broker_rules import FLOOR, BrokerAccount
 from table_controller.adapters.mosquitto import new_secret
-from table_controller.adapters.mqtt_link import BrokerAddress
+from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.floor import accounts, enrol
 from table_controller.floor.database import StoreError, remedy
@@ -85,6 +85,7 @@ class Floor:
         self._tasks: list[asyncio.Task[None]] = []
         self._cut: frozenset[TableId] = frozenset()
         self._awaited: dict[TableId, float] = {}
+        self._shut_out = asyncio.Queue[TableId]()
         self.store: Store
         self.roll: Roll
         self.lead: Lead
@@ -130,7 +131,7 @@ class Floor:
             self.listener.run(), self._stay_leader(), self._watch_accounts(), self._look_nightly(),
         ]  # fmt: skip
         if self.broker:
-            work.append(self._keep_broker(self.broker))
+            work += [self._keep_broker(self.broker), self._clear_shut_out()]
         self._tasks += map(asyncio.create_task, work)
 
     async def _take_lead(self) -> None:
@@ -252,6 +253,16 @@ class Floor:
             with suppress(CannotServe):
                 await broker.start()
 
+    async def _clear_shut_out(self) -> None:
+        """Remove what our broker retains of each table that was shut out: its flood must not stay.
+
+        If the broker is lost, it has lost that too.
+        """
+        while True:
+            at = await self._shut_out.get()
+            with suppress(LinkLost):
+                await self.listener.sessions.clear(at)
+
     async def _watch_accounts(self) -> None:
         """Look every second for tables and people that were added or removed.
 
@@ -288,6 +299,8 @@ class Floor:
         cut = self.listener.cut_off()
         if (now, cut) != (self._admitted, self._cut):
             gone = {one.user.table for one in self._admitted} - {one.user.table for one in now}
+            for at in gone | (cut - self._cut):
+                self._shut_out.put_nowait(at)
             before, (self._admitted, self._cut) = (self._admitted, self._cut), (now, cut)
             try:
                 if self.broker:

@@ -38,6 +38,8 @@ PICTURES: Final = (
 _AGAIN: Final = ("state", f"response/{FLOOR}/+")
 #: How long to wait before a lost broker is tried again.
 AGAIN_S: Final = 0.5
+#: How long the broker may take to send what it retains of one table.
+_CLEARING_S: Final = 0.5
 #: How many sessions are connected at the same time. Each takes a thread until it is accepted.
 _MOST_JOINING: Final = 8
 #: How often the tables of a cluster are looked for, and how many it may send for that in a second.
@@ -152,6 +154,33 @@ class Sessions:
         for at in self._tables:
             if link := self._links.get(_name(at)):
                 link.ask_for((f"{at.root}/{one}", 0) for one in _AGAIN)
+
+    async def clear(self, at: TableId) -> int:
+        """Remove all that the broker retains of a table that is shut out. Return how much it was.
+
+        The table tells again what is to be retained when it comes back. Raises LinkLost.
+        """
+        found = list[Message]()
+
+        def hear(topic: str, _payload: bytes, retained: bool) -> None:
+            if retained:
+                found.append(Message(topic, b"", qos=0, retain=True))
+
+        link = await connect(self._nodes[0], f"{FLOOR}/clear/{_name(at)}", None, hear, _nobody)
+        cleared = 0
+        try:
+            while True:  # the broker sends so much at a time as waits for a session
+                for pattern in (*EVENTS, *PICTURES):
+                    link.once(f"{at.root}/{pattern}")
+                await asyncio.sleep(_CLEARING_S)
+                for message in found:
+                    link.publish(message)
+                if not found:
+                    return cleared
+                cleared += len(found)
+                found.clear()
+        finally:
+            link.close()
 
     async def run(self) -> None:
         """Keep all sessions connected until cancelled."""

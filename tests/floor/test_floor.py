@@ -6,10 +6,12 @@ import asyncio
 import json
 import os
 import signal
+from contextlib import suppress
 
 import pytest
 import sqlalchemy as sa
 from msgspec import to_builtins
+from msgspec.structs import replace
 from paho.mqtt.packettypes import PacketTypes
 from paho.mqtt.reasoncodes import ReasonCode
 
@@ -268,6 +270,46 @@ def test_a_flood_of_one_table_is_its_own_matter(tmp_path, url):
     assert len(wrong) == 2
     assert "is refused" in wrong[0]
     assert wrong[1] == "It tells more than can be taken; the rest is asked for later."
+
+
+def test_what_a_flood_left_at_the_broker_is_removed(tmp_path):
+    """Else a table that comes back after each minute would fill the broker's memory."""
+    tables = hall(2)
+    loud, other = tables.tables
+
+    async def evening():
+        cleared = []
+        async with Floor(tmp_path, port=0, guests=tables.accounts) as floor:
+            sessions = floor.listener.sessions
+            clear = sessions.clear
+
+            async def noted(table):
+                cleared.append((table, await clear(table)))
+
+            sessions.clear = noted
+            await tables.begin(at(floor), SPEED)
+            await until(lambda: kept(floor) > 10)
+            await tables.stop_playing()
+            await tables.leave()
+            address = replace(
+                at(floor), username=loud.account.user.name, password=loud.account.secret
+            )
+            link = await connect(address, "x", None, lambda *_: None, lambda _: None)
+            with suppress(LinkLost):
+                for number in range(10_000):
+                    link.publish(Message(f"{loud.at.root}/event/e{number}", b"x" * 9000, 0, True))
+                    await asyncio.sleep(0)
+            async with asyncio.timeout(PATIENCE_S):
+                await link.lost
+            await until(lambda: cleared)
+            return cleared, await clear(loud.at), await clear(other.at)
+
+    ((whose, removed),), left, others = asyncio.run(evening())
+
+    assert whose == loud.at
+    assert removed > 100
+    assert left == 0
+    assert others > 2
 
 
 def test_a_subscription_that_is_refused_ends_the_connection(tmp_path):

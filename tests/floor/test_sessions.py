@@ -134,6 +134,27 @@ async def elsewhere(folder, monkeypatch):
     broker.stop()
 
 
+def test_what_the_broker_retains_of_one_table_is_removed():
+    """However much that is; and nothing of another table."""
+
+    async def evening():
+        async with meeting([ONE, TWO]) as met:
+            address = BrokerAddress(
+                port=met.broker.port, username="table-casino-one", password="a table's"
+            )
+            arrived = []
+            link = await connect(address, "x", None, lambda *_: None, arrived.append)
+            for number in range(1, 1501):
+                qos = int(number == 1500)  # once that one has come, all have
+                link.publish(Message(f"{ONE.root}/event/e{number}", b"told", qos, True))
+            await met.be_there(TWO)
+            await until(lambda: arrived)
+            link.close()
+            return [await met.sessions.clear(at) for at in (ONE, ONE, TWO)]
+
+    assert asyncio.run(evening()) == [1500, 0, 1]
+
+
 def test_tables_of_a_broker_elsewhere_are_found(tmp_path, monkeypatch):
     async def evening():
         async with elsewhere(tmp_path, monkeypatch) as met:

@@ -10,8 +10,8 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from table_controller.adapters.knocking import Knocking
 from table_controller.adapters.limits import MOST_CONNECTIONS, SILENT_S, UNREAD_S
-from table_controller.adapters.web.knocking import Knocking
 
 
 class Bounded(H11Protocol):

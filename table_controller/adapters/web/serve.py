@@ -10,7 +10,6 @@ import contextlib
 import math
 import socket
 import time
-from asyncio.sslproto import SSLProtocol
 from functools import partial
 from pathlib import Path
 from typing import cast
@@ -20,15 +19,11 @@ from starlette.applications import Starlette
 
 from firmware_bridge.trouble import Trouble
 from table_controller.adapters.addresses import CannotServe, in_url, is_loopback, listening
+from table_controller.adapters.knocking import Door, Knocking
 from table_controller.adapters.limits import BACKLOG
 from table_controller.adapters.web.bounds import Bounded
-from table_controller.adapters.web.knocking import Door, Knocking
 from table_controller.adapters.web.proxied import Proxied
 from table_controller.service import logs
-
-#: The buffer that asyncio allocates for each TLS connection, even one that never finishes its
-#: handshake. By default it has 256 KiB, which only the garbage collector frees.
-SSLProtocol.max_size = 4 * 1024
 
 STOP_S = 1
 """Seconds after which a connection that does not end is cut."""

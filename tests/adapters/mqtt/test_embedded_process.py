@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from table_controller.adapters.addresses import CannotServe
-from table_controller.adapters.broker import with_us
+from table_controller.adapters.children import with_us
 from tests.adapters.mqtt.kit import PASSWORDS, OwnBroker, serving
 from tests.adapters.mqtt.packets import code, connect_packet, raw
 from tests.limits import PATIENCE_S

@@ -12,18 +12,12 @@ import tracemalloc
 
 import pytest
 
-from table_controller.adapters.web import knocking
+from table_controller.adapters.knocking import Door, Knocking
 from table_controller.adapters.web.app import app
-from table_controller.adapters.web.knocking import Door, Knocking
 from table_controller.adapters.web.serve import Server
 from tests.adapters.web.test_serve import table
 from tests.certificates import Authority
 from tests.limits import PATIENCE_S
-
-
-@pytest.fixture
-def _few(monkeypatch):
-    monkeypatch.setattr(knocking, "MOST_KNOCKING", 3)
 
 
 def ended(one: socket.socket) -> bool:
@@ -42,19 +36,17 @@ def pair(guests: list[socket.socket]) -> socket.socket:
     return house
 
 
-@pytest.mark.usefixtures("_few")
 def test_one_more_pushes_out_the_oldest_of_whoever_has_most():
     """A stranger with three handshakes loses one; the wall that knocked before him does not."""
-    here, guests = Knocking(), []
+    here, guests = Knocking(most=3), []
     for number, address in enumerate(("10.0.0.9", "10.0.0.1", "10.0.0.1", "10.0.0.2")):
         here.came(pair(guests), (address, number))
 
     assert [ended(guest) for guest in guests] == [False, True, False, False]
 
 
-@pytest.mark.usefixtures("_few")
 def test_who_was_let_in_or_has_gone_is_pushed_out_by_nobody():
-    here, guests = Knocking(), []
+    here, guests = Knocking(most=3), []
     houses = [pair(guests) for _ in range(6)]
     for number in range(3):
         here.came(houses[number], ("10.0.0.1", number))
@@ -83,11 +75,10 @@ def test_each_address_knocks_so_often_and_then_so_many_times_a_second():
 
 def test_who_knocks_too_often_is_closed_and_the_next_one_heard(monkeypatch):
     """Before anything is laid aside for him."""
-    monkeypatch.setattr(knocking, "MOST_KNOCKS", 1)
     guests = []
     came = [(pair(guests), (address, 1)) for address in ("10.0.0.1", "10.0.0.1", "10.0.0.2")]
     monkeypatch.setattr(socket.socket, "accept", lambda _self: came.pop(0))
-    with Door(socket.socket(), Knocking()) as door:
+    with Door(socket.socket(), Knocking(knocks=1)) as door:
         assert [door.accept()[1][0] for _ in range(2)] == ["10.0.0.1", "10.0.0.2"]
 
     assert [ended(guest) for guest in guests] == [False, True, False]

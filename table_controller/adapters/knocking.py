@@ -1,7 +1,7 @@
-"""Counts and limits the connections that the server has not accepted yet.
+"""Counts and limits the connections that a server has not accepted yet.
 
-An unfinished TLS handshake uses a file handle that uvicorn never sees. The module knows sockets,
-but no HTTP.
+An unfinished TLS handshake uses a file handle and memory, but neither uvicorn nor Mosquitto counts
+it. The module knows sockets, but no protocol. A page and a floor's port for tables use it.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import errno
 import socket
 import time
-from collections import Counter
+from asyncio.sslproto import SSLProtocol
 from contextlib import suppress
 from typing import Any
 
@@ -25,6 +25,10 @@ from table_controller.adapters.limits import (
 #: An address and port, as the kernel names the other side.
 Address = tuple[Any, ...]
 
+#: The buffer that asyncio allocates for each TLS connection, even one that never finishes its
+#: handshake. By default it has 256 KiB, which only the garbage collector frees.
+SSLProtocol.max_size = 4 * 1024
+
 _NO_HANDLE = {errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM}
 
 
@@ -34,8 +38,10 @@ class Knocking:
     If there are too many, the oldest connection of the address with the most connections is closed.
     """
 
-    def __init__(self) -> None:
-        self._open: dict[Address, socket.socket] = {}
+    def __init__(self, most: int = MOST_KNOCKING, knocks: float = MOST_KNOCKS) -> None:
+        """`most` may be open together; `knocks` is how often an address may connect at first."""
+        self._most, self._knocks = most, knocks
+        self._open: dict[str, dict[Address, socket.socket]] = {}  # the oldest of an address first
         self._left: dict[str, tuple[float, float]] = {}  # knocks still allowed, and since when
 
     def admits(self, address: Address, now: float) -> bool:
@@ -44,8 +50,8 @@ class Knocking:
         An address may open some connections together, then a fixed number per second.
         """
         whose = counted_as(address[0])
-        left, since = self._left.pop(whose, (MOST_KNOCKS, now))
-        left = min(MOST_KNOCKS, left + (now - since) * KNOCKS_A_SECOND)
+        left, since = self._left.pop(whose, (self._knocks, now))
+        left = min(self._knocks, left + (now - since) * KNOCKS_A_SECOND)
         heard = left >= 1
         self._left[whose] = (left - heard, now)
         if len(self._left) > MOST_COUNTED:  # forget the address that has been silent for longest
@@ -54,28 +60,30 @@ class Knocking:
 
     def came(self, one: socket.socket, address: Address) -> None:
         """Note a new connection. If there are too many, close another one (`push_out`)."""
-        if len(self._open) >= MOST_KNOCKING:
-            self._open = {at: one for at, one in self._open.items() if one.fileno() >= 0}
-        if len(self._open) >= MOST_KNOCKING:
+        if sum(map(len, self._open.values())) >= self._most:
             self.push_out()
-        self._open[address] = one
+        self._open.setdefault(counted_as(address[0]), {})[address] = one
 
     def entered(self, address: Address) -> None:
-        """Note that the server has accepted the connection. From here on `bounds.py` limits it."""
-        self._open.pop(address, None)
+        """Note that the server has accepted the connection, or that the connection has ended."""
+        whose = counted_as(address[0])
+        if mine := self._open.get(whose):
+            mine.pop(address, None)
+            if not mine:
+                del self._open[whose]
 
     def push_out(self) -> bool:
         """Close the oldest connection of the address that has the most connections.
 
-        Return whether there was a connection.
+        If that connection has closed by itself, its place is free. Return whether there was one.
         """
-        counts = Counter(counted_as(at[0]) for at in self._open)
-        if not counts:
+        if not self._open:
             return False
-        whose, _ = counts.most_common(1)[0]
-        oldest = next(at for at in self._open if counted_as(at[0]) == whose)
+        mine = max(self._open.values(), key=len)
+        address, oldest = next(iter(mine.items()))
         with suppress(OSError):  # it has closed by itself
-            self._open.pop(oldest).shutdown(socket.SHUT_RDWR)
+            oldest.shutdown(socket.SHUT_RDWR)
+        self.entered(address)
         return True
 
 
