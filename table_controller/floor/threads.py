@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from math import ceil
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 T = TypeVar("T")
 
@@ -52,6 +52,17 @@ class Reports(Lane):
     def __init__(self) -> None:
         super().__init__("reports")
         self._asked, self._took_s = 0, REPORT_S
+        self._making: dict[Hashable, asyncio.Task[Any]] = {}
+
+    async def shared(self, name: Hashable, work: Callable[..., T], *args: object) -> T:
+        """Do some work, or wait for the same work if it is being done. Raises TooBusy.
+
+        `name` says which work is the same. So many people who read one report wait once.
+        """
+        if name not in self._making:
+            self._making[name] = asyncio.create_task(self(work, *args))
+            self._making[name].add_done_callback(lambda _: self._making.pop(name))
+        return cast("T", await asyncio.shield(self._making[name]))
 
     async def __call__(self, work: Callable[..., T], *args: object) -> T:
         if self._asked > MOST_WAITING:

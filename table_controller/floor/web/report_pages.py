@@ -53,14 +53,14 @@ class ReportPages:
         except NotADate as not_one:
             period, wrong = Period(), phrase(NO_DATE.text, what=plain.shown(str(not_one), 40))
         try:
-            found = await self._threads.report(self._all, by, period)
+            found = await self._threads.report.shared((by, period), self._all, by, period)
         except TooBusy as busy:
             return self._busy(request, busy)
-        lines, left = found["figures"], found.pop("left")
+        lines = found["figures"]
         return await self._sheets.page(
             request, "floor_reports.html", by=by, bys=BYS, wrong=wrong, most=MOST_LINES,
             asked={name: request.query_params.get(name, "")[:40] for name in ASKED},
-            query=request.url.query[:300], kinds=kinds(), left=left, **found, **_charts(lines),
+            query=request.url.query[:300], kinds=kinds(), **found, **_charts(lines),
         )  # fmt: skip
 
     def _all(self, by: By, period: Period) -> dict[str, Any]:
