@@ -80,6 +80,8 @@ FREE_GUESSES: Final = 3
 FREE_AT_AN_ADDRESS: Final = 12
 FIRST_WAIT_S: Final = 5.0
 MOST_WAIT_S: Final = 300.0
+#: Seconds after which somebody who guesses too early is told so.
+HELD_S: Final = 1.0
 #: A sign-in lasts one night.
 SESSION_S: Final = 12 * 3600.0
 #: Names and addresses whose wrong PINs are counted. Beyond that the lowest count is dropped.

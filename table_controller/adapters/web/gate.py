@@ -25,6 +25,7 @@ from table_controller.adapters.limits import (
     FIRST_WAIT_S,
     FREE_AT_AN_ADDRESS,
     FREE_GUESSES,
+    HELD_S,
     MOST_COUNTED,
     MOST_SESSIONS,
     MOST_WAIT_S,
@@ -154,6 +155,7 @@ class SignIn(Generic[P]):
         kept: keeps the sessions while this program does not run; None: they end with it.
         now: returns the time in seconds, from any origin, for the waits after wrong PINs.
         clock: returns the time in seconds since 1970, for the sessions.
+        hold: waits for some seconds, before somebody who guesses too early is told so.
     """
 
     def __init__(
@@ -165,7 +167,9 @@ class SignIn(Generic[P]):
         *,
         now: Callable[[], float] = time.monotonic,
         clock: Callable[[], float] = time.time,
+        hold: Callable[[float], Awaitable[None]] = asyncio.sleep,
     ) -> None:
+        self._hold = hold
         self._persons, self._matches, self._say, self._clock = persons, matches, say, clock
         self._kept, self._keeping = kept, asyncio.Lock()
         self._sessions = self._of_before()
@@ -228,6 +232,7 @@ class SignIn(Generic[P]):
         whose = alike(name)[:MOST_NAME], address_of(request), _near(request)
         wait_s = ceil(self._guesses.wait_s(whose))
         if wait_s:
+            await self._hold(HELD_S)  # else his next guess comes at once, and the page is busy
             raise NotLetIn(phrase("Too many wrong PINs."), phrase("Wait, then try again."), wait_s)
         self._guesses.wrong(whose)
         proof = person.proof if person and person.signs_in else ""

@@ -31,13 +31,16 @@ class Door:
     def __init__(self, persons=PEOPLE, names=(), kept=None):
         self.persons, self.now = persons, 1000.0
         self.said, self.noted, self.tried = [], [], []
-        self.kept = kept
+        self.kept, self.held = kept, 0.0
         self.gate = SignIn(
             lambda: self.persons, self.matches, self.noted.append, kept,
-            now=lambda: self.now, clock=lambda: self.now,
+            now=lambda: self.now, clock=lambda: self.now, hold=self.hold,
         )  # fmt: skip
         self.hub = Hub(samples.ADVICE_LIT, samples.project, self.say, samples.RULES.get)
         self.site = app(self.hub, gate=self.gate, names=frozenset(names))
+
+    async def hold(self, seconds):
+        self.held += seconds
 
     async def matches(self, pin, proof):
         self.tried.append(pin)

@@ -87,6 +87,16 @@ def test_many_guesses_at_once_are_heard_one_after_the_other():
     assert run(story) == (3, [401, 429])
 
 
+def test_who_guesses_too_early_is_told_so_a_second_later():
+    """So 180 connections with made-up names cost the page 180 answers a second, and no more."""
+
+    async def story(door, client):
+        answers = [await sign_in(client, "Béla", f"{n:06}") for n in range(5)]
+        return [answer.status_code for answer in answers], door.held
+
+    assert run(story) == ([401, 401, 429, 429, 429], 2.0)
+
+
 def test_who_guesses_over_the_network_keeps_nobody_out_at_the_table():
     async def story(door, client):
         async with door.client(FAR) as far:

@@ -29,7 +29,7 @@ PARTS = (
     *("vision", "filmed", "together", "faces", "letters", "board", "mutations"),
     "hardware_mutants",
     *("lives", "presses", "brokers", "floods", "restored", "tampered", "simulated", "recorded"),
-    *("watched", "revoked", "floor"),
+    *("watched", "revoked", "floor", "floor_floods"),
 )
 #: Those that can be asked for another chance: `run(share, seed)`.
 SEEDED = ("mutations", "hardware_mutants", "simulated", "floor")
@@ -71,6 +71,7 @@ def main() -> int:
         "--kind", choices=KINDS, action="append", help=f"only this kind of {KILLING}"
     )
     asked = options.parse_args()
+    asked.parts = [part.replace("-", "_") for part in asked.parts]
     if unknown := sorted({*asked.parts} - {*PARTS}):
         options.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
     console = Console(stderr=True)

@@ -1,5 +1,7 @@
 """Guests and strangers flood a table's broker and its TLS page while an evening is played.
 
+Somebody signs in at the page once a second meanwhile.
+
 Table and broker are in one cgroup of 512 MiB, the unit's limit, if this machine has cgroups and we
 are root. Each attack is a separate process. A member of the staff listens meanwhile, and notes how
 long each event took to arrive, by the table's clock.
@@ -24,11 +26,14 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import psutil
+from msgspec import structs
 
 from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands import players
-from table_controller.service import logs
+from table_controller.engine.messages import Input, Role
+from table_controller.engine.table.persons import PersonAdded
+from table_controller.service import logs, pins
 from table_controller.service.sealing import load_keys, make_key
 from table_controller.service.verify import verify
 from table_controller.wiring import config
@@ -37,6 +42,8 @@ from table_controller.wiring.config import BrokerSettings, PageSettings
 from table_controller.wiring.plan import own_account, own_address
 from tests.brokers import Observer
 from tests.certificates import Authority
+from tests.programs.bench.live import p99
+from tests.programs.soak import signing_in
 from tests.programs.soak.hours import _tell, _words
 
 SECONDS, SEED = 600, 14
@@ -45,9 +52,10 @@ ROOT = Path(__file__).parents[3]
 MEMORY = 512 << 20
 GUESTS = tuple(f"guest-{number}" for number in range(12))
 SECRET = "for-all-of-them"
+CHIEF = f"supervisor:{signing_in.NAME}"
 #: The pause between two inputs of the evening.
 PACE_S = 0.05
-LATE_MS, MOST_MEMORY, MOST_LOG = 1000, 200 << 20, 1_000_000
+LATE_MS, SIGN_IN_MS, MOST_MEMORY, MOST_LOG = 1000, 1000, 200 << 20, 1_000_000
 
 
 @dataclass
@@ -55,6 +63,7 @@ class Found:
     """The figures of one attack."""
 
     late_ms: list[float] = field(default_factory=list)
+    sign_in_ms: list[float] = field(default_factory=list)
     memory: int = 0
     sent: str = ""
 
@@ -62,12 +71,14 @@ class Found:
     def told(self) -> str:
         """A sentence with the figures."""
         late = f"p50 {statistics.median(self.late_ms):.1f} ms, latest {max(self.late_ms):.0f} ms"
-        return f"{len(self.late_ms)} events, {late}; table and broker {self.memory >> 20} MiB"
+        signed = f"sign-in p99 {p99(self.sign_in_ms):.0f} ms of {len(self.sign_in_ms)}"
+        events = f"{len(self.late_ms)} events, {late}"
+        return f"{events}; {signed}; table and broker {self.memory >> 20} MiB"
 
 
 def run(share: float, late_ms: float = LATE_MS) -> list[tuple[str, str]]:
-    """Run each attack for its part of ten minutes. Raises AssertionError if a limit is exceeded."""
-    seconds = max(2.0, SECONDS * share / len(ATTACKS))
+    """Run each attack for ten minutes. Raises AssertionError if a limit is exceeded."""
+    seconds = max(2.0, SECONDS * share)
     with TemporaryDirectory(prefix="soak-floods-") as name:
         folder = Path(name)
         found, about = asyncio.run(_evening(folder, seconds))
@@ -75,6 +86,7 @@ def run(share: float, late_ms: float = LATE_MS) -> list[tuple[str, str]]:
     rows = [(f"{what}: {one.sent}", one.told) for what, one in found.items()]
     rows += [("seconds of each", f"{seconds:.0f}"), ("log of the table", f"{log:,} bytes"), *about]
     assert all(max(one.late_ms) < late_ms for one in found.values()), rows
+    assert all(p99(one.sign_in_ms) < SIGN_IN_MS for one in found.values()), rows
     assert all(one.memory < MOST_MEMORY for one in found.values()), rows
     assert log < MOST_LOG, rows
     return rows
@@ -141,11 +153,15 @@ async def _attacked(
         *(sys.executable, "-m", __spec__.name, what, json.dumps(where), str(seconds)),
         cwd=ROOT, stdout=asyncio.subprocess.PIPE,
     )  # fmt: skip
-    own = psutil.Process(pid)
+    own, url = psutil.Process(pid), f"https://127.0.0.1:{where['page']}"
     looking = asyncio.create_task(attack.wait())
+    signing = asyncio.create_task(signing_in.honest(url, found.sign_in_ms))
     while not looking.done():
-        found.memory = max(found.memory, _resident(own))
-        await asyncio.wait([looking], timeout=0.1)
+        found.memory = max(found.memory, resident(own))
+        await asyncio.wait([looking, signing], timeout=0.1, return_when=asyncio.FIRST_COMPLETED)
+        if signing.done():
+            signing.result()
+    signing.cancel()
     found.sent = (await attack.stdout.read()).decode().strip()
     await staff.until(lambda: len(staff.heard) > first)
     await asyncio.sleep(1)  # what is late comes
@@ -154,7 +170,7 @@ async def _attacked(
     return found
 
 
-def _resident(table: psutil.Process) -> int:
+def resident(table: psutil.Process) -> int:
     """The resident bytes of the table and its broker."""
     with contextlib.suppress(psutil.NoSuchProcess):
         return sum(one.memory_info().rss for one in (table, *table.children(recursive=True)))
@@ -216,21 +232,31 @@ async def _serve(folder: Path) -> None:
             service.table.listen(public)
             people = players.seeded(service.game, SEED)
             lip = players.SimulatedLip(SEED, plan.house)
+            pin = pins.proof(signing_in.PIN, plan.keys)
+            chief = PersonAdded(
+                actor="console", name=signing_in.NAME, role=Role.SUPERVISOR, proof=pin
+            )
+            await service.table.ask(chief)
             _tell(port=service.broker.port, page=int(service.url.rpartition(":")[2]))
             await words.readline()
             for said in people.arrive(service.table.state):
-                await service.table.ask(said)
+                await service.table.ask(_by_chief(said))
             ending = asyncio.create_task(words.readline())
             while not ending.done():
                 table = service.table.state
                 said = people.say(table) or lip.next(people.progress(table))
                 began = time.monotonic()
-                await service.table.ask(said)
+                await service.table.ask(_by_chief(said))
                 waited, inputs = max(waited, time.monotonic() - began), inputs + 1
                 await asyncio.wait([ending], timeout=PACE_S)
             await service.publisher.told()
             counts = service.publisher._desk.counts
             _tell(public=public.rows, inputs=inputs, waited_ms=waited * 1000, requests=dict(counts))
+
+
+def _by_chief(said: Input) -> Input:
+    """The input as the person says it who has signed in; what nobody says stays as it is."""
+    return structs.replace(said, actor=CHIEF) if said.actor == "croupier" else said
 
 
 class _Public:
@@ -245,11 +271,12 @@ class _Public:
 # The attacks, each in a separate process
 
 
-def _text(value: str) -> bytes:
+def text(value: str) -> bytes:
+    """A string as MQTT has it."""
     return struct.pack("!H", len(value)) + value.encode()
 
 
-def _packet(head: int, body: bytes) -> bytes:
+def packet(head: int, body: bytes) -> bytes:
     """Make an MQTT packet from its first byte and its body."""
     length, size = b"", len(body)
     while True:
@@ -262,8 +289,8 @@ def _packet(head: int, body: bytes) -> bytes:
 def _inside(port: int, name: str, secret: str = SECRET) -> socket.socket:
     """Open a guest's connection to the broker."""
     line = socket.create_connection(("127.0.0.1", port))
-    body = _text("MQTT") + b"\x04\xc2\0\0" + _text(name) + _text(name) + _text(secret)
-    line.sendall(_packet(0x10, body))
+    body = text("MQTT") + b"\x04\xc2\0\0" + text(name) + text(name) + text(secret)
+    line.sendall(packet(0x10, body))
     line.recv(4)
     return line
 
@@ -295,8 +322,8 @@ def _asks(name: str, number: int = 1) -> bytes:
 def _publishing(where: dict[str, Any], until: float, payload: bytes, burst: int) -> str:
     def work(number: int) -> Iterator[None]:
         line = _inside(where["port"], GUESTS[number])
-        topic = _text(f"{TABLE.root}/request/{GUESTS[number]}/replay")
-        packets = _packet(0x30, topic + payload) * burst
+        topic = text(f"{TABLE.root}/request/{GUESTS[number]}/replay")
+        packets = packet(0x30, topic + payload) * burst
         while time.monotonic() < until:
             line.sendall(packets)
             yield
@@ -324,10 +351,10 @@ def _deaf(where: dict[str, Any], until: float) -> str:
         name = GUESTS[number]
         line = _inside(where["port"], name)
         line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        line.sendall(_packet(0x82, b"\0\1" + _text(f"{TABLE.root}/#") + bytes([number % 2])))
-        packet = _packet(0x30, _text(f"{TABLE.root}/request/{name}/replay") + _asks(name))
+        line.sendall(packet(0x82, b"\0\1" + text(f"{TABLE.root}/#") + bytes([number % 2])))
+        question = packet(0x30, text(f"{TABLE.root}/request/{name}/replay") + _asks(name))
         while time.monotonic() < until:
-            line.sendall(packet)
+            line.sendall(question)
             yield
             time.sleep(0.1)
 
@@ -365,6 +392,10 @@ def _handshakes(where: dict[str, Any], until: float) -> str:
     return f"{_many(4, work)} handshakes at the page that nobody begins"
 
 
+def _sign_ins(where: dict[str, Any], until: float) -> str:
+    return signing_in.invented(f"https://127.0.0.1:{where['page']}", until)
+
+
 ATTACKS = {
     "nobody": lambda _where, until: time.sleep(until - time.monotonic()) or "an evening in peace",
     "large": _large,
@@ -373,6 +404,7 @@ ATTACKS = {
     "deaf": _deaf,
     "knocks": _knocks,
     "handshakes": _handshakes,
+    "sign-ins": _sign_ins,
 }
 
 
