@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
-from scripts import drawings, firmware, glossary, perfboard_page, pins, schematic
+from scripts import drawings, firmware, glossary, page_pictures, perfboard_page, pins, schematic
 from tests.programs import catalogue, message_documents, rule_index, state_diagram
 
 ROOT: Final = Path(__file__).parents[1]
@@ -31,6 +31,7 @@ MAKERS: Final[dict[str, Callable[[], Made]]] = {
     "the drawings and tables of wires": drawings.made,
     "KiCad's schematic": schematic.made,
     "the perfboards' plans": perfboard_page.made,
+    "the pictures of the pages": page_pictures.made,
 }
 
 

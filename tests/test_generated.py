@@ -2,7 +2,8 @@
 
 import pytest
 
-from scripts import generated
+from scripts import generated, page_pictures
+from table_controller.adapters.web import assets
 
 
 @pytest.mark.parametrize("name", generated.MAKERS)
@@ -11,6 +12,21 @@ def test_nothing_generated_is_stale(name):
     stale = [str(path.relative_to(generated.ROOT)) for path, _ in generated.stale(name)]
 
     assert stale == [], f"run {generated.MENDED_BY}"
+
+
+def test_a_page_that_has_changed_is_drawn_again_and_no_other(monkeypatch):
+    async def drawn(shown):
+        return f"{shown.path} of {shown.size}".encode()
+
+    monkeypatch.setattr(page_pictures, "_drawn", drawn)
+    unchanged = page_pictures.made()
+    monkeypatch.setattr(assets, "page_version", lambda: "another style")
+    changed = page_pictures.made()
+
+    pictures = [path for path in unchanged if path.suffix == ".png"]
+    assert all(unchanged[path] == path.read_bytes() for path in pictures)
+    assert changed[page_pictures.DOCS / "phone.png"] == b"/public of (390, 844)"
+    assert not any(changed[path] == unchanged[path] for path in changed)
 
 
 @pytest.fixture
