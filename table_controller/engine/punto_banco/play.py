@@ -11,7 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import Alerts
-from table_controller.engine.messages import AgainstRules, CardSeen, OutOfTurn, phrase
+from table_controller.engine.messages import AgainstRules, OutOfTurn, phrase
 from table_controller.engine.punto_banco import bets
 from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco.deal import LAY
@@ -30,7 +30,7 @@ from table_controller.engine.punto_banco.state import (
     staked,
     under_way,
 )
-from table_controller.engine.shoe import Dealt, without
+from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.cards import stray
 from table_controller.engine.table.devices import failing, not_begun, stopped, waiting
 from table_controller.engine.table.events import CoupAnnulled
@@ -45,34 +45,6 @@ _PLAYER, _BANKER = PLACES[Side.PLAYER], PLACES[Side.BANKER]
 
 
 # Cards
-
-
-def dealt(table: Table, said: CardSeen) -> Step | None:
-    """The table after a card that is due, if nothing unusual happens. This is the fastest way.
-
-    None if anything is unusual: `lay` then handles the card.
-    """
-    phase: Any = table.phase
-    felt, card, copy = table.felt, said.card, said.copy
-    shoe = felt.shoe
-    if shoe is None or card is None or said.unknown or said.white:
-        return None
-    if shoe.white_out is not None:
-        return None  # any card may decide which coup is the last (PB-38)
-    if felt.alerts or felt.stops or felt.kept or felt.withdrawn:
-        return None
-    if type(phase) not in LAY:
-        if type(phase) is not Betting or not may_begin(table, ()):
-            return None
-        phase = _FIRST
-    shoe = without(shoe, card, copy, 1)
-    if shoe is None:
-        return None
-    left = shoe.pack * shoe.packs - shoe.out  # a property would cost a call for every card
-    if not left or left < felt.house.white_at:
-        return None  # it was the last card, or the cut card should have come first
-    known = Dealt(shoe.ordinal, card, copy, 0, felt.boot)
-    return to_hand(table, phase, replace(felt, shoe=shoe), known)
 
 
 def lay(table: Table, dealt: Dealt, alerts: Alerts) -> Step:

@@ -134,10 +134,6 @@ def step(table: s.Table, said: Input) -> s.Step:
     felt, kind = table.felt, type(said)
     if said.prompt is not None or felt.alerts or felt.persons:
         common.check(table, said, awaited, by_lid=BY_LID)
-    if kind is CardSeen:
-        dealt = play.dealt(table, said)  # type: ignore[arg-type]
-        if dealt is not None:
-            return dealt
     phase = felt.stops[-1] if felt.stops else table.phase
     handler = CASES.get((type(phase), kind)) or ALWAYS.get(kind)
     if handler is not None:

@@ -1,11 +1,14 @@
-"""What a refusal names instead, while a card waits and no coup is under way."""
+"""A card that waits: what a refusal names meanwhile, and where the card then belongs."""
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
 from table_controller.engine.messages import Refusal
-from tests.engine.punto_banco.playing import game, played, step, table
+from table_controller.engine.table.felt import aside
+from tests.engine.punto_banco.playing import game, house, played, step, table
 
 BET = "seat 1 bets 10 on player"
 UNREAD, CLOSED = (BET, "card unread no_read"), (BET, "no more bets", "card unread no_read")
@@ -32,3 +35,19 @@ def test_annulling_without_a_coup_names_what_is_due_and_that_is_taken(lines, sai
 
     assert str(no.value.remedy) == remedy
     played(now, taken)
+
+
+def test_a_kept_card_comes_first_once_the_mains_are_back():
+    """PB-20, R-53: kept while nothing went on, it is Player's third card; the next one is a stray.
+
+    Player holds 5 and Banker 2, both closed when the fifth card leaves.
+    """
+    squeezed = replace(house(), bets=False, dealing="squeezed")
+    cards = ("card 2c", "card Kh", "card 3c", "card 2d", "card 4d")
+    waits = ("power fails", "stray kept because unseen", "player opened", "banker opened")
+
+    now = played(table(squeezed), *cards, *waits, "power back", "card 6h")
+
+    assert [dealt.card for dealt in now.phase.player] == ["2c", "3c", "4d"]
+    assert [dealt.card for dealt in now.phase.banker] == ["Kh", "2d"]
+    assert [dealt.card for dealt in aside(now.felt)] == ["6h"]

@@ -16,10 +16,10 @@ from table_controller.engine.messages import Audience, CardSeen, Input, Role
 from table_controller.engine.promises import nonce, promise
 from table_controller.engine.punto_banco import game
 from table_controller.engine.punto_banco.deal import LAY, Announced, Deal, Dealing
-from table_controller.engine.punto_banco.inputs import Agrees
-from table_controller.engine.punto_banco.state import Bet, Betting, Over, Table, at, on_felt
+from table_controller.engine.punto_banco.inputs import Agrees, Bets
+from table_controller.engine.punto_banco.state import Bet, Betting, Over, Paying, Table, at, on_felt
 from table_controller.engine.shoe import Dealt
-from table_controller.engine.table.inputs import SchlittenClosed, SchlittenLoaded, Sits
+from table_controller.engine.table.inputs import Paid, SchlittenClosed, SchlittenLoaded, Sits
 from table_controller.engine.table.roles import Person
 from table_controller.rules.cards import PACK, Card
 from table_controller.rules.money import Chips
@@ -37,6 +37,8 @@ SECRET = Keys.derive(bytes(32))
 TIMES = 100
 #: The cards of a coup, on average.
 CARDS = 4.94
+#: How many people bet in each coup.
+BETS = (0, 1, 9)
 #: The stakes on the picture: twelve places, thirteen spots.
 STAKES = 156
 STAFF = (Person("Anna", Role.CROUPIER), Person("Berta", Role.SUPERVISOR))
@@ -46,17 +48,21 @@ PEER = "SCHLITTEN_PEER"
 
 def rows() -> list[tuple[str, float | str, str, str]]:
     """Measure. Return rows of name, value, unit, and the budget or a peer's value."""
-    alone, led = _Evening(_table()), _Evening(_table(STAFF))
+    evenings = {bets: _Evening(_table(bets=bets > 0), bets) for bets in BETS}
+    led = _Evening(_table(STAFF), 0)
     rules = promised = 0.0
     for _ in range(TIMES):  # in turn: a moment in which the machine is slow slows none each time
         rules, promised = max(rules, _rules()), max(promised, _promised())
-        alone.play()
-        led.play()
+        for evening in (*evenings.values(), led):
+            evening.play()
+    none, one_bet, nine = (evening.speed for evening in evenings.values())
     one, all_ = _picture(1), _picture(STAKES)
     return [
-        ("punto banco, rules with events", rules, "coups/s", "> 400,000"),
-        ("punto banco, step with count, nonce and promise", alone.speed, "coups/s", "> 40,000"),
-        ("punto banco, the same where people signed in", led.speed, "coups/s", ""),
+        ("punto banco, rules with events, no bets", rules, "coups/s", "> 400,000"),
+        ("punto banco, step with count, nonce and promise, one bet", one_bet, "coups/s", "> 5,500"),
+        ("punto banco, the same with nine bets", nine, "coups/s", ""),
+        ("punto banco, the same without bets", none, "coups/s", ""),
+        ("punto banco, the same without bets, where people signed in", led.speed, "coups/s", ""),
         ("punto banco, its nonces and promises alone", promised, "coups/s", "above any step"),
         ("punto banco, a staff picture, one stake", 1000 * one, "ms", ""),
         (f"punto banco, a staff picture, {STAKES} stakes", all_ / one, "x one stake's", "< 5"),
@@ -127,16 +133,21 @@ def _rules() -> float:
     return coups / took
 
 
-def _table(staff: tuple[Person, ...] = ()) -> Table:
-    """A table that announces the result but takes no bets, and burns no cards."""
+def _table(staff: tuple[Person, ...] = (), *, bets: bool = False) -> Table:
+    """A table that burns no cards. With `bets` nine people sit there, or else it takes no bets."""
     house = config.house("punto-banco")
     assert isinstance(house, House)
-    house = replace(house, bets=False, burn="fixed")
-    return on_felt(game.begin(house, SECRET.commit), persons=staff)
+    now = game.begin(replace(house, bets=bets, burn="fixed"), SECRET.commit)
+    for seat in range(1, max(BETS) + 1 if bets else 1):
+        now, _ = game.step(now, Sits(seat=seat, name=f"N{seat}", chips=Chips(100_000)))
+    return on_felt(now, persons=staff)
 
 
-def _schlitten(now: Table, number: int) -> tuple[Table, list[Input]]:
-    """The inputs of a whole Schlitten, as a journal would have them, and the table after them."""
+def _schlitten(now: Table, number: int, bets: int) -> tuple[Table, list[Input]]:
+    """The inputs of a whole Schlitten, as a journal would have them, and the table after them.
+
+    In each coup so many people bet on Player, and are paid together.
+    """
     said: list[Input] = []
 
     def say(one: Input) -> None:
@@ -148,8 +159,13 @@ def _schlitten(now: Table, number: int) -> tuple[Table, list[Input]]:
     for nth, card in enumerate(_box(number)):
         if isinstance(now.phase, Announced):
             say(Agrees(actor=STAFF[0].actor))
+        if isinstance(now.phase, Paying):
+            say(Paid(actor=STAFF[0].actor))
         if isinstance(now.phase, Over):
             break
+        if isinstance(now.phase, Betting):
+            for seat in range(1, bets + 1):
+                say(Bets(seat=seat, spot="player", chips=Chips(20), actor=STAFF[0].actor))
         if nth == BEFORE_CUT:
             say(CardSeen(white=True, actor="lip"))
         say(CardSeen(card=card, actor="lip"))
@@ -163,10 +179,10 @@ class _Evening:
     Of each Schlitten the best time counts.
     """
 
-    def __init__(self, now: Table) -> None:
+    def __init__(self, now: Table, bets: int) -> None:
         self._schlitten = list[tuple[Table, list[Input]]]()
         for number in range(SCHLITTEN):
-            after, said = _schlitten(now, number)
+            after, said = _schlitten(now, number, bets)
             self._schlitten.append((now, said))
             now = after
         self._coups, self._best = now.felt.coups, [math.inf] * SCHLITTEN
