@@ -32,6 +32,11 @@ def called() -> dict[str, str]:
     return found
 
 
+def words_of(path: Path) -> set[str]:
+    """Names of programs and places below /usr that a file of Python says."""
+    return {word for word, _ in _of(ast.parse(path.read_text()))}
+
+
 def _of(tree: ast.Module) -> Iterator[tuple[str, int]]:
     assigned = {
         node.targets[0].id: node.value

@@ -13,14 +13,14 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
 
 from hatch_build import compile_catalogues
 from table_controller.service import logs
+from tests import night
 from tests.databases import (  # noqa: F401 - hooks and fixtures
+    add_option,
     databases,
     postgres,
-    pytest_addoption,
     pytest_generate_tests,
     shared_url,
     url,
@@ -28,8 +28,6 @@ from tests.databases import (  # noqa: F401 - hooks and fixtures
 from tests.limits import GRACE_S
 from tests.rooted import pytest_pyfunc_call  # noqa: F401 - a hook
 
-settings.register_profile("schlitten", deadline=None)
-settings.load_profile("schlitten")
 # Some machines set it for all programs. It hides lines that wait in the buffer of a pipe.
 os.environ.pop("PYTHONUNBUFFERED", None)
 
@@ -77,9 +75,16 @@ LONGEST = (
 _STDERR = pytest.StashKey[int]()
 
 
+def pytest_addoption(parser):
+    """Add `--store` and `--part`."""
+    add_option(parser)
+    night.add_option(parser)
+
+
 def pytest_configure(config):
     """Keep the real stderr: while a test runs, file descriptor 2 is captured."""
     compile_catalogues()
+    night.draw_examples(config)
     config.stash[_STDERR] = os.dup(2)
 
 
@@ -87,8 +92,12 @@ def pytest_unconfigure(config):
     os.close(config.stash[_STDERR])
 
 
-def pytest_collection_modifyitems(items):
-    """With several workers, the longest files begin first, so that none is left over at the end."""
+def pytest_collection_modifyitems(config, items):
+    """Keep one part's tests.
+
+    With several workers, the longest files begin first, so that none is left over at the end.
+    """
+    night.choose(config, items)
     place = {TESTS / name: n for n, name in enumerate(LONGEST)}
     items.sort(key=lambda item: place.get(item.path, len(place)))
 

@@ -15,7 +15,7 @@ import subprocess
 import time
 from pathlib import Path
 from tempfile import mkdtemp
-from typing import Final
+from typing import Any, Final
 
 import pytest
 
@@ -120,7 +120,8 @@ def _as_postgres(folder: Path) -> tuple[str, ...]:
     return ("setpriv", *who, "--pdeathsig", "INT", "--")
 
 
-def pytest_addoption(parser):
+def add_option(parser: Any) -> None:
+    """Add `--store`."""
     parser.addoption("--store", choices=STORES, help="play the floor's tests on this one alone")
 
 

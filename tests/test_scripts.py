@@ -6,8 +6,10 @@ from importlib.metadata import requires
 
 import pytest
 
-from tests.called import ROOT, called
+from tests.called import ROOT, called, words_of
+from tests.night import part_of
 
+THIS = ROOT / "tests/test_scripts.py"
 #: What tests and program call, and the package in which Debian 12 has it.
 NEEDED = {
     "/usr/bin/chromium": "chromium",
@@ -76,6 +78,24 @@ def test_whatever_is_called_is_of_a_package_that_is_named_here():
 
     assert unknown == {}
     assert {*NEEDED} - {*called()} == set()
+
+
+def test_the_gate_calls_only_what_it_installs():
+    """A test that calls another program is the night's (tests/night.py)."""
+    lines = re.findall(
+        r"^ *packages ([^#\n\\]*)(?:#.*)?$", (ROOT / "scripts/test").read_text(), re.MULTILINE
+    )
+    gate = {name for line in lines for name in line.split()}
+    theirs = {
+        (path.name, NEEDED[word])
+        for path in (ROOT / "tests").rglob("test_*.py")
+        if part_of(path.relative_to(ROOT / "tests").as_posix()) == "gate"
+        for word in words_of(path)
+        if word in NEEDED and not path.is_relative_to(ROOT / "tests/lab") and path != THIS
+    }
+
+    assert {one for one in theirs if one[1] not in gate} == set()
+    assert len(gate) <= 10
 
 
 @pytest.mark.parametrize("package", BY_THE_WAY)
