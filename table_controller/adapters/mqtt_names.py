@@ -84,14 +84,3 @@ def request_of(topic: str, table: TableId) -> Request | None:
     if root != table.root or len(levels) != 2 or not all(map(_NAME.fullmatch, levels)):
         return None
     return Request(*levels)
-
-
-def matches(pattern: str, topic: str) -> bool:
-    """Whether an MQTT filter (`+` one level, `#` the rest) matches `topic`."""
-    wanted, levels = pattern.split("/"), topic.split("/")
-    for at, level in enumerate(wanted):
-        if level == "#":
-            return True
-        if at >= len(levels) or level not in ("+", levels[at]):
-            return False
-    return len(wanted) == len(levels)

@@ -15,6 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
+from paho.mqtt.client import topic_matches_sub
 
 from firmware_bridge.trouble import Trouble
 from table_controller.adapters.mqtt_earlier import chain_told, state_told
@@ -28,7 +29,7 @@ from table_controller.adapters.mqtt_messages import (
     health_message,
     state_message,
 )
-from table_controller.adapters.mqtt_names import TableId, matches
+from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.mqtt_pictures import Now, pictures
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.service.outbox import Outbox
@@ -347,7 +348,8 @@ class Publisher:
         elif topic == self._snapshot_topic:
             self._compare(payload, retained)
         elif topic == self._table.announced or any(
-            matches(f"{self._table.root}/{part}", topic) for part in ("alert/+", "croupier/alert/+")
+            topic_matches_sub(f"{self._table.root}/{part}", topic)
+            for part in ("alert/+", "croupier/alert/+")
         ):
             if retained and topic not in self._wanted:  # left by an earlier run
                 self._told[topic] = payload

@@ -19,12 +19,13 @@ from zlib import crc32
 
 import msgspec
 from msgspec import Raw, Struct
+from paho.mqtt.client import topic_matches_sub
 from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from table_controller.adapters.broker_rules import FLOOR
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost
 from table_controller.adapters.mqtt_messages import Message
-from table_controller.adapters.mqtt_names import TableId, matches
+from table_controller.adapters.mqtt_names import TableId
 from table_controller.floor.arrival import Arrivals
 from table_controller.floor.asking import Asking, request
 from table_controller.floor.faults import (
@@ -347,7 +348,9 @@ def _place(topic: str) -> str:
 
     The topic itself is not quoted, because a table may make up any number of topics.
     """
-    return next((one for one in (*EVENTS, *PICTURES) if matches(one, topic)), "another topic")
+    return next(
+        (one for one in (*EVENTS, *PICTURES) if topic_matches_sub(one, topic)), "another topic"
+    )
 
 
 def _end(chain: Chain) -> End:

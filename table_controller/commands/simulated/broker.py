@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from msgspec import json
+from paho.mqtt.client import topic_matches_sub
 
 from table_controller.adapters.mqtt_link import BrokerAddress, Heard, Link, LinkLost
 from table_controller.adapters.mqtt_messages import Message
-from table_controller.adapters.mqtt_names import matches
 
 #: Seconds until an acknowledgement is back.
 _ROUND_TRIP_S: Final = 0.002
@@ -111,7 +111,7 @@ class _Line(Link):
     def subscribe(self, *patterns: str) -> None:
         self._alive()
         for topic, payload in list(self._broker.retained.items()):
-            if any(matches(pattern, topic) for pattern in patterns):
+            if any(topic_matches_sub(pattern, topic) for pattern in patterns):
                 self._loop.call_soon(self._heard, topic, payload, True)
 
     def unsubscribe(self, *_patterns: str) -> None:

@@ -12,13 +12,15 @@ import signal
 import subprocess
 from dataclasses import dataclass, field
 
+from paho.mqtt.client import topic_matches_sub
+
 from table_controller.adapters.addresses import CannotServe
 from table_controller.adapters.broker import EmbeddedBroker
 from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, User
 from table_controller.adapters.mosquitto import acl as mosquitto_acl
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_messages import ChainedSnapshot, Info, TableState
-from table_controller.adapters.mqtt_names import TableId, matches
+from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.mqtt_pictures import Now
 from table_controller.adapters.mqtt_publisher import Pace, Publisher
 from table_controller.adapters.mqtt_requests import Desk
@@ -241,7 +243,8 @@ def may_write(user, topic):
 def _may(user, topic, rights):
     lines = [line.split() for line in mosquitto_acl([user]).splitlines()]
     return any(
-        line[0] == "topic" and line[1] in rights and matches(line[2], topic) for line in lines
+        line[0] == "topic" and line[1] in rights and topic_matches_sub(line[2], topic)
+        for line in lines
     )
 
 

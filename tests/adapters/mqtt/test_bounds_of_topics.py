@@ -21,32 +21,12 @@ from table_controller.adapters.mqtt_messages import (
     rfc3339,
     state_message,
 )
-from table_controller.adapters.mqtt_names import Request, TableId, matches, request_of
+from table_controller.adapters.mqtt_names import Request, TableId, request_of
 from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.views import AlertView
 from tests.adapters.mqtt.kit import BOOT, TABLE, may_read, may_write
 
 # -- topics and who may read them
-
-
-@pytest.mark.parametrize(
-    ("pattern", "topic", "within"),
-    [
-        ("a/b", "a/b", True),
-        ("a/b", "a", False),
-        ("a", "a/b", False),
-        ("a/+", "a/b", True),
-        ("a/+", "a", False),
-        ("a/+", "a/b/c", False),
-        ("a/#", "a/b/c", True),
-        ("a/#", "b/c", False),
-        ("+/b", "a/b", True),
-        ("+/b", "a/c", False),
-        ("#", "a", True),
-    ],
-)
-def test_a_filter_takes_in_what_mqtt_says(pattern, topic, within):
-    assert matches(pattern, topic) is within
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import paho.mqtt.client as paho
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,7 +27,7 @@ from table_controller.adapters.mqtt_messages import (
     snapshot_message,
     state_message,
 )
-from table_controller.adapters.mqtt_names import Request, TableId, matches, name, request_of
+from table_controller.adapters.mqtt_names import Request, TableId, name, request_of
 from table_controller.engine.messages import Audience, Phrase, Severity, phrase
 from table_controller.engine.pieces import Note, Person
 from table_controller.engine.views import AlertView
@@ -40,7 +39,6 @@ ALERT = AlertView(
     id="lid", code="lid_open", severity=Severity.STOP,
     what=Phrase("The lid is open."), remedy=Phrase("Close it."),
 )  # fmt: skip
-levels = st.text("ab+#/", max_size=8)
 
 
 def row(audience=Audience.PUBLIC, body=b'{"type":"coup_settled","pot":10}'):
@@ -164,20 +162,6 @@ def test_requests_of_another_table_are_none_of_ours():
 
     assert request_of(f"{TABLE.root}/request/anna/stake", TABLE) == Request("anna", "stake")
     assert request_of(f"{other.root}/request/anna/stake", TABLE) is None
-
-
-@given(levels, levels)
-def test_filters_match_as_paho_says(pattern, topic):
-    """For every well-formed filter and topic without wildcards."""
-    parts = pattern.split("/")
-    well_formed = (
-        all(part in ("+", "#") or not set(part) & {"+", "#"} for part in parts)
-        and "#" not in parts[:-1]
-    )
-    if not well_formed or not pattern or not topic or set(topic) & {"+", "#"}:
-        return
-
-    assert matches(pattern, topic) == paho.topic_matches_sub(pattern, topic)
 
 
 def test_nobody_but_the_table_may_write_what_the_table_says():
