@@ -40,16 +40,18 @@ class Child:
     @classmethod
     async def begin(
         cls, *words: str, folder: Path | None = None, env: dict[str, str] | None = None,
-        as_us: bool = False,
+        as_us: bool = False, tells: bool = False,
     ) -> Self:  # fmt: skip
         """Start a program in a folder. Root starts it as `with_us` says. Raises OSError.
 
-        Ctrl-C at a terminal is for us, and not for the child.
+        `tells` says that its output is read (`line`). Ctrl-C at a terminal is for us, and not for
+        the child.
         """
         return cls(
             await asyncio.create_subprocess_exec(
                 *with_us(*words, as_us=as_us),
-                stdin=DEVNULL, stdout=PIPE, stderr=PIPE, cwd=folder, env=env, process_group=0,
+                stdin=DEVNULL, stdout=PIPE if tells else DEVNULL, stderr=PIPE, cwd=folder, env=env,
+                process_group=0,
             )
         )  # fmt: skip
 
@@ -82,6 +84,8 @@ class Child:
             self._process.kill()
         await self._process.wait()
         await self._hearing
+        if self._process.stdout:
+            await self._process.stdout.read()  # until its end: only then is the pipe closed
 
     async def _hear(self) -> None:
         """Read its errors and remember the last part. If nobody read them, it would block."""

@@ -152,7 +152,7 @@ class TableBroker(FloorBroker):
         await super()._begin(name, folder)
         place = (self.host, str(self.port), str(self._served), str(folder / _TABLES_SOCKET))
         port = self._port = await Child.begin(
-            *(sys.executable, "-I", "-m", table_port.__name__, *place), as_us=True
+            *(sys.executable, "-I", "-m", table_port.__name__, *place), as_us=True, tells=True
         )
         if await port.line() != table_port.READY:
             why = await port.ended()
