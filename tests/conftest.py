@@ -25,7 +25,7 @@ from tests.databases import (  # noqa: F401 - hooks and fixtures
     shared_url,
     url,
 )
-from tests.limits import GRACE_S
+from tests.limits import GRACE_S, limit_s
 from tests.rooted import pytest_pyfunc_call  # noqa: F401 - a hook
 
 # Some machines set it for all programs. It hides lines that wait in the buffer of a pipe.
@@ -106,6 +106,15 @@ def pytest_collection_modifyitems(config, items):
 def _log_quota_of_its_own(monkeypatch):
     """On a quick machine the tests of one minute would use up what one table may log in it."""
     monkeypatch.setattr(logs, "_quota", logs.Quota(logs.LINES_A_MINUTE))
+
+
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+def pytest_runtest_protocol(item):
+    """Give a test more time on a busy machine, unless it or the caller names a limit."""
+    if not item.get_closest_marker("timeout") and item.config.getoption("timeout") is None:
+        load, _, _ = os.getloadavg()
+        item.add_marker(pytest.mark.timeout(limit_s(load, os.cpu_count() or 1)))
+    yield
 
 
 @pytest.hookimpl(tryfirst=True)

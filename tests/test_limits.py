@@ -106,6 +106,13 @@ def test_with_workers_only_the_one_that_hangs_is_ended(hanging):
     assert "crashed while running" in done.stdout
 
 
+@pytest.mark.parametrize(
+    ("load", "cores", "limit_s"), [(0.0, 2, 100), (2.0, 2, 100), (8.0, 2, 400), (30.0, 2, 600)]
+)
+def test_a_busy_machine_gives_a_test_more_time_up_to_ten_minutes(load, cores, limit_s):
+    assert limits.limit_s(load, cores) == limit_s
+
+
 def test_every_test_has_the_limit():
     """What pyproject.toml says is what tests/limits.py says; both nets together hold 2 minutes."""
     options = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["pytest"]["ini_options"]
