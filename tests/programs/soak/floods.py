@@ -76,7 +76,9 @@ class Found:
         return f"{events}; {signed}; table and broker {self.memory >> 20} MiB"
 
 
-def run(share: float, late_ms: float = LATE_MS) -> list[tuple[str, str]]:
+def run(
+    share: float, late_ms: float = LATE_MS, sign_in_ms: float = SIGN_IN_MS
+) -> list[tuple[str, str]]:
     """Run each attack for ten minutes. Raises AssertionError if a limit is exceeded."""
     seconds = max(2.0, SECONDS * share)
     with TemporaryDirectory(prefix="soak-floods-") as name:
@@ -86,7 +88,7 @@ def run(share: float, late_ms: float = LATE_MS) -> list[tuple[str, str]]:
     rows = [(f"{what}: {one.sent}", one.told) for what, one in found.items()]
     rows += [("seconds of each", f"{seconds:.0f}"), ("log of the table", f"{log:,} bytes"), *about]
     assert all(max(one.late_ms) < late_ms for one in found.values()), rows
-    assert all(p99(one.sign_in_ms) < SIGN_IN_MS for one in found.values()), rows
+    assert all(p99(one.sign_in_ms) < sign_in_ms for one in found.values()), rows
     assert all(one.memory < MOST_MEMORY for one in found.values()), rows
     assert log < MOST_LOG, rows
     return rows
