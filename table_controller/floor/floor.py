@@ -299,8 +299,6 @@ class Floor:
         cut = self.listener.cut_off()
         if (now, cut) != (self._admitted, self._cut):
             gone = {one.user.table for one in self._admitted} - {one.user.table for one in now}
-            for at in gone | (cut - self._cut):
-                self._shut_out.put_nowait(at)
             before, (self._admitted, self._cut) = (self._admitted, self._cut), (now, cut)
             try:
                 if self.broker:
@@ -309,6 +307,9 @@ class Floor:
                 self._admitted, self._cut = before
                 raise
             self._hear_who_is_let_in()
+            if self.broker:
+                for at in gone | (cut - before[1]):
+                    self._shut_out.put_nowait(at)
             for at in gone:  # the broker publishes no last will of a table without rights
                 self.live.gone(at, time.monotonic())
 
