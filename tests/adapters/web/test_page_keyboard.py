@@ -153,7 +153,7 @@ def down(needed):
     return box["y"], box["height"]
 
 
-def test_people_sign_in_on_the_screen(browser):
+def test_people_sign_in_and_out_on_the_screen(browser):
     """Name and PIN; the PIN has digits only, and is not shown beside its keys."""
     served = Served(gate=Door().gate)
     context = browser.new_context(viewport={"width": 1024, "height": 768}, has_touch=True)
@@ -168,6 +168,8 @@ def test_people_sign_in_on_the_screen(browser):
     assert page.locator("#keyboard output").text_content() == "••••••"
     page.locator("#sign-in button").tap()
     page.locator(".person", has_text="Béla").wait_for()
+    page.locator("#sign-out").tap()
+    page.locator("#sign-in").wait_for()
     context.close()
     served.stop()
 

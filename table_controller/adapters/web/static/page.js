@@ -331,7 +331,7 @@
     }, HOLD_MS);
   }
   document.getElementById("sign-out")?.addEventListener("click", async () => {
-    stream?.close();
+    feeds.leave();
     await fetch("/sign-out", { method: "POST", body: "{}", headers: { "Content-Type": "application/json" } });
     location.replace("/");
   });
