@@ -2,7 +2,7 @@
 
 The module knows lamps, digits, buttons and sensors. It must not know frames, links, ports or any
 card game. Here a colour is just a colour; data elsewhere say what the colour means at the table.
-The C header of the firmware is generated from `MESSAGES` (`scripts/pins.py`).
+The C header of the firmware is generated from `MESSAGES` (`workshop/board/pins.py`).
 """
 
 from __future__ import annotations

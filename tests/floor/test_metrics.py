@@ -12,9 +12,9 @@ from table_controller.adapters.mqtt_messages import TableState
 from table_controller.engine.messages import Severity
 from table_controller.floor.alerts import Lately
 from table_controller.floor.metrics import measured
+from tests.floor import dashboard
 from tests.floor.test_view import NOON, alert, table
 from tests.floor.test_watch import Hall
-from tests.programs.soak import watched
 
 DOCS = Path(__file__).parents[2] / "docs" / "FLOOR.md"
 
@@ -59,7 +59,7 @@ def test_rules_dashboard_and_document_name_figures_that_there_are():
     """A query of a name that nobody measures is empty for ever, and its alert never fires."""
     there = set(re.findall(r"^# TYPE (\w+) ", text(), re.MULTILINE))
     there.add("schlitten_floor_table_disk_free_mib")  # this hall's tables have no meter for it
-    asked = watched.RULES.read_text() + " ".join(watched.queries())
+    asked = dashboard.RULES.read_text() + " ".join(dashboard.queries())
     said = DOCS.read_text().replace("`_", "`schlitten_floor_")
 
     assert set(re.findall(r"schlitten_floor_\w+", asked)) <= there

@@ -8,7 +8,6 @@ import pytest
 
 from hardware import board_tool, emulator, shipped
 from hardware.board_tool import BoardToolError
-from scripts import firmware
 
 MEND = "run scripts/generate where avr-gcc is"
 
@@ -22,15 +21,6 @@ def test_the_shipped_files_are_of_the_present_sources():
         path = shipped.hexfile(lamps)
         assert path.parent == shipped.SHIPPED
         assert sha256(path.read_bytes()).hexdigest() == known.sha256[path.name], MEND
-
-
-def test_they_are_what_the_sources_build():
-    """To the byte, by the compiler that made them."""
-    if firmware.compiler() != shipped.note().compiler:
-        pytest.skip(f"no avr-gcc {shipped.note().compiler} here, which made them")
-    stale = [path.name for path, made in firmware.made().items() if path.read_bytes() != made]
-
-    assert stale == [], MEND
 
 
 @pytest.fixture
@@ -70,7 +60,7 @@ def test_a_damaged_file_is_never_flashed(bare, monkeypatch):
 
 def test_whoever_changed_the_sources_gets_what_they_build(tmp_path, monkeypatch):
     """Not the shipped file, which is another program."""
-    if not firmware.compiler():
+    if not shutil.which("avr-gcc"):
         pytest.skip("no avr-gcc here")
     copy = tmp_path / "firmware"
     shutil.copytree(emulator.FIRMWARE, copy, ignore=shutil.ignore_patterns("build"))

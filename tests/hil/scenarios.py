@@ -1,6 +1,6 @@
 """The board's scenarios. Each takes a desk (rung 3, virtual time) and fails with a sentence.
 
-An evening is any iterable of (label, picture). `tests/programs/soak/board.py` runs long evenings.
+An evening is any iterable of (label, picture). `workshop/soak/board.py` runs long evenings.
 """
 
 from __future__ import annotations

@@ -15,7 +15,6 @@ from table_controller import words
 from table_controller.engine import alerts
 from table_controller.engine.messages import Audience, DeviceLost, Phrase
 from table_controller.wiring.app import Service
-from tests.programs import catalogue
 from tests.whole.lips import until
 from tests.whole.plans import plan
 
@@ -168,20 +167,6 @@ def test_no_reason_is_written_as_a_plain_text():
     }
 
     assert plain == set()
-
-
-def test_every_trouble_has_its_translations():
-    """In each language, with the same values to fill in."""
-    held = {locale: catalogue.read(locale) for locale in words.LOCALES if locale != "en"}
-    lacks = [
-        (locale, text)
-        for text in catalogue.troubles()
-        for locale, entries in held.items()
-        if not entries.get(text) or not str(entries.get(text).string)
-    ]
-
-    assert len(catalogue.troubles()) > 90
-    assert lacks == []
 
 
 def test_frames_say_their_fault_by_a_trouble():

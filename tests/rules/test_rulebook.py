@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from scripts.rulebook import markdown
 from table_controller.rules import report, rulebook
 from table_controller.rules.chemin_de_fer.tableau import CHEMIN_DE_FER, Duty, read
 from table_controller.rules.rulebook import Treatment, UnknownRule, held_by, kept_by, rule, rules
@@ -162,13 +161,11 @@ def test_a_terminal_is_told_the_rule_its_treatment_and_its_tests():
 
 
 def test_a_rule_names_its_handler_and_its_offer():
-    """By file and function; and the page does too."""
+    """By file and function."""
     told = report.as_text(["PB-16"])
 
     assert "Handlers:\n  engine/punto_banco/play.py::free_coup\nOffers:\n" in told
     assert "Offers:\n  engine/punto_banco/offers.py::_besides\nOther code:\n" in told
-    line = "Handlers: `engine/punto_banco/play.py::free_coup`. Offers: "
-    assert line in markdown({}, {"PB-16": kept_by("PB-16")})
 
 
 def test_a_rule_that_no_test_holds_says_so(monkeypatch):
@@ -202,14 +199,3 @@ def test_both_forms_refuse_an_unknown_id(form):
     """Nothing half told."""
     with pytest.raises(UnknownRule):
         form(["Z-24", "Z-99"])
-
-
-def test_the_page_has_every_rule_once():
-    """Under its series, with its treatment counted at the head."""
-    page = markdown({}, {})
-
-    headings = re.findall(r"^### (\S+)$", page, re.MULTILINE)
-    assert headings == [each.id for each in rules()]
-    counted = sum(int(n) for n in re.findall(r"^\| \w+ \| .* \| (\d+) \|$", page, re.MULTILINE))
-    assert counted == len(rules())
-    assert all(each.how in page and each.text in page for each in rules())

@@ -1,27 +1,13 @@
-"""Two cards together, filmed: a small sample of `scripts/soak --only together`."""
+"""Two cards together: a corner that sticks out is measured, and told."""
 
 import numpy as np
 import pytest
 
 from table_controller.engine.seen import Unknown
-from tests.programs.soak import together
 from tests.vision.passing import GONE, code, unknown
 from vision.gate import View, look
 from vision.lip import Lip
 from vision.passage import Passages
-
-
-@pytest.mark.parametrize(("fps", "wide"), [(60.0, 640), (60.0, 832)])
-def test_no_pair_is_silent_whatever_the_rate_shows(monkeypatch, fps, wide):
-    """Six, turned by up to 5 degrees; where the window shows both ends each is told."""
-    monkeypatch.setattr(together, "PAIRED", 6)
-    monkeypatch.setattr(together, "ALONE", 2)
-    pairs = [one for one in together.film(3, fps, wide, 5.0) if one.way and one.out_mm > 0.7]
-    quick = together.pairs_mps(together.lip(wide), fps)
-
-    assert pairs
-    assert "silent" not in {one.said for one in pairs}
-    assert {one.said for one in pairs if one.mps <= quick} <= {"told"}
 
 
 def turned(by_deg, high):

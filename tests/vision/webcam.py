@@ -14,10 +14,10 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
+from tests.vision.decks import deck
 from tests.vision.faces.drawn import style
 from vision.camera import Camera, Settings
 from vision.frame import Frame, Pixels
-from vision.training import deck
 from vision.v4l2 import Driver
 
 FPS = 30.0

@@ -31,7 +31,7 @@ from table_controller.wiring import config
 from table_controller.wiring.games import game
 from table_controller.wiring.into import Voices
 from tests.limits import LONG_PATIENCE_S
-from tests.programs.soak import simulated
+from tests.whole import evenings_by_chance
 
 DOC = Path(__file__).parents[2] / "docs" / "FAULTS.md"
 
@@ -68,7 +68,7 @@ def test_nobody_joins_a_bank_whose_own_part_was_halved_below_the_least():
 @pytest.mark.parametrize("seed", [0, 3, 5])
 def test_evenings_of_three_games_hold_with_faults_by_chance(seed):
     """A sample of the soak, in which a thousand are played."""
-    (drawn,) = simulated.drawn(1, seed)
+    (drawn,) = evenings_by_chance.drawn(1, seed)
 
     outcome = many.play(replace(drawn, coups=4))
 
@@ -96,7 +96,7 @@ def test_ctrl_c_ends_the_evenings_of_several_processes_in_a_sentence():
 @pytest.mark.parametrize("seed", [108, 285, 601])
 def test_a_card_that_goes_back_and_an_unread_white_card_are_in_the_schlitten_again(seed):
     """108: on the talon; 285: as the Schlitten ends; 601: a gap hides the white one."""
-    (drawn,) = simulated.drawn(1, seed)
+    (drawn,) = evenings_by_chance.drawn(1, seed)
 
     assert many.play(drawn).differences == ()
 

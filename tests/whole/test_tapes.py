@@ -22,7 +22,7 @@ from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.plan import Plan
 from table_controller.wiring.taping import TapePlan, Tapes
 from tests import killer
-from tests.programs.soak import recorded
+from tests.whole import recorded
 
 ZOPPOT = config.house("zoppot-1934")
 

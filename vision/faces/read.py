@@ -27,7 +27,7 @@ from vision.faces.quads import Image, Points, Quad
 NET = Path(__file__).with_name("corner.onnx")
 WHOLE = Path(__file__).with_name("whole.onnx")
 #: Two crops must together be this sure. It was measured on drawn decks that training never saw
-#: (MODEL.md).
+#: (workshop/training/MODEL.md).
 AGREE = 0.97
 #: The same if only one side of the card is visible, as such an outline does not prove a card.
 PARTLY = 0.985

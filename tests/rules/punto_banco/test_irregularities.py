@@ -21,7 +21,7 @@ from table_controller.rules.punto_banco.irregularities import (
     notices,
     odds,
 )
-from tests.programs.soak import shuffles
+from tests.rules.punto_banco import shuffled
 
 TWO = dict.fromkeys(Kind, 2)
 #: Eight packs at a table with 3,000 Schlitten a year.
@@ -109,7 +109,7 @@ def test_averages_by_hand(kind, packs, shown, average):
 def test_honest_shuffles_show_the_average(kind, length):
     """Counted in 200 Schlitten with a seed, within four standard deviations."""
     luck, of = random.Random(12), 200
-    shown = [shuffles.honest(luck)[:402] for _ in range(of + 1)]
+    shown = [shuffled.honest(luck)[:402] for _ in range(of + 1)]
     least = dict.fromkeys(Kind, 500) | {kind: length}
 
     came = sum(len(list(look(now, before, least))) for before, now in pairwise(shown))
@@ -165,9 +165,9 @@ def test_what_no_shuffle_can_show_has_odds_too():
 
 def test_notices_come_at_the_rate_they_state():
     """300 honest Schlitten at a table whose year is one of them; 10,000 in `scripts/soak`."""
-    found = shuffles.told(300, 5, shuffles.IDLE)
+    found = shuffled.told(300, 5, shuffled.IDLE)
 
-    wanted, came, off = shuffles.rates(found, 300, shuffles.IDLE)[0]
+    wanted, came, off = shuffled.rates(found, 300, shuffled.IDLE)[0]
     assert wanted > 10
     assert came == len(found)
     assert abs(off) < 4
@@ -175,13 +175,13 @@ def test_notices_come_at_the_rate_they_state():
 
 def test_an_honest_busy_table_is_left_in_peace():
     """300 Schlitten, where one year of 3,000 in twenty brings a notice."""
-    assert shuffles.told(300, 6, shuffles.BUSY) == []
+    assert shuffled.told(300, 6, shuffled.BUSY) == []
 
 
-@pytest.mark.parametrize("name", shuffles.FALSE)
+@pytest.mark.parametrize("name", shuffled.FALSE)
 def test_what_was_not_shuffled_is_noticed(name):
     """20 of each kind, 95 of a hundred at least; 100 in `scripts/soak`."""
-    assert shuffles.noticed(shuffles.FALSE[name], 20, 7) >= 19
+    assert shuffled.noticed(shuffled.FALSE[name], 20, 7) >= 19
 
 
 @pytest.mark.parametrize("packs", range(1, 9))

@@ -1,8 +1,8 @@
 import cv2
 import pytest
 
+from tests.vision.decks import glyphs
 from vision.faces.read import CornerReader
-from vision.training import glyphs
 
 #: The fonts that cards are drawn with here, from packages that scripts/test installs: the same
 #: files in Debian 12 and 13, so that the same cards are drawn whatever else is installed.
@@ -10,7 +10,7 @@ FACES = ("DejaVuSans", "DejaVuSans-Bold", "DejaVuSansMono", "DejaVuSerif", "Deja
 
 
 @pytest.fixture(autouse=True, scope="package")
-def _faces():
+def faces():
     """Only fonts that are on every machine; one more would change every draw."""
     faces = [
         path for path in glyphs.fonts() if path.stem in FACES or path.parent.name == "urw-base35"

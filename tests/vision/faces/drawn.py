@@ -8,8 +8,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from tests.vision.decks import deck, scenes
 from vision.faces.quads import Quad
-from vision.training import deck, scenes
+from vision.faces.recognise import Box
 
 DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSerif-Bold.ttf")
 BLACK, RED = (30, 25, 25), (40, 30, 200)
@@ -81,3 +82,13 @@ def box(at: At) -> list[float]:
     """The upright box around the card."""
     points = corners(at)
     return [*points.min(0).tolist(), *points.max(0).tolist()]
+
+
+def iou(one: Box, two: Box) -> float:
+    """The shared area of two boxes, as a share of the area that they cover together."""
+    wide = min(one[2], two[2]) - max(one[0], two[0])
+    high = min(one[3], two[3]) - max(one[1], two[1])
+    if wide <= 0 or high <= 0:
+        return 0.0
+    areas = sum((box[2] - box[0]) * (box[3] - box[1]) for box in (one, two))
+    return wide * high / (areas - wide * high)

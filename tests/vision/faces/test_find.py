@@ -2,11 +2,10 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.programs.soak.photos import iou
 from tests.vision import filmed
-from tests.vision.faces.drawn import At, box, corners, picture
+from tests.vision.decks import clutter, deck, lens, scenes
+from tests.vision.faces.drawn import At, box, corners, iou, picture
 from vision.faces.find import find
-from vision.training import clutter, deck, lens, scenes
 
 LAID = [At("5h", 240, 250, 180, 12), At("Kc", 640, 300, 180, -35), At("9s", 1000, 600, 180, 80)]
 

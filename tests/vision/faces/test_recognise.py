@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from table_controller.rules.cards import Card
-from tests.programs.soak.photos import iou
-from tests.vision.faces.drawn import At, box, picture
+from tests.vision.faces.drawn import At, box, iou, picture
 from vision.faces.recognise import BadPicture, exit_code, lines, load, recognise
 
 LAID = [At("5h", 240, 250, 180, 12), At("Kc", 640, 300, 180, -35), At("9s", 1000, 600, 180, 80)]
