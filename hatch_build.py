@@ -1,6 +1,8 @@
 """Compiles the catalogues of texts while the package is built, also for an editable install.
 
-The hook also writes the commit into a wheel (`table_controller/commands/version.py`).
+The hook also writes into a wheel what only a checkout can tell: the commit
+(`table_controller/commands/version.py`), and the code and tests of each rule
+(`table_controller/rules/citations.py`).
 
 The program reads .mo files, which are not committed. `python hatch_build.py` compiles them in a
 tree whose package is already installed. The tests do the same before they begin.
@@ -22,6 +24,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 CATALOGUES = "table_controller/words/locales/*/LC_MESSAGES"
 VERSION = "table_controller/commands/version.py"
+CITATIONS = "table_controller/rules/citations.py"
+INDEX = "table_controller/rules/index.json"
 
 
 def compile_catalogues(root: Path = ROOT) -> list[Path]:
@@ -53,11 +57,16 @@ class Hook(BuildHookInterface):
         build_data["artifacts"].append(f"{CATALOGUES}/*.mo")  # although git ignores them
         if version == "editable":  # an editable install asks git instead
             return
-        told = runpy.run_path(str(root / VERSION))
         self._folder = tempfile.TemporaryDirectory()
-        built = Path(self._folder.name) / "built.json"
-        built.write_text(json.dumps(told["of_git"](root, self.metadata.version)) + "\n")
-        build_data["force_include"][str(built)] = f"table_controller/{told['CARRIED']}"
+        told, cited = (runpy.run_path(str(root / name)) for name in (VERSION, CITATIONS))
+        made = {
+            f"table_controller/{told['CARRIED']}": told["of_git"](root, self.metadata.version),
+            INDEX: cited["Citations"](root).index(),
+        }
+        for name, content in made.items():
+            file = Path(self._folder.name) / Path(name).name
+            file.write_text(json.dumps(content, ensure_ascii=False) + "\n", encoding="utf-8")
+            build_data["force_include"][str(file)] = name
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:  # noqa: ARG002
         if version != "editable":

@@ -110,14 +110,17 @@ def log_quota_of_its_own(monkeypatch):
 
 @pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_runtest_protocol(item):
-    """Give a test more time on a busy machine, unless it or the caller names a limit."""
-    if not item.get_closest_marker("timeout") and item.config.getoption("timeout") is None:
+    """Give a test more time on a busy machine, unless it or the caller names a limit.
+
+    Where pytest-timeout is off there is none.
+    """
+    if not item.get_closest_marker("timeout") and item.config.getoption("timeout", 0) is None:
         load, _, _ = os.getloadavg()
         item.add_marker(pytest.mark.timeout(limit_s(load, os.cpu_count() or 1)))
     yield
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(tryfirst=True, optionalhook=True)
 def pytest_timeout_set_timer(item, settings):
     """Beside the timer of pytest-timeout, which is set after this one."""
     faulthandler.dump_traceback_later(
@@ -125,7 +128,7 @@ def pytest_timeout_set_timer(item, settings):
     )
 
 
-@pytest.hookimpl(tryfirst=True)
+@pytest.hookimpl(tryfirst=True, optionalhook=True)
 def pytest_timeout_cancel_timer(item):
     """The test is over."""
     faulthandler.cancel_dump_traceback_later()

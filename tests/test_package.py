@@ -17,10 +17,11 @@ from tests.packaged import ROOT
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory):
-    """A wheel of a tree that is no repository."""
-    return packaged.wheel(
-        packaged.tree(tmp_path_factory.mktemp("clone")), tmp_path_factory.mktemp("wheel")
-    )
+    """A wheel of a tree that is no repository, and that has one test."""
+    tree = packaged.tree(tmp_path_factory.mktemp("clone"))
+    (tree / "tests").mkdir()
+    (tree / "tests" / "test_free.py").write_text("def test_" + "pb_16_is_free(): ...\n")
+    return packaged.wheel(tree, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
@@ -57,6 +58,14 @@ def test_it_says_of_what_it_was_built(built):
     carried = zipfile.ZipFile(built).read(f"table_controller/{version.CARRIED}")
 
     assert json.loads(carried) == {"commit": "", "release": False}
+
+
+def test_it_knows_the_code_and_the_tests_of_a_rule(built):
+    """The tests themselves are not in it."""
+    index = json.loads(zipfile.ZipFile(built).read("table_controller/rules/index.json"))
+
+    assert index["PB-16"]["handlers"] == ["engine/punto_banco/play.py::free_coup"]
+    assert index["PB-16"]["tests"] == ["tests/test_free.py::test_pb_16_is_free"]
 
 
 @pytest.fixture

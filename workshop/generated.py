@@ -17,7 +17,7 @@ from workshop.papers import (
     glossary,
     message_documents,
     page_pictures,
-    rule_index,
+    rulebook,
     state_diagram,
 )
 
@@ -28,7 +28,7 @@ Made = Mapping[Path, str | bytes]
 
 #: The generators, by the everyday name of their files.
 MAKERS: Final[dict[str, Callable[[], Made]]] = {
-    "which tests hold which rule, and the rulebook's page": rule_index.made,
+    "the rulebook's page": rulebook.made,
     "the messages' schemas and topics": message_documents.made,
     "the list of texts to translate": catalogue.made,
     "the words of the trade": lambda: {ROOT / "docs" / "GLOSSARY.md": glossary.markdown()},

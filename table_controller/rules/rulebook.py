@@ -14,7 +14,10 @@ from difflib import get_close_matches
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
+
+from table_controller.rules.citations import Citations, Index
 
 #: Each game's own book, in the order shown. Every further game adds a file.
 BOOKS = tuple(
@@ -24,12 +27,9 @@ BOOKS = tuple(
         if game.joinpath("rulebook.toml").is_file()
     )
 )
-#: The tests that check each rule. `scripts/generate` makes the file, as the tests are not
-#: installed.
-TESTS = "tests.json"
-#: The code that implements each rule, found by the ids that it cites; also made by
-#: `scripts/generate`.
-CODE = "code.json"
+#: The code and the tests of each rule. A wheel has the file (`hatch_build.py`), as the tests are
+#: not installed; a checkout has the tests themselves.
+INDEX = "index.json"
 
 
 class Treatment(StrEnum):
@@ -110,8 +110,8 @@ def series() -> dict[str, str]:
 
 
 def held_by(rule_id: str) -> tuple[str, ...]:
-    """The tests and coup scripts that cite a rule, from the index of the tests (`tests.json`)."""
-    return tuple(_tests().get(rule(rule_id).id, ()))
+    """The tests and coup scripts that cite a rule."""
+    return tuple(_index().get(rule(rule_id).id, {}).get("tests", ()))
 
 
 def kept_by(rule_id: str) -> Mapping[str, Sequence[str]]:
@@ -119,7 +119,8 @@ def kept_by(rule_id: str) -> Mapping[str, Sequence[str]]:
 
     An example is `engine/punto_banco/play.py::free_coup`.
     """
-    return _code().get(rule(rule_id).id, {})
+    cited = _index().get(rule(rule_id).id, {})
+    return {kind: places for kind, places in cited.items() if kind != "tests"}
 
 
 @cache
@@ -168,12 +169,10 @@ def _text(name: str) -> str:
 
 
 @cache
-def _tests() -> dict[str, list[str]]:
-    found: dict[str, list[str]] = json.loads(_text(TESTS))
-    return found
-
-
-@cache
-def _code() -> dict[str, dict[str, list[str]]]:
-    found: dict[str, dict[str, list[str]]] = json.loads(_text(CODE))
-    return found
+def _index() -> Index:
+    """The index that a wheel has; in a checkout, what its files cite."""
+    shipped = files("table_controller.rules").joinpath(INDEX)
+    if shipped.is_file():
+        found: Index = json.loads(shipped.read_text(encoding="utf-8"))
+        return found
+    return Citations(Path(__file__).parents[2]).index()

@@ -170,7 +170,7 @@ def test_a_rule_names_its_handler_and_its_offer():
 
 def test_a_rule_that_no_test_holds_says_so(monkeypatch):
     """Rather than nothing at all."""
-    monkeypatch.setattr(rulebook, "_tests", dict)
+    monkeypatch.setattr(rulebook, "_index", dict)
 
     assert report.as_text(["Z-24"]).endswith("Tests:\n  none yet")
 

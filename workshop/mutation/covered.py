@@ -49,7 +49,6 @@ NOT = (
     "workshop/tests/test_at_random.py",
     "workshop/tests/test_generated.py",
     "workshop/tests/test_mutations.py",
-    "workshop/tests/test_rule_index.py",
     "workshop/tests/test_slips.py",
     "workshop/tests/test_soak_report.py",
     "workshop/tests/test_soak_vision.py",

@@ -2,37 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
 from table_controller.rules.report import CODE, meant
-from table_controller.rules.rulebook import MEANING, Rule, Treatment, rules, series
+from table_controller.rules.rulebook import MEANING, Rule, Treatment, kept_by, rules, series
 
-Kept = Mapping[str, Sequence[str]]
+PAGE: Final = Path(__file__).parents[2] / "docs" / "RULEBOOK.md"
 
 
-def markdown(held: Mapping[str, Sequence[str]], kept: Mapping[str, Kept]) -> str:
-    """The page: every rule, under its series.
+def made() -> dict[Path, str]:
+    """The page as it should be, by its path."""
+    return {PAGE: markdown()}
 
-    `held` names the tests of each rule, and `kept` the code of each rule.
-    """
+
+def markdown() -> str:
+    """The page: every rule, under its series."""
     parts = [_HEAD, _counts()]
     for name, title in series().items():
         parts.append(f"## {name}: {title}")
-        parts += [
-            _section(each, held.get(each.id, ()), kept.get(each.id, {}))
-            for each in rules()
-            if each.series == name
-        ]
+        parts += [_section(each) for each in rules() if each.series == name]
     return "\n\n".join(parts) + "\n"
 
 
 _HEAD = """\
 # The rulebook
 
-Every rule of the table in our own words, how the program treats it, the code that keeps it, and the
-tests that hold it. `schlitten rule Z-24` prints one. Code, prompts and refusals cite these ids: a
-handler is a function that answers what is said or dealt, an offer makes its button, both under
-`table_controller`.
+Every rule of the table in our own words, how the program treats it, and the code that keeps it.
+`schlitten rule Z-24` prints one, with the tests that hold it. Code, prompts and refusals cite these
+ids: a handler is a function that answers what is said or dealt, an offer makes its button. Both are
+under `table_controller`.
 
 This page is made from each game's `rulebook.toml` under `table_controller/rules` by
 `scripts/generate`: change it there."""
@@ -47,7 +47,8 @@ def _counts() -> str:
     return "\n".join(lines)
 
 
-def _section(each: Rule, held: Sequence[str], kept: Kept) -> str:
+def _section(each: Rule) -> str:
+    kept = kept_by(each.id)
     code = ". ".join(f"{CODE[kind]}: {_listed(places)}" for kind, places in kept.items())
     return "\n\n".join(
         [
@@ -55,7 +56,6 @@ def _section(each: Rule, held: Sequence[str], kept: Kept) -> str:
             each.text,
             f"**{meant(each.treatment)}** {each.how}",
             *([code] if code else []),
-            f"Tests: {_listed(held) or 'none yet'}",
         ]
     )
 

@@ -8,6 +8,7 @@ pressed once in each phase. `scripts/generate` writes the page.
 from __future__ import annotations
 
 import random
+import re
 import sys
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -21,11 +22,12 @@ from table_controller.engine.chemin_de_fer.state import Table, foremost
 from table_controller.engine.chemin_de_fer.step import ALWAYS, CASES
 from table_controller.engine.messages import Audience, Input, Refusal
 from table_controller.engine.table import common
+from table_controller.rules.citations import Citations
+from table_controller.rules.rulebook import rules
 from table_controller.words.glossary import terms
 from tests.engine import script
 from tests.engine.filling import filled
 from tests.engine.playing import COUPS, table_of
-from workshop.papers import rule_code
 
 PAGE = Path(__file__).parents[2] / "docs" / "STATES.md"
 
@@ -350,18 +352,24 @@ in [RULEBOOK.md](RULEBOOK.md).
 
 def _map() -> str:
     """A list of inputs and handlers for each game, and one for the inputs that all games share."""
-    parts = [_MAP]
-    for name in rule_code.games():
-        rows = [
-            f"| {words(tag(kind))} | {_named(handlers, name)} | {_named(offers, name)} "
-            f"| {', '.join(rules)} |"
-            for kind, handlers, offers, rules in sorted(
-                rule_code.rows(name), key=lambda r: tag(r[0])
-            )
-        ]
+    cited, parts = Citations(PAGE.parents[1]), [_MAP]
+    cites = {one.place: one.cites for one in cited.functions}
+    for name in cited.games():
+        rows = []
+        for kind, handlers in sorted(cited.answering(name).items()):
+            ids = set[str]().union(*(cites[place] for place in handlers))
+            ruled = ", ".join(each.id for each in rules() if each.id in ids)
+            offers = cited.offering(name, kind)
+            named = (_named(handlers, name), _named(offers, name), ruled)
+            rows.append(f"| {_spaced(kind)} | {' | '.join(named)} |")
         head = "| said or dealt | handlers | offers | rules |\n|---|---|---|---|"
         parts.append(f"### {_TITLES[name]}\n\n{head}\n" + "\n".join(rows) + "\n")
     return "\n".join(parts)
+
+
+def _spaced(kind: str) -> str:
+    """The name of an input's type in words: `BancoWithTable` is `banco with table`."""
+    return re.sub(r"(?<!^)([A-Z])", r" \1", kind).lower()
 
 
 def _named(places: Iterable[str], own: str) -> str:
