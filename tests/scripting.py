@@ -21,7 +21,7 @@ from msgspec import Struct
 from table_controller.engine.messages import Audience, Event, Input
 from table_controller.engine.table import devices
 from table_controller.engine.table import events as te
-from table_controller.engine.table.buttons import answering
+from table_controller.engine.table.offers import answering
 from table_controller.service.game import Game
 
 Shown = dict[type, Callable[[Any], str]]

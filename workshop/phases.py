@@ -14,7 +14,7 @@ from typing import Any
 
 import msgspec
 
-from table_controller.engine.ecarte import phases as ecarte
+from table_controller.engine.ecarte import state as ecarte
 from table_controller.engine.messages import Audience, CardSeen, Input, Refusal
 from table_controller.rules.cards import PACKS
 from table_controller.service.game import Game

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from msgspec import Struct, structs
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.engine.table.rulings import RULINGS
+from table_controller.engine.table.evening import RULINGS
 from table_controller.floor import projections as p
 from table_controller.floor.figures import HOUR_MS, MOST_AT_ONCE, count, leading_at, leads, led_by
 from table_controller.floor.removed import last_removed

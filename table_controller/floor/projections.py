@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct, field
 
-from table_controller.engine.table.rulings import RULINGS
+from table_controller.engine.table.evening import RULINGS
 from table_controller.floor.inbox import ToldRow
 from table_controller.service.passages import COUNTED, CardsOut, Passed
 

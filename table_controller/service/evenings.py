@@ -16,8 +16,7 @@ import msgspec
 from msgspec import Struct
 
 from table_controller.engine.messages import Audience
-from table_controller.engine.table.rulings import RULINGS
-from table_controller.engine.table.view_evening import IN_PLAY, NOT_ENDED, PlayedCoup
+from table_controller.engine.table.evening import IN_PLAY, NOT_ENDED, RULINGS, PlayedCoup
 from table_controller.rules.cards import Card
 from table_controller.service.archive import Archive
 from table_controller.service.errors import UNREADABLE

@@ -19,8 +19,8 @@ from table_controller.engine.messages import Audience, Event, Input, Refusal, Re
 from table_controller.engine.players import USUAL, Chance, Players, Temper
 from table_controller.engine.promises import SecretKey
 from table_controller.engine.sheet import Sheet
+from table_controller.engine.table.evening import Expected, PlayedCoup
 from table_controller.engine.table.roles import Person
-from table_controller.engine.table.view_evening import Expected, PlayedCoup
 from table_controller.engine.views import Snapshot
 from table_controller.rules.houses import House
 

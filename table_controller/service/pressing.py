@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any
 
 from table_controller.engine.messages import Audience
-from table_controller.engine.table import buttons
+from table_controller.engine.table import offers
 from table_controller.service.errors import BadInput
 from table_controller.service.table import Table, refusal
 
@@ -24,7 +24,7 @@ class Buttons:
     """
 
     def __init__(
-        self, table: Table[Any], names: Mapping[str, str], *, hold_s: float = buttons.HOLD_S
+        self, table: Table[Any], names: Mapping[str, str], *, hold_s: float = offers.HOLD_S
     ) -> None:
         self._table, self._names, self._hold_s = table, names, hold_s
         self._released: dict[tuple[int, str], asyncio.Event] = {}
@@ -55,13 +55,13 @@ class Buttons:
         (R-20).
         """
         picture = self._table.now.snapshot(Audience.CROUPIER)
-        offer = buttons.answering(picture, self._names.get(str(number), ""))
+        offer = offers.answering(picture, self._names.get(str(number), ""))
         if offer is None or (offer.hold and await self._let_go(released)):
             return None
         said = {**offer.input, "prompt": picture.prompt.id}
         with suppress(BadInput):
             told = await self._table.ask(said, actor=f"button:{source}-{number}")
-            return buttons.lit_by(offer, picture) if refusal(told) is None else None
+            return offers.lit_by(offer, picture) if refusal(told) is None else None
         return None
 
     async def _let_go(self, released: asyncio.Event) -> bool:

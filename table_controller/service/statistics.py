@@ -14,7 +14,7 @@ from typing import Final
 from msgspec import Struct
 
 from table_controller.engine.messages import Phrase
-from table_controller.engine.table.view_evening import Expected
+from table_controller.engine.table.evening import Expected
 from table_controller.rules.chances import unlikely
 
 #: Hits and trials, by outcome.

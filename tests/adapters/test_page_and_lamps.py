@@ -13,7 +13,7 @@ from table_controller.adapters.addresses import _why
 from table_controller.adapters.web import picture
 from table_controller.engine.chemin_de_fer import view
 from table_controller.engine.chemin_de_fer.events import Side
-from table_controller.engine.chemin_de_fer.facts import CoupRecord
+from table_controller.engine.chemin_de_fer.state import CoupRecord
 from table_controller.engine.messages import Audience, Severity, phrase
 from table_controller.engine.pieces import Mark
 from table_controller.engine.views import AlertView, Offer, SeatView, ShoeView, Sum, Text

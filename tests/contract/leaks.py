@@ -13,23 +13,23 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.engine import promises as making
-from table_controller.engine.chemin_de_fer import deal as cdf_deal
+from table_controller.engine.chemin_de_fer import deal as dealing
 from table_controller.engine.chemin_de_fer import game as cdf
 from table_controller.engine.chemin_de_fer import inputs as cdf_inputs
 from table_controller.engine.chemin_de_fer import offers as cdf_offers
-from table_controller.engine.chemin_de_fer import phases as cdf_phases
+from table_controller.engine.chemin_de_fer import state as cdf_phases
 from table_controller.engine.chemin_de_fer import step as cdf_step
 from table_controller.engine.chemin_de_fer.state import deal_of, value
 from table_controller.engine.ecarte import game as ecarte
-from table_controller.engine.ecarte import marking, playing
 from table_controller.engine.ecarte import offers as ecarte_offers
+from table_controller.engine.ecarte import partie, playing
 from table_controller.engine.messages import AgainstRules, Severity, phrase
 from table_controller.engine.punto_banco import play as punto_play
 from table_controller.engine.punto_banco import view as punto_view
 from table_controller.engine.punto_banco import words as punto_words
 from table_controller.engine.punto_banco.state import closed_of
 from table_controller.engine.shoe import without
-from table_controller.engine.table import cards, door, promises, repairs
+from table_controller.engine.table import cards, door, repairs, schlitten
 from table_controller.engine.table.events import CardIdentified, CardRemoved
 from table_controller.engine.table.inputs import StrayRuling
 from table_controller.rules.cards import Rank
@@ -81,7 +81,7 @@ def a_refusal_by_the_hand(patch: pytest.MonkeyPatch) -> None:
     def speaks(table: Any, phase: Any, said: Any) -> Any:
         if said.word is cdf_inputs.Word.CARTE and value(phase.deal.pointeur) >= 8:
             raise AgainstRules(phrase("He shows his hand."), phrase("Open it."), "ZP-8")
-        return cdf_deal.pointeur_speaks(table, phase, said)
+        return dealing.pointeur_speaks(table, phase, said)
 
     patch.setitem(cdf_step.CASES, (cdf_phases.PointeurToSpeak, cdf_inputs.Spoke), speaks)
 
@@ -116,7 +116,7 @@ def a_clock_by_the_hand(patch: pytest.MonkeyPatch) -> None:
 @leak(CDF)
 def an_event_told_earlier(patch: pytest.MonkeyPatch) -> None:
     """A natural is told to be looked at before anybody has opened it."""
-    plain = cdf_deal.first_cards
+    plain = dealing.first_cards
 
     def first_cards(table: Any, phase: Any, dealt: Any) -> Any:
         now, told = plain(table, phase, dealt)
@@ -125,7 +125,7 @@ def an_event_told_earlier(patch: pytest.MonkeyPatch) -> None:
             told = (*told, CardRemoved(ordinal=0, ruling=StrayRuling.KEPT))
         return now, told
 
-    from table_controller.engine.chemin_de_fer import cards as laying
+    from table_controller.engine.chemin_de_fer import house_keeping as laying
 
     patch.setitem(laying.DUE, cdf_phases.Dealing, first_cards)
 
@@ -151,13 +151,13 @@ def a_promise_of_another_length(patch: pytest.MonkeyPatch) -> None:
         made: str = plain(nonce, card)
         return made[1:] if card.rank is Rank.TEN else made
 
-    patch.setattr(promises, "promise", promise)
+    patch.setattr(schlitten, "promise", promise)
 
 
 @leak(PUNTO)
 def a_row_more_in_the_journal(patch: pytest.MonkeyPatch) -> None:
     """A sealed row twice for aces: the journal's length tells it."""
-    plain = promises.drawn
+    plain = schlitten.drawn
 
     def drawn(felt: Any, seat: int, dealt: Any) -> Any:
         told = plain(felt, seat, dealt)
@@ -196,7 +196,7 @@ def a_correction_that_changes_nothing(patch: pytest.MonkeyPatch) -> None:
 @leak(ECARTE)
 def the_king_offered_to_who_holds_him(patch: pytest.MonkeyPatch) -> None:
     """Only his holder is asked whether he says the king."""
-    plain = marking.may_say_king
+    plain = partie.may_say_king
 
     def peeping(table: Any, side: int) -> bool:
         deal = table.deal

@@ -12,12 +12,20 @@ from concurrent.futures import ProcessPoolExecutor
 from random import Random
 from typing import Final, NamedTuple
 
-from table_controller.engine.ecarte import betting
 from table_controller.engine.ecarte import events as e
-from table_controller.engine.ecarte.facts import Deal, Partie
-from table_controller.engine.ecarte.phases import ElderToSpeak, LeadDue, ReplyDue
+from table_controller.engine.ecarte import state
 from table_controller.engine.ecarte.playing import may_be
-from table_controller.engine.ecarte.state import Table, begin, foremost, total
+from table_controller.engine.ecarte.state import (
+    Deal,
+    ElderToSpeak,
+    LeadDue,
+    Partie,
+    ReplyDue,
+    Table,
+    begin,
+    foremost,
+    total,
+)
 from table_controller.engine.ecarte.step import CASES, step
 from table_controller.engine.messages import Event, Input, Refusal
 from table_controller.engine.promises import SecretKey
@@ -147,7 +155,7 @@ class Checks:
     def _money(self, now: Table) -> None:
         assert total(now) == len(SEATS) * BRINGS, "money was made or lost"
         assert all(who.balance >= 0 for who in now.felt.seats if who), "somebody owes"
-        assert betting.lies(now.bets) >= 0, "less than nothing is staked"
+        assert state.lies(now.bets) >= 0, "less than nothing is staked"
 
     def _cards(self, now: Table, deal: Deal, was: Deal | None) -> None:
         assert min(deal.held) >= 0 or deal.ragged, "less than no card is held"

@@ -8,8 +8,7 @@ from itertools import combinations
 from math import factorial
 from pathlib import Path
 
-from table_controller.engine.ecarte.facts import Deal
-from table_controller.engine.ecarte.state import Table
+from table_controller.engine.ecarte.state import Deal, Table
 from table_controller.engine.messages import CardSeen
 from table_controller.rules.cards import PACK_32, Card, Suit
 from table_controller.rules.ecarte.house import House

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from table_controller.engine.ecarte import inputs as i
-from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import state as p
 from table_controller.engine.ecarte.events import DealResumed, DealSetAside, PartieBegun
 from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.ecarte.state import Table, begin, foremost
@@ -15,7 +15,7 @@ from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import CardSeen, Input, Refusal
 from table_controller.engine.promises import SecretKey
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.stops import Stray
+from table_controller.engine.table.felt import Stray
 from table_controller.rules.cards import PACK_32, Card, Suit
 from table_controller.rules.ecarte.house import House
 from table_controller.rules.money import Chips

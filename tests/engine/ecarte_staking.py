@@ -6,11 +6,9 @@ from dataclasses import replace
 
 import msgspec
 
-from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import inputs as i
-from table_controller.engine.ecarte import phases as p
-from table_controller.engine.ecarte.facts import Due
-from table_controller.engine.ecarte.state import Table, begin
+from table_controller.engine.ecarte import state as p
+from table_controller.engine.ecarte.state import Due, Table, begin
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import Event, Input
 from table_controller.engine.promises import SecretKey
@@ -55,14 +53,14 @@ def told(now: Table, word: Input) -> tuple[Event, ...]:
     return step(now, word)[1]
 
 
-def laid(seat: int, chips: int, side: int = 1) -> b.Stakes:
+def laid(seat: int, chips: int, side: int = 1) -> i.Stakes:
     """A stake, against the giver where there is one."""
-    return b.Stakes(seat=seat, side=side, chips=Chips(chips))
+    return i.Stakes(seat=seat, side=side, chips=Chips(chips))
 
 
 def over(now: Table, loser: int | None, *, held: bool = True) -> Table:
     """The partie is held, and at once lost by that side; None: it is void."""
-    now = said(now, b.PartieHeld()) if held else now
+    now = said(now, i.PartieHeld()) if held else now
     assert now.partie
     left, right = now.partie.seats
     if isinstance(now.phase, p.CutDue):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from table_controller.engine.ecarte import betting_events as e
+from table_controller.engine.ecarte import events as e
 
 
 def _who(place: int) -> str:

@@ -11,23 +11,20 @@ from collections.abc import Callable
 from random import Random
 from typing import Any, Final
 
-from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import inputs as i
-from table_controller.engine.ecarte import phases as p
-from table_controller.engine.ecarte.betting import Mode
-from table_controller.engine.ecarte.facts import Deal
-from table_controller.engine.ecarte.marking import may_mark_king, may_mark_turned
+from table_controller.engine.ecarte import state as s
+from table_controller.engine.ecarte.partie import may_mark_king, may_mark_turned
 from table_controller.engine.ecarte.playing import may_be
-from table_controller.engine.ecarte.state import Table, foremost, hand_open, talon
+from table_controller.engine.ecarte.state import Deal, Mode, Table, foremost, hand_open, talon
 from table_controller.engine.ecarte.step import CASES
 from table_controller.engine.messages import CardNamed, CardSeen, Input
 from table_controller.engine.seen import Unknown
 from table_controller.engine.shoe import gone
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import Stray, Unread
 from table_controller.engine.table.schlitten import miscounted
-from table_controller.engine.table.stops import Stray, Unread
 from table_controller.rules.cards import PACK_32, Card, Suit
-from table_controller.rules.ecarte import stakes as s
+from table_controller.rules.ecarte import stakes as rules
 from table_controller.rules.ecarte.tricks import king_of, legal
 from table_controller.rules.money import Chips
 
@@ -51,68 +48,68 @@ def apt(now: Table, luck: Random) -> Input:
     return _APT[type(due)](now, due, luck)
 
 
-def _players(now: Table, _due: p.PlayersDue, luck: Random) -> Input:
+def _players(now: Table, _due: s.PlayersDue, luck: Random) -> Input:
     """The players sit down. Half of the parties are played for money."""
     left, right = luck.sample(SEATS, 2)
     if luck.random() < 0.5:
         return i.Opponents(left=left, right=right)
     if now.house.chouette == "bank":
-        return b.LaysBank(seat=left, chips=Chips(luck.randrange(10, 60)))
-    ways = [b.TwoSides(left=left, right=right), b.GivesChouette(seat=left)]
+        return i.LaysBank(seat=left, chips=Chips(luck.randrange(10, 60)))
+    ways = [i.TwoSides(left=left, right=right), i.GivesChouette(seat=left)]
     auction = now.house.chouette == "open_and_auctioned"
-    drawn = b.Draws(seat=left, card=luck.choice(PACK_32))
-    return luck.choice([*ways, drawn, *([b.CallsAuction()] if auction else [])])
+    drawn = i.Draws(seat=left, card=luck.choice(PACK_32))
+    return luck.choice([*ways, drawn, *([i.CallsAuction()] if auction else [])])
 
 
-def _auction(now: Table, _due: p.Auction, luck: Random) -> Input:
+def _auction(now: Table, _due: s.Auction, luck: Random) -> Input:
     bids = now.before.bids
     if len(bids) > 1 and luck.random() < 0.5:
         most = max(bid.chips for bid in bids)
         highest = luck.choice([bid.place for bid in bids if bid.chips == most])
-        return b.KnockedDown(seat=highest)
+        return i.KnockedDown(seat=highest)
     least = max((bid.chips for bid in bids), default=10)
-    return b.BidsFor(seat=luck.choice(SEATS), chips=Chips(least + luck.randrange(3)))
+    return i.BidsFor(seat=luck.choice(SEATS), chips=Chips(least + luck.randrange(3)))
 
 
-def _stakes(now: Table, _due: p.StakesDue, luck: Random) -> Input:
+def _stakes(now: Table, _due: s.StakesDue, luck: Random) -> Input:
     bets = now.bets
     if bets is None or luck.random() < 0.03:
-        return b.GivesUp()
+        return i.GivesUp()
     if bets.bank is not None and not bets.bank.holds:
-        return b.RenewsBank(chips=Chips(luck.randrange(10, 60)))
+        return i.RenewsBank(chips=Chips(luck.randrange(10, 60)))
     two = bets.mode is Mode.TWO_SIDES
     if luck.random() < 0.4:
         side = luck.randrange(2) if two else 1
         player = bets.orders[side].hand
         seat = player if player and luck.random() < 0.5 else luck.choice(SEATS)
-        return b.Stakes(seat=seat, side=side, chips=Chips(luck.randrange(1, 40)))
-    if two and s.short(*bets.stakes)[1]:
-        side = s.short(*bets.stakes)[0]
+        return i.Stakes(seat=seat, side=side, chips=Chips(luck.randrange(1, 40)))
+    if two and rules.short(*bets.stakes)[1]:
+        side = rules.short(*bets.stakes)[0]
         player = bets.orders[side].hand or 1
-        return luck.choice([b.HoldsRest(seat=player), b.CutsStakes()])
-    return b.PartieHeld()
+        return luck.choice([i.HoldsRest(seat=player), i.CutsStakes()])
+    return i.PartieHeld()
 
 
-def _succession(now: Table, _due: p.Succession, luck: Random) -> Input:
+def _succession(now: Table, _due: s.Succession, luck: Random) -> Input:
     if now.house.chouette == "bank":
-        return b.LaysBank(seat=luck.choice(SEATS), chips=Chips(luck.randrange(10, 60)))
-    over = b.WillNotGoOn(seat=luck.choice((0, *SEATS)))
-    return luck.choice([b.GoesOn(seat=luck.choice(SEATS)), over])
+        return i.LaysBank(seat=luck.choice(SEATS), chips=Chips(luck.randrange(10, 60)))
+    over = i.WillNotGoOn(seat=luck.choice((0, *SEATS)))
+    return luck.choice([i.GoesOn(seat=luck.choice(SEATS)), over])
 
 
-def _cut(now: Table, due: p.CutDue, luck: Random) -> Input:
+def _cut(now: Table, due: s.CutDue, luck: Random) -> Input:
     assert now.partie
     side = 0 if due.cuts[0] is None else 1
     return i.CutsForDeal(seat=now.partie.seats[side], card=luck.choice(PACK_32))
 
 
-def _load(now: Table, due: p.NoSchlitten, _luck: Random) -> Input:
+def _load(now: Table, due: s.NoSchlitten, _luck: Random) -> Input:
     if miscounted(now.felt):
         return ti.Ruled(reason="counted again")
     return LOADED if due.done == 2 else ti.Prepared()
 
 
-def _packets(_now: Table, _due: p.PacketsDue, luck: Random) -> Input:
+def _packets(_now: Table, _due: s.PacketsDue, luck: Random) -> Input:
     return i.Packets(first=luck.choice((2, 3)))
 
 
@@ -128,7 +125,7 @@ def _card(now: Table, _due: Any, luck: Random) -> Input:
             return CardSeen(card=card)
 
 
-def _elder(now: Table, _due: p.ElderToSpeak, luck: Random) -> Input:
+def _elder(now: Table, _due: s.ElderToSpeak, luck: Random) -> Input:
     assert now.deal
     assert now.partie
     elder = now.deal.elder
@@ -137,7 +134,7 @@ def _elder(now: Table, _due: p.ElderToSpeak, luck: Random) -> Input:
     return _king(now, luck) or _plays(now, elder, luck)
 
 
-def _dealer(now: Table, _due: p.DealerToAnswer, luck: Random) -> Input:
+def _dealer(now: Table, _due: s.DealerToAnswer, luck: Random) -> Input:
     assert now.deal
     assert now.partie
     seat = now.partie.seats[now.deal.dealer]
@@ -146,7 +143,7 @@ def _dealer(now: Table, _due: p.DealerToAnswer, luck: Random) -> Input:
     return i.Refuses(seat=seat)
 
 
-def _discards(now: Table, due: p.Discarding, luck: Random) -> Input:
+def _discards(now: Table, due: s.Discarding, luck: Random) -> Input:
     assert now.deal
     assert now.partie
     elder = due.side == now.deal.elder
@@ -156,12 +153,12 @@ def _discards(now: Table, due: p.Discarding, luck: Random) -> Input:
     )
 
 
-def _lead(now: Table, _due: p.LeadDue, luck: Random) -> Input:
+def _lead(now: Table, _due: s.LeadDue, luck: Random) -> Input:
     assert now.deal
     return _king(now, luck) or _plays(now, now.deal.leader, luck)
 
 
-def _reply(now: Table, _due: p.ReplyDue, luck: Random) -> Input:
+def _reply(now: Table, _due: s.ReplyDue, luck: Random) -> Input:
     assert now.deal
     return _king(now, luck) or _plays(now, 1 - now.deal.leader, luck)
 
@@ -203,7 +200,7 @@ def _king(now: Table, luck: Random) -> Input | None:
     return None
 
 
-def _over(now: Table, _due: p.DealOver, luck: Random) -> Input:
+def _over(now: Table, _due: s.DealOver, luck: Random) -> Input:
     assert now.partie
     if now.partie.due and luck.random() < 0.9:
         due = luck.choice(now.partie.due)
@@ -211,7 +208,7 @@ def _over(now: Table, _due: p.DealOver, luck: Random) -> Input:
     return ti.SchlittenClosed()
 
 
-def _answer(now: Table, due: p.Asked, luck: Random) -> Input:
+def _answer(now: Table, due: s.Asked, luck: Random) -> Input:
     assert now.partie
     seat = now.partie.seats[due.side] if due.side >= 0 else 0
     return i.Chooses(seat=seat, option=luck.choice(due.options))
@@ -231,11 +228,11 @@ def _unread(now: Table, due: Unread, luck: Random) -> Input:
 
 
 _APT: Final[dict[type, Callable[[Table, Any, Random], Input]]] = {
-    p.PlayersDue: _players, p.Auction: _auction, p.StakesDue: _stakes, p.Succession: _succession,
-    p.CutDue: _cut, p.NoSchlitten: _load, p.PacketsDue: _packets, p.Dealing: _card,
-    p.Buying: _card, p.ElderToSpeak: _elder, p.DealerToAnswer: _dealer, p.Discarding: _discards,
-    p.LeadDue: _lead, p.ReplyDue: _reply, p.DealOver: _over, p.Asked: _answer, Stray: _stray,
-    Unread: _unread, p.PartieOver: lambda _now, _due, _luck: i.Onward(),
+    s.PlayersDue: _players, s.Auction: _auction, s.StakesDue: _stakes, s.Succession: _succession,
+    s.CutDue: _cut, s.NoSchlitten: _load, s.PacketsDue: _packets, s.Dealing: _card,
+    s.Buying: _card, s.ElderToSpeak: _elder, s.DealerToAnswer: _dealer, s.Discarding: _discards,
+    s.LeadDue: _lead, s.ReplyDue: _reply, s.DealOver: _over, s.Asked: _answer, Stray: _stray,
+    Unread: _unread, s.PartieOver: lambda _now, _due, _luck: i.Onward(),
 }  # fmt: skip
 
 
@@ -283,7 +280,7 @@ def _some_card(now: Table, luck: Random) -> Card:
 
 def _option(now: Table, luck: Random) -> i.Option:
     due = foremost(now)
-    return luck.choice(due.options if isinstance(due, p.Asked) else list(i.Option))
+    return luck.choice(due.options if isinstance(due, s.Asked) else list(i.Option))
 
 
 def _flag(_now: Table, luck: Random) -> bool:

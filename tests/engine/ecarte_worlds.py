@@ -6,7 +6,7 @@ import random
 
 from msgspec.structs import replace
 
-from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import state as p
 from table_controller.engine.ecarte.events import DealEnded
 from table_controller.engine.ecarte.state import Table, foremost
 from table_controller.engine.ecarte.step import step

@@ -2,14 +2,14 @@
 
 import pytest
 
-from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand
-from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak
+from table_controller.engine.chemin_de_fer.offers import cards_by_hand
+from table_controller.engine.chemin_de_fer.state import PointeurToSpeak
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, CardSeen, Refusal
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table import events as te
-from table_controller.engine.table.offers_by_hand import second_entry
+from table_controller.engine.table.offers import second_entry
 from table_controller.rules.cards import Card
 from tests.engine.playing import NEMZETI, deal, play, table
 from tests.engine.test_secrecy import named

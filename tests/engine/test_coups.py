@@ -3,7 +3,7 @@
 import pytest
 
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.phases import PointeurToOpen
+from table_controller.engine.chemin_de_fer.state import PointeurToOpen
 from tests import scripting
 from tests.engine import script
 from tests.engine.answers import answer

@@ -8,7 +8,7 @@ from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.messages import Audience, Refusal
 from table_controller.engine.table import devices
-from table_controller.engine.table.buttons import answering, lit_by, pressable
+from table_controller.engine.table.offers import answering, lit_by, pressable
 from tests.engine import script
 from tests.engine.playing import COUPS, NEMZETI, deal, play, table, table_of
 

@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from table_controller.engine.ecarte import game
 from table_controller.engine.ecarte import inputs as i
-from table_controller.engine.ecarte import phases as p
-from table_controller.engine.ecarte.marking import may_mark_king, may_say_king
+from table_controller.engine.ecarte import state as p
+from table_controller.engine.ecarte.partie import may_mark_king, may_say_king
 from table_controller.engine.ecarte.state import Table, talon
 from table_controller.engine.ecarte.step import last_word, step
 from table_controller.engine.ecarte.view import snapshot

@@ -4,7 +4,7 @@ import pytest
 
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte.events import CutShown, DealerFound
-from table_controller.engine.ecarte.phases import CutDue, NoSchlitten
+from table_controller.engine.ecarte.state import CutDue, NoSchlitten
 from table_controller.engine.ecarte.step import step
 from table_controller.rules.cards import Card
 from tests.engine.ecarte_playing import E00, E07, EDE, LEFT, RIGHT, said, table

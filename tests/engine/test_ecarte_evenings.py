@@ -8,7 +8,6 @@ import pytest
 from msgspec import to_builtins
 
 from table_controller.commands.simulate import evening, record
-from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import game
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte.events import PartieEnded
@@ -50,9 +49,9 @@ def test_every_card_is_proven_at_the_partie_s_end(house, faults):
 @pytest.mark.parametrize(
     ("house", "kinds"),
     [
-        (E07, {b.TwoSides, b.GivesChouette, b.KnockedDown, b.HoldsRest, b.GoesOn}),
-        (E00, {b.TwoSides, b.GivesChouette, b.HoldsRest, b.TakesShare, b.GoesOn}),
-        (EDE, {b.LaysBank, b.RenewsBank}),
+        (E07, {i.TwoSides, i.GivesChouette, i.KnockedDown, i.HoldsRest, i.GoesOn}),
+        (E00, {i.TwoSides, i.GivesChouette, i.HoldsRest, i.TakesShare, i.GoesOn}),
+        (EDE, {i.LaysBank, i.RenewsBank}),
     ],
     ids=["e07", "e00", "ede"],
 )
@@ -75,7 +74,7 @@ def test_people_stake_in_every_way_that_their_house_has(house, kinds):
             played += any(isinstance(event, PartieEnded) for event in told)
             assert total(now) == money
 
-    assert kinds | {b.Stakes, b.PartieHeld, b.GivesUp, i.Onward} <= said
+    assert kinds | {i.Stakes, i.PartieHeld, i.GivesUp, i.Onward} <= said
     assert played > 50
 
 

@@ -4,9 +4,9 @@ from typing import get_args
 
 import pytest
 
-from table_controller.engine.ecarte import betting_events as e
-from table_controller.engine.ecarte import betting_inputs as b
-from table_controller.engine.ecarte.betting_lines import LINES, PATTERNS
+from table_controller.engine.ecarte import events as e
+from table_controller.engine.ecarte import inputs as b
+from table_controller.engine.ecarte.inputs import LINES, PATTERNS
 from table_controller.engine.script import Notation
 from tests.engine.ecarte_staking import laid
 from tests.engine.ecarte_staking_told import SHOWN

@@ -4,10 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import inputs as i
-from table_controller.engine.ecarte.offers_betting import betting
-from table_controller.engine.ecarte.practice import regle
+from table_controller.engine.ecarte.deal import regle
+from table_controller.engine.ecarte.offers import about_stakes
 from table_controller.engine.ecarte.state import known
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import CardSeen, Refusal
@@ -69,8 +68,8 @@ def test_nobody_stakes_on_a_practice_table():
     """EDE-19: neither chouette nor two sides, and no button for them."""
     now = table(PRACTICE)
 
-    assert betting(now) == ()
-    for word in (b.GivesChouette(seat=LEFT), b.TwoSides(left=LEFT, right=RIGHT), b.CallsAuction()):
+    assert about_stakes(now) == ()
+    for word in (i.GivesChouette(seat=LEFT), i.TwoSides(left=LEFT, right=RIGHT), i.CallsAuction()):
         with pytest.raises(Refusal, match="not played so here"):
             step(now, word)
 
@@ -78,10 +77,10 @@ def test_nobody_stakes_on_a_practice_table():
 @pytest.mark.parametrize(
     ("book", "word"),
     [
-        (E07, b.TwoSides(left=LEFT, right=RIGHT)),
-        (E07, b.GivesChouette(seat=LEFT)),
-        (E07, b.CallsAuction()),
-        (EDE, b.LaysBank(seat=LEFT, chips=50)),
+        (E07, i.TwoSides(left=LEFT, right=RIGHT)),
+        (E07, i.GivesChouette(seat=LEFT)),
+        (E07, i.CallsAuction()),
+        (EDE, i.LaysBank(seat=LEFT, chips=50)),
     ],
     ids=["two_sides", "chouette", "auction", "bank"],
 )

@@ -1,7 +1,7 @@
 """A matter reported to the croupier stays on his page until he has ruled on it."""
 
 from table_controller.engine.ecarte import inputs as i
-from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import state as p
 from table_controller.engine.ecarte.view import snapshot
 from table_controller.engine.messages import Audience
 from table_controller.engine.table import inputs as ti

@@ -5,7 +5,6 @@ from typing import get_args
 
 import pytest
 
-from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import game
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte.events import CardsAsked, RuleCalled
@@ -99,12 +98,12 @@ def test_who_sits_is_offered_a_hundred_stakes(least):
 
 def shuffling(house):
     """Each rule that is read out at the first shuffle of a partie for money, two sides playing."""
-    now = said(staked(house), b.TwoSides(left=1, right=2))
-    stakes = (b.Stakes(seat=seat, side=side, chips=5) for side, seat in enumerate((1, 2)))
+    now = said(staked(house), i.TwoSides(left=1, right=2))
+    stakes = (i.Stakes(seat=seat, side=side, chips=5) for side, seat in enumerate((1, 2)))
     cuts = (
         i.CutsForDeal(seat=1, card=PACK_32[0]), i.CutsForDeal(seat=2, card=PACK_32[1])
     )  # fmt: skip
-    now = said(now, *stakes, b.PartieHeld(), *cuts)
+    now = said(now, *stakes, i.PartieHeld(), *cuts)
     return set(notes(now))
 
 

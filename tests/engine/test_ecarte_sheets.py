@@ -5,10 +5,9 @@ import random
 import pytest
 from msgspec import to_builtins
 
-from table_controller.engine.ecarte.sheets import heard, recall, wall
-from table_controller.engine.ecarte.view_evening import coups
+from table_controller.engine.ecarte.evening import coups, heard, recall, wall
 from table_controller.engine.messages import Audience
-from table_controller.engine.table.standing import standing
+from table_controller.engine.table.evening import standing
 from tests.engine.ecarte_playing import E07, HOUSES, table, walk
 
 DEALT = [

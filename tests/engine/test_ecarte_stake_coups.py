@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.engine.ecarte.betting import lies, players
-from table_controller.engine.ecarte.script import NOTATION
-from table_controller.engine.ecarte.state import the_partie
+from table_controller.engine.ecarte.inputs import NOTATION
+from table_controller.engine.ecarte.state import lies, players, the_partie
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import Refusal
 from tests.engine.ecarte_staking import E00, E07, EDE, changes, over, table

@@ -6,9 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.adapters.board import picture
-from table_controller.engine.ecarte import betting_inputs as b
 from table_controller.engine.ecarte import inputs as i
-from table_controller.engine.ecarte import phases as p
+from table_controller.engine.ecarte import state as p
 from table_controller.engine.ecarte.view import snapshot
 from table_controller.engine.messages import Audience
 from table_controller.engine.table import inputs as ti
@@ -59,25 +58,25 @@ def test_the_first_display_has_both_scores_the_left_players_first():
 
 def test_bids_stand_beside_their_seats():
     """E07-8, ER-40: two may have offered as much together."""
-    bids = [b.BidsFor(seat=seat, chips=100, together=seat == 2) for seat in (1, 2)]
-    now = said(table(E07), b.CallsAuction(), *bids)
+    bids = [i.BidsFor(seat=seat, chips=100, together=seat == 2) for seat in (1, 2)]
+    now = said(table(E07), i.CallsAuction(), *bids)
 
     assert figures(now) == [("bid", 1, 100, 0, "right"), ("bid", 2, 100, 0, "right")]
 
 
 def test_bids_stand_there_at_a_later_auction_too():
     """E07-8, ER-34: of the bank that was given up nothing is left."""
-    bank = b.CallsAuction(), b.BidsFor(seat=1, chips=100), b.KnockedDown(seat=1), b.GivesUp()
-    now = said(table(E07), *bank, b.BidsFor(seat=2, chips=50))
+    bank = i.CallsAuction(), i.BidsFor(seat=1, chips=100), i.KnockedDown(seat=1), i.GivesUp()
+    now = said(table(E07), *bank, i.BidsFor(seat=2, chips=50))
 
     assert figures(now) == [("bid", 2, 50, 0, "right")]
-    assert figures(said(table(E00), b.GivesChouette(seat=1), b.GivesUp())) == []
+    assert figures(said(table(E00), i.GivesChouette(seat=1), i.GivesUp())) == []
 
 
 def test_who_drew_for_the_order_stands_on_the_list():
     """E07-9: the lowest card first, the ace low; who drew alike draws anew."""
     drawn = [
-        b.Draws(seat=seat, card=Card(card))
+        i.Draws(seat=seat, card=Card(card))
         for seat, card in ((1, "9h"), (2, "Ah"), (3, "Kd"), (4, "9c"))
     ]
 
@@ -87,9 +86,9 @@ def test_who_drew_for_the_order_stands_on_the_list():
 def test_the_list_says_who_holds_the_cards_and_on_which_side():
     """E07-3: two rows à deux côtés, one against a chouette."""
     sides = said(
-        table(E07), b.TwoSides(left=1, right=2), laid(1, 10, 0), laid(3, 5, 0), laid(2, 15)
+        table(E07), i.TwoSides(left=1, right=2), laid(1, 10, 0), laid(3, 5, 0), laid(2, 15)
     )
-    chouette = said(table(E00), b.GivesChouette(seat=1), laid(4, 10), laid(2, 15))
+    chouette = said(table(E00), i.GivesChouette(seat=1), laid(4, 10), laid(2, 15))
 
     assert (seen(sides).grids[0].rows, cells(sides)) == (("←", "→"), [["▸1", "3"], ["▸2", ""]])
     assert (seen(chouette).grids[0].rows, cells(chouette)) == ((), [["▸4", "2"]])
@@ -97,8 +96,8 @@ def test_the_list_says_who_holds_the_cards_and_on_which_side():
 
 def test_the_second_display_is_the_bank_or_what_lies_on_one_side():
     """E07-8: the bank is known before the partie."""
-    bank = said(table(EDE), b.LaysBank(seat=1, chips=50), laid(2, 30))
-    chouette = said(table(E00), b.GivesChouette(seat=1), laid(4, 10), laid(2, 15))
+    bank = said(table(EDE), i.LaysBank(seat=1, chips=50), laid(2, 30))
+    chouette = said(table(E00), i.GivesChouette(seat=1), laid(4, 10), laid(2, 15))
     shown = [
         picture(seen(now, Audience.PUBLIC), config.lamp_language(EDE)) for now in (bank, chouette)
     ]
@@ -108,9 +107,9 @@ def test_the_second_display_is_the_bank_or_what_lies_on_one_side():
 
 def test_a_partie_that_is_over_is_among_the_last_and_its_winner_is_lit():
     """E07-55: whoever leaves has lost; a void one has no winner."""
-    begun = said(table(E07), b.GivesChouette(seat=1), laid(2, 10))
+    begun = said(table(E07), i.GivesChouette(seat=1), laid(2, 10))
     lost, void = over(begun, 1), over(begun, None)
-    held = said(begun, b.PartieHeld())
+    held = said(begun, i.PartieHeld())
     marked = replace(held, partie=replace(held.partie, score=(1, 3)))
     [behind], [ahead] = (seen(over(marked, side, held=False)).last for side in (1, 0))
 
@@ -154,9 +153,9 @@ LAID = (laid(1, 30, 0), laid(3, 20, 0), laid(4, 10, 0), laid(2, 40), laid(5, 20)
 @pytest.mark.parametrize(
     ("begun", "sum_"),
     [
-        (said(table(E07), b.GivesChouette(seat=1), laid(2, 30), laid(3, 20)), 50),
-        (said(table(EDE), b.LaysBank(seat=1, chips=50), laid(2, 30)), 30),
-        (said(table(E07), b.TwoSides(left=1, right=2), *LAID), 60),
+        (said(table(E07), i.GivesChouette(seat=1), laid(2, 30), laid(3, 20)), 50),
+        (said(table(EDE), i.LaysBank(seat=1, chips=50), laid(2, 30)), 30),
+        (said(table(E07), i.TwoSides(left=1, right=2), *LAID), 60),
     ],
     ids=["chouette", "bank", "two sides"],
 )
@@ -173,7 +172,7 @@ def test_a_partie_says_what_was_won_before_and_after_it_is_settled(begun, sum_):
 
 def test_a_bank_is_its_givers():
     """EDE-3: what he holds; nobody else holds anything."""
-    now = said(table(EDE), b.LaysBank(seat=1, chips=50), laid(2, 30))
+    now = said(table(EDE), i.LaysBank(seat=1, chips=50), laid(2, 30))
 
     held = {one.seat: one.holds.value for one in seen(now, Audience.PUBLIC).seats if one.holds}
     assert held == {1: 50}

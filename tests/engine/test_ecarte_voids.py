@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from table_controller.engine.ecarte import game
 from table_controller.engine.ecarte.events import DealAnnulled, DealSetAside, How, PartieEnded
-from table_controller.engine.ecarte.phases import DealOver, PartieOver
+from table_controller.engine.ecarte.state import DealOver, PartieOver
 from table_controller.engine.ecarte.step import step
 from table_controller.engine.messages import Audience, CardSeen, Refusal, Restored
 from table_controller.engine.table import inputs as ti

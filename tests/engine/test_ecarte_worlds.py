@@ -3,7 +3,7 @@
 import pytest
 
 from table_controller.engine.ecarte import offers
-from table_controller.engine.ecarte.marking import may_say_king
+from table_controller.engine.ecarte.partie import may_say_king
 from table_controller.rules.ecarte.tricks import king_of
 from tests.engine.ecarte_playing import HOUSES
 from tests.engine.ecarte_worlds import pair

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from table_controller.engine.chemin_de_fer.evening import sums
 from table_controller.engine.chemin_de_fer.step import step
-from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.messages import AgainstRules
 from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.chemin_de_fer import step as chemin_de_fer
+from table_controller.engine.chemin_de_fer.evening import sums
 from table_controller.engine.chemin_de_fer.step import step
-from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.ecarte import inputs as ei
 from table_controller.engine.ecarte import step as ecarte

@@ -22,7 +22,7 @@ from table_controller.engine.messages import (
 from table_controller.engine.punto_banco import inputs as pb
 from table_controller.engine.table import devices, persons
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.entering import person, ruler
+from table_controller.engine.table.persons import person, ruler
 from table_controller.engine.table.roles import NotAllowed
 from table_controller.rules.cards import Card
 from tests.contract.games import PLAYED

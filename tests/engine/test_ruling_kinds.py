@@ -5,7 +5,7 @@ from typing import get_args
 import pytest
 
 from table_controller.engine.messages import Audience
-from table_controller.engine.table.rulings import RULINGS
+from table_controller.engine.table.evening import RULINGS
 from tests.every_game import GAMES
 
 EVENTS = {

@@ -6,8 +6,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.phases import BankDue, StakesDue
-from table_controller.engine.chemin_de_fer.state import begin
+from table_controller.engine.chemin_de_fer.state import BankDue, StakesDue, begin
 from table_controller.engine.promises import SecretKey
 from table_controller.engine.table.schlitten import NoSchlitten
 from table_controller.wiring import config

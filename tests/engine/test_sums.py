@@ -11,9 +11,9 @@ import pytest
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import game
+from table_controller.engine.chemin_de_fer.evening import sums
 from table_controller.engine.chemin_de_fer.state import Table
 from table_controller.engine.chemin_de_fer.step import step
-from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience, CardNamed, CardSeen, Event, Refusal
 from tests.engine import script

@@ -19,7 +19,7 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table import devices as d
-from table_controller.engine.table.stops import Unread
+from table_controller.engine.table.felt import Unread
 from tests.contract import walks
 from tests.contract.games import PLAYED
 

@@ -16,12 +16,14 @@ from hypothesis.stateful import (
 from msgspec.structs import replace
 
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.phases import (
+from table_controller.engine.chemin_de_fer.state import (
     BankDue,
     ClaimDisputed,
     PlayersDue,
+    Table,
+    deal_of,
+    foremost,
 )
-from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost
 from table_controller.engine.chemin_de_fer.step import step
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import (
@@ -37,8 +39,8 @@ from table_controller.engine.table import events as te
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table import persons
 from table_controller.engine.table.devices import failing, stopped
+from table_controller.engine.table.felt import MisdealDue
 from table_controller.engine.table.schlitten import miscounted
-from table_controller.engine.table.stops import MisdealDue
 from table_controller.engine.views import STANDING, Offer, Snapshot
 from table_controller.rules.cards import PACK
 from tests.contract import holds

@@ -12,7 +12,7 @@ from alembic import command
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.floor_page import reader
 from table_controller.engine.messages import phrase
-from table_controller.engine.table.view_evening import Expected
+from table_controller.engine.table.evening import Expected
 from table_controller.floor import figures, schlitten
 from table_controller.floor import projections as p
 from table_controller.floor.figures import HOUR_MS, count

@@ -7,6 +7,7 @@ import json
 import os
 import signal
 from contextlib import suppress
+from itertools import count as numbers
 
 import pytest
 import sqlalchemy as sa
@@ -295,11 +296,12 @@ def test_what_a_flood_left_at_the_broker_is_removed(tmp_path):
                 at(floor), username=loud.account.user.name, password=loud.account.secret
             )
             link = await connect(address, "x", None, lambda *_: None, lambda _: None)
-            with suppress(LinkLost):
-                for number in range(10_000):
-                    link.publish(Message(f"{loud.at.root}/event/e{number}", b"x" * 9000, 0, True))
-                    await asyncio.sleep(0)
             async with asyncio.timeout(PATIENCE_S):
+                with suppress(LinkLost):
+                    for number in numbers():  # until the floor has had enough
+                        topic = f"{loud.at.root}/event/e{number % 10_000}"
+                        link.publish(Message(topic, b"x" * 9000, 0, True))
+                        await asyncio.sleep(0)
                 await link.lost
             await until(lambda: cleared)
             return cleared, await clear(loud.at), await clear(other.at)

@@ -3,7 +3,7 @@
 import pytest
 
 from table_controller import words
-from table_controller.engine.chemin_de_fer.labels import closing_words
+from table_controller.engine.chemin_de_fer.offers import closing_words
 from tests.engine.playing import NEMZETI, ZOPPOT
 from tests.languages import evenings
 

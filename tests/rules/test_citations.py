@@ -170,7 +170,7 @@ def test_what_every_table_answers_has_its_handlers_too(index):
 
 def test_an_offer_that_cites_nothing_is_found_by_what_it_offers(index):
     """ZP-5: `banks` is its handler, and these two offer `Banks`."""
-    offers = [f"engine/chemin_de_fer/offers_bank.py::{name}" for name in ("bank_due", "stake_due")]
+    offers = [f"engine/chemin_de_fer/offers.py::{name}" for name in ("bank_due", "stake_due")]
 
     assert index["ZP-5"]["handlers"] == ["engine/chemin_de_fer/bank.py::banks"]
     assert index["ZP-5"]["offers"] == offers == [*CITATIONS.offering("chemin_de_fer", "Banks")]

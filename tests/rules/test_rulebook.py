@@ -187,7 +187,7 @@ def test_a_program_gets_the_same_as_json():
         "text": rule("Z-24").text,
         "treatment": "prompts",
         "how": rule("Z-24").how,
-        "handlers": ["engine/chemin_de_fer/settle.py::annulled_for_want"],
+        "handlers": ["engine/chemin_de_fer/money.py::annulled_for_want"],
         "offers": list(kept_by("Z-24")["offers"]),
         "others": list(kept_by("Z-24")["others"]),
         "tests": list(held_by("Z-24")),

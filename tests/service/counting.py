@@ -39,10 +39,10 @@ from table_controller.engine.promises import SecretKey, nonce, promise
 from table_controller.engine.sheet import Sheet
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import view
+from table_controller.engine.table.evening import Expected, PlayedCoup
 from table_controller.engine.table.events import CardDrawn, CardIdentified, CardOpened, Withdrawn
 from table_controller.engine.table.inputs import TakesBack
 from table_controller.engine.table.roles import Person
-from table_controller.engine.table.view_evening import Expected, PlayedCoup
 from table_controller.engine.views import (
     Offer,
     Prompt,

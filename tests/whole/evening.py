@@ -28,7 +28,6 @@ from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.players import seeded as simulated
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
-from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import Audience, CardSeen, Input
 from table_controller.engine.table import inputs as ti
@@ -57,18 +56,18 @@ UNKNOWN = (
 def steady(said: Input | None, table: s.Table) -> Input | None:
     """Banco solo only, nobody sells or passes: the second reading of the rules knows no more."""
     phase = s.foremost(table)
-    claims = isinstance(phase, p.Dealing) and isinstance(said, i.Banco)
+    claims = isinstance(phase, s.Dealing) and isinstance(said, i.Banco)
     if not claims and not isinstance(said, UNKNOWN):
         return said
     match phase:
-        case p.BankDue():
+        case s.BankDue():
             return i.Banks(seat=table.place, chips=table.house.least_pot)
-        case p.StakesDue():
+        case s.StakesDue():
             pot, other = table.bank.pot, next_seat(table.felt, table.bank.seat)
             if table.felt.seats[other - 1].balance < pot:
                 return ti.BuysIn(seat=other, chips=pot)
             return i.Banco(seat=other)
-        case p.Settled():
+        case s.Settled():
             return ti.Paid()
         case _:
             return None  # a card is due

@@ -7,7 +7,6 @@ from pathlib import Path
 from table_controller.commands.players import SimulatedLip, seeded
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
-from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.messages import CardNamed, CardSeen, Input
 from table_controller.engine.seen import Unknown
@@ -53,11 +52,11 @@ class Dealt:
         """What people say next; None: a card is due."""
         if self._next:
             return None
-        if isinstance(s.foremost(table), p.PointeurToSpeak) and not self._refused:
+        if isinstance(s.foremost(table), s.PointeurToSpeak) and not self._refused:
             self._refused = True
             return i.Opened(seat=table.bank.seat)
         if (
-            isinstance(s.foremost(table), p.StakesDue)
+            isinstance(s.foremost(table), s.StakesDue)
             and table.felt.coups == 2
             and not self._strayed
         ):

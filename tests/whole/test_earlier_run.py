@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 from table_controller.adapters.broker import EmbeddedBroker
-from table_controller.engine.table import buttons
+from table_controller.engine.table import offers
 from table_controller.engine.table.devices import LID
 from table_controller.wiring.app import Service
 from table_controller.wiring.config import BrokerSettings, PageSettings
@@ -118,12 +118,12 @@ def test_a_good_press_clears_the_fault_of_a_bad_one(tmp_path, monkeypatch, numbe
     """A fault of the program, in one press; the next one finds the buttons well."""
     faults = [ValueError("a fault of ours")]
 
-    def answering(picture, name, whole=buttons.answering):
+    def answering(picture, name, whole=offers.answering):
         if faults:
             raise faults.pop()
         return whole(picture, name)
 
-    monkeypatch.setattr(buttons, "answering", answering)
+    monkeypatch.setattr(offers, "answering", answering)
 
     async def play():
         async with wired.table(tmp_path, "twin") as served:

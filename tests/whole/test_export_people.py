@@ -10,12 +10,7 @@ from msgspec.structs import replace
 from table_controller.adapters.mosquitto import proof
 from table_controller.commands.show import play
 from table_controller.engine.messages import Role
-from table_controller.engine.table.persons import (
-    AccountAdded,
-    PersonAdded,
-    SignedIn,
-    SignInRefused,
-)
+from table_controller.engine.table.persons import AccountAdded, PersonAdded, SignedIn, SignInRefused
 from table_controller.service import pins
 from table_controller.service.archive import Archive
 from table_controller.service.recording import export

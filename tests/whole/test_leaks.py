@@ -15,8 +15,8 @@ from table_controller.engine import alerts
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer.state import deal_of
 from table_controller.engine.messages import Audience, phrase
+from table_controller.engine.table import cards, schlitten
 from table_controller.engine.table import events as te
-from table_controller.engine.table import promises, unread
 from table_controller.rules.points import points
 from table_controller.service import game as any_game
 from table_controller.service.table import Table
@@ -104,7 +104,7 @@ def told_to(audience):
 
 def promised_without_a_nonce(spy):
     """A hash over the bare card: 52 tries."""
-    spy.patch(promises, "promise", lambda _, card: hashlib.sha256(card.encode()).hexdigest())
+    spy.patch(schlitten, "promise", lambda _, card: hashlib.sha256(card.encode()).hexdigest())
 
 
 def refused_by_name(spy):
@@ -121,7 +121,7 @@ def alerted_by_name(spy):
         *rest, remedy = fields
         return honest(*rest, phrase("{was}: not the {card}.", was=str(remedy), card=spy.code))
 
-    spy.patch(unread, "Alert", alert)
+    spy.patch(cards, "Alert", alert)
 
 
 def logged_as(write):
@@ -142,14 +142,14 @@ def logged_as(write):
 
 def logged_nonce(spy):
     """The nonce of a closed card."""
-    honest = promises._nonce
+    honest = schlitten._nonce
 
     def nonce(table, dealt):
         value = honest(table, dealt)
         structlog.get_logger().debug("promised", nonce=value.hex())
         return value
 
-    spy.patch(promises, "_nonce", nonce)
+    spy.patch(schlitten, "_nonce", nonce)
 
 
 def rendered_as(spelled):

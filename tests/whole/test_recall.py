@@ -4,10 +4,10 @@ import pytest
 from msgspec import to_builtins
 
 from table_controller.engine.chemin_de_fer import game
-from table_controller.engine.chemin_de_fer.sheets import heard
+from table_controller.engine.chemin_de_fer.evening import heard
 from table_controller.engine.chemin_de_fer.state import deal_of
 from table_controller.engine.messages import Audience
-from table_controller.engine.table.standing import standing
+from table_controller.engine.table.evening import standing
 from tests import scripting
 from tests.engine.playing import COUPS, table_of
 

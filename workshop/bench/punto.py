@@ -15,9 +15,20 @@ import msgspec
 from table_controller.engine.messages import Audience, CardSeen, Input, Role
 from table_controller.engine.promises import nonce, promise
 from table_controller.engine.punto_banco import game
-from table_controller.engine.punto_banco.deal import LAY, Announced, Deal, Dealing
 from table_controller.engine.punto_banco.inputs import Agrees, Bets
-from table_controller.engine.punto_banco.state import Bet, Betting, Over, Paying, Table, at, on_felt
+from table_controller.engine.punto_banco.state import (
+    LAY,
+    Announced,
+    Bet,
+    Betting,
+    Deal,
+    Dealing,
+    Over,
+    Paying,
+    Table,
+    at,
+    on_felt,
+)
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.inputs import Paid, SchlittenClosed, SchlittenLoaded, Sits
 from table_controller.engine.table.roles import Person

@@ -18,8 +18,7 @@ from workshop.mutation import at_random, by_hand
 from workshop.mutation.chosen import PARTS
 from workshop.mutation.covered import RedTests
 from workshop.mutation.killer import Verdict
-from workshop.mutation.kinds import OFFERED, SECRET, Mutation
-from workshop.mutation.mutations import MUTATIONS
+from workshop.mutation.mutations import MUTATIONS, SQUARES, Mutation
 
 
 def main(words: list[str] | None = None) -> int:
@@ -56,7 +55,7 @@ def _named(words: list[str]) -> list[Mutation]:
 
 def _by_hand(chosen: list[Mutation], sample: int, seed: int) -> tuple[int, int]:
     if sample:
-        quick = [mutation for mutation in chosen if mutation.tests not in (OFFERED, SECRET)]
+        quick = [mutation for mutation in chosen if mutation in SQUARES]
         chosen = random.Random(seed).sample(quick, min(sample, len(quick)))
     verdicts = []
     for slip, verdict in by_hand.tried(chosen):

@@ -1,4 +1,4 @@
-"""The slips written by hand, each where a rule is decided. The tests must notice every one."""
+"""Tries slips that are written by hand. The tests must notice every one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 from workshop.mutation import killer
 from workshop.mutation.covered import RedTests
 from workshop.mutation.killer import Job, Verdict
-from workshop.mutation.kinds import Mutation
+from workshop.mutation.mutations import Mutation
 
 
 def spoiled(text: str, mutation: Mutation) -> str:

@@ -18,7 +18,7 @@ import pytest
 from workshop.mutation import killer
 from workshop.mutation.by_hand import judged, spoiled
 from workshop.mutation.killer import Job, Verdict
-from workshop.mutation.kinds import Mutation
+from workshop.mutation.mutations import Mutation
 
 _DATA = Path(__file__).with_suffix(".toml")
 _LONGEST_S = 120  # any scenario, on a busy machine

@@ -1,47 +1,110 @@
-"""All slips written by hand, each where a rule is decided. The tests must notice every one."""
+"""Slips written by hand: those that chance cannot make. The tests must notice every one.
+
+They put a wrong duty into one square of the tableau, or tell a closed card.
+"""
 
 from __future__ import annotations
 
-from workshop.mutation import coup, money, people, said, schlitten
-from workshop.mutation.kinds import TABLEAU, Mutation, slips, squares
+from dataclasses import dataclass
 
-MUTATIONS: tuple[Mutation, ...] = (
-    *squares(),
-    *slips(
-        TABLEAU,
-        ("ZP-8", "if point <= 4:", "if point <= 3:"),
-        ("ZP-10", "if point == 5 else", "if point == 6 else"),
-        ("ZX-2 choice", '"?": Duty.CHOOSE', '"?": Duty.DRAW'),
-        ("Z-20", '"-": Duty.NO_INFORMATION', '"-": Duty.STAND'),
-    ),
-    *slips(
-        "table_controller/rules/points.py",
-        ("ZX-1 court", "card.rank if card.rank < 10 else 0", "card.rank if card.rank < 11 else 0"),
-        ("ZX-1 units", ") % 10", ") % 9"),
-        ("ZP-7", "points(cards) >= 8", "points(cards) >= 7"),
-        ("ZP-7 two cards", "len(cards) == 2 and", ""),
-    ),
-    *slips(
-        "table_controller/rules/money.py",
-        ("R-8", "rate_bp // 10_000", "rate_bp // 1_000"),
-        ("R-8 rounding", "winnings * rate_bp // 10_000", "-(-winnings * rate_bp // 10_000)"),
-    ),
-    *slips(
-        "table_controller/rules/houses.py",
-        ("ZP-2", "packs: int = 6", "packs: int = 8"),
-        ("ZP-4", "white_at: int = 7", "white_at: int = 6"),
-        ("N-1", '"seats": (2, 12)', '"seats": (2, 9)'),
-    ),
-    *slips(
-        "table_controller/rules/chemin_de_fer/house.py",
-        ("ZP-5", "least_pot: int = 10", "least_pot: int = 2"),
-        ("ZP-16", "least_stake: int = 2", "least_stake: int = 10"),
-        ("R-8 default", "cagnotte_bp: int = 500", "cagnotte_bp: int = 50"),
-        ("R-12", "most_pot: int = 0", "most_pot: int = 2400"),
-    ),
-    *coup.SLIPS,
-    *money.SLIPS,
-    *schlitten.SLIPS,
-    *said.SLIPS,
-    *people.SLIPS,
+_GAME = "table_controller/engine/chemin_de_fer"
+_TABLE = "table_controller/engine/table"
+_PROMISES = "table_controller/engine/promises.py"
+_TABLEAU = "table_controller/rules/chemin_de_fer/tableau.py"
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """A slip: replace `old`, which is in `file` exactly once, by `new`. Then `tests` must fail."""
+
+    rule: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...] = ("tests/engine/test_secrecy.py",)
+
+
+#: The tableau as it is in the code. Slips change one square after the other (ZX-2, R-1, R-2).
+_ROWS = (
+    "0   -      D D D D D D D D D D",
+    "1   -      D D D D D D D D D D",
+    "2   -      D D D D D D D D D D",
+    "3   -      D D D D D D D D S ?",
+    "4   -      S S D D D D D D S S",
+    "5   -      S S S S ? D D D S S",
+    "6   -      S S S S S S D D S S",
+    "7   -      S S S S S S S S S S",
 )
+_SPOILED = {"D": "S", "S": "D", "?": "S", "-": "D"}
+
+#: One slip for each square, the column "stood" included.
+SQUARES: tuple[Mutation, ...] = tuple(
+    Mutation(
+        f"ZX-2 row {row[0]} column {place}",
+        _TABLEAU,
+        row,
+        row[:place] + _SPOILED[row[place]] + row[place + 1 :],
+        ("tests/rules/test_tableau.py",),
+    )
+    for row in _ROWS
+    for place in (4, *range(11, 30, 2))
+)
+
+#: A closed card is told, or decides what everybody sees (R-13, R-17).
+TOLD: tuple[Mutation, ...] = (
+    Mutation(
+        "R-17 word",
+        f"{_GAME}/deal.py",
+        "    return s.at(table, s.PointeurToSpeak(deal), felt=felt), told",
+        "    due = s.BankerToOpen if s.value(deal.banker) >= 8 else s.PointeurToSpeak\n"
+        "    return s.at(table, due(deal), felt=felt), told",
+    ),
+    Mutation(
+        "R-17 admits",
+        f"{_GAME}/deal.py",
+        "return forbids(deal) if deal.pointeur_open else True",
+        "return forbids(deal)",
+    ),
+    Mutation(
+        "R-17 carte",
+        f"{_GAME}/deal.py",
+        "    word = Said(seat=said.seat, word=said.word)\n",
+        "    word = Said(seat=said.seat, word=said.word)\n"
+        "    if said.word is i.Word.CARTE and s.value(phase.deal.pointeur) > 5:\n"
+        "        whose(0, 1, 'x')\n",
+    ),
+    Mutation(
+        "R-13 picture",
+        f"{_GAME}/view.py",
+        "card.card if card.ordinal in shown or place >= 2 else None",
+        "card.card if card.ordinal in shown or place >= 1 else None",
+    ),
+    Mutation(
+        "R-13 points",
+        f"{_GAME}/view.py",
+        "s.value(dealt) if deal and len(dealt) >= 2 and deal.lies_open(dealt) else None",
+        "s.value(dealt) if deal else None",
+    ),
+    Mutation(
+        "R-13 promise",
+        _PROMISES,
+        "made.update(nonce + card.encode())",
+        "made.update(card.encode())",
+    ),
+    Mutation("R-13 nonce", _PROMISES, '{shoe}.{number}"', '{shoe}"'),
+    Mutation(
+        "R-13 alert",
+        f"{_TABLE}/cards.py",
+        'phrase("A card left the Schlitten and none was due.")',
+        'phrase("{card} left.", card=dealt.card.value)',
+        ("tests/contract/test_contract.py",),
+    ),
+    Mutation(
+        "R-13 audience",
+        f"{_TABLE}/events.py",
+        "    audience: ClassVar[Audience] = Audience.SEALED\n",
+        "    audience: ClassVar[Audience] = Audience.CROUPIER\n",
+    ),
+)
+
+MUTATIONS = (*SQUARES, *TOLD)

@@ -40,6 +40,7 @@ class _Finder:
         for line in lines:
             self._at.append(self._at[-1] + len(line))
         self._span = (1, 1)
+        self._inside: ast.AST = ast.Module([], [])
 
     def _offset(self, line: int, column: int) -> int:
         return len(self._bytes[: self._at[line - 1] + column].decode())
@@ -68,6 +69,7 @@ class _Finder:
             self._span = node.lineno, max(node.lineno, last)
             if isinstance(node, _LEFT_ALONE) or _said(node) or _declared(node):
                 continue
+            self._inside = inside
             if isinstance(inside, ast.FunctionDef | ast.AsyncFunctionDef):
                 yield from self._whole(node, inside, first=place == 0)
             yield from self._parts(node)
@@ -111,6 +113,11 @@ class _Finder:
                 yield from self._negated(condition)
         elif isinstance(node, ast.Call):
             yield from self._swapped(node)
+            yield from self._shortened(node)
+        elif isinstance(node, ast.BoolOp):
+            yield from self._halved(node)
+        elif isinstance(node, ast.Attribute):
+            yield from self._mistaken(node)
         for child in ast.iter_child_nodes(node):
             yield from self._expressions(child)
 
@@ -133,6 +140,32 @@ class _Finder:
         start, end = self._ends(node)
         for new in _others(node.value):
             yield self._slip(start, end, new, "constant")
+
+    def _halved(self, node: ast.BoolOp) -> Iterator[Slip]:
+        """Without one of its operands."""
+        start, end = self._ends(node)
+        word = " and " if isinstance(node.op, ast.And) else " or "
+        for left_out in node.values:
+            kept = [f"({self._of(one)})" for one in node.values if one is not left_out]
+            yield self._slip(start, end, f"({word.join(kept)})", "operand")
+
+    def _mistaken(self, node: ast.Attribute) -> Iterator[Slip]:
+        """Another field of the same thing: the next one that its function reads."""
+        if isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load):
+            names = sorted(_fields(self._inside, node.value.id))
+            at = names.index(node.attr) if node.attr in names else -1
+            if len(names) > 1 and at >= 0:
+                other = names[(at + 1) % len(names)]
+                yield self._slip(*self._ends(node), f"{node.value.id}.{other}", "field")
+
+    def _shortened(self, node: ast.Call) -> Iterator[Slip]:
+        """A copy that keeps an old field."""
+        if ast.unparse(node.func).rpartition(".")[2] == "replace" and len(node.keywords) > 1:
+            for word in node.keywords:
+                if word.arg:
+                    start, end = self._ends(word.value)
+                    start -= len(word.arg) + 1
+                    yield self._slip(start, end, "**{}", "keyword")
 
     def _swapped(self, node: ast.Call) -> Iterator[Slip]:
         named = [word.value for word in node.keywords if word.arg]
@@ -161,6 +194,20 @@ def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield getattr(node, name, [])
     for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
         yield part.body
+
+
+def _fields(inside: ast.AST, name: str) -> set[str]:
+    """The fields of `name` that a function reads and does not call."""
+    called = {id(one.func) for one in ast.walk(inside) if isinstance(one, ast.Call)}
+    return {
+        one.attr
+        for one in ast.walk(inside)
+        if isinstance(one, ast.Attribute)
+        and isinstance(one.value, ast.Name)
+        and one.value.id == name
+        and isinstance(one.ctx, ast.Load)
+        and id(one) not in called
+    }
 
 
 def _others(value: object) -> tuple[str, ...]:

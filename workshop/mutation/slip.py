@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-KINDS = ("comparison", "constant", "negation", "removed", "swapped", "early return")
+KINDS = (
+    *("comparison", "constant", "negation", "removed", "swapped", "early return"),
+    *("operand", "field", "keyword"),
+)
 
 
 @dataclass(frozen=True, order=True)

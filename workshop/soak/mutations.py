@@ -44,7 +44,7 @@ def _by_hand(count: int, seed: int) -> Row:
         ended = list(by_hand.tried(chosen, lambda _, tried: bar.advance(task, tried)))
     survivors = [slip for slip, verdict in ended if verdict == Verdict.SURVIVED]
     assert not survivors, "survived: " + "; ".join(survivors)
-    return "slips by hand, where a rule is decided", f"{count} of {count} killed"
+    return "slips by hand", f"{count} of {count} killed"
 
 
 def _by_chance(count: int, seed: int) -> list[Outcome]:

@@ -70,3 +70,4 @@ def test_a_sample_of_those_in_the_hardware_is_noticed():
 def test_every_square_of_the_tableau_is_among_them():
     """ZX-2: eight rows, eleven columns."""
     assert len({m.new for m in MUTATIONS if m.rule.startswith("ZX-2 row")}) == 88
+    assert len(MUTATIONS) > 88  # and those that tell a closed card

@@ -96,6 +96,34 @@ def test_arguments_change_places():
     ]
 
 
+def test_an_operand_is_left_out():
+    assert changes(python_slips, "x = (a or b) and c\n", "operand") == [
+        "x = ((a or b))\n",
+        "x = ((c))\n",
+        "x = (((a))) and c\n",
+        "x = (((b))) and c\n",
+    ]
+
+
+def test_another_field_of_the_same_thing_is_read():
+    """A method is none."""
+    text = "def f(a, b):\n    return a.one + a.two - b.three + a.four()\n"
+
+    assert changes(python_slips, text, "field") == [
+        text.replace("a.one", "a.two"),
+        text.replace("a.two", "a.one"),
+    ]
+
+
+def test_a_copy_keeps_an_old_field():
+    text = "x = replace(a, one=1, two=2)\n"
+
+    assert changes(python_slips, text, "keyword") == [
+        text.replace("one=1", "**{}"),
+        text.replace("two=2", "**{}"),
+    ]
+
+
 def test_a_function_returns_too_early():
     text = "def f(a):\n    b(a)\n    if a:\n        c(a)\n    return a\n"
 

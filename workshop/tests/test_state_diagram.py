@@ -8,8 +8,8 @@ from typing import get_args
 
 import pytest
 
-from table_controller.engine.chemin_de_fer.phases import Phase
-from table_controller.engine.table.stops import Stop
+from table_controller.engine.chemin_de_fer.state import Phase
+from table_controller.engine.table.felt import Stop
 from workshop.papers import state_diagram as drawing
 from workshop.papers.state_diagram import Move
 
@@ -87,7 +87,7 @@ def test_of_every_game_it_is_said_what_answers_and_what_offers():
         "Chemin de fer", "Écarté", "Punto banco", "Every table",
     ]  # fmt: skip
     assert "| free coup | `play.free_coup` | `offers._besides` | PB-16 |" in said
-    assert "| leaves | `seating.leaves` | `table/offers._goings` |" in said
+    assert "| leaves | `house_keeping.leaves` | `table/offers._goings` |" in said
 
 
 def test_a_stale_page_is_told(tmp_path, monkeypatch, capsys):

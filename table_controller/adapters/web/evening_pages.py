@@ -25,7 +25,7 @@ from table_controller.adapters.web.error_pages import TOO_MANY, refused
 from table_controller.adapters.web.guard import locale, remember_language
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import phrase
-from table_controller.engine.table.rulings import RULINGS
+from table_controller.engine.table.evening import RULINGS
 from table_controller.rules.cards import Card
 from table_controller.service.errors import ServiceError
 from table_controller.service.evenings import Evening, EveningRecord, Ruling, Timed, paces

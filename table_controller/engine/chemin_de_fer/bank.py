@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from table_controller.engine.chemin_de_fer import events as ev
+from table_controller.engine.chemin_de_fer import events as e
 from table_controller.engine.chemin_de_fer import inputs as i
-from table_controller.engine.chemin_de_fer import ledger
-from table_controller.engine.chemin_de_fer import phases as p
-from table_controller.engine.chemin_de_fer.facts import Bank, Seller, Stake
-from table_controller.engine.chemin_de_fer.settle import onward
-from table_controller.engine.chemin_de_fer.state import (
-    Step,
-    Table,
-    at,
-    deal_of,
-    due_to_pass,
-    passes_due,
-    pay,
-)
+from table_controller.engine.chemin_de_fer import money
+from table_controller.engine.chemin_de_fer import state as s
+from table_controller.engine.chemin_de_fer.money import onward
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, phrase
 from table_controller.engine.table import seating
 from table_controller.engine.table.felt import next_seat
@@ -26,7 +16,7 @@ from table_controller.engine.table.schlitten import NoSchlitten, enough_cards
 from table_controller.rules.money import NONE, Chips
 
 
-def _in_turn(table: Table, seat: int) -> None:
+def _in_turn(table: s.Table, seat: int) -> None:
     """Raise OutOfTurn if the Schlitten is not at this player's seat (ZP-19).
 
     Raise AgainstRules if he must still let the bank pass, because he changed his seat (N-1).
@@ -38,7 +28,7 @@ def _in_turn(table: Table, seat: int) -> None:
             phrase("Seat {place} puts up the pot or lets it pass.", place=table.place),
             "ZP-19",
         )
-    count = passes_due(table, seat)
+    count = s.passes_due(table, seat)
     if count:
         raise AgainstRules(
             phrase("Seat {seat} changed his seat.", seat=seat),
@@ -47,27 +37,27 @@ def _in_turn(table: Table, seat: int) -> None:
         )
 
 
-def opens_bank(table: Table, _phase: p.BankDue, said: i.OpensBank) -> Step:
+def opens_bank(table: s.Table, _phase: s.BankDue, said: i.OpensBank) -> s.Step:
     """The player opens a bank without limit.
 
     He puts up the bank's stake after the other players have staked (Z-5).
     """
     _in_turn(table, said.seat)
-    bank = Bank(said.seat, NONE, open=True)
-    return at(table, p.StakesDue(), bank=bank), (ev.BankOpened(seat=said.seat),)
+    bank = s.Bank(said.seat, NONE, open=True)
+    return s.at(table, s.StakesDue(), bank=bank), (e.BankOpened(seat=said.seat),)
 
 
-def banks(table: Table, _phase: p.BankDue, said: i.Banks) -> Step:
+def banks(table: s.Table, _phase: s.BankDue, said: i.Banks) -> s.Step:
     """The player to whom the Schlitten has come puts up a pot (ZP-5)."""
     _in_turn(table, said.seat)
     new_pot(table, said.chips)
     seating.money_lies(table.felt, said.seat, said.chips)
-    bank = Bank(said.seat, said.chips, own=said.chips)
-    table = pay(table, said.seat, -said.chips)
-    return at(table, p.StakesDue(), bank=bank), (ev.BankPosted(seat=said.seat, pot=said.chips),)
+    bank = s.Bank(said.seat, said.chips, own=said.chips)
+    table = s.pay(table, said.seat, -said.chips)
+    return s.at(table, s.StakesDue(), bank=bank), (e.BankPosted(seat=said.seat, pot=said.chips),)
 
 
-def new_pot(table: Table, chips: int, *, least: int = 0, rule: str = "ZP-5") -> None:
+def new_pot(table: s.Table, chips: int, *, least: int = 0, rule: str = "ZP-5") -> None:
     """Raise AgainstRules if a pot of `chips` is too small or too great. Source: ZP-5, Z-4, R-12.
 
     A pot is too small if it is below the house's least pot, or below `least`, the highest bid so
@@ -83,7 +73,7 @@ def new_pot(table: Table, chips: int, *, least: int = 0, rule: str = "ZP-5") -> 
     most_pot(table, chips)
 
 
-def most_pot(table: Table, chips: int) -> None:
+def most_pot(table: s.Table, chips: int) -> None:
     """Raise AgainstRules if a pot, new or raised, exceeds the house's limit. Source: R-12, R-44."""
     house = table.house
     if house.most_pot and chips > house.most_pot:
@@ -94,7 +84,7 @@ def most_pot(table: Table, chips: int) -> None:
         )
 
 
-def stakes_bank(table: Table, phase: p.BankStakeDue, said: i.Banks) -> Step:
+def stakes_bank(table: s.Table, phase: s.BankStakeDue, said: i.Banks) -> s.Step:
     """The banker of an open bank puts up the bank's stake. He may deal only after that (Z-5)."""
     bank = _held(table, said.seat)
     if said.chips < phase.least:
@@ -105,14 +95,14 @@ def stakes_bank(table: Table, phase: p.BankStakeDue, said: i.Banks) -> Step:
         )
     enough_cards(table.felt)
     seating.money_lies(table.felt, said.seat, said.chips)
-    table = _add(pay(table, said.seat, -said.chips), bank, said.chips)
+    table = _add(s.pay(table, said.seat, -said.chips), bank, said.chips)
     pot = table.bank.pot if table.bank else NONE
-    return at(table, p.Dealing()), (ev.BankPosted(seat=said.seat, pot=pot),)
+    return s.at(table, s.Dealing()), (e.BankPosted(seat=said.seat, pot=pot),)
 
 
-def _pot_may_change(table: Table, phase: p.Phase, bank: Bank) -> None:
+def _pot_may_change(table: s.Table, phase: s.Phase, bank: s.Bank) -> None:
     """Raise AgainstRules if the pot must not change now. Source: R-5, R-7, Z-25, N-5."""
-    if isinstance(phase, p.Staking) and not (table.coup and table.coup.tie):
+    if isinstance(phase, s.Staking) and not (table.coup and table.coup.tie):
         raise AgainstRules(
             phrase("The pot is called, and stakes are laid against it."),
             phrase("It changes between coups."),
@@ -126,7 +116,7 @@ def _pot_may_change(table: Table, phase: p.Phase, bank: Bank) -> None:
         )
 
 
-def first_pot(table: Table, bank: Bank) -> bool:
+def first_pot(table: s.Table, bank: s.Bank) -> bool:
     """Whether the pot was carried over from the last Schlitten, and no coup was dealt since.
 
     Source: Z-25, R-7.
@@ -134,7 +124,7 @@ def first_pot(table: Table, bank: Bank) -> bool:
     return bool(bank.won) and not bank.whole and table.felt.coups < table.felt.first_coup
 
 
-def raises(table: Table, phase: p.StakesDue | p.Staking, said: i.Raises) -> Step:
+def raises(table: s.Table, phase: s.StakesDue | s.Staking, said: i.Raises) -> s.Step:
     """The banker adds to his pot, first from his chips that were set aside (R-7, N-5)."""
     bank = _held(table, said.seat)
     _pot_may_change(table, phase, bank)
@@ -153,11 +143,11 @@ def raises(table: Table, phase: p.StakesDue | p.Staking, said: i.Raises) -> Step
     most_pot(table, bank.pot + said.chips)
     seating.money_lies(table.felt, said.seat, fresh)
     bank = replace(bank, aside=Chips(bank.aside - from_aside), pot=Chips(bank.pot + from_aside))
-    table = _add(pay(table, said.seat, -fresh), bank, fresh)
-    return at(table, phase), (_pot(table),)
+    table = _add(s.pay(table, said.seat, -fresh), bank, fresh)
+    return s.at(table, phase), (_pot(table),)
 
 
-def draws_in(table: Table, phase: p.StakesDue | p.Staking, said: i.DrawsIn) -> Step:
+def draws_in(table: s.Table, phase: s.StakesDue | s.Staking, said: i.DrawsIn) -> s.Step:
     """The banker takes back his chips that were set aside (R-7)."""
     bank = _held(table, said.seat)
     _pot_may_change(table, phase, bank)
@@ -165,16 +155,16 @@ def draws_in(table: Table, phase: p.StakesDue | p.Staking, said: i.DrawsIn) -> S
         raise OutOfTurn(
             phrase("Nothing lies aside."), phrase("With Suite he draws in the pot."), "R-7"
         )
-    table = ledger.out_of_bank(table, bank, bank.aside)
-    return at(table, phase, bank=replace(bank, aside=NONE)), (
-        ev.PotChanged(seat=said.seat, pot=bank.pot, aside=NONE),
+    table = money.out_of_bank(table, bank, bank.aside)
+    return s.at(table, phase, bank=replace(bank, aside=NONE)), (
+        e.PotChanged(seat=said.seat, pot=bank.pot, aside=NONE),
     )
 
 
-def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
+def halves(table: s.Table, phase: s.Phase, said: i.Halves) -> s.Step:
     """The banker halves his bank. After that the players may stake again (N-3, N-5, R-33)."""
     bank = _held(table, said.seat)
-    if not table.house.halving or bank.halved or deal_of(phase) or bank.pot < 2:
+    if not table.house.halving or bank.halved or s.deal_of(phase) or bank.pot < 2:
         why = (
             phrase("This bank was halved, or taken over.")
             if bank.halved
@@ -184,7 +174,7 @@ def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
             why, phrase("Once, before the cards of a coup, where the house allows it."), "N-5"
         )
     half = bank.pot // 2
-    table = ledger.out_of_bank(table, bank, half)
+    table = money.out_of_bank(table, bank, half)
     coup = table.coup
     if coup:
         # R-33: a player does not lose the cards if his stake shrinks only because the bank was
@@ -192,11 +182,11 @@ def halves(table: Table, phase: p.Phase, said: i.Halves) -> Step:
         coup = replace(coup, closed=False, held=Chips(min(coup.held, bank.pot - half)))
     kept = replace(bank, pot=Chips(bank.pot - half), halved=True)
     table = replace(table, bank=kept, coup=coup)
-    after = p.Staking() if coup else p.StakesDue()
-    return at(table, after), (_pot(table),)
+    after = s.Staking() if coup else s.StakesDue()
+    return s.at(table, after), (_pot(table),)
 
 
-def joins(table: Table, phase: p.StakesDue, said: i.Joins) -> Step:
+def joins(table: s.Table, phase: s.StakesDue, said: i.Joins) -> s.Step:
     """A partner joins the bank, if the banker's own part is at least the least pot (Z-4, N-2)."""
     bank = table.bank
     seating.present(table.felt, said.seat)
@@ -209,7 +199,7 @@ def joins(table: Table, phase: p.StakesDue, said: i.Joins) -> Step:
             "Z-4",
         )
     _pot_may_change(table, phase, bank)
-    bank = ledger.valued(bank)
+    bank = money.valued(bank)
     if bank.own < table.house.least_pot:
         raise AgainstRules(
             phrase("The banker has not put up the least pot himself."),
@@ -221,12 +211,12 @@ def joins(table: Table, phase: p.StakesDue, said: i.Joins) -> Step:
     parts = dict(bank.partners)
     parts[said.seat] = Chips(parts.get(said.seat, 0) + said.chips)
     bank = replace(bank, pot=Chips(bank.pot + said.chips), partners=tuple(parts.items()))
-    table = replace(pay(table, said.seat, -said.chips), bank=bank)
-    told = ev.PartnerJoined(seat=said.seat, chips=said.chips, pot=bank.pot)
-    return at(table, p.StakesDue()), (told,)
+    table = replace(s.pay(table, said.seat, -said.chips), bank=bank)
+    told = e.PartnerJoined(seat=said.seat, chips=said.chips, pot=bank.pot)
+    return s.at(table, s.StakesDue()), (told,)
 
 
-def _held(table: Table, seat: int) -> Bank:
+def _held(table: s.Table, seat: int) -> s.Bank:
     """The bank of the player at `seat`. Raises OutOfTurn if he is not the banker."""
     if table.bank is None or table.bank.seat != seat:
         raise OutOfTurn(
@@ -236,23 +226,23 @@ def _held(table: Table, seat: int) -> Bank:
     return table.bank
 
 
-def _add(table: Table, bank: Bank, chips: Chips) -> Table:
-    bank = ledger.valued(bank)
+def _add(table: s.Table, bank: s.Bank, chips: Chips) -> s.Table:
+    bank = money.valued(bank)
     own, pot = Chips(bank.own + chips), Chips(bank.pot + chips)
     return replace(table, bank=replace(bank, own=own, pot=pot))
 
 
-def _pot(table: Table) -> ev.PotChanged:
+def _pot(table: s.Table) -> e.PotChanged:
     bank = table.bank
     if bank is None:
         raise ValueError("there is no bank")
-    return ev.PotChanged(seat=bank.seat, pot=bank.pot, aside=bank.aside)
+    return e.PotChanged(seat=bank.seat, pot=bank.pot, aside=bank.aside)
 
 
 # Giving it up
 
 
-def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
+def passes(table: s.Table, _phase: s.Phase, said: i.Passes) -> s.Step:
     """The player lets the Schlitten pass to the next seat, and takes back his pot (ZP-19, R-32).
 
     If the house allows it and the bank has won, another player may first take it over (N-7).
@@ -268,8 +258,8 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
         # N-7: after a tie the bank is worth its pot in that coup, whatever was halved or raised
         # since.
         pot = (table.coup and table.coup.tie_pot) or bank.pot
-        told = ev.AuctionBegun(seat=said.seat, pot=pot)
-        return at(ledger.end_bank(table), p.TakeOver(said.seat, pot)), (told,)
+        told = e.AuctionBegun(seat=said.seat, pot=pot)
+        return s.at(money.end_bank(table), s.TakeOver(said.seat, pot)), (told,)
     if lies:
         raise AgainstRules(
             phrase("Stakes lie against this bank."),
@@ -277,13 +267,13 @@ def passes(table: Table, _phase: p.Phase, said: i.Passes) -> Step:
             "R-5",
         )
     seating.present(table.felt, said.seat)
-    count = passes_due(table, said.seat)
+    count = s.passes_due(table, said.seat)
     if bank is None and count:
-        table = due_to_pass(table, said.seat, count - 1)
-    return _passed_on(ledger.end_bank(table), said.seat)
+        table = s.due_to_pass(table, said.seat, count - 1)
+    return _passed_on(money.end_bank(table), said.seat)
 
 
-def goes_home(table: Table, _phase: NoSchlitten, said: i.Passes) -> Step:
+def goes_home(table: s.Table, _phase: NoSchlitten, said: i.Passes) -> s.Step:
     """Between two Schlitten the banker takes his money and goes (R-57).
 
     Raises AgainstRules while a tie is still to be replayed. The next Schlitten begins at the next
@@ -296,23 +286,23 @@ def goes_home(table: Table, _phase: NoSchlitten, said: i.Passes) -> Step:
             phrase("Annul the tie first: its stakes go back."),
             "R-57",
         )
-    table = replace(ledger.end_bank(table), place=next_seat(table.felt, table.place))
-    told = ev.PotChanged(seat=bank.seat, pot=NONE, aside=NONE)
-    return at(table, table.phase), (told,)
+    table = replace(money.end_bank(table), place=next_seat(table.felt, table.place))
+    told = e.PotChanged(seat=bank.seat, pot=NONE, aside=NONE)
+    return s.at(table, table.phase), (told,)
 
 
-def _passed_on(table: Table, seat: int, after: p.Phase | None = None) -> Step:
+def _passed_on(table: s.Table, seat: int, after: s.Phase | None = None) -> s.Step:
     to = next_seat(table.felt, table.place)
-    table = replace(ledger.give_back(table), place=to)
-    return at(table, after or onward(table)), (ev.SchlittenPassed(seat=seat, to=to),)
+    table = replace(money.give_back(table), place=to)
+    return s.at(table, after or onward(table)), (e.SchlittenPassed(seat=seat, to=to),)
 
 
-def may_sell(table: Table, bank: Bank) -> bool:
+def may_sell(table: s.Table, bank: s.Bank) -> bool:
     """Whether the bank has won and no card of the next coup is dealt (ZP-18, Z-23, R-39)."""
-    return table.house.sale == "auction" and bool(bank.won) and not deal_of(table.phase)
+    return table.house.sale == "auction" and bool(bank.won) and not s.deal_of(table.phase)
 
 
-def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
+def suite(table: s.Table, phase: s.Phase, said: i.Suite) -> s.Step:
     """The banker says "Suite": he takes the pot that he won, and the bank is sold (ZP-18, R-28).
 
     Stakes against the bank are given back (R-39). If the cards were being counted or mixed, that
@@ -325,19 +315,19 @@ def suite(table: Table, phase: p.Phase, said: i.Suite) -> Step:
             phrase("He plays on, or lets the Schlitten pass."),
             "ZP-18",
         )
-    after = phase if isinstance(phase, NoSchlitten | p.Over) else None
+    after = phase if isinstance(phase, NoSchlitten | s.Over) else None
     partners = tuple(seat for seat, _ in bank.partners)
-    told = ev.AuctionBegun(seat=bank.seat, pot=bank.pot)
-    table = ledger.end_bank(ledger.give_back(table))
-    return at(table, p.Auction(bank.seat, partners, bank.sellers, after=after)), (told,)
+    told = e.AuctionBegun(seat=bank.seat, pot=bank.pot)
+    table = money.end_bank(money.give_back(table))
+    return s.at(table, s.Auction(bank.seat, partners, bank.sellers, after=after)), (told,)
 
 
-def standing_bids(table: Table, phase: p.Auction) -> list[Stake]:
+def standing_bids(table: s.Table, phase: s.Auction) -> list[s.Stake]:
     """The bids that count: those of players who still have the money for them (Z-3)."""
-    return [bid for bid in phase.bids if ledger.able(table, bid.seat, bid.chips)]
+    return [bid for bid in phase.bids if money.able(table, bid.seat, bid.chips)]
 
 
-def bids(table: Table, phase: p.Auction, said: i.Bids) -> Step:
+def bids(table: s.Table, phase: s.Auction, said: i.Bids) -> s.Step:
     """A player offers a pot for the bank that is for sale (ZP-18).
 
     Raises AgainstRules if the pot is smaller than the highest offer so far (R-41).
@@ -353,23 +343,23 @@ def bids(table: Table, phase: p.Auction, said: i.Bids) -> Step:
     best = max((bid.chips for bid in standing_bids(table, phase)), default=NONE)
     new_pot(table, said.chips, least=best, rule="R-41")
     others = tuple(bid for bid in phase.bids if bid.seat != said.seat)
-    phase = replace(phase, bids=(*others, Stake(said.seat, said.chips)))
-    return at(table, phase), (ev.BidMade(seat=said.seat, chips=said.chips),)
+    phase = replace(phase, bids=(*others, s.Stake(said.seat, said.chips)))
+    return s.at(table, phase), (e.BidMade(seat=said.seat, chips=said.chips),)
 
 
-def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
+def sold(table: s.Table, phase: s.Auction | s.TakeOver, _said: i.Sold) -> s.Step:
     """The croupier ends the sale. The highest bidder gets the bank, and his bid is the new pot.
 
     If there is no bid, the Schlitten passes on to the next seat (R-28).
     """
-    if isinstance(phase, p.TakeOver):
+    if isinstance(phase, s.TakeOver):
         return _passed_on(table, phase.giver)
     bids = standing_bids(table, phase)
     if not bids:
         return _passed_on(table, phase.seller, phase.after)
     # Nobody has the bank now, so the round begins with the prime. Seated players come before
     # standing players.
-    around = ledger.round_table(table)
+    around = money.round_table(table)
     best = max(
         bids,
         key=lambda bid: (
@@ -377,15 +367,15 @@ def sold(table: Table, phase: p.Auction | p.TakeOver, _said: i.Sold) -> Step:
             -(around.index(bid.seat) if bid.seat in around else len(around) + bid.seat),
         ),
     )
-    sellers = (*phase.sellers, Seller(phase.seller, phase.partners, best.chips))
-    bank = Bank(best.seat, best.chips, own=best.chips, sellers=sellers)
-    table = replace(pay(table, best.seat, -best.chips), bank=bank)
-    told = ev.BankSold(seat=phase.seller, to=best.seat, pot=best.chips)
-    posted = ev.BankPosted(seat=best.seat, pot=best.chips)
-    return at(table, phase.after or p.StakesDue()), (told, posted)
+    sellers = (*phase.sellers, s.Seller(phase.seller, phase.partners, best.chips))
+    bank = s.Bank(best.seat, best.chips, own=best.chips, sellers=sellers)
+    table = replace(s.pay(table, best.seat, -best.chips), bank=bank)
+    told = e.BankSold(seat=phase.seller, to=best.seat, pot=best.chips)
+    posted = e.BankPosted(seat=best.seat, pot=best.chips)
+    return s.at(table, phase.after or s.StakesDue()), (told, posted)
 
 
-def takes_over(table: Table, phase: p.TakeOver, said: i.TakesOver) -> Step:
+def takes_over(table: s.Table, phase: s.TakeOver, said: i.TakesOver) -> s.Step:
     """Another player takes over the bank with a pot of the same size.
 
     He may not halve it (N-7, R-33).
@@ -397,10 +387,10 @@ def takes_over(table: Table, phase: p.TakeOver, said: i.TakesOver) -> Step:
             "N-7",
         )
     seating.money_lies(table.felt, said.seat, phase.pot)
-    bank = Bank(said.seat, phase.pot, own=phase.pot, halved=True, giver=phase.giver)
-    table = replace(pay(table, said.seat, -phase.pot), bank=bank)
+    bank = s.Bank(said.seat, phase.pot, own=phase.pot, halved=True, giver=phase.giver)
+    table = replace(s.pay(table, said.seat, -phase.pot), bank=bank)
     told: tuple[Event, ...] = (
-        ev.BankSold(seat=phase.giver, to=said.seat, pot=phase.pot),
-        ev.BankPosted(seat=said.seat, pot=phase.pot),
+        e.BankSold(seat=phase.giver, to=said.seat, pot=phase.pot),
+        e.BankPosted(seat=said.seat, pot=phase.pot),
     )
-    return at(table, onward(table)), told
+    return s.at(table, onward(table)), told

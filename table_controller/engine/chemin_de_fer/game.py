@@ -5,19 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
+from table_controller.engine.chemin_de_fer.evening import coups, expected, recall, sums, wall
 from table_controller.engine.chemin_de_fer.events import CheminDeFerEvent
-from table_controller.engine.chemin_de_fer.inputs import CheminDeFerInput, Waited
-from table_controller.engine.chemin_de_fer.offers_by_hand import cards_by_hand
-from table_controller.engine.chemin_de_fer.phases import PointeurToSpeak
+from table_controller.engine.chemin_de_fer.inputs import NOTATION, CheminDeFerInput, Waited
+from table_controller.engine.chemin_de_fer.offers import cards_by_hand
 from table_controller.engine.chemin_de_fer.players import FAULTS, Players
-from table_controller.engine.chemin_de_fer.saved import load
-from table_controller.engine.chemin_de_fer.script import NOTATION
-from table_controller.engine.chemin_de_fer.sheets import recall, wall
-from table_controller.engine.chemin_de_fer.state import Table, begin, foremost, money
+from table_controller.engine.chemin_de_fer.state import (
+    PointeurToSpeak,
+    Table,
+    begin,
+    foremost,
+    load,
+    money,
+)
 from table_controller.engine.chemin_de_fer.step import step
-from table_controller.engine.chemin_de_fer.sums import sums
 from table_controller.engine.chemin_de_fer.view import snapshot
-from table_controller.engine.chemin_de_fer.view_evening import coups, expected
 from table_controller.engine.messages import Input
 from table_controller.engine.table import door
 from table_controller.engine.table.devices import stopped

@@ -1,15 +1,20 @@
-"""Chemin de fer's own inputs, and the union of all inputs at its tables.
+"""Chemin de fer's own inputs, the union of all inputs at its tables, and their lines in scripts.
 
-`seat` is the number of a seat. Numbers from 101 on are the places of standing players (ZP-17).
+A line is `seat 2 banco solo`.
 """
 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from table_controller.engine.messages import Input, Role
+from table_controller.engine.script import Notation
+from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.unions import CoupInput, TableInput
 from table_controller.rules.money import Chips
+
+# ---- Chemin de fer's own inputs, and the union of all inputs at its tables
 
 
 class Word(StrEnum):
@@ -278,4 +283,48 @@ CheminDeFerInput = (
     | AdmitsFaux
     | LetStand
     | CardCounts
+)
+
+
+# ---- The lines of chemin de fer's own inputs in coup scripts: `seat 2 banco solo`
+
+NOTATION: Final = Notation(
+    (Declares, "seat {seat} by the schlitten", {}),
+    (Declares, "seat {seat} plays free", {"by_schlitten": False}),
+    (Banks, "seat {seat} banks {chips}", {}),
+    (OpensBank, "seat {seat} banks open", {}),
+    (Passes, "seat {seat} passes", {}),
+    (Raises, "seat {seat} raises {chips}", {}),
+    (DrawsIn, "seat {seat} draws in", {}),
+    (Halves, "seat {seat} halves", {}),
+    (Joins, "seat {seat} joins the bank {chips}", {}),
+    (Suite, "seat {seat} suite", {}),
+    (Bids, "seat {seat} bids {chips}", {}),
+    (Sold, "sold", {}),
+    (TakesOver, "seat {seat} takes over", {}),
+    (Banco, "seat {seat} banco solo", {}),
+    (BancoWithPartner, "seat {seat} banco {chips} with seat {partner}", {}),
+    (BancoWithTable, "seat {seat} banco {chips} with the table", {}),
+    (OpenGame, "all may stake", {}),
+    (Stakes, "seat {seat} stakes {chips}", {}),
+    (Stakes, "seat {seat} stakes {chips} with consent", {"consent": True}),
+    (StakesAgain, "the same stakes again", {}),
+    (ti.Closes, "nichts geht mehr", {}),
+    (Declines, "seat {seat} declines", {}),
+    (TakesUp, "seat {seat} takes up", {}),
+    (Opened, "seat {seat} opens", {}),
+    (Spoke, "seat {seat} {word}", {}),
+    (AsksSchlitten, "seat {seat} asks the schlitten", {}),
+    (Waited, "waited", {}),
+    (Exposed, "seat {seat} exposed", {}),
+    (Throws, "seat {seat} throws", {}),
+    (ti.Misdealt, "misdealt", {}),
+    (PutRight, "put right", {}),
+    (BankLoses, "bank loses", {}),
+    (AdmitsFaux, "seat {seat} admits faux tirage", {}),
+    (LetStand, "let stand {reason}", {}),
+    (CardCounts, "card counts {reason}", {}),
+    (ti.Ticked, "tick {line}", {}),
+    (ti.Paid, "paid", {}),
+    patterns={"partner": r"\d+", "line": r"\d+", "word": "|".join(Word)},
 )

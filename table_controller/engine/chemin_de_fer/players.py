@@ -9,24 +9,28 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 
-from table_controller.engine.chemin_de_fer import facts as f
 from table_controller.engine.chemin_de_fer import inputs as i
-from table_controller.engine.chemin_de_fer import ledger
-from table_controller.engine.chemin_de_fer import phases as p
+from table_controller.engine.chemin_de_fer import money
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.bank import first_pot
-from table_controller.engine.chemin_de_fer.deal import bound
-from table_controller.engine.chemin_de_fer.hands import by_schlitten, duty_of
-from table_controller.engine.chemin_de_fer.mistakes import mendable
-from table_controller.engine.chemin_de_fer.repair import may_take_back
-from table_controller.engine.chemin_de_fer.settle import lacking
+from table_controller.engine.chemin_de_fer.deal import bound, by_schlitten, duty_of, mendable
+from table_controller.engine.chemin_de_fer.house_keeping import may_take_back
+from table_controller.engine.chemin_de_fer.money import lacking
 from table_controller.engine.chemin_de_fer.step import BETWEEN
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.players import CABLE_OUT, USUAL, Chance, Progress, Temper
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.felt import balance, occupied_from, places, player
+from table_controller.engine.table.felt import (
+    MisdealDue,
+    Stray,
+    Unread,
+    WhiteDisputed,
+    balance,
+    occupied_from,
+    places,
+    player,
+)
 from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, ended, load, short
-from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.undo import ticks
 from table_controller.rules.chemin_de_fer.tableau import Duty, pointeur_duty
 from table_controller.rules.money import Chips
@@ -47,7 +51,7 @@ FAULTS: dict[str, float] = {
 #: The richest player brings this many least pots in chips.
 WEALTH = 40
 
-_PLAYING = p.PointeurToSpeak | p.BankerToOpen | p.ThirdCardDue | p.BankerToChoose | p.PointeurToOpen
+_PLAYING = s.PointeurToSpeak | s.BankerToOpen | s.ThirdCardDue | s.BankerToChoose | s.PointeurToOpen
 
 
 class Players:
@@ -82,11 +86,11 @@ class Players:
             schlitten=table.felt.number,
             loaded=table.felt.shoe is not None,
             coups=table.felt.coups,
-            settled=isinstance(phase, p.Settled),
+            settled=isinstance(phase, s.Settled),
             close=ti.SchlittenClosed() if isinstance(phase, BETWEEN) else None,
             again=unread is not None,
             named=unread is not None and unread.named is not None,
-            idle=isinstance(phase, p.StakesDue | p.BankDue) and not ended(table.felt),
+            idle=isinstance(phase, s.StakesDue | s.BankDue) and not ended(table.felt),
         )
 
     def _purse(self, table: s.Table) -> Chips:
@@ -104,20 +108,20 @@ class Players:
                 if done < len(PREPARING):
                     return ti.Prepared()
                 return load(table.felt)
-            case p.BankDue():
+            case s.BankDue():
                 return self._bank(table)
-            case p.StakesDue() if table.bank:
+            case s.StakesDue() if table.bank:
                 return self._between(table, table.bank)
-            case p.Staking() | p.Sharing() | p.BankStakeDue() | p.Auction() | p.TakeOver():
+            case s.Staking() | s.Sharing() | s.BankStakeDue() | s.Auction() | s.TakeOver():
                 return self._stake(table)
-            case p.Settled(payments=payments):
+            case s.Settled(payments=payments):
                 open_lines = [line for line, one in enumerate(payments) if not one.done]
                 if open_lines and self._perhaps(0.3):
                     return ti.Ticked(line=open_lines[0])
                 return ti.Paid()
-            case p.Over():
+            case s.Over():
                 return ti.SchlittenClosed()
-            case Unread() | Stray() | WhiteDisputed() | MisdealDue() | p.ClaimDisputed():
+            case Unread() | Stray() | WhiteDisputed() | MisdealDue() | s.ClaimDisputed():
                 return self._repair(table)
             case _:
                 return self._deal(table)
@@ -150,14 +154,14 @@ class Players:
             choices.append(ti.Tips(seat=one, chips=Chips(1)))
         return self._luck.choice(choices)
 
-    def _between(self, table: s.Table, bank: f.Bank) -> Input:
+    def _between(self, table: s.Table, bank: s.Bank) -> Input:
         if short(table.felt):
             return ti.SchlittenClosed()
         own = self._with_his_bank(table, bank)
         if own:
             return own
-        able = [seat for seat in places(table.felt) if ledger.able(table, seat, bank.pot)]
-        some = [seat for seat in places(table.felt) if ledger.able(table, seat, bank.pot // 2 + 1)]
+        able = [seat for seat in places(table.felt) if money.able(table, seat, bank.pot)]
+        some = [seat for seat in places(table.felt) if money.able(table, seat, bank.pot // 2 + 1)]
         if table.house.stakes != "games" or bank.open or self._perhaps(0.2 / self._temper.ventures):
             return i.OpenGame()
         if len(some) > 1 and bank.pot >= 10 and self._perhaps(0.3):
@@ -168,7 +172,7 @@ class Players:
             return i.BancoWithPartner(seat=one, chips=half, partner=other)
         return i.Banco(seat=self._luck.choice(able)) if able else i.OpenGame()
 
-    def _with_his_bank(self, table: s.Table, bank: f.Bank) -> Input | None:
+    def _with_his_bank(self, table: s.Table, bank: s.Bank) -> Input | None:
         """The banker's input before anybody plays against him; None most of the time."""
         house, seat = table.house, bank.seat
         if bank.won and self._perhaps(0.25 * self._temper.retreats):
@@ -178,10 +182,10 @@ class Players:
             return self._luck.choice((i.DrawsIn(seat=seat), i.Raises(seat=seat, chips=half)))
         if house.halving and not bank.halved and bank.pot > 2 and self._perhaps(0.05):
             return i.Halves(seat=seat)
-        others = [one for one in places(table.felt) if ledger.able(table, one, 10)]
+        others = [one for one in places(table.felt) if money.able(table, one, 10)]
         fresh = not bank.won and not bank.open and bank.own >= house.least_pot
         asked = fresh and others and self._perhaps(0.04)
-        if asked and ledger.valued(bank).own >= house.least_pot:  # less after a halved tie (N-5)
+        if asked and money.valued(bank).own >= house.least_pot:  # less after a halved tie (N-5)
             return i.Joins(seat=self._luck.choice(others), chips=Chips(10))
         return None
 
@@ -190,26 +194,26 @@ class Players:
     def _stake(self, table: s.Table) -> Input:
         bank, coup = table.bank, table.coup
         match table.phase:
-            case p.BankStakeDue(least=least) if bank:
+            case s.BankStakeDue(least=least) if bank:
                 missing = least - balance(table.felt, bank.seat)
                 if missing > 0:
                     return ti.BuysIn(seat=bank.seat, chips=Chips(missing))
                 return i.Banks(seat=bank.seat, chips=least)
-            case p.Sharing(seats=seats, missing=missing):
+            case s.Sharing(seats=seats, missing=missing):
                 most = min(missing, balance(table.felt, seats[0]))
                 if most and self._perhaps(0.4 * self._temper.ventures):
                     chips = self._temper.stakes(self._luck, 1, most)
                     return i.Stakes(seat=seats[0], chips=Chips(chips))
                 return i.Declines(seat=seats[0])
-            case p.Auction(seller=seller, partners=partners, bids=bids):
+            case s.Auction(seller=seller, partners=partners, bids=bids):
                 return self._bid(
                     table, (seller, *partners), max((b.chips for b in bids), default=0)
                 )
-            case p.TakeOver(giver=giver, pot=pot):
+            case s.TakeOver(giver=giver, pot=pot):
                 able = [
                     seat
                     for seat in places(table.felt)
-                    if seat != giver and ledger.able(table, seat, pot)
+                    if seat != giver and money.able(table, seat, pot)
                     and not (coup and coup.stake_of(seat))
                 ]  # fmt: skip
                 if able and self._perhaps(0.7):
@@ -231,13 +235,13 @@ class Players:
             return i.Bids(seat=self._luck.choice(able), chips=Chips(offer))
         return i.Sold()
 
-    def _lay(self, table: s.Table, bank: f.Bank, coup: f.Coup) -> Input:
+    def _lay(self, table: s.Table, bank: s.Bank, coup: s.Coup) -> Input:
         """The input of one more stake, or the croupier's "nichts geht mehr"."""
         least = table.house.least_stake
         free = [
             seat
             for seat in places(table.felt)
-            if ledger.able(table, seat, least) and not coup.stake_of(seat)
+            if money.able(table, seat, least) and not coup.stake_of(seat)
         ]
         if coup.tie and self._perhaps(0.1):
             return i.Passes(seat=bank.seat)
@@ -259,24 +263,24 @@ class Players:
         if bank is None or coup is None:
             return None
         match table.phase:
-            case p.PointeurToSpeak(deal=deal):
+            case s.PointeurToSpeak(deal=deal):
                 return self._answer(table, deal, coup.pointeur)
-            case p.BankerToOpen():
+            case s.BankerToOpen():
                 return i.Opened(seat=bank.seat)
-            case p.BankerToChoose(deal=deal):
+            case s.BankerToChoose(deal=deal):
                 if deal.given and not deal.bound and self._perhaps(0.05):
                     return i.AsksSchlitten(seat=bank.seat)
                 word = i.Word.DRAWS if self._draws(table, deal) else i.Word.STANDS
                 return i.Spoke(seat=bank.seat, word=word)
-            case p.FauxOffered(deal=deal):
+            case s.FauxOffered(deal=deal):
                 word = i.Word.DRAWS if s.value(deal.banker) <= 5 else i.Word.STANDS
                 return i.Spoke(seat=bank.seat, word=word)
-            case p.PointeurToOpen():
+            case s.PointeurToOpen():
                 return i.Opened(seat=coup.pointeur)
             case _:
                 return None
 
-    def _answer(self, table: s.Table, deal: f.Deal, seat: int) -> Input:
+    def _answer(self, table: s.Table, deal: s.Deal, seat: int) -> Input:
         points = s.value(deal.pointeur)
         if points >= 8 and not deal.pointeur_open:
             return i.Spoke(seat=seat, word=i.Word.SCHLAG)
@@ -286,7 +290,7 @@ class Players:
             draws = True
         return i.Spoke(seat=seat, word=i.Word.CARTE if draws else i.Word.RESTE)
 
-    def _draws(self, table: s.Table, deal: f.Deal) -> bool:
+    def _draws(self, table: s.Table, deal: s.Deal) -> bool:
         point, _, duty = duty_of(table, deal)
         if duty is Duty.NO_INFORMATION:
             return point <= 5
@@ -305,7 +309,7 @@ class Players:
             case MisdealDue():
                 right = mendable(table) and self._perhaps(0.7)
                 return i.PutRight() if right else i.BankLoses()
-            case p.ClaimDisputed():
+            case s.ClaimDisputed():
                 return i.LetStand(reason="as the cards lie")
             case _:
                 return None  # the card is shown to the lip again
@@ -336,9 +340,9 @@ class Players:
             return ti.TakesBack()
         if bank is None or coup is None:
             return None
-        dealing = phase.deal if isinstance(phase, p.Dealing) else None
+        dealing = phase.deal if isinstance(phase, s.Dealing) else None
         closed = (dealing and dealing.pointeur and not dealing.shown) or (
-            isinstance(phase, p.PointeurToSpeak) and not phase.deal.pointeur_open
+            isinstance(phase, s.PointeurToSpeak) and not phase.deal.pointeur_open
         )
         if closed and self._happens("exposed"):
             return i.Exposed(seat=coup.pointeur)
@@ -347,7 +351,7 @@ class Players:
             return i.Throws(seat=self._luck.choice((bank.seat, coup.pointeur)))
         if (playing or dealing) and self._happens("misdeal"):
             return ti.Misdealt()
-        given = phase.deal if isinstance(phase, p.BankerToChoose) and phase.deal.given else None
+        given = phase.deal if isinstance(phase, s.BankerToChoose) and phase.deal.given else None
         misread = given and pointeur_duty(s.value(given.pointeur[:2])) is Duty.STAND
         if misread and by_schlitten(table, coup.pointeur) and self._happens("faux"):
             return i.AdmitsFaux(seat=coup.pointeur)

@@ -12,21 +12,8 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from table_controller.engine.alerts import is_open
-from table_controller.engine.chemin_de_fer import (
-    again,
-    bank,
-    cards,
-    deal,
-    faux,
-    mistakes,
-    repair,
-    schlitten,
-    seating,
-    settle,
-    stakes,
-)
+from table_controller.engine.chemin_de_fer import bank, deal, house_keeping, money, stakes
 from table_controller.engine.chemin_de_fer import inputs as i
-from table_controller.engine.chemin_de_fer import phases as p
 from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.words import awaited
 from table_controller.engine.messages import (
@@ -40,9 +27,8 @@ from table_controller.engine.messages import (
 )
 from table_controller.engine.table import common, devices
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.felt import calmed
+from table_controller.engine.table.felt import MisdealDue, Stray, Unread, WhiteDisputed, calmed
 from table_controller.engine.table.schlitten import NoSchlitten
-from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.undo import by_seat, remembered
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
@@ -50,49 +36,49 @@ Handler = Callable[[s.Table, Any, Any], s.Step]
 
 def _power(table: s.Table, phase: s.Awaited, said: Input) -> s.Step:
     """The mains failed or came back. A coup that is already dealt goes on with the same prompt."""
-    now, told = cards.alike(table, phase, said)
+    now, told = house_keeping.alike(table, phase, said)
     return replace(now, prompt=table.prompt) if s.deal_of(table.phase) else now, told
 
 
 def _takes_back(table: s.Table, _phase: s.Awaited, _said: ti.TakesBack) -> s.Step:
     """Somebody takes back the last input from a person, and no other input (R-20, R-46)."""
-    return repair.takes_back(table, last_word(table))
+    return house_keeping.takes_back(table, last_word(table))
 
 
 #: Inputs that are allowed whatever the table waits for, besides those of every table.
 ALWAYS: Final[dict[type, Handler]] = {
-    CardSeen: cards.seen,
+    CardSeen: house_keeping.seen,
     devices.PowerFailed: _power,
     devices.PowerBack: _power,
-    ti.Sits: seating.sits,
-    ti.Leaves: seating.leaves,
-    ti.Moves: seating.moves,
-    ti.Swaps: seating.swaps,
-    i.Declares: seating.declares,
-    Restored: schlitten.restored,
-    ti.Corrects: repair.corrects,
+    ti.Sits: house_keeping.sits,
+    ti.Leaves: house_keeping.leaves,
+    ti.Moves: house_keeping.moves,
+    ti.Swaps: house_keeping.swaps,
+    i.Declares: house_keeping.declares,
+    Restored: house_keeping.restored,
+    ti.Corrects: house_keeping.corrects,
     ti.TakesBack: _takes_back,
 }
 
 PLAYING = (
-    p.PointeurToSpeak,
-    p.BankerToOpen,
-    p.ThirdCardDue,
-    p.BankerToChoose,
-    p.PointeurToOpen,
+    s.PointeurToSpeak,
+    s.BankerToOpen,
+    s.ThirdCardDue,
+    s.BankerToChoose,
+    s.PointeurToOpen,
 )
 #: Phases in which a coup's stakes are laid, but not all of its first four cards.
-UNBEGUN = (p.Staking, p.Sharing, p.BankStakeDue, p.Dealing)
-UNDER_WAY = (*UNBEGUN, *PLAYING, p.BankerCardDue)
+UNBEGUN = (s.Staking, s.Sharing, s.BankStakeDue, s.Dealing)
+UNDER_WAY = (*UNBEGUN, *PLAYING, s.BankerCardDue)
 #: Phases in which only the banker can throw his hand away, since the pointeur is not to act (R-46).
 THROWABLE = (
-    p.Dealing, p.BankerCardDue, p.FauxOffered, p.ClaimDisputed, MisdealDue, Unread, Stray,
+    s.Dealing, s.BankerCardDue, s.FauxOffered, s.ClaimDisputed, MisdealDue, Unread, Stray,
     WhiteDisputed,
 )  # fmt: skip
-JUDGED = (p.FauxOffered, p.ClaimDisputed, MisdealDue)
+JUDGED = (s.FauxOffered, s.ClaimDisputed, MisdealDue)
 CLAIMABLE = (*UNBEGUN, *PLAYING)
 CLAIMS = (i.Banco, i.BancoWithPartner, i.BancoWithTable)
-BETWEEN = (p.PlayersDue, p.BankDue, p.StakesDue, p.Over)
+BETWEEN = (s.PlayersDue, s.BankDue, s.StakesDue, s.Over)
 
 
 def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[type, type], Handler]:
@@ -102,72 +88,72 @@ def _each(phases: Iterable[type], said: type, handler: Handler) -> dict[tuple[ty
 #: Further inputs that each phase allows.
 CASES: Final[dict[tuple[type, type], Handler]] = {
     # The Schlitten
-    (NoSchlitten, ti.Prepared): schlitten.mixed,
-    (NoSchlitten, ti.SchlittenLoaded): schlitten.schlitten_loaded,
-    **_each(BETWEEN, ti.SchlittenClosed, schlitten.schlitten_closed),
+    (NoSchlitten, ti.Prepared): house_keeping.mixed,
+    (NoSchlitten, ti.SchlittenLoaded): house_keeping.schlitten_loaded,
+    **_each(BETWEEN, ti.SchlittenClosed, house_keeping.schlitten_closed),
     **_each(
-        (p.Staking, p.BankStakeDue, p.Dealing), ti.SchlittenClosed, schlitten.closed_for_replay
+        (s.Staking, s.BankStakeDue, s.Dealing), ti.SchlittenClosed, house_keeping.closed_for_replay
     ),
-    **_each((*BETWEEN, *UNDER_WAY, Unread, Stray), ti.ThrownAway, schlitten.thrown_away),
+    **_each((*BETWEEN, *UNDER_WAY, Unread, Stray), ti.ThrownAway, house_keeping.thrown_away),
     # The bank
-    (p.BankDue, i.Banks): bank.banks,
-    (p.BankDue, i.OpensBank): bank.opens_bank,
-    (p.BankStakeDue, i.Banks): bank.stakes_bank,
-    **_each((p.BankDue, p.StakesDue, p.Staking), i.Passes, bank.passes),
+    (s.BankDue, i.Banks): bank.banks,
+    (s.BankDue, i.OpensBank): bank.opens_bank,
+    (s.BankStakeDue, i.Banks): bank.stakes_bank,
+    **_each((s.BankDue, s.StakesDue, s.Staking), i.Passes, bank.passes),
     (NoSchlitten, i.Passes): bank.goes_home,
-    **_each((p.StakesDue, p.Staking), i.Raises, bank.raises),
-    **_each((p.StakesDue, p.Staking), i.DrawsIn, bank.draws_in),
-    (p.StakesDue, i.Joins): bank.joins,
-    **_each((p.StakesDue, p.Staking, p.Dealing), i.Halves, bank.halves),
-    **_each((*UNBEGUN, p.StakesDue, NoSchlitten, p.Over), i.Suite, bank.suite),
-    (p.Auction, i.Bids): bank.bids,
-    **_each((p.Auction, p.TakeOver), i.Sold, bank.sold),
-    (p.TakeOver, i.TakesOver): bank.takes_over,
+    **_each((s.StakesDue, s.Staking), i.Raises, bank.raises),
+    **_each((s.StakesDue, s.Staking), i.DrawsIn, bank.draws_in),
+    (s.StakesDue, i.Joins): bank.joins,
+    **_each((s.StakesDue, s.Staking, s.Dealing), i.Halves, bank.halves),
+    **_each((*UNBEGUN, s.StakesDue, NoSchlitten, s.Over), i.Suite, bank.suite),
+    (s.Auction, i.Bids): bank.bids,
+    **_each((s.Auction, s.TakeOver), i.Sold, bank.sold),
+    (s.TakeOver, i.TakesOver): bank.takes_over,
     # The stakes
-    **{(p.StakesDue, said): stakes.banco for said in CLAIMS},
+    **{(s.StakesDue, said): stakes.banco for said in CLAIMS},
     **{(phase, said): stakes.better_right for phase in CLAIMABLE for said in CLAIMS},
-    (p.StakesDue, i.OpenGame): stakes.open_game,
-    **_each((p.StakesDue, p.Staking, p.Dealing, p.PointeurToSpeak), i.Stakes, stakes.stakes),
-    **_each((p.Staking, p.Dealing, p.PointeurToSpeak), ti.Closes, stakes.closes),
-    **_each((p.StakesDue, p.Staking), i.StakesAgain, again.stakes_again),
-    (p.Sharing, i.Stakes): stakes.takes_part,
-    (p.Sharing, i.Declines): stakes.declines,
-    (p.PointeurToSpeak, i.TakesUp): stakes.takes_up,
+    (s.StakesDue, i.OpenGame): stakes.open_game,
+    **_each((s.StakesDue, s.Staking, s.Dealing, s.PointeurToSpeak), i.Stakes, stakes.stakes),
+    **_each((s.Staking, s.Dealing, s.PointeurToSpeak), ti.Closes, stakes.closes),
+    **_each((s.StakesDue, s.Staking), i.StakesAgain, stakes.stakes_again),
+    (s.Sharing, i.Stakes): stakes.takes_part,
+    (s.Sharing, i.Declines): stakes.declines,
+    (s.PointeurToSpeak, i.TakesUp): stakes.takes_up,
     # The deal
-    (p.PointeurToSpeak, i.Spoke): deal.pointeur_speaks,
-    (p.PointeurToSpeak, i.Opened): deal.pointeur_shows,
-    (p.PointeurToSpeak, i.Waited): deal.waited,
-    (p.BankerToOpen, i.Opened): deal.banker_opens,
-    (p.BankerToOpen, i.Spoke): deal.corrected,
-    (p.BankerToChoose, i.Spoke): deal.banker_speaks,
-    (p.BankerToChoose, i.AsksSchlitten): deal.asks_schlitten,
-    (p.BankerToChoose, i.AdmitsFaux): faux.admits_faux,
-    (p.BankerToChoose, i.Opened): faux.proves_claim,
-    (p.PointeurToOpen, i.Opened): faux.pointeur_opens,
-    (p.FauxOffered, i.Spoke): faux.faux_answered,
-    (p.ClaimDisputed, i.CardCounts): faux.card_counts,
-    (p.ClaimDisputed, i.LetStand): faux.let_stand,
+    (s.PointeurToSpeak, i.Spoke): deal.pointeur_speaks,
+    (s.PointeurToSpeak, i.Opened): deal.pointeur_shows,
+    (s.PointeurToSpeak, i.Waited): deal.waited,
+    (s.BankerToOpen, i.Opened): deal.banker_opens,
+    (s.BankerToOpen, i.Spoke): deal.corrected,
+    (s.BankerToChoose, i.Spoke): deal.banker_speaks,
+    (s.BankerToChoose, i.AsksSchlitten): deal.asks_schlitten,
+    (s.BankerToChoose, i.AdmitsFaux): deal.admits_faux,
+    (s.BankerToChoose, i.Opened): deal.proves_claim,
+    (s.PointeurToOpen, i.Opened): deal.pointeur_opens,
+    (s.FauxOffered, i.Spoke): deal.faux_answered,
+    (s.ClaimDisputed, i.CardCounts): deal.card_counts,
+    (s.ClaimDisputed, i.LetStand): deal.let_stand,
     # Mistakes
-    (p.Dealing, i.Exposed): mistakes.first_exposed,
-    (p.PointeurToSpeak, i.Exposed): mistakes.hand_exposed,
-    **_each(THROWABLE, i.Throws, mistakes.banker_throws),
-    **_each(PLAYING, i.Throws, mistakes.throws),
-    **_each((p.Dealing, *PLAYING), ti.Misdealt, mistakes.misdealt),
-    (MisdealDue, i.PutRight): mistakes.put_right,
-    (MisdealDue, i.BankLoses): mistakes.bank_loses,
-    (Stray, ti.StrayRuled): cards.stray_ruled,
-    **_each((p.Dealing, p.PointeurToSpeak), ti.StrayRuled, cards.face_up),
-    (Unread, CardNamed): cards.alike,
-    (Unread, ti.UnreadRuled): cards.ruled,
-    (Unread, ti.UnreadBurned): cards.unread_burned,
-    (Unread, ti.Annulled): cards.annul_unread,
-    (WhiteDisputed, ti.WhiteRuled): cards.white_ruled,
+    (s.Dealing, i.Exposed): deal.first_exposed,
+    (s.PointeurToSpeak, i.Exposed): deal.hand_exposed,
+    **_each(THROWABLE, i.Throws, deal.banker_throws),
+    **_each(PLAYING, i.Throws, deal.throws),
+    **_each((s.Dealing, *PLAYING), ti.Misdealt, deal.misdealt),
+    (MisdealDue, i.PutRight): deal.put_right,
+    (MisdealDue, i.BankLoses): deal.bank_loses,
+    (Stray, ti.StrayRuled): house_keeping.stray_ruled,
+    **_each((s.Dealing, s.PointeurToSpeak), ti.StrayRuled, house_keeping.face_up),
+    (Unread, CardNamed): house_keeping.alike,
+    (Unread, ti.UnreadRuled): house_keeping.ruled,
+    (Unread, ti.UnreadBurned): house_keeping.unread_burned,
+    (Unread, ti.Annulled): house_keeping.annul_unread,
+    (WhiteDisputed, ti.WhiteRuled): house_keeping.white_ruled,
     # After the coup
-    (p.Settled, ti.Ticked): settle.ticked,
-    (p.Settled, ti.Paid): settle.paid,
-    **_each((*UNDER_WAY, *JUDGED, p.Settled), ti.Annulled, settle.annulled),
-    (Stray, ti.Annulled): settle.annulled_for_want,
-    (NoSchlitten, ti.Annulled): schlitten.tie_annulled,
+    (s.Settled, ti.Ticked): money.ticked,
+    (s.Settled, ti.Paid): money.paid,
+    **_each((*UNDER_WAY, *JUDGED, s.Settled), ti.Annulled, money.annulled),
+    (Stray, ti.Annulled): money.annulled_for_want,
+    (NoSchlitten, ti.Annulled): house_keeping.tie_annulled,
 }
 
 #: Inputs that a person can take back, until a card is opened or the last line is paid (R-20).
@@ -221,15 +207,15 @@ def step(table: s.Table, said: Input) -> s.Step:
     """
     alarmed, kind = table.felt.alerts, type(said)
     if alarmed or said.prompt is not None or table.felt.persons:
-        eased = kind is ti.Annulled and schlitten.ends_by_croupier(table)
+        eased = kind is ti.Annulled and house_keeping.ends_by_croupier(table)
         common.check(table, said, awaited, by_lid=BY_LID, eased=eased)
     if alarmed and kind in BEGINNING and devices.failing(alarmed) and s.unstaked(table):
         raise devices.not_begun(alarmed)
     phase = s.foremost(table)
-    handler = CASES.get((type(phase), kind)) or ALWAYS.get(kind, cards.alike)
+    handler = CASES.get((type(phase), kind)) or ALWAYS.get(kind, house_keeping.alike)
     now, told = handler(table, phase, said)
     if now.felt.kept:
-        now, dealt = cards.from_kept(now)
+        now, dealt = house_keeping.from_kept(now)
         told = (*told, *dealt)
     if now.felt.alerts:
         now, told = _looked_away(table, now, told)
@@ -237,9 +223,9 @@ def step(table: s.Table, said: Input) -> s.Step:
         return now, told  # nothing to remember or forget
     if kind in TAKEN_BACK:
         opened = isinstance(said, i.Spoke) and said.word is i.Word.SCHLAG
-        final = opened or (kind is ti.Ticked and type(now.phase) is not p.Settled)  # R-20
+        final = opened or (kind is ti.Ticked and type(now.phase) is not s.Settled)  # R-20
     else:
-        final = type(s.foremost(now)) is p.Settled and type(phase) is not p.Settled
+        final = type(s.foremost(now)) is s.Settled and type(phase) is not s.Settled
     return remembered(table, now, said, told, TAKEN_BACK, final=final, idle=IDLE), told
 
 
@@ -258,7 +244,7 @@ def last_word(table: s.Table) -> Phrase:
 
 
 #: The alerts that end with the coup during which they were raised.
-_OF_COUP: Final = (faux.CLAIM, devices.LID_STOP)
+_OF_COUP: Final = (deal.CLAIM, devices.LID_STOP)
 
 
 def _looked_away(table: s.Table, now: s.Table, told: Told) -> s.Step:

@@ -1,25 +1,172 @@
-"""The present picture for one audience. Only this module decides what a screen may show."""
+"""The present picture for one audience. Only this module decides what a screen may show.
+
+It contains the past coups as figures and words only, and the tableau on the wall (ZX-2, R-17).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 
-from table_controller.engine.chemin_de_fer import ledger
-from table_controller.engine.chemin_de_fer import phases as p
+from table_controller.engine.chemin_de_fer import money
+from table_controller.engine.chemin_de_fer import state as s
 from table_controller.engine.chemin_de_fer.bank import standing_bids
+from table_controller.engine.chemin_de_fer.deal import duty_of
 from table_controller.engine.chemin_de_fer.events import Side
-from table_controller.engine.chemin_de_fer.facts import CoupRecord
 from table_controller.engine.chemin_de_fer.inputs import Play
+from table_controller.engine.chemin_de_fer.money import counted
 from table_controller.engine.chemin_de_fer.offers import offers
-from table_controller.engine.chemin_de_fer.state import Table, deal_of, foremost, passes_due, value
-from table_controller.engine.chemin_de_fer.view_past import results, totals
-from table_controller.engine.chemin_de_fer.view_wall import advice, wall
-from table_controller.engine.chemin_de_fer.words import awaited
+from table_controller.engine.chemin_de_fer.words import ADVICE, awaited
 from table_controller.engine.messages import Audience, Phrase, phrase
-from table_controller.engine.pieces import Drawer, Figure, Hand, Mark, Stake, Tone, Tray
+from table_controller.engine.pieces import (
+    Advice,
+    Cell,
+    Drawer,
+    Figure,
+    Grid,
+    Hand,
+    Mark,
+    Result,
+    Stake,
+    Tone,
+    Total,
+    Tray,
+)
 from table_controller.engine.table.felt import player
 from table_controller.engine.table.view import of_felt, spots
 from table_controller.engine.views import PaymentView, SeatView, Snapshot
+from table_controller.rules.chemin_de_fer.tableau import TABLEAUX, Duty
+
+# ---- The tableau on the wall, and the cell that applies now (ZX-2, R-17)
+
+#: Rows and columns that people look at. Everybody knows those above and below (R-1).
+ROWS = (3, 4, 5, 6)
+COLUMNS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 0)
+#: A column's heading: the third card, as it is on the table.
+_HEADS = {pips: str(pips) for pips in COLUMNS} | {1: "A", 0: "10"}
+
+_CELLS = {
+    Duty.DRAW: Cell(sign="●", text=phrase("draws")),
+    Duty.STAND: Cell(sign="–", text=phrase("stands")),
+    Duty.CHOOSE: Cell(sign="◐", text=phrase("as he chooses")),
+}
+
+
+@cache
+def wall(tableau: str) -> Grid:
+    """The tableau of that name as a grid.
+
+    There is one row per points of the bank, and one column per third card given.
+    """
+    duties = TABLEAUX[tableau]
+    return Grid(
+        name="tableau",
+        label=phrase("Tableau: bank's points, third card given"),
+        rule="ZX-2",
+        rows=tuple(map(str, ROWS)),
+        columns=tuple(_HEADS[pips] for pips in COLUMNS),
+        cells=tuple(tuple(_CELLS[duties[row, pips]] for pips in COLUMNS) for row in ROWS),
+        key=tuple(_CELLS.values()),
+    )
+
+
+def advice(table: s.Table) -> Advice | None:
+    """The tableau's advice at the banker's turn; None at other times.
+
+    The cards that it depends on are open (R-17).
+    """
+    due = s.foremost(table)
+    if not isinstance(due, s.BankerToChoose):
+        return None
+    point, given, duty = duty_of(table, due.deal)
+    text, rule = ADVICE[duty]
+    if duty is Duty.NO_INFORMATION:
+        return Advice(name=duty.value, text=text, rule=rule)
+    column = "" if given is None else _HEADS[given]
+    return Advice(name=duty.value, text=text, rule=rule, row=str(point), column=column)
+
+
+# ---- The past: the row of the last coups, and their totals, as figures and words only
+
+_TOTALS = {
+    "coup": phrase("last coup"),
+    "schlitten": phrase("Schlitten"),
+    "evening": phrase("evening"),
+}
+#: The winning hand's name, its letter, and its colour.
+_OUTCOMES: dict[Side | None, tuple[str, str, Tone]] = {
+    Side.BANK: ("banker", "B", "gold"),
+    Side.POINTEUR: ("pointeur", "P", "blue"),
+    None: ("tie", "=", "grey"),
+}
+
+
+def results(table: s.Table) -> tuple[Result, ...]:
+    """The row of the last coups."""
+    return tuple(result(record, table.house.unit) for record in table.last)
+
+
+def result(record: s.CoupRecord, unit: str) -> Result:
+    """A finished coup for the row of past coups.
+
+    Everybody sees the house's share: it is taken openly, and without it no sum adds up (R-8).
+    """
+    name, sign, tone = _OUTCOMES[record.winner]
+    by_pointeur = record.winner is Side.POINTEUR
+    seat = record.pointeur_seat if by_pointeur else record.banker_seat
+    pot = Figure(name="pot", label=phrase("pot"), value=record.pot, unit=unit)
+    took = Figure(name="cagnotte", label=phrase("cagnotte"), value=record.cagnotte, unit=unit)
+    # A pointeur wins only for himself. The payment goes to all who staked with him.
+    to_all = phrase("the bank pays") if by_pointeur else Phrase("")
+    return Result(
+        coup=record.number,
+        name=name,
+        text=_ended(record),
+        sign=sign,
+        tone=tone,
+        count=record.pointeur if by_pointeur else record.banker,
+        winner=phrase("seat {n} wins", n=seat) if record.winner else Phrase(""),
+        paid=Figure(name="paid", label=to_all, value=record.staked, unit=unit)
+        if record.winner
+        else None,
+        after=Phrase("") if record.winner else phrase("the coup is replayed"),
+        figures=(pot, took) if record.cagnotte else (pot,),
+    )
+
+
+def _ended(record: s.CoupRecord) -> Phrase:
+    """How a coup ended, in a few words."""
+    if record.banker is None or record.pointeur is None:
+        return phrase("The bank lost without its cards")
+    if record.winner is Side.BANK:
+        return phrase("Bank {won} : {lost}", won=record.banker, lost=record.pointeur)
+    if record.winner is Side.POINTEUR:
+        return phrase("Pointeur {won} : {lost}", won=record.pointeur, lost=record.banker)
+    return phrase("En carte {both} : {both}", both=record.banker)
+
+
+def totals(table: s.Table) -> tuple[Total, ...]:
+    """The totals of the last coup, of this Schlitten and of the evening."""
+    last = tuple(counted(s.Totals(), record) for record in table.last[-1:])
+    names = tuple(_TOTALS)[-2 - len(last) :]
+    return tuple(
+        Total(of=name, label=_TOTALS[name], figures=_counted(total, table.house.unit))
+        for name, total in zip(names, (*last, *table.totals), strict=True)
+    )
+
+
+def _counted(total: s.Totals, unit: str) -> tuple[Figure, ...]:
+    return (
+        Figure(name="coups", label=phrase("coups"), value=total.coups),
+        Figure(name="bank", label=phrase("bank won"), value=total.bank),
+        Figure(name="pointeur", label=phrase("pointeur won"), value=total.pointeur),
+        Figure(name="ties", label=phrase("en carte"), value=total.ties),
+        Figure(name="staked", label=phrase("staked"), value=total.staked, unit=unit),
+        Figure(name="cagnotte", label=phrase("cagnotte"), value=total.cagnotte, unit=unit),
+    )
+
+
+# ---- The present picture for one audience
 
 STEPS = (
     phrase("bank"),
@@ -34,21 +181,21 @@ STEPS = (
 )
 
 _STEP: dict[type, int] = {
-    p.BankDue: 0,
-    p.StakesDue: 1,
-    p.Staking: 1,
-    p.Sharing: 1,
-    p.BankStakeDue: 1,
-    p.Dealing: 2,
-    p.PointeurToSpeak: 3,
-    p.BankerToOpen: 4,
-    p.ThirdCardDue: 5,
-    p.BankerToChoose: 6,
-    p.BankerCardDue: 6,
-    p.PointeurToOpen: 7,
-    p.FauxOffered: 7,
-    p.ClaimDisputed: 7,
-    p.Settled: 8,
+    s.BankDue: 0,
+    s.StakesDue: 1,
+    s.Staking: 1,
+    s.Sharing: 1,
+    s.BankStakeDue: 1,
+    s.Dealing: 2,
+    s.PointeurToSpeak: 3,
+    s.BankerToOpen: 4,
+    s.ThirdCardDue: 5,
+    s.BankerToChoose: 6,
+    s.BankerCardDue: 6,
+    s.PointeurToOpen: 7,
+    s.FauxOffered: 7,
+    s.ClaimDisputed: 7,
+    s.Settled: 8,
 }
 
 #: What people call the limits of a house, by the names of their settings.
@@ -91,7 +238,7 @@ _MARKS = {
 }
 
 
-def snapshot(table: Table, audience: Audience) -> Snapshot:
+def snapshot(table: s.Table, audience: Audience) -> Snapshot:
     """The picture with everything that a screen for `audience` needs.
 
     Closed cards are None for every audience (R-13).
@@ -125,15 +272,15 @@ def snapshot(table: Table, audience: Audience) -> Snapshot:
     )
 
 
-def _settled(table: Table) -> CoupRecord | None:
-    due = foremost(table)
-    return due.record if isinstance(due, p.Settled) else None
+def _settled(table: s.Table) -> s.CoupRecord | None:
+    due = s.foremost(table)
+    return due.record if isinstance(due, s.Settled) else None
 
 
 def _seats(
-    table: Table, places: tuple[int, ...], record: CoupRecord | None, pot: Figure
+    table: s.Table, places: tuple[int, ...], record: s.CoupRecord | None, pot: Figure
 ) -> tuple[SeatView, ...]:
-    prime, banker = ledger.prime(table), _holder(table, Side.BANK, record)
+    prime, banker = money.prime(table), _holder(table, Side.BANK, record)
     return tuple(
         SeatView(
             seat=seat,
@@ -146,7 +293,7 @@ def _seats(
     )
 
 
-def _marks(table: Table, seat: int, prime: int) -> tuple[Mark, ...]:
+def _marks(table: s.Table, seat: int, prime: int) -> tuple[Mark, ...]:
     """The words next to a seat: its rights, and its player's declaration."""
     bank = table.bank
     marks = {
@@ -154,12 +301,12 @@ def _marks(table: Table, seat: int, prime: int) -> tuple[Mark, ...]:
         "suivi": seat == table.suivi,
         "partner": bank is not None and seat in dict(bank.partners),
         "by_schlitten": seat in table.by_schlitten,
-        "must_pass": passes_due(table, seat) > 0,
+        "must_pass": s.passes_due(table, seat) > 0,
     }
     return tuple(Mark(name=name, label=_MARKS[name]) for name, holds in marks.items() if holds)
 
 
-def _holder(table: Table, side: Side, record: CoupRecord | None) -> int:
+def _holder(table: s.Table, side: Side, record: s.CoupRecord | None) -> int:
     """The place of the hand `side`; 0 if nobody has this hand.
 
     If the coup is settled, this is the place that had the hand in the coup, by its `record`.
@@ -169,17 +316,17 @@ def _holder(table: Table, side: Side, record: CoupRecord | None) -> int:
     return record.pointeur_seat if record else table.pointeur
 
 
-def _hands(table: Table, record: CoupRecord | None) -> tuple[Hand, ...]:
+def _hands(table: s.Table, record: s.CoupRecord | None) -> tuple[Hand, ...]:
     held = {side: _holder(table, side, record) for side in (Side.POINTEUR, Side.BANK)}
     return tuple(_hand(table, side, seat, record) for side, seat in held.items() if seat)
 
 
-def _hand(table: Table, side: Side, seat: int, record: CoupRecord | None) -> Hand:
+def _hand(table: s.Table, side: Side, seat: int, record: s.CoupRecord | None) -> Hand:
     name, label, tone = _HANDS[side]
-    deal = deal_of(table.phase)
+    deal = s.deal_of(table.phase)
     dealt = () if deal is None else deal.banker if side is Side.BANK else deal.pointeur
     shown = deal.shown if deal else ()
-    count = value(dealt) if deal and len(dealt) >= 2 and deal.lies_open(dealt) else None
+    count = s.value(dealt) if deal and len(dealt) >= 2 and deal.lies_open(dealt) else None
     return Hand(
         name=name,
         label=label,
@@ -199,24 +346,24 @@ def _points(count: int) -> Phrase:
     return phrase("1 point") if count == 1 else phrase("{n} points", n=count)
 
 
-def _outcome(side: Side, record: CoupRecord) -> Mark:
+def _outcome(side: Side, record: s.CoupRecord) -> Mark:
     if record.winner is None:
         return _TIE
     return _WON if record.winner is side else _LOST
 
 
-def _stakes(table: Table, places: tuple[int, ...]) -> tuple[Stake, ...]:
+def _stakes(table: s.Table, places: tuple[int, ...]) -> tuple[Stake, ...]:
     staked = [(seat, table.coup.stake_of(seat)) for seat in places] if table.coup else []
     return tuple(Stake(seat=seat, chips=chips) for seat, chips in staked if chips)
 
 
-def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
+def _figures(table: s.Table, record: s.CoupRecord | None) -> tuple[Figure, ...]:
     """The pot, the stakes against it, and then the figures of single seats.
 
     After the coup the first two show the pot that is left, and the stakes that were played for.
     """
     pot = record.pot_after if record else table.bank.pot if table.bank else 0
-    against = record.staked if record else ledger.covered(table)
+    against = record.staked if record else money.covered(table)
     now, beside = (
         (phrase("Pot now"), phrase("played")) if record else (phrase("Pot"), phrase("against it"))
     )
@@ -229,26 +376,28 @@ def _figures(table: Table, record: CoupRecord | None) -> tuple[Figure, ...]:
     )
 
 
-def _bids(table: Table) -> tuple[Figure, ...]:
+def _bids(table: s.Table) -> tuple[Figure, ...]:
     """The bids that stand for the bank that is for sale (ZP-18)."""
-    due = foremost(table)
-    if not isinstance(due, p.Auction):
+    due = s.foremost(table)
+    if not isinstance(due, s.Auction):
         return ()
     bids = {bid.seat: bid.chips for bid in standing_bids(table, due)}
     return _by_seat(table, "bid", phrase("bid"), bids)
 
 
-def _covered(table: Table) -> tuple[Figure, ...]:
+def _covered(table: s.Table) -> tuple[Figure, ...]:
     """What plays of each stake while the pot does not cover all of them (R-23, R-47)."""
     bank, coup = table.bank, table.coup
     if not (bank and bank.pot and coup and coup.staked > bank.pot):
         return ()
-    plays = {stake.seat: stake.chips for stake in ledger.cover(table)}
+    plays = {stake.seat: stake.chips for stake in money.cover(table)}
     laid = {stake.seat: plays.get(stake.seat, 0) for stake in coup.stakes}
     return _by_seat(table, "plays", phrase("at stake"), laid)
 
 
-def _by_seat(table: Table, name: str, label: Phrase, sums: Mapping[int, int]) -> tuple[Figure, ...]:
+def _by_seat(
+    table: s.Table, name: str, label: Phrase, sums: Mapping[int, int]
+) -> tuple[Figure, ...]:
     unit = table.house.unit
     return tuple(
         Figure(name=name, label=label, value=chips, unit=unit, seat=seat)
@@ -256,7 +405,7 @@ def _by_seat(table: Table, name: str, label: Phrase, sums: Mapping[int, int]) ->
     )
 
 
-def _beside(table: Table) -> tuple[Figure, ...]:
+def _beside(table: s.Table) -> tuple[Figure, ...]:
     """For the staff: the chips that the banker set aside (R-7)."""
     bank, unit = table.bank, table.house.unit
     if not (bank and bank.aside):
@@ -265,9 +414,9 @@ def _beside(table: Table) -> tuple[Figure, ...]:
     return (Figure(name="aside", label=label, value=bank.aside, unit=unit, seat=bank.seat),)
 
 
-def _payments(table: Table) -> tuple[PaymentView, ...]:
-    due = foremost(table)
-    if not isinstance(due, p.Settled):
+def _payments(table: s.Table) -> tuple[PaymentView, ...]:
+    due = s.foremost(table)
+    if not isinstance(due, s.Settled):
         return ()
     before = due.before.bank
     bank = 0 if before and before.partners else due.record.banker_seat  # shared by the partners

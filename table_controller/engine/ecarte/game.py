@@ -5,19 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from table_controller.engine.ecarte.betting_events import BettingEvent
-from table_controller.engine.ecarte.betting_inputs import BettingInput
-from table_controller.engine.ecarte.events import EcarteEvent
-from table_controller.engine.ecarte.inputs import EcarteInput
+from table_controller.engine.ecarte.evening import coups, expected, recall, sums, wall
+from table_controller.engine.ecarte.events import BettingEvent, EcarteEvent
+from table_controller.engine.ecarte.inputs import NOTATION, BettingInput, EcarteInput
 from table_controller.engine.ecarte.offers import cards_by_hand
 from table_controller.engine.ecarte.players import FAULTS, Players
-from table_controller.engine.ecarte.script import NOTATION
-from table_controller.engine.ecarte.sheets import recall, wall
 from table_controller.engine.ecarte.state import Table, begin, money
 from table_controller.engine.ecarte.step import step
-from table_controller.engine.ecarte.sums import sums
 from table_controller.engine.ecarte.view import snapshot
-from table_controller.engine.ecarte.view_evening import coups, expected
 from table_controller.engine.table import door
 from table_controller.engine.table.door import (
     alerts,

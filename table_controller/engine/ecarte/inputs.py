@@ -1,13 +1,23 @@
-"""Écarté's own inputs, in addition to those of every table. They name players by their seats."""
+"""Écarté's own inputs, the union of all inputs at its tables, and their lines in scripts.
+
+The inputs of the game name players by their seats; those about stakes, chouettes and banks by
+their places. A line is `seat 3 proposes`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import StrEnum
+from typing import Final
 
 from table_controller.engine.messages import Input
+from table_controller.engine.script import Line, Notation
 from table_controller.engine.table.inputs import Corrects, ThrownAway
 from table_controller.engine.table.unions import TableInput
 from table_controller.rules.cards import Card, Suit
+from table_controller.rules.money import Chips
+
+# ---- Écarté's own inputs, in addition to those of every table
 
 
 class Why(StrEnum):
@@ -333,3 +343,309 @@ EcarteInput = (
     | Revoked | Touched | LooksAtTricks | ThrowsAway | ThrowsIn | Quits | PlaysOn | FalseCards
     | Reported | Chooses | Onward
 )  # fmt: skip
+
+
+# ---- The inputs about stakes, chouettes and banks at écarté. They name players by their places
+
+# Who plays
+
+
+class Draws(Input, frozen=True):
+    """A player draws a card to find the order of players (E07-9).
+
+    `more` means that he drew one more card by mistake.
+    """
+
+    seat: int
+    card: Card
+    more: bool = False
+
+
+class TwoSides(Input, frozen=True):
+    """Two parties will stake against each other, à deux côtés (E07-3).
+
+    The players `left` and `right` hold the cards first.
+    """
+
+    left: int
+    right: int
+
+
+class GivesChouette(Input, frozen=True):
+    """A player gives an open chouette (E07-5, E00-4)."""
+
+    seat: int
+
+
+class CallsAuction(Input, frozen=True):
+    """The right to give a chouette is put up for auction (E07-8)."""
+
+
+class BidsFor(Input, frozen=True):
+    """A player bids for the right to give a chouette.
+
+    `together` means that he makes the highest bid at the same moment as another player (E07-8,
+    ER-40).
+    """
+
+    seat: int
+    chips: Chips
+    together: bool = False
+
+
+class KnockedDown(Input, frozen=True):
+    """The auction ends: the player at `seat`, who bid most, gets the chouette (E07-8).
+
+    If several players bid most, the lot has decided between them.
+    """
+
+    seat: int
+
+
+class LaysBank(Input, frozen=True):
+    """A player lays a bank and deals (EDE-0)."""
+
+    seat: int
+    chips: Chips
+
+
+# The stakes
+
+
+class Stakes(Input, frozen=True):
+    """A player stakes on a side. `consent` means that the giver permits it (E07-7)."""
+
+    seat: int
+    side: int
+    chips: Chips
+    consent: bool = False
+
+
+class StakesAgain(Input, frozen=True):
+    """The croupier lays the last partie's stakes again, as far as they are allowed."""
+
+
+class StakeWithdrawn(Input, frozen=True):
+    """A player takes his stake back. `consent` means that the giver permits it (E07-7)."""
+
+    seat: int
+    consent: bool = False
+
+
+class HoldsRest(Input, frozen=True):
+    """A player stakes the rest, the sum by which one side is below the other (E07-60)."""
+
+    seat: int
+
+
+class CutsStakes(Input, frozen=True):
+    """The croupier cuts the last stakes of the side that staked more (ER-27)."""
+
+
+class StakesOutside(Input, frozen=True):
+    """A player stakes outside the bank, and `holder` bets against him (E07-62)."""
+
+    seat: int
+    holder: int
+    chips: Chips
+    on_giver: bool = False
+
+
+class ClosesStakes(Input, frozen=True):
+    """The giver closes the stakes: "rien ne va plus" (E07-7, E07-8)."""
+
+
+class LetsIn(Input, frozen=True):
+    """The player at `seat` gives a part of his covered stake to another player.
+
+    The other is the first of the players whose stakes the bank does not cover (E07-61).
+    """
+
+    seat: int
+    chips: Chips
+
+
+class StaysOut(Input, frozen=True):
+    """The first player whose stake is not covered wants no part of another's stake (E07-61)."""
+
+
+class Renounces(Input, frozen=True):
+    """The player whose turn it is to hold the cards gives up this turn (E07-4, E00-4)."""
+
+    seat: int
+
+
+class PartieHeld(Input, frozen=True):
+    """The giver holds the partie, so that it will be played: "le coup est tenu" (E07-7, E00-6)."""
+
+
+class PartieDeclined(Input, frozen=True):
+    """The giver declines this partie, and the stakes are given back (E07-7, E00-6)."""
+
+
+# The giver's side
+
+
+class TakesShare(Input, frozen=True):
+    """A player has this many parts of the chouette from now on; 0 ends his share (E07-4)."""
+
+    seat: int
+    parts: int
+
+
+class HoldsCards(Input, frozen=True):
+    """The giver, or a sharer with half of the chouette, holds its cards from now on (E07-4)."""
+
+    seat: int
+
+
+class RaisesBank(Input, frozen=True):
+    """The giver adds to his bank (E07-8)."""
+
+    chips: Chips
+
+
+class HalvesBank(Input, frozen=True):
+    """The giver withdraws half of his bank (E07-8)."""
+
+
+class RenewsBank(Input, frozen=True):
+    """The giver lays a fresh bank after he lost his (E07-8, EDE-0)."""
+
+    chips: Chips
+
+
+class GivesUp(Input, frozen=True):
+    """The giver gives up the chouette (E07-6, E00-5), or the play on two sides ends."""
+
+
+class GoesOn(Input, frozen=True):
+    """A player goes on with a chouette that was given up (E07-6, E00-5)."""
+
+    seat: int
+
+
+class WillNotGoOn(Input, frozen=True):
+    """A player who may go on with a chouette says that he will not. Seat 0: no player will.
+
+    Source: E07-6, E00-5.
+    """
+
+    seat: int
+
+
+# After a partie
+
+
+class StakeFound(Input, frozen=True):
+    """A lost stake turned out to be `chips`, not the sum that was counted (E07-60)."""
+
+    seat: int
+    chips: Chips
+
+
+BettingInput = (
+    Draws | TwoSides | GivesChouette | CallsAuction | BidsFor | KnockedDown | LaysBank | Stakes
+    | StakesAgain | StakeWithdrawn | HoldsRest | CutsStakes | StakesOutside | ClosesStakes | LetsIn
+    | StaysOut | Renounces | PartieHeld | PartieDeclined | TakesShare | HoldsCards | RaisesBank
+    | HalvesBank | RenewsBank | GivesUp | GoesOn | WillNotGoOn | StakeFound
+)  # fmt: skip
+
+
+# ---- The lines of the inputs about stakes, chouettes and banks in a deal's script
+
+LINES: Final[tuple[Line, ...]] = (
+    (Draws, "seat {seat} draws {card}", {}),
+    (Draws, "seat {seat} draws {card} too", {"more": True}),
+    (TwoSides, "seat {left} and seat {right} play a deux cotes", {}),
+    (GivesChouette, "seat {seat} gives chouette", {}),
+    (CallsAuction, "auction", {}),
+    (BidsFor, "seat {seat} bids {chips}", {}),
+    (BidsFor, "seat {seat} bids {chips} together", {"together": True}),
+    (KnockedDown, "knocked down to seat {seat}", {}),
+    (LaysBank, "seat {seat} lays a bank of {chips}", {}),
+    (Stakes, "seat {seat} stakes {chips} on side {side}", {}),
+    (Stakes, "seat {seat} stakes {chips} on side {side} with leave", {"consent": True}),
+    (StakesAgain, "the same stakes again", {}),
+    (StakeWithdrawn, "seat {seat} takes his stake back", {}),
+    (StakeWithdrawn, "seat {seat} takes his stake back with leave", {"consent": True}),
+    (HoldsRest, "seat {seat} holds the rest", {}),
+    (CutsStakes, "the last stakes are cut", {}),
+    (StakesOutside, "seat {seat} stakes {chips} with seat {holder}", {}),
+    (StakesOutside, "seat {seat} backs the giver for {chips} with seat {holder}",
+     {"on_giver": True}),
+    (ClosesStakes, "rien ne va plus", {}),
+    (LetsIn, "seat {seat} lets in {chips}", {}),
+    (StaysOut, "stays out", {}),
+    (Renounces, "seat {seat} renounces", {}),
+    (PartieHeld, "le coup est tenu", {}),
+    (PartieDeclined, "the giver withdraws", {}),
+    (TakesShare, "seat {seat} has {parts} parts of it", {}),
+    (HoldsCards, "seat {seat} holds the cards", {}),
+    (RaisesBank, "the bank is raised by {chips}", {}),
+    (HalvesBank, "the bank is halved", {}),
+    (RenewsBank, "a fresh bank of {chips}", {}),
+    (GivesUp, "given up", {}),
+    (GoesOn, "seat {seat} goes on", {}),
+    (WillNotGoOn, "seat {seat} will not go on", {}),
+    (StakeFound, "seat {seat} had staked {chips}", {}),
+)  # fmt: skip
+PATTERNS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("left", "right", "holder", "parts"), r"\d+"),
+    "side": "[01]",
+}
+
+
+# ---- The lines of écarté's own inputs in a deal's script: `seat 3 proposes`
+
+NOTATION: Final = Notation(
+    (Opponents, "seat {left} against seat {right}", {}),
+    (CutsForDeal, "seat {seat} cuts {card}", {}),
+    (FreshCards, "seat {seat} calls for fresh cards", {}),
+    (Reshuffles, "seat {seat} shuffles again", {}),
+    (CutFaulty, "faulty cut", {}),
+    (Packets, "first {first}", {}),
+    (FacedInPack, "faced in the pack", {}),
+    (Exposed, "exposed of seat {seat}", {}),
+    (WrongPackets, "dealt first {first}", {}),
+    (WrongNumber, "wrong number", {}),
+    (DealtOutOfTurn, "dealt out of turn", {}),
+    (DealtOutOfTurn, "dealt out of turn, proposed", {"proposed": True}),
+    (Looks, "seat {seat} looks", {}),
+    (Proposes, "seat {seat} proposes", {}),
+    (Accepts, "seat {seat} accepts", {}),
+    (Refuses, "seat {seat} refuses", {}),
+    (Discards, "seat {seat} discards {cards}", {}),
+    (Counted, "seat {seat} holds {cards}", {}),
+    (AskedWrongly, "seat {seat} asked wrongly, holds {cards}", {}),
+    (SaysKing, "seat {seat} le roi", {}),
+    (Marks, "seat {seat} marks {points} {why}", {}),
+    (Unmarks, "seat {seat} unmarks", {}),
+    (Announces, "seat {seat} announces {suit}", {}),
+    (HasNone, "seat {seat} has none", {}),
+    (PlaysCard, "seat {seat} plays {card}", {}),
+    (TakesUp, "seat {seat} takes up", {}),
+    (Shows, "seat {seat} shows {card}", {}),
+    (Twins, "seat {seat} plays its twin", {}),
+    (Twins, "seat {seat} plays its twin {card}", {}),
+    (Revoked, "seat {seat} revoked", {}),
+    (Revoked, "seat {seat} revoked earlier", {"earlier": True}),
+    (Touched, "seat {seat} touched the discards", {}),
+    (LooksAtTricks, "seat {seat} looked at tricks", {}),
+    (ThrowsAway, "seat {seat} throws away", {}),
+    (ThrowsAway, "seat {seat} throws away, mixed", {"mixed": True}),
+    (ThrowsIn, "seat {seat} throws in", {}),
+    (Quits, "seat {seat} quits", {}),
+    (PlaysOn, "seat {to} plays on for seat {seat}", {}),
+    (FalseCards, "false cards", {}),
+    (Reported, "reported {matter}", {}),
+    (Chooses, "seat {seat} chooses {option}", {}),
+    (Onward, "onward", {}),
+    *LINES,
+    patterns={
+        **dict.fromkeys(("left", "right", "first", "cards", "points"), r"\d+"),
+        **dict.fromkeys(("why", "matter", "option"), r"[a-z_]+"),
+        "suit": "[cdhs]",
+        **PATTERNS,
+    },
+)

@@ -1,8 +1,4 @@
-"""Simulated players at écarté, and the inputs that they send next.
-
-They are for simulations, the demo and tests. Unlike the service, they look at their own closed
-cards, as people do, and remember their discards.
-"""
+"""Simulated players at écarté, and the inputs that they send next."""
 
 from __future__ import annotations
 
@@ -10,22 +6,80 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
+from msgspec import convert
+
 from table_controller.engine.ecarte import inputs as i
-from table_controller.engine.ecarte import phases as p
-from table_controller.engine.ecarte import players_betting
 from table_controller.engine.ecarte import state as s
-from table_controller.engine.ecarte.marking import may_mark_king, may_mark_turned
+from table_controller.engine.ecarte.offers import about_stakes
+from table_controller.engine.ecarte.partie import may_mark_king, may_mark_turned
 from table_controller.engine.ecarte.playing import may_be
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.players import CABLE_OUT, USUAL, Chance, Progress, Temper
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import Stray, Unread, occupied_from
 from table_controller.engine.table.schlitten import load
-from table_controller.engine.table.stops import Stray, Unread
 from table_controller.engine.table.undo import may_take_back
+from table_controller.engine.views import Offer, Sum, bounds, ways
 from table_controller.rules.cards import PACK_32, Card
 from table_controller.rules.ecarte.tricks import height, king_of, legal, takes
 from table_controller.rules.money import Chips
+
+# ---- How simulated players stake before and after a partie: they pick offers by chance
+
+#: Phases in which players handle money, or settle who plays for money.
+PHASES: Final = s.PlayersDue | s.Auction | s.StakesDue | s.Succession
+#: The weight of each input among the inputs offered.
+LIKELY: Final[dict[str, float]] = {
+    "two_sides": 2, "gives_chouette": 2, "calls_auction": 2, "lays_bank": 6, "draws": 1,
+    "bids_for": 3, "knocked_down": 3, "stakes": 4, "holds_rest": 4, "cuts_stakes": 1,
+    "closes_stakes": 3, "lets_in": 6, "stays_out": 1, "partie_held": 6, "renews_bank": 4,
+    "takes_share": 0.3, "goes_on": 4, "gives_up": 0.4,
+}  # fmt: skip
+_SELDOM: Final = 0.1
+#: The most least stakes that are staked at a time.
+MODEST: Final = 20
+
+
+def says(table: s.Table, luck: Chance, temper: Temper) -> Input:
+    """An input about the next partie's players or stakes.
+
+    One partie in five is played without stakes.
+    """
+    offered = [
+        offer for offer in about_stakes(table) if offer.group != "mistake" and list(ways(offer))
+    ]
+    alone = isinstance(table.phase, s.PlayersDue) and luck.random() < 0.2
+    if alone or not offered:
+        left, right = luck.sample(occupied_from(table.felt, 1), 2)
+        return i.Opponents(left=left, right=right)
+    return _filled(_one_of(offered, luck), luck, MODEST * table.house.least_stake, temper)
+
+
+def _one_of(offered: list[Offer], luck: Chance) -> Offer:
+    """One of the offers, picked by chance with the weights in `LIKELY`."""
+    weights = [LIKELY.get(str(offer.input["type"]), _SELDOM) for offer in offered]
+    at = luck.random() * sum(weights)
+    for offer, weight in zip(offered, weights, strict=True):
+        at -= weight
+        if at < 0:
+            return offer
+    return offered[-1]
+
+
+def _filled(offer: Offer, luck: Chance, modest: int, temper: Temper) -> Input:
+    """The input of the offer, with choices picked by chance and a sum near the least."""
+    said, picked = dict(offer.input), luck.choice(list(ways(offer)))
+    said |= {name: pick.value for name, pick in picked.items()}
+    for field in offer.fields:
+        if isinstance(field, Sum):
+            least, most = bounds(field, picked.values())
+            said[field.name] = temper.stakes(luck, least, min(most, least + modest))
+    word: Input = convert(said, i.BettingInput)
+    return word
+
+
+# ---- Simulated players at écarté, and the inputs that they send next
 
 NAMES: Final = ("Andrássy", "Berger", "Réti", "Szabó", "Wolf", "Haas", "Amber", "Lindqvist")
 #: Faults that players make on request, and the chance of each per input at which it is possible.
@@ -68,7 +122,7 @@ class Players:
     def progress(self, table: s.Table) -> Progress:
         """How far the evening has come."""
         due = s.foremost(table)
-        over = isinstance(due, p.DealOver)
+        over = isinstance(due, s.DealOver)
         return Progress(
             schlitten=table.felt.number,
             loaded=table.felt.shoe is not None,
@@ -95,28 +149,28 @@ class Players:
 
     def _play(self, table: s.Table) -> Input | None:
         due = s.foremost(table)
-        if isinstance(due, players_betting.PHASES):
-            return players_betting.says(table, self._luck, self._temper)
+        if isinstance(due, PHASES):
+            return says(table, self._luck, self._temper)
         match due:
-            case p.CutDue(cuts=cuts):
+            case s.CutDue(cuts=cuts):
                 side = 0 if cuts[0] is None else 1
                 seat = s.seat_of(table, side)
                 return i.CutsForDeal(seat=seat, card=self._luck.choice(PACK_32))
-            case p.NoSchlitten(done=done):
+            case s.NoSchlitten(done=done):
                 return ti.Prepared() if done < 2 else load(table.felt)
-            case p.PacketsDue():
+            case s.PacketsDue():
                 return i.Packets(first=self._luck.choice((2, 3)))
-            case p.Dealing() | p.Buying():
+            case s.Dealing() | s.Buying():
                 return None
             case Unread():
                 return ti.UnreadRuled() if due.named is None else None
             case Stray():
                 return ti.StrayRuled(ruling=ti.StrayRuling.BACK)
-            case p.Asked():
+            case s.Asked():
                 return i.Chooses(seat=s.seat_of(table, due.side), option=due.options[0])
-            case p.DealOver():
+            case s.DealOver():
                 return self._marks(table) or ti.SchlittenClosed()
-            case p.PartieOver():
+            case s.PartieOver():
                 return i.Onward()
         return self._king(table) or self._speak(table)
 
@@ -130,7 +184,7 @@ class Players:
         deal = s.the_deal(table)
         king = king_of(deal.trump)
         for side in (0, 1):
-            speaks = isinstance(table.phase, p.LeadDue | p.ReplyDue)
+            speaks = isinstance(table.phase, s.LeadDue | s.ReplyDue)
             holds = king in self._hand(table, side) and speaks
             if may_mark_turned(table, side) or (holds and may_mark_king(table, side)):
                 return i.Marks(seat=s.seat_of(table, side), points=1, why=i.Why.KING)
@@ -140,17 +194,17 @@ class Players:
         deal = s.the_deal(table)
         elder, dealer = (s.seat_of(table, side) for side in (deal.elder, deal.dealer))
         match table.phase:
-            case p.ElderToSpeak():
+            case s.ElderToSpeak():
                 if s.talon(table) and not self._strong(table, deal.elder):
                     return i.Proposes(seat=elder)
                 return self._lead(table, deal.elder)
-            case p.DealerToAnswer():
+            case s.DealerToAnswer():
                 if deal.forced or not self._strong(table, deal.dealer):
                     return i.Accepts(seat=dealer)
                 return i.Refuses(seat=dealer)
-            case p.Discarding(side=side):
+            case s.Discarding(side=side):
                 return self._discards(table, side)
-            case p.LeadDue():
+            case s.LeadDue():
                 return self._lead(table, deal.leader)
         return self._reply(table, 1 - deal.leader)
 

@@ -6,17 +6,14 @@ from pathlib import Path
 from typing import Final
 
 from table_controller.engine.messages import Input
+from table_controller.engine.punto_banco.evening import coups, expected, recall, sums, wall
 from table_controller.engine.punto_banco.events import PuntoBancoEvent
-from table_controller.engine.punto_banco.inputs import PuntoBancoInput
+from table_controller.engine.punto_banco.inputs import NOTATION, PuntoBancoInput
 from table_controller.engine.punto_banco.offers import cards_by_hand
 from table_controller.engine.punto_banco.players import FAULTS, Players
-from table_controller.engine.punto_banco.script import NOTATION
-from table_controller.engine.punto_banco.sheets import recall, wall
 from table_controller.engine.punto_banco.state import Table, begin, money
 from table_controller.engine.punto_banco.step import step
-from table_controller.engine.punto_banco.sums import sums
 from table_controller.engine.punto_banco.view import snapshot
-from table_controller.engine.punto_banco.view_evening import coups, expected
 from table_controller.engine.table import door
 from table_controller.engine.table.door import (
     alerts,

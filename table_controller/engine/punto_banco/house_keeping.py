@@ -17,12 +17,12 @@ from table_controller.engine.messages import (
     Input,
     OutOfTurn,
     Restored,
+    Told,
     phrase,
 )
 from table_controller.engine.punto_banco import mishaps
 from table_controller.engine.punto_banco.bets import at_risk, free_money, reseated
-from table_controller.engine.punto_banco.last import one_more
-from table_controller.engine.punto_banco.play import annul, burn, lay, voided
+from table_controller.engine.punto_banco.play import annul, burn, lay, one_more, voided
 from table_controller.engine.punto_banco.settle import all_paid, collected
 from table_controller.engine.punto_banco.state import (
     Awaited,
@@ -38,12 +38,11 @@ from table_controller.engine.punto_banco.state import (
     under_way,
 )
 from table_controller.engine.punto_banco.words import awaited
-from table_controller.engine.table import cards, common, repairs, schlitten, white
+from table_controller.engine.table import cards, common, repairs, schlitten
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.felt import Felt, Told
+from table_controller.engine.table.felt import Felt, Unread, WhiteDisputed
 from table_controller.engine.table.inputs import Paid
 from table_controller.engine.table.schlitten import NoSchlitten
-from table_controller.engine.table.stops import Unread, WhiteDisputed
 
 #: The steps of mixing and cutting, in order (PB-2, PB-3).
 PREPARING = ("mixed", "cut", "cut_card")
@@ -100,7 +99,7 @@ def white_ruled(table: Table, stop: WhiteDisputed, said: ti.WhiteRuled) -> Step:
     """The croupier rules on the cut card (R-6, PB-3)."""
     if said.ruling is ti.WhiteRuling.ANNUL:
         return mishaps.white_annuls(table, stop, said)
-    felt, told = white.white_ruled(table.felt, stop, said, coup=_in_coup(table))
+    felt, told = schlitten.white_ruled(table.felt, stop, said, coup=_in_coup(table))
     return common.anew(table, felt), told
 
 

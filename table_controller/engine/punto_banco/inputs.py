@@ -1,13 +1,21 @@
-"""Punto banco's own inputs, and the union of all inputs at its tables."""
+"""Punto banco's own inputs, the union of all inputs at its tables, and their lines in scripts.
+
+A line is `seat 2 bets 10 on tie`.
+"""
 
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 from table_controller.engine.messages import Input, Role
+from table_controller.engine.script import Notation
+from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.unions import CoupInput, TableInput
 from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.coup import Winner
+
+# ---- Punto banco's own inputs, and the union of all inputs at its tables
 
 
 class Side(StrEnum):
@@ -114,4 +122,34 @@ PuntoBancoInput = (
     | Reopens
     | ResultRuled
     | PastRuled
+)
+
+
+# ---- The lines of punto banco's own inputs in coup scripts: `seat 2 bets 10 on tie`
+
+NOTATION: Final = Notation(
+    (Bets, "seat {seat} bets {chips} on {spot}", {}),
+    (BetsAgain, "the same stakes again", {}),
+    (TakesDown, "seat {seat} takes down {spot}", {}),
+    (ti.Closes, "no more bets", {}),
+    (FreeCoup, "free coup", {}),
+    (BetsOpenAgain, "bets open again", {}),
+    (Opened, "{side} opened", {}),
+    (Agrees, "agreed", {}),
+    (Agrees, "agreed on {winner}", {}),
+    (ti.Ticked, "tick {line}", {}),
+    (ti.Paid, "paid", {}),
+    (Collects, "seat {seat} commission", {}),
+    (ti.Misdealt, "wrong hand", {}),
+    (PutRight, "put right because {reason}", {}),
+    (Reopens, "reopened {reason}", {}),
+    (ResultRuled, "result {winner} because {reason}", {}),
+    (PastRuled, "coup {coup} result {winner} because {reason}", {}),
+    patterns={
+        "spot": r"[a-z0-9_]+",
+        "side": "|".join(Side),
+        "winner": "|".join(Winner),
+        "coup": r"\d+",
+        "line": r"\d+",
+    },
 )

@@ -10,8 +10,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from table_controller.engine.messages import Phrase, phrase
-from table_controller.engine.punto_banco import bets, mishaps, past, play, settle
-from table_controller.engine.punto_banco import deal as d
+from table_controller.engine.punto_banco import bets, mishaps, play, settle
 from table_controller.engine.punto_banco import inputs as i
 from table_controller.engine.punto_banco import state as s
 from table_controller.engine.punto_banco.house_keeping import (
@@ -19,26 +18,33 @@ from table_controller.engine.punto_banco.house_keeping import (
     busy,
     may_close_over,
 )
-from table_controller.engine.punto_banco.inputs import Side
-from table_controller.engine.punto_banco.labels import SPOTS
-from table_controller.engine.punto_banco.onward import MOST
+from table_controller.engine.punto_banco.play import MOST
 from table_controller.engine.punto_banco.step import last_word
+from table_controller.engine.punto_banco.words import SPOTS
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table import offers as o
-from table_controller.engine.table import offers_by_hand as by_hand
+from table_controller.engine.table import offers as to
 from table_controller.engine.table import paying
 from table_controller.engine.table.devices import failing, stopped
-from table_controller.engine.table.felt import Felt, disputed, places, player, put
+from table_controller.engine.table.felt import (
+    Felt,
+    MisdealDue,
+    Stray,
+    Unread,
+    WhiteDisputed,
+    disputed,
+    places,
+    player,
+    put,
+)
 from table_controller.engine.table.offers import STAFF, Offers, offer
 from table_controller.engine.table.schlitten import NoSchlitten, in_box
-from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.undo import may_take_back
 from table_controller.engine.views import Choice, Pick
 from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.coup import Winner
 
-_OPENED: Final = {Side.PLAYER: phrase("Player opened"), Side.BANKER: phrase("Banker opened")}
+_OPENED: Final = {i.Side.PLAYER: phrase("Player opened"), i.Side.BANKER: phrase("Banker opened")}
 _WON: Final = {
     Winner.PLAYER: phrase("Player"),
     Winner.BANKER: phrase("Banker"),
@@ -56,15 +62,15 @@ def offers(table: s.Table) -> Offers:
     """Every input that a person may send now, the most likely first."""
     felt = table.felt
     still = stopped(felt.alerts)  # everything else waits for a ruling (R-51)
-    due = o.lid_ruling() if still else _due(table)
+    due = to.lid_ruling() if still else _due(table)
     brings = 20 * table.house.least_bet
     betting = table.house.bets and not still and isinstance(s.foremost(table), s.Betting)
     empty = betting and not any(places(felt))  # nobody is there who could stake
-    coming = o.sits(felt, "main", brings) if empty else ()
+    coming = to.sits(felt, "main", brings) if empty else ()
     return (
         *coming,
         *due,
-        *o.people(
+        *to.people(
             _held(table),
             [place for place in places(felt) if not busy(table, place)],
             brings=brings,
@@ -74,7 +80,7 @@ def offers(table: s.Table) -> Offers:
         ),
         *(() if still else _mistakes(table)),
         *_supervisor(table, still=still),
-        *o.acknowledging(felt),
+        *to.acknowledging(felt),
     )
 
 
@@ -90,7 +96,7 @@ def _held(table: s.Table) -> Felt:
 
 
 def _collecting(table: s.Table) -> Offers:
-    owing = o.one_of(table.felt, [seat for seat, _ in table.owed])
+    owing = to.one_of(table.felt, [seat for seat, _ in table.owed])
     return offer(i.Collects, phrase("collect the commission"), owing, group="people")
 
 
@@ -100,27 +106,27 @@ def _collecting(table: s.Table) -> Offers:
 def _due(table: s.Table) -> Offers:
     match s.foremost(table):
         case NoSchlitten(done=done):
-            return (*o.loading(table.felt, more=done < len(PREPARING)), *_takes_down(table))
+            return (*to.loading(table.felt, more=done < len(PREPARING)), *_takes_down(table))
         case s.Betting():
             return _betting(table)
-        case d.ToOpen() | d.PlayerToOpen() | d.BankerToOpen() as deal:
+        case s.ToOpen() | s.PlayerToOpen() | s.BankerToOpen() as deal:
             return tuple(
                 one
-                for side in d.to_open(deal)
+                for side in s.to_open(deal)
                 for one in offer(i.Opened, _OPENED[side], hold=True, side=side)
             )
-        case d.Announced(contradicted=True, winner=winner):
+        case s.Announced(contradicted=True, winner=winner):
             label = phrase("confirm the result")
             return offer(i.ResultRuled, label, STAFF, hold=True, winner=winner)
-        case d.Announced():
+        case s.Announced():
             return offer(i.Agrees, phrase("the table agrees"))
         case s.Paying(payments=payments):
             return paying.offers(payments, phrase("all paid"))
         case s.Over():
-            return (*o.closing(), *_takes_down(table))
+            return (*to.closing(), *_takes_down(table))
         case s.Burning():
             return _takes_down(table)
-        case d.Dealing(number=0):
+        case s.Dealing(number=0):
             return offer(i.BetsOpenAgain, phrase("bets open again"), group="more")
         case _:
             return _stopped(table)
@@ -130,13 +136,13 @@ def _stopped(table: s.Table) -> Offers:
     """The offers of rulings that the table waits for. If only a card is due, there are none."""
     match s.foremost(table):
         case Unread():
-            return o.unread(table.felt)
+            return to.unread(table.felt)
         case Stray():
             return _stray(table)
         case MisdealDue():
             return _misdeal(table)
         case WhiteDisputed():
-            return o.white(coup=s.under_way(table))
+            return to.white(coup=s.under_way(table))
         case _ if play.lacking(table):
             annul = phrase("annul the coup")
             return offer(ti.Annulled, annul, hold=True, reason="PB-25")
@@ -149,7 +155,7 @@ def _betting(table: s.Table) -> Offers:
     if play.may_begin(table, table.felt.alerts):
         closing = offer(ti.Closes, phrase("no more bets"))
     elif in_box(table.felt) < MOST:
-        closing = o.closing()
+        closing = to.closing()
     if not bets.may_lie(table):
         return closing
     limits = bets.Limits(table)
@@ -175,13 +181,13 @@ def _laying(table: s.Table, limits: bets.Limits) -> Offers:
         ranges = {place: limits.of(place, spot) for place in places(table.felt)}
         able = {place: (least, most) for place, (least, most) in ranges.items() if least <= most}
         if able:
-            sums = o.amount(
+            sums = to.amount(
                 min(least for least, _ in able.values()),
                 max(most for _, most in able.values()),
                 table.house.least_bet,
             )
             label = phrase("on {spot}", spot=SPOTS[spot])
-            who = o.one_of(table.felt, able)
+            who = to.one_of(table.felt, able)
             found += offer(i.Bets, label, who, sums, group="more", lies=0, spot=spot)
     return found
 
@@ -194,7 +200,7 @@ def _takes_down(table: s.Table) -> Offers:
     found: Offers = ()
     for spot, lie in lies.items():
         label = phrase("take down from {spot}", spot=SPOTS[spot])
-        seats = o.one_of(table.felt, lie)
+        seats = to.one_of(table.felt, lie)
         found += offer(i.TakesDown, label, seats, group="more", clears=True, spot=spot)
     return found
 
@@ -222,7 +228,7 @@ def _mistakes(table: s.Table) -> Offers:
     """The offers to report mistakes, one tap away under "mistake at the table"."""
     offered: Offers = ()
     if may_take_back(table):
-        offered = o.taking_back(last_word(table))
+        offered = to.taking_back(last_word(table))
     if table.felt.stops or not s.under_way(table):
         return offered
     offered += offer(ti.Misdealt, phrase("laid to the wrong hand"), group="mistake")
@@ -239,17 +245,17 @@ def _mistakes(table: s.Table) -> Offers:
 def _supervisor(table: s.Table, *, still: bool) -> Offers:
     offered: Offers = ()
     if s.under_way(table) and isinstance(s.foremost(table), Unread | Stray | MisdealDue):
-        offered = o.throwing_away()
+        offered = to.throwing_away()
     waits = isinstance(s.foremost(table), Unread | Stray) and may_close_over(table)
     if waits or (isinstance(s.foremost(table), s.Burning | s.Betting) and not still):
-        offered += o.closing_early()
+        offered += to.closing_early()
     if isinstance(s.foremost(table), Unread) and not s.cards_lie(table):
-        offered += o.burning()
+        offered += to.burning()
     if s.under_way(table) and not disputed(table.felt):
-        offered += o.annulling(asked=still)
+        offered += to.annulling(asked=still)
     return (
         *offered,
-        *o.correcting(
+        *to.correcting(
             table.felt,
             (
                 (card.ordinal, _card(side, n), f"{side.value}-{n}")
@@ -259,16 +265,16 @@ def _supervisor(table: s.Table, *, still: bool) -> Offers:
         ),
         *_transferring(table),
         *(() if still else _results(table)),
-        *o.ruling(),
+        *to.ruling(),
     )
 
 
-def _cards(table: s.Table) -> tuple[tuple[Side, int, Dealt], ...]:
+def _cards(table: s.Table) -> tuple[tuple[i.Side, int, Dealt], ...]:
     return mishaps.correctable(table)
 
 
-def _card(side: Side, number: int) -> Phrase:
-    if side is Side.PLAYER:
+def _card(side: i.Side, number: int) -> Phrase:
+    if side is i.Side.PLAYER:
         return phrase("Player, card {n}", n=number)
     return phrase("Banker, card {n}", n=number)
 
@@ -277,7 +283,7 @@ def _transferring(table: s.Table) -> Offers:
     """The offer to move chips. The tray keeps what it may need to pay the stakes (PB-13)."""
     felt = table.felt
     spare = Chips(max(0, felt.cagnotte - bets.at_risk(table)))
-    return o.transferring(replace(felt, cagnotte=spare))
+    return to.transferring(replace(felt, cagnotte=spare))
 
 
 def _results(table: s.Table) -> Offers:
@@ -286,12 +292,12 @@ def _results(table: s.Table) -> Offers:
     found: Offers = ()
     picks = tuple(Pick(value=winner.value, label=label) for winner, label in _WON.items())
     won = Choice(label=phrase("who has won"), name="winner", picks=picks)
-    if isinstance(phase, d.Announced):
+    if isinstance(phase, s.Announced):
         found = offer(i.ResultRuled, phrase("another result"), won, STAFF, group="supervisor")
     if not table.felt.stops and settle.may_reopen(table):
         label = phrase("take the last result back")
         found = offer(i.Reopens, label, STAFF, group="supervisor", hold=True)
-    coups = past.rulable(table)
+    coups = settle.rulable(table)
     if table.felt.stops or not coups:
         return found
     coup = Choice(
@@ -309,8 +315,8 @@ def _results(table: s.Table) -> Offers:
 def cards_by_hand(table: s.Table) -> Offers:
     """The offers to type a card that left the Schlitten, instead of having it read (R-13)."""
     phase = s.foremost(table)
-    due = type(phase) in d.LAY or isinstance(phase, s.Burning)
+    due = type(phase) in s.LAY or isinstance(phase, s.Burning)
     group = "main" if due else "more" if isinstance(phase, s.Betting) else "mistake"
     turned = isinstance(phase, s.Burning) and phase.left is None
     lies_open = turned or (due and table.house.dealing == "open")
-    return by_hand.cards_by_hand(table.felt, group, lies_open=lies_open)
+    return to.cards_by_hand(table.felt, group, lies_open=lies_open)

@@ -12,15 +12,20 @@ from typing import Final
 from table_controller.engine.messages import DeviceBack, DeviceLost, Input
 from table_controller.engine.players import CABLE_OUT, USUAL, Chance, Progress, Temper
 from table_controller.engine.punto_banco import bets, mishaps, play
-from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import inputs as i
 from table_controller.engine.punto_banco import state as s
 from table_controller.engine.punto_banco.house_keeping import PREPARING
-from table_controller.engine.punto_banco.onward import ended
+from table_controller.engine.punto_banco.play import ended
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.felt import places, player
+from table_controller.engine.table.felt import (
+    MisdealDue,
+    Stray,
+    Unread,
+    WhiteDisputed,
+    places,
+    player,
+)
 from table_controller.engine.table.schlitten import NoSchlitten, load
-from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.undo import may_take_back, ticks
 from table_controller.rules.money import Chips
 from table_controller.rules.punto_banco.money import MAIN
@@ -73,11 +78,11 @@ class Players:
             schlitten=table.felt.number,
             loaded=table.felt.shoe is not None,
             coups=table.felt.coups,
-            settled=isinstance(phase, d.Announced | s.Paying),
+            settled=isinstance(phase, s.Announced | s.Paying),
             close=ti.SchlittenClosed() if between else None,
             again=unread is not None,
             named=unread is not None and unread.named is not None,
-            idle=isinstance(phase, s.Paying | d.ToOpen) and not ended(table),
+            idle=isinstance(phase, s.Paying | s.ToOpen) and not ended(table),
         )
 
     def _purse(self, table: s.Table) -> Chips:
@@ -94,11 +99,11 @@ class Players:
                 return load(table.felt)
             case s.Betting():
                 return self._between(table)
-            case d.ToOpen() | d.PlayerToOpen() | d.BankerToOpen() as deal:
-                return i.Opened(side=self._luck.choice(d.to_open(deal)))
-            case d.Announced(contradicted=True, winner=winner):
+            case s.ToOpen() | s.PlayerToOpen() | s.BankerToOpen() as deal:
+                return i.Opened(side=self._luck.choice(s.to_open(deal)))
+            case s.Announced(contradicted=True, winner=winner):
                 return i.ResultRuled(winner=winner, reason="looked at again, and it stands")
-            case d.Announced():
+            case s.Announced():
                 return i.Agrees()
             case s.Paying(payments=payments):
                 open_lines = [line for line, one in enumerate(payments) if not one.done]
@@ -175,7 +180,7 @@ class Players:
         if self._happens("device"):
             self._afterwards.append(DeviceBack(device="board", actor="wiring"))
             return DeviceLost(device="board", why=CABLE_OUT, actor="wiring")
-        if self._happens("refused") and not isinstance(s.foremost(table), d.Announced):
+        if self._happens("refused") and not isinstance(s.foremost(table), s.Announced):
             return i.Agrees()
         return None
 
@@ -185,13 +190,13 @@ class Players:
         if may_take_back(table) and not ticks(table) and self._happens("take_back"):
             return ti.TakesBack()
         phase = s.foremost(table)
-        if not isinstance(phase, d.Lying) or not s.under_way(table):
+        if not isinstance(phase, s.Lying) or not s.under_way(table):
             return None
         if self._happens("misdeal"):
             return ti.Misdealt()
         if mishaps.last_card(table) and self._happens("face_up"):
             return ti.StrayRuled(ruling=ti.StrayRuling.FACE_UP, reason="turned in the pack")
-        if isinstance(phase, d.Announced) and self._happens("reopened"):
+        if isinstance(phase, s.Announced) and self._happens("reopened"):
             return i.ResultRuled(winner=phase.winner, reason="asked, and it stands")
         return None
 

@@ -10,24 +10,15 @@ from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from table_controller.engine.messages import CardNamed, CardSeen, Input, Phrase, Restored, phrase
-from table_controller.engine.punto_banco import (
-    bets,
-    house_keeping,
-    last,
-    mishaps,
-    past,
-    play,
-    settle,
-)
-from table_controller.engine.punto_banco import deal as d
+from table_controller.engine.punto_banco import bets, house_keeping, mishaps, play, settle
 from table_controller.engine.punto_banco import inputs as i
 from table_controller.engine.punto_banco import state as s
-from table_controller.engine.punto_banco.onward import onward
+from table_controller.engine.punto_banco.play import onward
 from table_controller.engine.punto_banco.words import awaited
 from table_controller.engine.table import common
 from table_controller.engine.table import inputs as ti
+from table_controller.engine.table.felt import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.schlitten import NoSchlitten
-from table_controller.engine.table.stops import MisdealDue, Stray, Unread, WhiteDisputed
 from table_controller.engine.table.undo import by_seat, remembered, taken_back
 
 Handler = Callable[[s.Table, Any, Any], s.Step]
@@ -67,8 +58,8 @@ ALWAYS: Final[dict[type, Handler]] = {
     Restored: house_keeping.restored,
 }
 #: Phases in which a coup's cards are on the table, and a card may be due.
-UNDER_WAY: Final = (d.Dealing, d.ToOpen, d.PlayerDue, d.PlayerToOpen, d.BankerDue, d.BankerToOpen)
-PLAYED: Final = (*UNDER_WAY, d.Announced)
+UNDER_WAY: Final = (s.Dealing, s.ToOpen, s.PlayerDue, s.PlayerToOpen, s.BankerDue, s.BankerToOpen)
+PLAYED: Final = (*UNDER_WAY, s.Announced)
 STOPPED: Final = (Unread, Stray, MisdealDue)
 
 
@@ -90,10 +81,10 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     **_each((NoSchlitten, s.Burning, s.Betting, s.Over), i.TakesDown, bets.takes_down),
     (s.Betting, ti.Closes): play.closes,
     (s.Betting, i.FreeCoup): play.free_coup,
-    (d.Dealing, i.BetsOpenAgain): play.bets_open_again,
+    (s.Dealing, i.BetsOpenAgain): play.bets_open_again,
     # The deal
-    **_each((d.ToOpen, d.PlayerToOpen, d.BankerToOpen), i.Opened, play.opens),
-    (d.Announced, i.Agrees): settle.agrees,
+    **_each((s.ToOpen, s.PlayerToOpen, s.BankerToOpen), i.Opened, play.opens),
+    (s.Announced, i.Agrees): settle.agrees,
     # Mistakes
     (Stray, ti.StrayRuled): mishaps.stray_ruled,
     **_each(PLAYED, ti.StrayRuled, mishaps.face_up),
@@ -103,9 +94,9 @@ CASES: Final[dict[tuple[type, type], Handler]] = {
     **_each((*PLAYED, *STOPPED), ti.Annulled, mishaps.annulled),
     **_each(PLAYED, ti.Corrects, mishaps.corrects),
     (WhiteDisputed, ti.WhiteRuled): house_keeping.white_ruled,
-    (d.Announced, i.ResultRuled): settle.result_ruled,
+    (s.Announced, i.ResultRuled): settle.result_ruled,
     **_each(settle.REOPENABLE, i.Reopens, settle.reopens),
-    **_each((*s.BETWEEN, *PLAYED, s.Paying), i.PastRuled, past.past_ruled),
+    **_each((*s.BETWEEN, *PLAYED, s.Paying), i.PastRuled, settle.past_ruled),
     # The settlement
     (s.Paying, ti.Ticked): settle.ticked,
     (s.Paying, ti.Paid): settle.all_paid,
@@ -151,7 +142,7 @@ def step(table: s.Table, said: Input) -> s.Step:
         told = (*told, *more)
     shoe = now.felt.shoe
     if shoe is not None and shoe.white_out is not None:
-        now, more = last.told(now)
+        now, more = play.told(now)
         told = (*told, *more)
     if shoe is not None and (now.felt.alerts or not shoe.left):
         now, more = mishaps.run_out(now)
@@ -168,4 +159,4 @@ def _contradicted(table: s.Table) -> bool:
 
     Source: PB-37.
     """
-    return type(table.phase) is d.Announced and table.phase.contradicted
+    return type(table.phase) is s.Announced and table.phase.contradicted

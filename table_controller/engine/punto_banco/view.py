@@ -1,38 +1,268 @@
-"""The present picture for one audience. Only this module decides what a screen may show."""
+"""The present picture for one audience. Only this module decides what a screen may show.
+
+It contains a Schlitten's roads and counters, and the printed table of draws on the wall.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from functools import cache, lru_cache
+from itertools import chain, zip_longest
 from typing import Final
 
 from table_controller.engine.messages import Audience, Phrase, phrase
 from table_controller.engine.pieces import (
+    Advice,
+    Ask,
+    Cell,
     Drawer,
+    Entry,
     Figure,
+    Grid,
     Hand,
     Mark,
     Note,
     Result,
+    Road,
     Spot,
     Stake,
     Tone,
+    Total,
     Tray,
 )
-from table_controller.engine.punto_banco import deal as d
 from table_controller.engine.punto_banco import state as s
 from table_controller.engine.punto_banco.bets import spots as spots_of
 from table_controller.engine.punto_banco.inputs import Side
-from table_controller.engine.punto_banco.labels import SPOTS, TONES
 from table_controller.engine.punto_banco.offers import offers
 from table_controller.engine.punto_banco.settle import deducted
-from table_controller.engine.punto_banco.view_past import remarks, roads, totals
-from table_controller.engine.punto_banco.view_wall import advice, wall
-from table_controller.engine.punto_banco.words import awaited
+from table_controller.engine.punto_banco.words import SPOTS, TONES, awaited
 from table_controller.engine.shoe import Dealt
 from table_controller.engine.table.felt import player
 from table_controller.engine.table.view import of_felt, spots
 from table_controller.engine.views import PaymentView, SeatView, Snapshot
-from table_controller.rules.points import points
+from table_controller.rules.cards import Card
+from table_controller.rules.points import PIPS, points
+from table_controller.rules.punto_banco import roads as drawn
 from table_controller.rules.punto_banco.coup import Winner
+from table_controller.rules.punto_banco.irregularities import Kind, Shuffle, notices
+from table_controller.rules.punto_banco.results import Result as Outcome
+from table_controller.rules.punto_banco.results import counters
+from table_controller.rules.punto_banco.roads import Colour
+from table_controller.rules.punto_banco.tableau import STOOD, banker_draws, is_natural
+
+# ---- The printed table of draws on the wall
+
+#: Rows that people look at. Below 3 Banker always draws, on 7 never.
+ROWS = (3, 4, 5, 6)
+_DRAWS_THIRD: Final = phrase("draws")
+_STANDS: Final = phrase("stands")
+
+
+@cache
+def wall() -> Grid:
+    """The table of draws (PB-7): a row for Banker's points, a column for Player's third card."""
+    given = (STOOD, *range(10))
+    draws, stands = (
+        Cell(sign="●", text=_DRAWS_THIRD),
+        Cell(sign="–", text=_STANDS),
+    )
+    return Grid(
+        name="tableau",
+        label=phrase("Banker's third card: Banker's points, Player's third card"),
+        rule="PB-7",
+        rows=tuple(map(str, ROWS)),
+        columns=("–", *map(str, range(10))),
+        cells=tuple(
+            tuple(draws if banker_draws(points, pips) else stands for pips in given)
+            for points in ROWS
+        ),
+        key=(draws, stands),
+    )
+
+
+def advice(table: s.Table) -> Advice | None:
+    """The square of the table that says whether Banker draws.
+
+    None if no square decides now, or if a card on which the square depends is closed (PR-3).
+    """
+    deal = s.foremost(table)
+    if not isinstance(deal, s.BankerDue | s.Announced) or len(deal.banker) > 2:
+        return None
+    third = deal.player[2:]
+    if deal.b not in ROWS or (not third and is_natural(deal.p, deal.b)):
+        return None
+    draws = isinstance(deal, s.BankerDue)
+    return Advice(
+        name="draws" if draws else "stands",
+        text=_DRAWS_THIRD if draws else _STANDS,
+        rule="PB-7",
+        row=str(deal.b),
+        column=str(PIPS[third[0].card]) if third else "–",
+    )
+
+
+# ---- The results of a Schlitten: its roads, its counters, and patterns among its cards
+
+_SIDES: Final = {
+    Colour.RED: phrase("Banker"),
+    Colour.BLUE: phrase("Player"),
+    Colour.GREEN: phrase("Tie"),
+}
+_COLOURS: Final = {Colour.RED: phrase("red"), Colour.BLUE: phrase("blue")}
+_LETTERS: Final = {Colour.RED: "B", Colour.BLUE: "P", Colour.GREEN: "T"}
+#: The derived roads: name, label, sign.
+_DERIVED: Final = (
+    ("eye", phrase("Big eye boy"), "○"),
+    ("small", phrase("Small road"), "●"),
+    ("cockroach", phrase("Cockroach"), "╱"),
+)
+_COUNTED: Final = {
+    "coups": phrase("coups"),
+    "player": phrase("Player"),
+    "banker": phrase("Banker"),
+    "ties": phrase("Tie"),
+    "player_pairs": phrase("Player pairs"),
+    "banker_pairs": phrase("Banker pairs"),
+    "naturals": phrase("naturals"),
+}
+_SEEN: Final = {
+    Kind.RANK: phrase("{n} cards of one rank in a row"),
+    Kind.SUIT: phrase("{n} cards of one suit in a row"),
+    Kind.STEP: phrase("{n} cards in a row, each one rank on"),
+    Kind.SEQUENCE: phrase("{n} cards of one suit in the order of a new pack"),
+    Kind.REPEAT: phrase("{n} cards in an order that came before"),
+    Kind.AGAIN: phrase("{n} cards in the order of the Schlitten before"),
+}
+
+
+#: The index of each colour's sign in a key.
+_PLACE: Final = {colour: at for at, colour in enumerate(_SIDES)}
+#: The signs of the first two roads: a letter, and a ring.
+_BEADS: Final = tuple(
+    Cell(sign=letter, text=_SIDES[colour], tone=colour.value) for colour, letter in _LETTERS.items()
+)
+_RINGS: Final = tuple(
+    Cell(sign="○", text=text, tone=colour.value) for colour, text in _SIDES.items()
+)
+
+
+@lru_cache(maxsize=8)  # more pictures are made than coups played
+def roads(results: tuple[Outcome, ...]) -> tuple[Road, ...]:
+    """The five roads, each with the signs that may come next. Source: PB-30 to PB-34."""
+    found = drawn.roads(results)
+    bead = Road(
+        name="bead",
+        label=phrase("Bead plate"),
+        rule="PB-30",
+        rows=drawn.ROWS,
+        key=_BEADS,
+        entries=_entries(found.bead),
+        figures=figures(results),
+    )
+    big = Road(
+        name="big",
+        label=phrase("Big road"),
+        rule="PB-31",
+        rows=drawn.ROWS,
+        key=_RINGS,
+        entries=_entries(found.big),
+    )
+    cells = (found.eye, found.small, found.cockroach)
+    asks = map(_asks, found.if_player, found.if_banker)
+    return (bead, big, *map(_derived, _DERIVED, cells, asks))
+
+
+def _derived(drawn_as: tuple[str, Phrase, str], cells: drawn.Road, ask: tuple[Ask, ...]) -> Road:
+    """One of the three derived roads, whose one sign is drawn in two colours."""
+    name, label, sign = drawn_as
+    key = (Cell(sign=sign, text=text, tone=colour.value) for colour, text in _COLOURS.items())
+    return Road(
+        name=name,
+        label=label,
+        rule="PB-33",
+        rows=drawn.ROWS,
+        key=tuple(key),
+        entries=_entries(cells),
+        ask=ask,
+    )
+
+
+def _entries(cells: drawn.Road) -> tuple[Entry, ...]:
+    return tuple(
+        Entry(
+            cell.row,
+            cell.column,
+            _PLACE[cell.colour],
+            count=cell.ties,
+            top_left=cell.banker_pair,
+            bottom_right=cell.player_pair,
+        )
+        for cell in cells
+    )
+
+
+def _asks(player: Colour | None, banker: Colour | None) -> tuple[Ask, ...]:
+    """The signs that a road would get if Player, or if Banker, wins next. Source: PB-34."""
+    return tuple(
+        Ask(_SIDES[side], side.value, None if colour is None else _PLACE[colour])
+        for side, colour in ((Colour.BLUE, player), (Colour.RED, banker))
+    )
+
+
+def figures(results: Sequence[Outcome]) -> tuple[Figure, ...]:
+    """The counters of a Schlitten: coups, wins, ties, pairs, naturals."""
+    counted = counters(results)._asdict()
+    return tuple(
+        Figure(name=name, label=label, value=counted[name]) for name, label in _COUNTED.items()
+    )
+
+
+def totals(results: Sequence[Outcome]) -> tuple[Total, ...]:
+    """The same counters as totals of the Schlitten, for the staff."""
+    return (Total(of="schlitten", label=phrase("Schlitten"), figures=figures(results)),)
+
+
+def remarks(table: s.Table) -> tuple[Note, ...]:
+    """The notes about patterns among the opened cards, only between two coups (PR-4)."""
+    if not isinstance(table.phase, s.BETWEEN):
+        return ()
+    house = table.house
+    shuffle = Shuffle(house.packs, house.packs * 52 - house.white_at, house.schlitten_a_year)
+    return notes(_dealt(table.past), _gathered(table.before), shuffle)
+
+
+def _dealt(past: Iterable[s.Record]) -> tuple[Card, ...]:
+    """The opened cards of these coups in the order dealt, in which Player and Banker alternate."""
+    turns = (zip_longest(one.player_cards, one.banker_cards) for one in past)
+    return tuple(card for turn in chain.from_iterable(turns) for card in turn if card)
+
+
+def _gathered(past: Iterable[s.Record]) -> tuple[Card, ...]:
+    """The opened cards of these coups in the order of gathering: Player's hand, then Banker's."""
+    return tuple(card for one in past for card in (*one.player_cards, *one.banker_cards))
+
+
+@lru_cache(maxsize=4)
+def notes(opened: tuple[Card, ...], before: tuple[Card, ...], shuffle: Shuffle) -> tuple[Note, ...]:
+    """A note about the rarest pattern among the opened cards, and how rare it is (PR-4).
+
+    `before` are the cards of the previous Schlitten. There is no note if nothing is rare. For the
+    staff.
+    """
+    return tuple(
+        Note(
+            phrase(
+                "{seen}. Honest shuffles at this table: such a thing once in {years} years.",
+                seen=phrase(_SEEN[each.found.kind].text, n=each.found.length),
+                years=each.years,
+            ),
+            "PR-4",
+        )
+        for each in notices(opened, before, shuffle)[:1]
+    )
+
+
+# ---- The present picture for one audience
 
 #: The row of past coups shows this many coups.
 REMEMBERED: Final = 9
@@ -45,13 +275,13 @@ STEPS: Final = (
 )
 _STEP: Final[dict[type, int]] = {
     s.Betting: 0,
-    d.Dealing: 1,
-    d.ToOpen: 1,
-    d.PlayerDue: 2,
-    d.PlayerToOpen: 2,
-    d.BankerDue: 2,
-    d.BankerToOpen: 2,
-    d.Announced: 3,
+    s.Dealing: 1,
+    s.ToOpen: 1,
+    s.PlayerDue: 2,
+    s.PlayerToOpen: 2,
+    s.BankerDue: 2,
+    s.BankerToOpen: 2,
+    s.Announced: 3,
     s.Paying: 4,
 }
 _HANDS: Final[dict[Side, tuple[Phrase, Tone]]] = {
@@ -71,8 +301,8 @@ _RESULT: Final = {
     Winner.TIE: Mark(name="tie", label=Phrase("")),
 }
 _DRAWS: Final[dict[type, Mark]] = {
-    d.PlayerDue: Mark(name="player_draws", label=Phrase("")),
-    d.BankerDue: Mark(name="banker_draws", label=Phrase("")),
+    s.PlayerDue: Mark(name="player_draws", label=Phrase("")),
+    s.BankerDue: Mark(name="banker_draws", label=Phrase("")),
 }
 #: What people call the limits of a house, by the names of their settings.
 _LIMITS: Final = {
@@ -125,7 +355,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
 
 def _over(table: s.Table) -> tuple[Note, ...]:
     """The notes, during the deal, about stakes that went back when the bets closed (PB-36)."""
-    if not isinstance(table.phase, d.Dealing):
+    if not isinstance(table.phase, s.Dealing):
         return ()
     return tuple(
         Note(
@@ -185,7 +415,7 @@ def _seat(table: s.Table, seat: int) -> SeatView:
     taken = player(table.felt, seat) is not None
     phase = s.foremost(table)
     deal = phase.deal if isinstance(phase, s.Paying) else phase
-    mark = _RESULT[deal.winner] if isinstance(deal, d.Announced) else _DRAWS.get(type(phase))
+    mark = _RESULT[deal.winner] if isinstance(deal, s.Announced) else _DRAWS.get(type(phase))
     return SeatView(seat=seat, taken=taken, marks=(mark,) if mark else (), host=True)
 
 
@@ -194,7 +424,7 @@ def _cards(table: s.Table, side: Side) -> tuple[tuple[Dealt, ...], frozenset[int
     deal = s.lying(table)
     if deal is None:
         return (), frozenset()
-    closed = d.closed_cards(deal, squeezed=table.house.dealing == "squeezed")
+    closed = s.closed_cards(deal, squeezed=table.house.dealing == "squeezed")
     return (deal.player if side is Side.PLAYER else deal.banker), closed
 
 
@@ -229,7 +459,7 @@ def _points(count: int) -> Phrase:
 
 def _outcome(table: s.Table, side: Side) -> Mark | None:
     deal = s.lying(table)
-    if not isinstance(deal, d.Announced) or table.felt.stops:
+    if not isinstance(deal, s.Announced) or table.felt.stops:
         return None
     if deal.winner is Winner.TIE:
         return _TIE

@@ -1,6 +1,6 @@
 """The table's question in words: news, the one sentence, its reason, and the rule's id.
 
-No sentence depends on a closed card (PR-3, R-17).
+The names of bets depend on data; they are shown, and never used as input.
 """
 
 from __future__ import annotations
@@ -9,15 +9,17 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from table_controller.engine.messages import Phrase, phrase
-from table_controller.engine.punto_banco import deal as d
+from table_controller.engine.pieces import Tone
 from table_controller.engine.punto_banco import state as s
 from table_controller.engine.punto_banco.inputs import Side
 from table_controller.engine.punto_banco.play import lacking, may_be_free, staked_on
+from table_controller.engine.table.felt import MisdealDue, Stray
 from table_controller.engine.table.schlitten import NoSchlitten
-from table_controller.engine.table.stops import MisdealDue, Stray
 from table_controller.engine.table.words import SILENT, Asked, held, load, stopped
 from table_controller.engine.views import Prompt
 from table_controller.rules.punto_banco.coup import Winner
+
+# ---- The table's question in words: news, the one sentence, its reason, and the rule's id
 
 #: The sides and the tie, as a dealer calls them.
 SIDES: Final = {Side.PLAYER: phrase("Player"), Side.BANKER: phrase("Banker")}
@@ -38,7 +40,7 @@ def awaited(table: s.Table) -> Prompt:
     """The table's question now, in words."""
     phase = s.foremost(table)
     felt = table.felt
-    begins = isinstance(phase, s.Betting) or (isinstance(phase, d.Dealing) and not phase.number)
+    begins = isinstance(phase, s.Betting) or (isinstance(phase, s.Dealing) and not phase.number)
     asked = held(felt, begins=begins) or _first(table) or _own(table, phase)
     asked = asked or stopped(felt, coup=s.under_way(table))
     assert asked is not None
@@ -66,7 +68,7 @@ def _first(table: s.Table) -> Asked | None:
     return None
 
 
-def result(deal: d.Announced) -> Phrase:
+def result(deal: s.Announced) -> Phrase:
     """The announced result: the winner, and the points if they decided it (PB-8, PB-26)."""
     won, lost = max(deal.p, deal.b), min(deal.p, deal.b)
     equal, ahead = deal.p == deal.b, deal.p > deal.b
@@ -123,7 +125,7 @@ def _betting(table: s.Table, _phase: s.Betting) -> Asked:
     return news, phrase("Place your bets"), why, "PB-4", ()
 
 
-def _dealing(_table: s.Table, phase: d.Dealing) -> Asked:
+def _dealing(_table: s.Table, phase: s.Dealing) -> Asked:
     count = len(phase.player) + len(phase.banker)
     side = Side.BANKER if count % 2 else Side.PLAYER
     news = SILENT if phase.number else phrase("No more bets.")
@@ -131,8 +133,8 @@ def _dealing(_table: s.Table, phase: d.Dealing) -> Asked:
     return news, phrase("A card for {side}", side=SIDES[side]), why, "PB-4", ()
 
 
-def _to_open(table: s.Table, phase: d.Deal) -> Asked:
-    sides = d.to_open(phase)
+def _to_open(table: s.Table, phase: s.Deal) -> Asked:
+    sides = s.to_open(phase)
     seats = tuple(seat for side in sides if (seat := squeezes(table, side)))
     ask = (
         phrase("Show both hands")
@@ -152,17 +154,17 @@ def squeezes(table: s.Table, side: Side) -> int:
     return max(found, key=lambda bet: (bet.chips, -bet.seat)).seat if found else 0
 
 
-def _player_due(_table: s.Table, phase: d.PlayerDue) -> Asked:
+def _player_due(_table: s.Table, phase: s.PlayerDue) -> Asked:
     news = _points(phase)
     why = phrase("Player draws with 0 to 5.")
     return news, phrase("A card for {side}", side=SIDES[Side.PLAYER]), why, "PB-6", ()
 
 
-def _points(phase: d.Lying) -> Phrase:
+def _points(phase: s.Lying) -> Phrase:
     return phrase("Player {player}, Banker {banker}.", player=phase.p, banker=phase.b)
 
 
-def _banker_due(_table: s.Table, phase: d.BankerDue) -> Asked:
+def _banker_due(_table: s.Table, phase: s.BankerDue) -> Asked:
     why = (
         phrase("Player has drawn: the table of draws says so.")
         if len(phase.player) > 2
@@ -172,7 +174,7 @@ def _banker_due(_table: s.Table, phase: d.BankerDue) -> Asked:
     return _points(phase), ask, why, "PB-7", ()
 
 
-def _announced(_table: s.Table, phase: d.Announced) -> Asked:
+def _announced(_table: s.Table, phase: s.Announced) -> Asked:
     if phase.contradicted:
         ask = phrase("A supervisor: confirm the result, or rule?")
         return result(phase), ask, phrase("The second reading says otherwise."), "PB-37", ()
@@ -197,7 +199,7 @@ def _stray(table: s.Table, _phase: Stray) -> Asked:
         why = phrase("Unseen, it is the next card that is due; seen, it is burned.")
     else:
         why = phrase("In this house it is burned.")
-    return news, ask, why, "PR-3" if d.to_open(table.phase) else "PB-21", ()
+    return news, ask, why, "PR-3" if s.to_open(table.phase) else "PB-21", ()
 
 
 def _misdeal(table: s.Table, _phase: MisdealDue) -> Asked:
@@ -213,15 +215,36 @@ _ASK: Final[dict[type, Callable[[s.Table, Any], Asked]]] = {
     NoSchlitten: _no_schlitten,
     s.Burning: _burning,
     s.Betting: _betting,
-    d.Dealing: _dealing,
-    d.ToOpen: _to_open,
-    d.PlayerDue: _player_due,
-    d.PlayerToOpen: _to_open,
-    d.BankerDue: _banker_due,
-    d.BankerToOpen: _to_open,
-    d.Announced: _announced,
+    s.Dealing: _dealing,
+    s.ToOpen: _to_open,
+    s.PlayerDue: _player_due,
+    s.PlayerToOpen: _to_open,
+    s.BankerDue: _banker_due,
+    s.BankerToOpen: _to_open,
+    s.Announced: _announced,
     s.Paying: _paying,
     s.Over: _over,
     Stray: _stray,
     MisdealDue: _misdeal,
 }
+
+
+# ---- Labels that depend on data: the names of bets
+
+#: Each bet's name, by its spot.
+SPOTS: Final[dict[str, Phrase]] = {
+    "player": phrase("Player"),
+    "banker": phrase("Banker"),
+    "tie": phrase("Tie"),
+    "player_pair": phrase("Player pair"),
+    "banker_pair": phrase("Banker pair"),
+    "either_pair": phrase("Either pair"),
+    "perfect_pair": phrase("Perfect pair"),
+    "dragon_7": phrase("Dragon 7"),
+    "panda_8": phrase("Panda 8"),
+    "super_6": phrase("Super 6"),
+    "lucky_6": phrase("Lucky 6"),
+    "big": phrase("Big"),
+    "small": phrase("Small"),
+}
+TONES: Final[dict[str, Tone]] = {"player": "blue", "banker": "red", "tie": "green"}

@@ -41,11 +41,19 @@ from table_controller.engine.table import (
     roles,
     schlitten,
     seating,
-    white,
 )
 from table_controller.engine.table import inputs as ti
-from table_controller.engine.table.felt import Change, Felt, T, after, first, on
-from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
+from table_controller.engine.table.felt import (
+    Change,
+    Felt,
+    Stray,
+    T,
+    Unread,
+    WhiteDisputed,
+    after,
+    first,
+    on,
+)
 from table_controller.engine.views import Prompt
 
 
@@ -186,7 +194,7 @@ def _changed(felt: Felt, said: Input, *, coup: bool, busy: Callable[[int], bool]
         case ti.UnreadRuled(), Unread() as stop:
             return cards.unread_ruled(felt, stop, said)
         case ti.WhiteRuled(), WhiteDisputed() as stop if said.ruling is not ti.WhiteRuling.ANNUL:
-            return white.white_ruled(felt, stop, said, coup=coup)
+            return schlitten.white_ruled(felt, stop, said, coup=coup)
         case ti.SchlittenClosed(), None if not coup:
             return schlitten.closed(felt, said)
     if type(said) in _OF_IDLE:

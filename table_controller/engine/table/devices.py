@@ -24,9 +24,8 @@ from table_controller.engine.messages import (
     phrase,
 )
 from table_controller.engine.table.events import RulingNoted
-from table_controller.engine.table.felt import Change, Felt, calmed, warned
+from table_controller.engine.table.felt import Change, Felt, Stop, Unread, calmed, warned
 from table_controller.engine.table.repairs import with_reason
-from table_controller.engine.table.stops import Stop, Unread
 
 # Inputs
 

@@ -11,13 +11,11 @@ from msgspec.structs import replace
 from table_controller.engine.alerts import Alerts
 from table_controller.engine.messages import Event
 from table_controller.engine.promises import SecretKey
-from table_controller.engine.table.felt import Felt, first, on
-from table_controller.engine.table.offers import Offers
-from table_controller.engine.table.offers_by_hand import second_entry
+from table_controller.engine.table.cards import asked_by_hand
+from table_controller.engine.table.felt import Felt, Unread, first, on
+from table_controller.engine.table.offers import Offers, second_entry
 from table_controller.engine.table.roles import Person
-from table_controller.engine.table.stops import Unread
 from table_controller.engine.table.undo import Undoable
-from table_controller.engine.table.unread import asked_by_hand
 from table_controller.engine.views import Snapshot
 
 T = TypeVar("T", bound=Undoable)

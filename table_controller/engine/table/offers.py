@@ -1,20 +1,29 @@
-"""The buttons of every table: how an offer is made, people, and repairs.
-
-An offer is an input with some fields still empty, which people fill in. The module knows who is at
-which place. No offer depends on a closed card (R-17).
-"""
+"""The buttons of every table: how an offer is made and found, people, repairs, cards by hand."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
-from table_controller.engine.messages import AlertAcknowledged, CardNamed, Input, Phrase, phrase
+from table_controller.engine.messages import (
+    BY,
+    AlertAcknowledged,
+    CardNamed,
+    CardSeen,
+    Input,
+    Phrase,
+    Role,
+    phrase,
+)
+from table_controller.engine.seen import Unknown
 from table_controller.engine.table import inputs as ti
 from table_controller.engine.table.devices import LidRuled
-from table_controller.engine.table.felt import Felt, balance, places, player
+from table_controller.engine.table.felt import Felt, Unread, balance, first, places, player
+from table_controller.engine.table.persons import person
+from table_controller.engine.table.roles import alike
 from table_controller.engine.table.schlitten import miscounted
 from table_controller.engine.table.seating import MOST_STANDING
 from table_controller.engine.views import (
@@ -23,10 +32,14 @@ from table_controller.engine.views import (
     Field,
     Offer,
     Pick,
+    Pin,
     Secret,
+    Snapshot,
     Sum,
     Text,
 )
+
+# ---- The buttons of every table: how an offer is made, people, and repairs
 
 Offers = tuple[Offer, ...]
 #: The least and the most that somebody may stake; None if only the sum field limits him.
@@ -349,3 +362,93 @@ def transferring(felt: Felt) -> Offers:
 def ruling() -> Offers:
     """The offer to note the management's ruling where the rules say nothing (Z-27)."""
     return offer(ti.Ruled, phrase("note a ruling"), STAFF, group="supervisor")
+
+
+# ---- Cards and names that people type if no device or sign-in supplies them
+
+_SECOND = phrase("the second person's name")
+_PIN = Pin(label=phrase("PIN"))
+
+
+def cards_by_hand(felt: Felt, group: str, *, lies_open: bool) -> Offers:
+    """The offers to type a card that left the Schlitten, instead of having it read.
+
+    There are none while an unread card waits, because only one card may wait at a time (R-13).
+    `group` is `main` if a card is due, `more` if a card may come, and otherwise `mistake`.
+    """
+    if felt.shoe is None or isinstance(first(felt), Unread):
+        return ()
+    card = typed(felt, lies_open=lies_open)
+    entered = offer(CardSeen, phrase("enter the card that left"), card, group=group)
+    out: Offers = ()
+    if felt.house.white_at and felt.shoe.white_out is None:
+        label = phrase("the white card came out")
+        out = offer(CardSeen, label, group="more", hold=True, white=True)
+    nobody = phrase("a card left that nobody can name")
+    none = offer(CardSeen, nobody, group="mistake", hold=True, unknown=Unknown.NO_READ)
+    return (*entered, *out, *none)
+
+
+def second_entry(felt: Felt, offers: Offers) -> Offers:
+    """The same offers, but the second person who types an unread card must also say who he is.
+
+    If the house has a list of people, he picks his name and types his PIN. So both people can use
+    one screen.
+    """
+    stop = first(felt)
+    if not isinstance(stop, Unread) or stop.named is None:
+        return offers
+    by: tuple[Field, ...] = (Text(label=_SECOND, name=BY, most=NAME),)
+    if felt.persons:
+        others = _others(felt, stop.named[0])
+        by = (Choice(label=_SECOND, name=BY, picks=others), _PIN) if others else ()
+    kind = CardNamed.__struct_config__.tag
+    return tuple(
+        replace(one, fields=(*by, *one.fields)) if one.input["type"] == kind else one
+        for one in offers
+    )
+
+
+def _others(felt: Felt, first: str) -> tuple[Pick, ...]:
+    """The people who may enter a card, except the person `first`, who has already done so."""
+    return tuple(
+        Pick(value=one.name, label=phrase("{text}", text=one.name))
+        for one in felt.persons
+        if one.proof and one.role.may(Role.CROUPIER) and alike(one.name) != person(felt, first)
+    )
+
+
+# ---- Finds the offer that a button presses: the table's current offer whose label the button names
+
+#: How long a button is held for an offer that cannot be taken back, as on the page (R-20).
+HOLD_S: Final = 0.6
+#: Groups of offers that a button may press: the offers that are due, and those that go with them.
+GROUPS = frozenset({"main", "more"})
+
+
+def pressable(offer: Offer) -> bool:
+    """Whether a button can press this offer: it has no fields to fill in, and a fixed label."""
+    return offer.group in GROUPS and not offer.fields and not offer.label.args
+
+
+def answering(picture: Snapshot, name: str) -> Offer | None:
+    """The offer that the button `name` presses now, or None.
+
+    If several offers have this name, the button presses the one for a seat that must act. There is
+    no answer if more than one is left.
+    """
+    named = [offer for offer in picture.offers if pressable(offer) and offer.label.text == name]
+    acting = [offer for offer in named if offer.input.get("seat") in picture.prompt.seats]
+    found = acting or named
+    return found[0] if len(found) == 1 else None
+
+
+def lit_by(offer: Offer, picture: Snapshot) -> frozenset[int]:
+    """The seats whose lamps light up in answer to the press.
+
+    They are the seat in the offer's input, otherwise the seats that must act, otherwise all seats.
+    """
+    seat = offer.input.get("seat")
+    if isinstance(seat, int):
+        return frozenset({seat})
+    return frozenset(picture.prompt.seats or (view.seat for view in picture.seats))

@@ -1,8 +1,4 @@
-"""The list of people with roles, their sign-ins, and their accounts at the broker.
-
-The list is journaled like everything at a table. It never contains a PIN or a secret, only hashes
-of them. Taking back an input does not change the list.
-"""
+"""People with roles: their list, sign-ins and accounts at the broker, and who may enter cards."""
 
 from __future__ import annotations
 
@@ -12,16 +8,20 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from table_controller.engine.messages import (
+    BY_HAND,
     AgainstRules,
     Audience,
     Event,
     Input,
+    Refusal,
     Role,
     phrase,
 )
 from table_controller.engine.table import roles
 from table_controller.engine.table.felt import Change, Felt
-from table_controller.engine.table.roles import Account, Person
+from table_controller.engine.table.roles import CONSOLE, Account, Person, alike, answering
+
+# ---- The list of people with roles, their sign-ins, and their accounts at the broker
 
 Name = Annotated[str, Meta(min_length=1, max_length=roles.MOST_NAME, pattern=roles.NAME)]
 #: The form of an account's name. The name must fit into a topic and into a line of a password file,
@@ -205,3 +205,55 @@ def _kept(felt: Felt, persons: tuple[Person, ...]) -> Felt:
             phrase("Make somebody a supervisor first."),
         )
     return replace(felt, persons=persons)
+
+
+# ---- Cards that people enter by hand: who enters them, and what one person alone may not do
+
+
+def by_hand(said: Input) -> bool:
+    """Whether a person typed the card of this input, instead of a reader that saw the card."""
+    return said.actor.partition(":")[0] == BY_HAND
+
+
+def person(felt: Felt, actor: str) -> str:
+    """The name of the person behind an actor, in the form used for comparison.
+
+    The actor `croupier`, without a name, means the person who leads the table.
+    """
+    kind, _, name = actor.partition(":")
+    return _called(felt, kind, answering(name))
+
+
+def _called(felt: Felt, kind: str, name: str) -> str:
+    leads = felt.croupier if kind == "croupier" else ""
+    return alike(name or leads or kind)
+
+
+def ruler(felt: Felt, actor: str) -> str:
+    """The name of the person who made a ruling.
+
+    A button at the table speaks for the table's croupier. If nobody has given a name, the result is
+    the actor's role, such as `croupier`.
+    """
+    kind, _, name = actor.partition(":")
+    return _called(felt, *((kind, name) if kind in {*Role, CONSOLE} else (Role.CROUPIER, "")))
+
+
+def two_enter_it() -> Refusal:
+    """The refusal if one person alone types an unread card, which two people must type."""
+    return AgainstRules(
+        phrase("A card left the Schlitten and could not be read for certain."),
+        phrase("Show the card again, have two people enter it, or say that none left."),
+    )
+
+
+def one_too_many() -> Refusal:
+    """The refusal of a typed card if all cards equal to it have left the Schlitten already.
+
+    A reader's card would stop the coup here, but a person can look at the card again.
+    """
+    return AgainstRules(
+        phrase("The Schlitten cannot have held one more of that card."),
+        phrase("Look at the card again."),
+        "ZP-2",
+    )

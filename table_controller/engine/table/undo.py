@@ -29,7 +29,17 @@ from table_controller.engine.shoe import Dealt
 from table_controller.engine.table import devices, persons
 from table_controller.engine.table.cards import stray_alert
 from table_controller.engine.table.events import Withdrawn
-from table_controller.engine.table.felt import Felt, Laid, first, on, stopped, warned
+from table_controller.engine.table.felt import (
+    Felt,
+    Laid,
+    Stray,
+    Unread,
+    WhiteDisputed,
+    first,
+    on,
+    stopped,
+    warned,
+)
 from table_controller.engine.table.inputs import (
     CroupierChanged,
     ReadingCounted,
@@ -37,7 +47,6 @@ from table_controller.engine.table.inputs import (
     TakesBack,
     Ticked,
 )
-from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 S = TypeVar("S")
 

@@ -10,10 +10,9 @@ from typing import Any, Final
 
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table import devices
-from table_controller.engine.table.felt import Felt, first
+from table_controller.engine.table.felt import Felt, Stray, Unread, WhiteDisputed, first
 from table_controller.engine.table.repairs import MISCOUNTED
 from table_controller.engine.table.schlitten import PREPARING, NoSchlitten, in_box, miscounted
-from table_controller.engine.table.stops import Stray, Unread, WhiteDisputed
 
 SILENT: Final = Phrase("")
 

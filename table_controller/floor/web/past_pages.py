@@ -14,7 +14,7 @@ from starlette.routing import Route
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.web.evening_pages import NO_PARQUET, charts_of, detail
 from table_controller.engine.messages import Phrase, phrase
-from table_controller.engine.table.rulings import RULINGS
+from table_controller.engine.table.evening import RULINGS
 from table_controller.floor import plain
 from table_controller.floor.past import MOST_FOUND, FloorPast, NoEvents, ToldLine, Wanted
 from table_controller.floor.roles import Right

@@ -13,7 +13,7 @@ from table_controller.engine.ecarte import view
 from table_controller.engine.ecarte.inputs import LooksAtTricks
 from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.promises import SecretKey
-from table_controller.engine.punto_banco import view as punto_banco
+from table_controller.engine.punto_banco import view as pictured
 from table_controller.engine.punto_banco.state import begin
 from table_controller.engine.views import Secret
 from tests.adapters.web.samples import ALERT
@@ -146,7 +146,7 @@ FIGURES = """field => {
 def test_a_sum_of_a_million_is_seen_whole(look, size):
     """Beside a name, where it has the least room; and its keys stay a finger wide."""
     page = look(
-        punto_banco.snapshot(begin(playing.house(), SecretKey(b"form")), Audience.CROUPIER),
+        pictured.snapshot(begin(playing.house(), SecretKey(b"form")), Audience.CROUPIER),
         size=size,
     )
     form = unfold(page, "people", "takes a seat")

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table_controller.adapters.web import picture
-from table_controller.engine.chemin_de_fer.view_wall import wall
+from table_controller.engine.chemin_de_fer.view import wall
 from table_controller.engine.messages import Audience, Severity, phrase
 from table_controller.engine.pieces import Advice, Figure, Grid
 from table_controller.engine.views import AlertView, Choice, Offer, Pick, SeatView, Text

@@ -13,8 +13,15 @@ from typing import NamedTuple
 
 from table_controller.engine.messages import CardSeen, Input
 from table_controller.engine.punto_banco import inputs as i
-from table_controller.engine.punto_banco.deal import Announced, to_open
-from table_controller.engine.punto_banco.state import Over, Table, cards_of, closed_of, lying
+from table_controller.engine.punto_banco.state import (
+    Announced,
+    Over,
+    Table,
+    cards_of,
+    closed_of,
+    lying,
+    to_open,
+)
 from table_controller.engine.punto_banco.step import step
 from table_controller.engine.table.events import LastCoup
 from table_controller.rules.cards import PACK, Card

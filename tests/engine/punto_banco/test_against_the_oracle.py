@@ -9,7 +9,7 @@ from table_controller.engine.messages import CardSeen
 from table_controller.engine.punto_banco import bets
 from table_controller.engine.punto_banco import inputs as i
 from table_controller.engine.punto_banco import state as s
-from table_controller.engine.punto_banco.deal import Announced, to_open
+from table_controller.engine.punto_banco.state import Announced, to_open
 from table_controller.engine.punto_banco.step import step
 from table_controller.engine.table import inputs as ti
 from table_controller.rules.cards import PACK, Card

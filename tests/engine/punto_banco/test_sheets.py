@@ -7,7 +7,7 @@ from msgspec import to_builtins
 
 from table_controller.engine.messages import Audience
 from table_controller.engine.punto_banco import game
-from table_controller.engine.punto_banco.sheets import recall
+from table_controller.engine.punto_banco.evening import recall
 from tests.engine.punto_banco.playing import COUPS, table_of
 from tests.engine.punto_banco.test_sums import NATURAL, heard
 from tests.scripting import read

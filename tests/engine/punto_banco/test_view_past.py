@@ -7,10 +7,9 @@ import msgspec
 from table_controller.engine.messages import Audience, CardSeen
 from table_controller.engine.pieces import Ask, Entry, Road
 from table_controller.engine.punto_banco import inputs as i
-from table_controller.engine.punto_banco.deal import Announced
+from table_controller.engine.punto_banco.state import Announced
 from table_controller.engine.punto_banco.step import step
-from table_controller.engine.punto_banco.view import snapshot
-from table_controller.engine.punto_banco.view_past import figures, notes, roads
+from table_controller.engine.punto_banco.view import figures, notes, roads, snapshot
 from table_controller.rules.cards import PACK, hand
 from table_controller.rules.punto_banco.irregularities import Shuffle
 from table_controller.rules.punto_banco.results import read

@@ -1,21 +1,45 @@
-"""A coup in the evening's record, and the chances of its outcomes. Both use public events only.
-
-A closed card is None here, as everywhere (R-13). Nothing in a record depends on it.
-"""
+"""An evening's record from public events: what still counts, what is a ruling, what chances are."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from typing import Final, NamedTuple, TypeVar
+from typing import Any, Final, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.pieces import Figure, Hand, Tone
-from table_controller.engine.table.standing import Heard, void
 from table_controller.rules.cards import Card
+
+# ---- Finds the public events that still count, after inputs were taken back (R-20)
+
+#: A public event in Python's built-in types, as a journal contains it.
+Heard = dict[str, Any]
+
+
+def taken_back(at: int, event: Heard) -> range:
+    """The indices of the events that the event at index `at` takes back; mostly none."""
+    if event["type"] != "withdrawn" or not event.get("events"):
+        return range(0)
+    first = at - event["ago"]
+    return range(max(first, 0), max(first + event["events"], 0))
+
+
+def void(events: Iterable[Heard]) -> frozenset[int]:
+    """The indices, among all public events in order, of those that were taken back."""
+    return frozenset(index for at, event in enumerate(events) for index in taken_back(at, event))
+
+
+def standing(events: Iterable[Heard]) -> list[Heard]:
+    """The public events, in order, without those that were taken back."""
+    every = list(events)
+    gone = void(every)
+    return [event for at, event in enumerate(every) if at not in gone]
+
+
+# ---- A coup in the evening's record, and the chances of its outcomes
 
 R = TypeVar("R")
 
@@ -137,3 +161,34 @@ def not_settled(outcome: str) -> Phrase:
     if outcome.startswith("annulled"):
         return phrase("annulled")
     return NOT_ENDED
+
+
+# ---- The events that tell of a ruling: a person, or the table, decided otherwise than the cards
+
+
+class RulingKind(NamedTuple):
+    """How people call a kind of ruling, and the event's field that says why ("" if none does)."""
+
+    label: Phrase
+    why: str = ""
+
+
+#: By the event's type.
+RULINGS: Final[dict[str, RulingKind]] = {
+    "ruling_noted": RulingKind(phrase("a supervisor's ruling"), "reason"),
+    "moved": RulingKind(phrase("chips were moved"), "reason"),
+    "mishap_ruled": RulingKind(phrase("a mishap was ruled on"), "reason"),
+    "card_removed": RulingKind(phrase("a stray card was ruled on"), "ruling"),
+    "coup_annulled": RulingKind(phrase("the coup was annulled"), "reason"),
+    "deal_annulled": RulingKind(phrase("the deal was annulled"), "rule"),
+    "card_corrected": RulingKind(phrase("a reading was corrected")),
+    "withdrawn": RulingKind(phrase("an input was taken back"), "said"),
+    "misdeal": RulingKind(phrase("a misdeal")),
+    "result_changed": RulingKind(phrase("a result was changed")),
+    "result_reopened": RulingKind(phrase("a result was reopened")),
+    "rule_called": RulingKind(phrase("a matter to be ruled on"), "rule"),
+    "schlitten_withdrawn": RulingKind(phrase("the Schlitten was withdrawn")),
+    "faux_tirage": RulingKind(phrase("a faux tirage")),
+    "claim_failed": RulingKind(phrase("a claimed faux tirage was not one")),
+    "revoke_found": RulingKind(phrase("a revoke was found")),
+}
