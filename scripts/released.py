@@ -63,7 +63,8 @@ class Wheel(NamedTuple):
 def notes(changelog: str, version: str) -> str:
     """The text of a version's section in the changelog. Raises NotReleasable."""
     _, *parts = re.split(r"^## (.+)\n", changelog, flags=re.MULTILINE)
-    text = dict(zip(parts[::2], parts[1::2], strict=True)).get(version, "").strip()
+    versions = (heading.partition(" ")[0] for heading in parts[::2])  # a date may follow
+    text = dict(zip(versions, parts[1::2], strict=True)).get(version, "").strip()
     if not text:
         raise NotReleasable(
             f'CHANGELOG.md says nothing under "## {version}". Give what stands under "Unreleased" '

@@ -22,10 +22,11 @@ CONTRIBUTING = README.parent / "CONTRIBUTING.md"
 PAGES = [
     README,
     CONTRIBUTING,
+    README.with_name("CHANGELOG.md"),
     README.with_name("SECURITY.md"),
     *sorted(
         page
-        for folder in ("docs", "hardware", "systemd", "vision")
+        for folder in ("docs", "hardware", "systemd", "vision", "workshop")
         for page in (README.parent / folder).rglob("*.md")
     ),
 ]
@@ -218,7 +219,7 @@ def test_no_link_leads_nowhere(page):
 def test_every_file_that_the_how_tos_name_is_there():
     """A placeholder stands for one that there is: chemin de fer, its house, German."""
     for_instance = {"<game>": "chemin_de_fer", "<house>": "modern", "<code>": "de"}
-    text = CONTRIBUTING.read_text()
+    text = (DOCS / "ADDING.md").read_text()
     text = text.replace("<what happens>", "suite").replace("<panel>", "foot")
     text = text.replace("asyncapi-<game>", "asyncapi-chemin-de-fer")
     for placeholder, one in for_instance.items():

@@ -116,7 +116,10 @@ def test_the_notes_are_the_versions_own_section():
     text = (ROOT / "CHANGELOG.md").read_text()
 
     assert released.notes(text, NUMBER).startswith("### ")
-    assert released.notes("## Unreleased\n\n## 2.0\n\nNew.\n\n## 1.0\nOld.\n", "2.0") == "New.\n"
+    assert (
+        released.notes("## Unreleased\n\n## 2.0 - 2026-01-31\n\nNew.\n\n## 1.0\nOld.\n", "2.0")
+        == "New.\n"
+    )
 
 
 @pytest.mark.parametrize("changelog", ["## Unreleased\nNew.\n", "## 2.0\n\n## 1.0\nOld.\n"])

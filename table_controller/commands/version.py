@@ -47,7 +47,7 @@ def of_git(root: Path, number: str) -> dict[str, Any]:
 
 
 def sentence(package: Path = PACKAGE) -> str:
-    """Return `schlitten 0.1.0 (8ee5a783d0c8)`. If this is no release, `+dev` follows `0.1.0`."""
+    """Return `schlitten 0.2.0 (8ee5a783d0c8)`. If this is no release, `+dev` follows `0.2.0`."""
     number, carried = version("schlitten"), package / CARRIED
     if carried.exists():
         built = json.loads(carried.read_text(encoding="utf-8"))
