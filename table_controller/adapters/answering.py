@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from firmware_bridge.messages import Buzzer, Colour, Lamp, Mode, Picture
-from table_controller.service.flaps import Later, Timer, later
+from table_controller.service.debouncing import Later, Timer, later
 
 #: Seconds for which a lamp and a tone answer a press, and the pause before the tone if another tone
 #: is sounding.

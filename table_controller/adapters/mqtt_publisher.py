@@ -13,16 +13,18 @@ import random
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
+from typing import Annotated
 
-from msgspec import Struct
+import msgspec
+from msgspec import Meta, Struct
 from paho.mqtt.client import topic_matches_sub
 
 from firmware_bridge.trouble import Trouble
-from table_controller.adapters.mqtt_earlier import chain_told, state_told
 from table_controller.adapters.mqtt_link import BrokerAddress, Connects, Link, LinkLost, connect
 from table_controller.adapters.mqtt_messages import (
     Health,
     Message,
+    State,
     TableState,
     cleared,
     event_message,
@@ -34,6 +36,52 @@ from table_controller.adapters.mqtt_pictures import Now, pictures
 from table_controller.adapters.mqtt_requests import Desk
 from table_controller.service.outbox import Outbox
 from table_controller.service.rows import Anchor
+
+# ---- Reads messages that a table's earlier run left at the broker, and the table's last will
+
+
+def state_told(payload: bytes) -> TableState | None:
+    """Return the state in a message of `state`; None for any other message."""
+    try:
+        return _STATE.decode(payload).data.state
+    except (ValueError, RecursionError):
+        return None
+
+
+def chain_told(payload: bytes) -> Anchor | None:
+    """Return the end of the public chain in a message of `snapshot`; None for any other message."""
+    try:
+        said = _SNAPSHOT.decode(payload).data
+    except (ValueError, RecursionError):
+        return None
+    return Anchor(said.count, said.chain_head, said.stream)
+
+
+class _Chain(Struct):
+    """The end of the public chain in a snapshot.
+
+    The snapshot's other fields may be from another version.
+    """
+
+    count: Annotated[int, Meta(ge=0, le=2**63 - 1)]  # as many as a journal can contain
+    chain_head: str
+    stream: str = ""
+
+
+class _SnapshotEvent(Struct):
+    data: _Chain
+
+
+class _StateEvent(Struct):
+    data: State
+
+
+_STATE = msgspec.json.Decoder(_StateEvent)
+_SNAPSHOT = msgspec.json.Decoder(_SnapshotEvent)
+
+
+# ---- Keeps a broker up to date with one table: the outbox's rows in order, and the current
+#      pictures
 
 BRIEF_S = 5.0
 """A connection that the broker ends sooner is suspicious. Is there a second program of our name?"""

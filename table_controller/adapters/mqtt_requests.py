@@ -20,14 +20,14 @@ import msgspec
 from msgspec import Meta, Raw, Struct
 
 from table_controller.adapters.broker_rules import FLOOR
-from table_controller.adapters.mqtt_ear import Ear
 from table_controller.adapters.mqtt_messages import Message, answer_message, event
 from table_controller.adapters.mqtt_names import Request, TableId, request_of
+from table_controller.adapters.mqtt_throttle import Ear
 from table_controller.engine.messages import Audience, Refusal
 from table_controller.engine.table.roles import MOST_NAME, PLAIN_NAME, on_behalf
 from table_controller.service.errors import JournalError
 from table_controller.service.outbox import Outbox
-from table_controller.service.plainly import plainly
+from table_controller.service.plain_errors import plainly
 from table_controller.words import text
 
 MAX_BYTES = 8192

@@ -16,18 +16,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from table_controller.commands import (
-    cli_floor_told,
-    cli_hil,
-    cli_keeping,
-    cli_machine,
-    cli_simulate,
-    cli_tools,
-)
-from table_controller.commands.cli_floor import floor
-from table_controller.commands.people import people
-from table_controller.commands.running import until_stopped
-from table_controller.commands.say import (
+from table_controller.commands import cli_keeping, cli_simulate, cli_tools
+from table_controller.commands.floor import cli_reports
+from table_controller.commands.floor.cli import floor
+from table_controller.commands.hil import cli as hil
+from table_controller.commands.machine import cli as machine
+from table_controller.commands.output import (
     JsonOption,
     all_printed,
     answer,
@@ -40,6 +34,8 @@ from table_controller.commands.say import (
     tell,
     warn,
 )
+from table_controller.commands.people import people
+from table_controller.commands.running import until_stopped
 
 if TYPE_CHECKING:
     from table_controller.engine.sheet import Sheet
@@ -52,11 +48,11 @@ app = typer.Typer(
     help="Reads the cards of a card table, keeps the count, and knows the rules.",
 )
 cli_tools.register(app)
-cli_machine.register(app)
+machine.register(app)
 cli_keeping.register(app)
-cli_hil.register(app)
+hil.register(app)
 cli_simulate.register(app)
-cli_floor_told.register(floor)
+cli_reports.register(floor)
 app.add_typer(people, name="people")
 app.add_typer(floor, name="floor")
 
@@ -187,8 +183,9 @@ def run(
     --record [FOLDER] writes tapes of all inputs. A supervisor or a technician can add pictures and
     serial bytes, with a switch on the page.
     """
-    from table_controller.commands.show import run_table
-    from table_controller.wiring import config, taping
+    from table_controller.commands.live import run_table
+    from table_controller.wiring import config
+    from table_controller.wiring.shoe import taping
 
     if folder and not record:
         raise typer.BadParameter(
@@ -211,7 +208,7 @@ def check_config(
 
     found = config.check(file)
     if isinstance(found, config.Config) and found.shoe.deck:
-        from table_controller.wiring import eyes
+        from table_controller.wiring.shoe import eyes
 
         eyes.deck(found.shoe.deck)
     settings = to_builtins(found, enc_hook=str)  # paths as text
@@ -299,7 +296,7 @@ def recall(
     as_json: JsonOption = False,
 ) -> None:
     """Show the last coups with all opened cards, including an interrupted coup."""
-    from table_controller.commands.show import recalled
+    from table_controller.commands.live import recalled
 
     _print(recalled(journal, count), str(journal), as_json=as_json)
 

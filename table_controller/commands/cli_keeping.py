@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from table_controller.commands.say import JsonOption, answer
+from table_controller.commands.output import JsonOption, answer
 
 SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
 SETTINGS = Path("/etc/schlitten/table.toml")
@@ -55,7 +55,7 @@ def restore(
     The present coup is annulled, and the Schlitten is withdrawn. On another Pi, use the same
     settings and the same key. The journal that was there is kept.
     """
-    from table_controller.commands.show import put_back
+    from table_controller.commands.live import put_back
     from table_controller.wiring import config
 
     told = put_back(copy, config.load(settings))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from table_controller.commands.say import JsonOption, answer, fail, out, progress, tell, warn
+from table_controller.commands.output import JsonOption, answer, fail, out, progress, tell, warn
 
 if TYPE_CHECKING:
     from table_controller.commands.simulated.faults import Ordered

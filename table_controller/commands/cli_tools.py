@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from table_controller.commands.say import JsonOption, answer, fail, mendable, out, tell, warn
+from table_controller.commands.output import JsonOption, answer, fail, mendable, out, tell, warn
 
 if TYPE_CHECKING:
     from vision.faces.enrol import Enrolment
@@ -271,7 +271,8 @@ def calibrate(
     """
     if not pictures:
         from table_controller.commands.running import until_stopped
-        from table_controller.wiring import config, technician
+        from table_controller.wiring import config
+        from table_controller.wiring.shoe import technician
 
         until_stopped(technician.serve_lip(config.load(settings), warn))
         return
@@ -335,7 +336,7 @@ def board_test(
     signal. With --report it asks "did you see it?". Exit code 1 if you did not see everything.
     """
     from hardware import board_tool, measure
-    from table_controller.commands.seen import Answers
+    from table_controller.commands.board_report import Answers
 
     with Answers(port, report) if report else nullcontext() as seen:
 

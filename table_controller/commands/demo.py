@@ -1,9 +1,4 @@
-"""An evening to watch: a whole table with twins, and simulated people who play with a seed.
-
-The module is part of the wiring, as app.py is. The real decoders read the cards from a camera
-recording. The board is a twin behind a pseudo-terminal. The broker is embedded, and the page is the
-real page.
-"""
+"""An evening to watch: a whole table with twins, and simulated people who play with a seed."""
 
 from __future__ import annotations
 
@@ -14,33 +9,120 @@ from contextlib import AsyncExitStack, closing
 from dataclasses import replace as replaced
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
+from msgspec import to_builtins
 from msgspec.structs import replace
 
 from hardware.board_tool import port_named
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands import story
+from table_controller.commands.live import Line, Say, where
 from table_controller.commands.players import seeded as simulated
-from table_controller.commands.show import Line, Say, where
 from table_controller.engine.messages import Audience, CardSeen, Input, Refused
 from table_controller.engine.players import Players
 from table_controller.engine.seen import Seen
 from table_controller.engine.table.devices import failing
+from table_controller.engine.views import Prompt, Snapshot
 from table_controller.rules.houses import House
 from table_controller.service.archive import Archive
 from table_controller.service.errors import ConfigError, RecordingError
-from table_controller.service.game import closes
+from table_controller.service.game import closes, settled
 from table_controller.service.sealing import make_key
 from table_controller.service.store import Lock
 from table_controller.service.table import Told
 from table_controller.wiring.app import Service
 from table_controller.wiring.config import BrokerSettings, PageSettings
-from table_controller.wiring.into import card_input
+from table_controller.wiring.inputs import card_input
 from table_controller.wiring.plan import Plan, evening_accounts, own_address
+from table_controller.words import text
 from vision import generator, manifest, recording
 from vision.frame import Frame
 from vision.reader import Reader, Sight
+
+# ---- The demo's texts: that it is a demo, why the table asks for each thing, and which files
+#      remain
+
+#: The speed at which people read a sentence on the page, and the most time that they get.
+SIGNS_A_SECOND, MOST_S = 22.0, 8.0
+BEGINS: Final = (
+    "A demonstration: nobody plays, and no money is staked. Made-up people follow the rules of\n"
+    "{title}; the cards are read from generated pictures, the board is a twin.\n"
+    "Whatever the table asks for the first time is told here, with the reason and its rule\n"
+    "(`schlitten rule {rule}` says more); the pages show all of it. You may press there too."
+)
+
+
+class Story:
+    """A listener that counts coups and prints public events as `lines`.
+
+    It also prints the reason of each request, but only once for each kind of reason.
+    """
+
+    def __init__(
+        self, picture: Callable[[], Snapshot], lines: Line | None, say: Say | None
+    ) -> None:
+        """`say` gets the texts about requests; None means no such texts."""
+        self._picture, self._lines, self._say = picture, lines, say
+        self._told: set[str] = set()
+        self.coups = self.events = 0
+
+    def tell(self, told: Sequence[Told], _state: object) -> None:
+        """Note the events of an input. The table calls this."""
+        for event, row in told:
+            self.coups += settled((event,))
+            if row.audience is Audience.PUBLIC:
+                self.events += 1
+                if self._lines:
+                    self._lines({"t_ms": row.t_ms, "seq": row.seq, "event": to_builtins(event)})
+        if self._say:
+            for caption in self._captions(self._picture()):
+                self._say(caption)
+
+    def _captions(self, now: Snapshot) -> Iterator[str]:
+        """Yield the reason of the prompt, unless such a reason was given before."""
+        why = now.prompt.why.text
+        if why and why not in self._told:
+            self._told.add(why)
+            yield f"coup {now.coup}: {caption(now)}"
+
+
+def caption(now: Snapshot) -> str:
+    """Return the request, its reason and its rule, in English like all of the demo's output."""
+    prompt, game = now.prompt, now.game
+    rule = f" ({prompt.rule})" if prompt.rule else ""
+    ask = text(prompt.ask, "en", game)
+    end = "" if ask.endswith((".", "?", "!", ":")) else "."
+    return f"{ask}{end} {text(prompt.why, 'en', game)}{rule}"
+
+
+def begins(house: House, rule: str) -> str:
+    """Return the text at the beginning of the demo."""
+    return BEGINS.format(title=house.title, rule=rule or "R-1")
+
+
+def reading_s(prompt: Prompt) -> float:
+    """Return the seconds that somebody needs to read the page's current text."""
+    said = (text(one, "en") for one in (prompt.news, prompt.ask, prompt.why))
+    return min(sum(map(len, said)) / SIGNS_A_SECOND, MOST_S)
+
+
+def ends(folder: Path, *, kept: bool) -> str:
+    """Return a text about the files that the demo leaves, where they are, and what they are for."""
+    if not kept:
+        return (
+            "Nothing is kept: the journal and its key were in a folder that is deleted now.\n"
+            "`--keep FOLDER` keeps them, for `schlitten evenings`, `recall` and `verify`."
+        )
+    return (
+        f"Kept in {folder}: table.db, the journal with every event, its closed cards sealed; and\n"
+        "table.key, which opens them. What can be done with it:\n"
+        f"  schlitten evenings {folder}/table.db   the evening, coup by coup\n"
+        f"  schlitten recall {folder}/table.db     the last coups\n"
+        f"  schlitten verify {folder}/table.db     checks the events, and the promise of every card"
+    )
+
+
+# ---- An evening to watch: a whole table with twins, and simulated people who play with a seed
 
 TABLE = TableId("demo", "table-1")
 SHOE = "demo"
@@ -235,12 +317,12 @@ def _pause(service: Service, people: Players[Any], said: Input) -> float:
     if isinstance(said, CardSeen):
         return CARD_S
     least = RESULT_S if people.progress(service.table.state).settled else WORD_S
-    return max(least, story.reading_s(service.hub.snapshot(Audience.CROUPIER).prompt))
+    return max(least, reading_s(service.hub.snapshot(Audience.CROUPIER).prompt))
 
 
 def _ended(folder: Path, *, kept: bool, say: Say) -> None:
     if (folder / "table.db").exists():
-        say(story.ends(folder, kept=kept))
+        say(ends(folder, kept=kept))
 
 
 async def run_demo(
@@ -272,10 +354,10 @@ async def run_demo(
         made = plan(folder, shown, say, page_port=page_port, broker_port=broker_port, board=port)
         service = await stack.enter_async_context(Service(made))
         picture = partial(service.hub.snapshot, Audience.CROUPIER)
-        heard = story.Story(picture, lines, say if speed and lines is None else None)
+        heard = Story(picture, lines, say if speed and lines is None else None)
         service.table.listen(heard)
         if lines is None:
-            say(story.begins(house, picture().prompt.rule))
+            say(begins(house, picture().prompt.rule))
         say(where(service, made.accounts))
         people = simulated(service.game, seed)
         await evening(service, people, cards, speed=speed, once=once)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from table_controller.commands.say import JsonOption, answer, fail, lay_out, out, tell, warn
+from table_controller.commands.output import JsonOption, answer, fail, lay_out, out, tell, warn
 
 if TYPE_CHECKING:
     from table_controller.engine.table.roles import Person
@@ -38,7 +38,7 @@ def add(
     """
     from table_controller.engine.messages import Role
     from table_controller.service import pins
-    from table_controller.wiring.roll import changed, keys_of
+    from table_controller.wiring.people import changed, keys_of
 
     if role not in list(Role):
         fail(f"{role!r} is no role: want one of {', '.join(Role)}")
@@ -81,7 +81,7 @@ def remove(
     name: NameArgument, settings: SettingsOption = _SETTINGS, as_json: JsonOption = False
 ) -> None:
     """Remove somebody's role and broker accounts."""
-    from table_controller.wiring.roll import changed
+    from table_controller.wiring.people import changed
 
     changed(settings, {"type": "person_removed", "name": name})
     answer({"name": name, "role": None}, f"{name} has no role any more.", as_json=as_json)
@@ -101,7 +101,7 @@ def account(
     The secret is printed once and stored nowhere. Enter it in the device now.
     """
     from table_controller.adapters.mosquitto import new_secret, proof
-    from table_controller.wiring.roll import changed
+    from table_controller.wiring.people import changed
 
     if remove:
         changed(settings, {"type": "account_removed", "account": device})
@@ -122,7 +122,7 @@ def mosquitto(
     as_json: JsonOption = False,
 ) -> None:
     """Write Mosquitto's password and ACL files for these tables and their people."""
-    from table_controller.wiring.roll import write_mosquitto
+    from table_controller.wiring.people import write_mosquitto
 
     files = write_mosquitto(settings or [_SETTINGS], folder)
     sentence = f"{files[0]} and {files[1]}: let Mosquitto read them (systemctl reload mosquitto)."
@@ -132,7 +132,7 @@ def mosquitto(
 @people.command("list")
 def listed(settings: SettingsOption = _SETTINGS, as_json: JsonOption = False) -> None:
     """List the people, their roles, and their accounts at the broker."""
-    from table_controller.wiring.roll import persons
+    from table_controller.wiring.people import persons
 
     found = persons(settings)
     if as_json:

@@ -20,15 +20,15 @@ from typing import Any, Final
 
 from firmware_bridge.messages import Sensor
 from table_controller.commands import demo
+from table_controller.commands.live import Say, where
 from table_controller.commands.players import seeded
-from table_controller.commands.show import Say, where
 from table_controller.engine.messages import Audience, CardSeen
 from table_controller.engine.seen import Unknown
 from table_controller.rules.houses import House
 from table_controller.service.game import Position
 from table_controller.service.table import Told
 from table_controller.wiring.app import Service
-from table_controller.wiring.pacing import awaits_card
+from table_controller.wiring.shoe.pacing import awaits_card
 
 CAMERA: Final = (
     "The camera of the practice is unplugged: type camera on the terminal to plug it in."

@@ -20,7 +20,7 @@ from typing import Any, Final
 import msgspec
 
 from table_controller.floor.alerts import MailSettings, PersonSettings
-from table_controller.floor.plain import unmarked
+from table_controller.floor.sanitising import unmarked
 
 #: How long a mail or web server may take for each step.
 TIMEOUT_S: Final = 10.0

@@ -18,7 +18,7 @@ from table_controller.adapters.broker_rules import table_user
 from table_controller.adapters.enrolling import EnrolmentCode, Joined, digest_of, new_secret
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.floor import accounts
-from table_controller.floor.own import enrolments
+from table_controller.floor.own_tables import enrolments
 from table_controller.floor.people import Did, note
 from table_controller.floor.store import Store
 from table_controller.service.errors import ServiceError

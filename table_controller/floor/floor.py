@@ -26,7 +26,7 @@ from table_controller.floor.database import StoreError, remedy
 from table_controller.floor.engine import FloorBroker, TableBroker
 from table_controller.floor.faults import Noticing
 from table_controller.floor.inbox import ToldRow
-from table_controller.floor.lead import Lead, Led, lead_of
+from table_controller.floor.leader_election import Lead, Led, lead_of
 from table_controller.floor.listen import FloorListener
 from table_controller.floor.live import LiveTables
 from table_controller.floor.people import Roll, keys_of, now_ms

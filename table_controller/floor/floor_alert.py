@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Phrase
-from table_controller.floor import plain
-from table_controller.floor.schema import tables
-from table_controller.floor.schema_watch import deliveries, notices
+from table_controller.floor import sanitising
+from table_controller.floor.schema import deliveries, notices, tables
 from table_controller.floor.store import Store
 from table_controller.words import text
 
@@ -55,8 +54,8 @@ def sentence(kept: FloorAlert, game: str) -> str:
 
     The line is in English, in the words of the table's `game`.
     """
-    what = plain.shown(text(kept.what, "en", game) or kept.code)
-    remedy = plain.shown(text(kept.remedy, "en", game))
+    what = sanitising.shown(text(kept.what, "en", game) or kept.code)
+    remedy = sanitising.shown(text(kept.remedy, "en", game))
     return f"{kept.at.site}/{kept.at.table}, {kept.severity}: {what} {remedy}".strip()
 
 

@@ -1,9 +1,4 @@
-"""Receives every table's messages through durable MQTT sessions (`sessions.py`).
-
-A message is acknowledged once it is in the database. Only the leader listens (`lead.py`). The
-listener knows topics and the clock; `Ledger` knows the database, and `Refill` knows which numbers
-to ask for.
-"""
+"""Receives every table's messages through durable MQTT sessions; decides what to ask for again."""
 
 from __future__ import annotations
 
@@ -26,8 +21,7 @@ from table_controller.adapters.broker_rules import FLOOR
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost
 from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.floor.arrival import Arrivals
-from table_controller.floor.asking import Asking, request
+from table_controller.floor.fair_queue import OwnNews, TableMessage, Turns, by_connection, placed
 from table_controller.floor.faults import (
     FaultCode,
     Noticing,
@@ -38,12 +32,124 @@ from table_controller.floor.faults import (
 )
 from table_controller.floor.inbox import AUDIENCES, Audience, Foreign, NotAnEvent, ToldRow, told
 from table_controller.floor.live import Chain, LiveTables
-from table_controller.floor.refill import Refill
+from table_controller.floor.requests import Asking, request
 from table_controller.floor.sessions import EVENTS, PICTURES, Receipts, Sessions
 from table_controller.floor.store import Doubt, End, Ledger, News, Page, TableFault
 from table_controller.floor.threads import Threads
-from table_controller.floor.turns import OwnNews, TableMessage, Turns, by_connection, placed
 from table_controller.service import logs
+
+# ---- When a message arrived, for comparing the tables' clocks with the floor's
+
+#: How often the event loop shows that it goes on, and the pause after which it stood still.
+BEAT_S: Final = 0.5
+STOOD_S: Final = 2.0
+#: For so long after a pause, messages may be read that came during it.
+DRAINED_S: Final = 10.0
+
+
+class Arrivals:
+    """Tells when a message is taken from its socket. `run` beats until cancelled."""
+
+    def __init__(
+        self,
+        clock_s: Callable[[], float] = time.time,
+        now: Callable[[], float] = time.monotonic,
+        stood: Callable[[float], None] = lambda _: None,
+    ) -> None:
+        """Begin to beat. `stood` is told for how many seconds the program stood still."""
+        self._clock, self._now, self._stood = clock_s, now, stood
+        self._beat, self._unsure_until = now(), 0.0
+
+    def came_s(self) -> float | None:
+        """The time (in seconds since 1970) of a message that is read now; None if it is unsure."""
+        self.beat()
+        return None if self._now() < self._unsure_until else self._clock()
+
+    def beat(self) -> None:
+        """Note that the event loop goes on."""
+        now = self._now()
+        if now - self._beat > STOOD_S:
+            self._unsure_until = now + DRAINED_S
+            self._stood(now - self._beat)
+        self._beat = now
+
+    async def run(self) -> None:
+        """Beat until cancelled."""
+        while True:
+            await asyncio.sleep(BEAT_S)
+            self.beat()
+
+
+# ---- Decides when to ask which table for which rows
+
+#: How long to wait for a gap to close by itself, and how long an answer may take.
+GAP_S: Final = 2.0
+ANSWER_S: Final = 5.0
+#: The time between two pages of one table: five pages in a second.
+PAGE_S: Final = 0.2
+#: How many pages may be asked for at the same time, of all tables together.
+MOST_ASKED: Final = 32
+
+Key = tuple[TableId, Audience]
+Range = tuple[int, int]
+
+
+class _Missing(Struct):
+    """The rows that one audience lacks. `due` is the time when to ask for them."""
+
+    range: Range
+    due: float
+    asked: bool = False
+
+
+class Refill:
+    """Keeps track of the missing rows, and says which to ask for now."""
+
+    def __init__(self) -> None:
+        self._missing: dict[Key, _Missing] = {}
+        self._next: dict[TableId, float] = {}
+        self.pages = 0
+        """How many pages have been asked for."""
+
+    def update(self, key: Key, wanted: Range | None, now: float) -> None:
+        """Note which rows are missing now; None if none is."""
+        if wanted is None:
+            self._missing.pop(key, None)
+            return
+        known = self._missing.get(key)
+        if known is None:
+            self._missing[key] = _Missing(wanted, now + GAP_S)
+        elif known.range != wanted:
+            known.range = wanted
+
+    def answered(self, key: Key, now: float) -> None:
+        """Note that a page came. The next page is due immediately, but no faster than the pace."""
+        if known := self._missing.get(key):
+            known.asked, known.due = False, now
+
+    def due(self, now: float, there: frozenset[TableId]) -> list[tuple[Key, Range]]:
+        """Return the rows to ask for now, of the tables that are connected (`there`)."""
+        asked = sum(one.asked and one.due > now for one in self._missing.values())
+        found = []
+        for key, one in self._missing.items():
+            at = key[0]
+            if asked >= MOST_ASKED:
+                break
+            if at in there and one.due <= now and self._next.get(at, 0.0) <= now:
+                one.asked, one.due = True, now + ANSWER_S
+                self._next[at] = now + PAGE_S
+                found.append((key, one.range))
+                asked += 1
+        self.pages += len(found)
+        return found
+
+    @property
+    def missing(self) -> int:
+        """The number of pairs of table and audience that lack rows."""
+        return len(self._missing)
+
+
+# ---- Receives every table's messages through durable MQTT sessions (`sessions.py`)
 
 #: Messages in one transaction.
 MOST_AT_ONCE: Final = 500

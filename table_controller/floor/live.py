@@ -11,7 +11,7 @@ from table_controller.adapters.mqtt_messages import Health, Info, State, TableSt
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Phrase
 from table_controller.engine.views import AlertView, PublicView
-from table_controller.floor import plain
+from table_controller.floor import sanitising
 from table_controller.floor.faults import CHANGES, GRAVE, NOTE_S, FaultCode, Odd
 from table_controller.floor.inbox import Foreign
 
@@ -68,7 +68,7 @@ class ShownTable(Struct):
         """The present public picture, made safe to show; None if there is none that can be read."""
         if self.read[0] is not self.raw:
             try:
-                seen = plain.picture(msgspec.json.decode(self.raw, type=PublicView))
+                seen = sanitising.picture(msgspec.json.decode(self.raw, type=PublicView))
             except (ValueError, RecursionError):
                 seen = None
             self.read = self.raw, seen
@@ -118,7 +118,7 @@ class LiveTables:
                     shown.began_at = now
                 shown.state, shown.boot = told.state, told.boot
             case "info", "":
-                shown.info = plain.picture(msgspec.json.decode(said.data, type=Info))
+                shown.info = sanitising.picture(msgspec.json.decode(said.data, type=Info))
                 shown.info_at = now
             case "health", "":
                 shown.health = msgspec.json.decode(said.data, type=Health)
@@ -145,7 +145,7 @@ class LiveTables:
             if said.source != shown.at.source:
                 raise Foreign
             told = msgspec.json.decode(said.data, type=AlertView)
-            shown.alerts[id_] = msgspec.structs.replace(plain.picture(told), id=id_)
+            shown.alerts[id_] = msgspec.structs.replace(sanitising.picture(told), id=id_)
             shown.raised_at.setdefault(id_, now)
             self._changed(shown)
 

@@ -18,8 +18,7 @@ from table_controller.engine.table.evening import RULINGS
 from table_controller.floor import projections as p
 from table_controller.floor.figures import HOUR_MS, MOST_AT_ONCE, count, leading_at, leads, led_by
 from table_controller.floor.removed import last_removed
-from table_controller.floor.schema import PROJECTED, events, figures, of_one, tables
-from table_controller.floor.schema_watch import houses
+from table_controller.floor.schema import PROJECTED, events, figures, houses, of_one, tables
 from table_controller.floor.store import Store
 from table_controller.service.evenings import (
     BREAK_MS,

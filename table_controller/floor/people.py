@@ -16,7 +16,7 @@ from msgspec import Struct
 from table_controller.adapters.web.gate import SignIn
 from table_controller.engine.table.persons import SignedIn, SignInRefused
 from table_controller.engine.table.roles import CONSOLE, MOST_NAME, PLAIN_NAME, named
-from table_controller.floor.own import audit, people
+from table_controller.floor.own_tables import audit, people
 from table_controller.floor.roles import FloorPerson, FloorRole
 from table_controller.floor.store import Store
 from table_controller.floor.threads import Threads

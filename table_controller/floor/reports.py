@@ -1,22 +1,20 @@
-"""Makes reports from the records. The same events always make the same report.
-
-Times are in seconds, money in smallest chips. No report has the hold (the casino's net win),
-because the drop, fills and credits are in no event.
-"""
+"""Makes reports from the records, and lists them. The same events always make the same report."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import accumulate, groupby
 from operator import itemgetter
 from typing import Any, Final, Literal
 
+import msgspec
 import sqlalchemy as sa
 from msgspec import Struct
 
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.engine.messages import Phrase
 from table_controller.floor import projections as p
 from table_controller.floor.figures import (
     HOUR_MS,
@@ -25,13 +23,30 @@ from table_controller.floor.figures import (
     Figures,
     LedHour,
     answers,
+    count,
     counted,
     stored,
 )
 from table_controller.floor.figures import read as times
-from table_controller.floor.schema import PROJECTED, cursors, faults, figures, removed, tables
+from table_controller.floor.past import FloorPast, Reads
+from table_controller.floor.removed import last_removed
+from table_controller.floor.schema import (
+    PROJECTED,
+    cursors,
+    events,
+    faults,
+    figures,
+    of_one,
+    outcomes,
+    removed,
+    tables,
+    to_compare,
+)
 from table_controller.floor.store import Store
 from table_controller.floor.web.view import Known
+from table_controller.service.statistics import added, compared
+
+# ---- Makes reports from the records
 
 By = Literal["table", "croupier", "hour"]
 
@@ -363,3 +378,156 @@ def integrity(store: Store, period: Period = ALWAYS) -> list[IntegrityLine]:
         if row["table_id"] in names
     ]  # fmt: skip
     return sorted(lines, key=lambda line: (line.of, line.audience))
+
+
+# ---- Compares the Schlitten of all tables, to find results that are unlikely by chance
+
+#: The events after which a Schlitten has ended; the next `schlitten_ready` ends it too.
+ENDS: Final = frozenset({"schlitten_counted", "schlitten_withdrawn"})
+#: How many lines there are at most; the rarest come first.
+MOST_LINES: Final = 100
+
+
+class SchlittenLine(Struct, frozen=True, kw_only=True):
+    """A result of one Schlitten, compared with chance.
+
+    `rare` is the probability that at least one of all `compared` results is as far off as this one.
+    """
+
+    of: str
+    shoe: str
+    t_ms: int
+    what: Phrase
+    came: int
+    among: int
+    awaited: float
+    rare: float
+    once_in: int
+    compared: int
+
+
+def unlikely(store: Store, period: Period = ALWAYS) -> list[SchlittenLine]:
+    """The rarest results of all Schlitten that were begun in a period, the rarest first.
+
+    They were compared by `compare`.
+    """
+    within = outcomes.c.t_ms >= period.since_ms, outcomes.c.t_ms < period.until_ms
+    at = [tables.c.site == period.site] if period.site else []
+    mine = sa.select(outcomes, tables.c.site, tables.c.name).join(tables).where(*within, *at)
+    many = sa.select(sa.func.count()).select_from(outcomes).join(tables).where(*within, *at)
+    order = outcomes.c.alone, tables.c.site, tables.c.name, outcomes.c.shoe
+    with store.read() as db:
+        among = db.scalar(many) or 0
+        rows = db.execute(mine.order_by(*order).limit(MOST_LINES)).all()
+    return [_schlitten_line(row, among) for row in rows]
+
+
+def _schlitten_line(row: Any, among: int) -> SchlittenLine:
+    """Make a line of a result, which is judged among the results of all Schlitten (`among`)."""
+    rare = min(1.0, row.alone * among)
+    return SchlittenLine(
+        of=f"{row.site}/{row.name}", shoe=row.shoe, t_ms=row.t_ms,
+        what=msgspec.json.decode(row.what, type=Phrase), came=row.came, among=row.among,
+        awaited=round(row.awaited, 1), rare=rare,
+        once_in=round(1 / rare) if rare > 1e-9 else 1_000_000_000, compared=among,
+    )  # fmt: skip
+
+
+def compare(store: Store, past: FloorPast) -> None:
+    """Compare the Schlitten that have ended since, at tables of which it is known what they play.
+
+    Any process may do it at any time. Raises sqlalchemy.exc.SQLAlchemyError.
+    """
+    with store.read() as db:
+        marked = db.execute(sa.select(to_compare, tables.c.site, tables.c.name).join(tables)).all()
+    for row in marked:
+        if reads := past.reads(TableId(row.site, row.name)):
+            _compare(store, row, reads)
+
+
+def _compare(store: Store, marked: Any, reads: Reads) -> None:
+    """Compare a table's Schlitten from the one before the event at which something changed."""
+    id_ = marked.table_id
+    with store.read() as db:
+        begun = sa.select(sa.func.max(events.c.seq)).where(
+            *_public(id_), events.c.kind == "schlitten_ready", events.c.seq < marked.seq
+        )
+        first = db.scalar(begun) or last_removed(db, id_, "public").seq + 1
+        rows = [one for some in _schlitten(db, id_, first) for one in _results(id_, *some, reads)]
+    mine = to_compare.c.table_id == id_, to_compare.c.mark == marked.mark
+    with store.engine.begin() as db:
+        free = sa.select(to_compare.c.mark).where(*mine).with_for_update(skip_locked=True)
+        if db.scalar(free) is None or not db.execute(to_compare.delete().where(*mine)).rowcount:
+            return  # it is compared once more, or somebody else is comparing it
+        gone = outcomes.c.table_id == id_, outcomes.c.seq >= first
+        db.execute(outcomes.delete().where(*gone))
+        if rows:
+            db.execute(outcomes.insert(), rows)
+
+
+def _results(
+    id_: int, begun: Any, heard: list[dict[str, Any]], reads: Reads
+) -> Iterator[dict[str, Any]]:
+    """The rows of a Schlitten's results. `begun` is its first event, `heard` are all of them."""
+    try:
+        saw = added(coup.saw for coup in reads.coups(heard))
+    except (LookupError, TypeError, ValueError, AttributeError):
+        return  # a table that sends nonsense has no chances
+    for number, one in enumerate(compared(saw, reads.expected)):
+        yield {
+            "table_id": id_, "seq": begun.seq, "number": number, "t_ms": begun.t_ms,
+            "shoe": str(heard[0].get("shoe", ""))[:60],
+            "what": msgspec.json.encode(one.label).decode(), "came": one.hits,
+            "among": one.trials, "awaited": one.awaited, "alone": one.alone,
+        }  # fmt: skip
+
+
+def _public(id_: int) -> tuple[Any, ...]:
+    return (*of_one(events, id_, "public"), ~events.c.void)
+
+
+def _schlitten(
+    db: sa.Connection, id_: int, first: int
+) -> Iterator[tuple[Any, list[dict[str, Any]]]]:
+    """Yield each ended Schlitten of a table from the event `first` on: its first event, and all."""
+    said = sa.select(events.c.seq, events.c.kind, events.c.t_ms, events.c.body)
+    said = said.where(*_public(id_), events.c.seq >= first).order_by(events.c.seq)
+    begun, over, heard = None, False, list[dict[str, Any]]()
+    for row in db.execute(said.execution_options(yield_per=1000)):
+        if row.kind == "schlitten_ready":
+            if begun:
+                yield begun, heard
+            begun, over, heard = row, False, []
+        try:
+            heard.append(msgspec.json.decode(row.body, type=dict[str, Any]))
+        except (ValueError, RecursionError):
+            continue
+        over = over or row.kind in ENDS
+    if begun and over:
+        yield begun, heard
+
+
+# ---- All reports by their names, for the page, the command line and files
+
+#: Each report's name.
+REPORTS: Final = ("figures", "counts", "responses", "integrity", "schlitten")
+
+
+def ready(store: Store, past: FloorPast) -> None:
+    """Count what changed since, and compare the Schlitten that have ended since."""
+    count(store)
+    compare(store, past)
+
+
+def made(name: str, store: Store, by: By, period: Period) -> list[Any]:
+    """Make the lines of the report called `name`, one of `REPORTS`, of what has been counted."""
+    match name:
+        case "figures":
+            return report(store, by, period)
+        case "counts":
+            return counts(store, period)
+        case "responses":
+            return responses(store, period)
+        case "integrity":
+            return integrity(store, period)
+    return unlikely(store, period)

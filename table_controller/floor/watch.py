@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import Severity
-from table_controller.floor import plain
+from table_controller.floor import sanitising
 from table_controller.floor.alerts import (
     MISSING_S,
     ODD,
@@ -32,10 +32,9 @@ from table_controller.floor.alerts import (
 )
 from table_controller.floor.deliver import NotDelivered, deliver, letter
 from table_controller.floor.floor_alert import FloorAlert, Key, alike, kept_in, sentence
-from table_controller.floor.lately import lately
 from table_controller.floor.live import LiveTables
-from table_controller.floor.schema import tables
-from table_controller.floor.schema_watch import deliveries, houses, notices
+from table_controller.floor.recent_figures import lately
+from table_controller.floor.schema import deliveries, houses, notices, tables
 from table_controller.floor.store import Store
 from table_controller.floor.threads import Threads
 from table_controller.floor.web.view import OwnNote
@@ -310,8 +309,8 @@ class Lookout:
             return
         made = FloorAlert(
             id=0, at=one.at, own=one.own, alert=one.alert, code=one.code,
-            severity=one.severity.value, what=plain.sentence(one.what),
-            remedy=plain.sentence(one.remedy),
+            severity=one.severity.value, what=sanitising.sentence(one.what),
+            remedy=sanitising.sentence(one.remedy),
             began_ms=min(one.since_ms or now_ms, now_ms), seen_ms=now_ms if one.seen else None,
         )  # fmt: skip
         row = {

@@ -30,9 +30,7 @@ from msgspec.structs import replace
 from table_controller.engine.messages import Input
 from table_controller.service.errors import UNREADABLE, RecordingError
 from table_controller.service.game import Game
-from table_controller.service.scenario_expectations import Expectation
-from table_controller.service.scenario_forms import EXPECTED, HARDWARE
-from table_controller.service.scenario_steps import Step
+from table_controller.service.scenario_lines import EXPECTED, HARDWARE, Expectation, Step
 
 
 class ScenarioError(RecordingError):

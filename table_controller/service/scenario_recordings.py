@@ -17,7 +17,7 @@ from table_controller.service.errors import UNREADABLE
 from table_controller.service.game import Game
 from table_controller.service.recording import Happened, Heard, Recorder, Recording, header
 from table_controller.service.scenario import Cue, Preamble, Scenario, ScenarioError
-from table_controller.service.scenario_expectations import Count, Journaled
+from table_controller.service.scenario_lines import Count, Journaled
 
 
 def from_recording(recording: Recording, game: Game[Any], name: str) -> Scenario:

@@ -32,7 +32,7 @@ from table_controller.service.outbox import Outbox
 from table_controller.service.recovery import recover
 from table_controller.service.rows import Anchor
 from table_controller.service.table import Table
-from table_controller.wiring import disk, games, shown
+from table_controller.wiring import disk, games, page_parts
 from table_controller.wiring.accounts import Accounts
 from table_controller.wiring.calls_aloud import CallsAloud
 from table_controller.wiring.config import (
@@ -42,17 +42,17 @@ from table_controller.wiring.config import (
     house_look,
 )
 from table_controller.wiring.devices import Devices
-from table_controller.wiring.into import Clock, Voices, by_broker
+from table_controller.wiring.inputs import Clock, Voices, by_broker
 from table_controller.wiring.machine import LiveMachine
 from table_controller.wiring.opening import begun, check_own, note_start, opened
-from table_controller.wiring.out import Outputs
+from table_controller.wiring.outputs import Outputs
 from table_controller.wiring.past import JournalChronicle
 from table_controller.wiring.plan import Plan
-from table_controller.wiring.taping import Tapes
+from table_controller.wiring.shoe.taping import Tapes
 from table_controller.wiring.tasks import Tasks, Work
 
 if TYPE_CHECKING:
-    from table_controller.wiring.lip import CameraTwin, LiveLip
+    from table_controller.wiring.shoe.lip import CameraTwin, LiveLip
 
 __all__ = ["Plan", "Service"]
 
@@ -207,7 +207,7 @@ class Service:
 
         Loads OpenCV. Raises ConfigError.
         """
-        from table_controller.wiring.lip import LiveLip  # noqa: PLC0415 - few tables have cameras
+        from table_controller.wiring.shoe.lip import LiveLip  # noqa: PLC0415 - few tables have cameras
 
         return LiveLip(
             settings,
@@ -344,7 +344,7 @@ class Service:
 
     async def _serve(self, settings: PageSettings) -> None:
         plan = self.plan
-        absent = shown.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
+        absent = page_parts.not_set_up(reads=plan.reads, board=plan.board, broker=plan.broker)
         if not self.accounts and not is_loopback(settings.host):
             raise CannotServe(
                 Trouble(

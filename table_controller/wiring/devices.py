@@ -19,10 +19,9 @@ from firmware_bridge.reconciler import Lost, News
 from hardware.pins import PinNews, PinsError, WireReport
 from table_controller.adapters.answering import Answering
 from table_controller.engine.table.devices import SENSORS
-from table_controller.service.pressing import Buttons
-from table_controller.service.sensing import Sensing
+from table_controller.service.buttons_and_sensors import Buttons, Sensing
 from table_controller.service.table import Table
-from table_controller.wiring.into import Voices
+from table_controller.wiring.inputs import Voices
 from table_controller.wiring.tasks import Tasks
 
 if TYPE_CHECKING:

@@ -28,7 +28,7 @@ from table_controller.rules.houses import House
 from table_controller.service import pins
 from table_controller.service.errors import ConfigError, ServiceError
 from table_controller.service.sealing import load_keys, make_key
-from table_controller.wiring import config, roll
+from table_controller.wiring import config, people
 from table_controller.words.languages import Language
 
 #: The folder of the settings, and the journal, if the program is installed.
@@ -107,7 +107,7 @@ def begin(answers: FirstStart, at: Path) -> Begun:
         config.load(at)
         proof = pins.proof(answers.pin, load_keys(key, os.environ))
         person = {"type": "person_added", "name": answers.supervisor, "role": "supervisor"}
-        roll.changed(at, {**person, "proof": proof})
+        people.changed(at, {**person, "proof": proof})
     except (ConfigError, ServiceError):
         for file in (at, *(_pages(folder) if made else ())):
             file.unlink()  # so that somebody can try again

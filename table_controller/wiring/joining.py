@@ -21,7 +21,7 @@ from table_controller.service.archive import Archive
 from table_controller.service.copies import back_up
 from table_controller.service.errors import ConfigError
 from table_controller.service.store import Lock
-from table_controller.wiring import config, roll
+from table_controller.wiring import config, people
 from table_controller.wiring.config import Config
 from table_controller.wiring.first_start import given, write_file
 from table_controller.wiring.toml_files import changed, parsed
@@ -91,7 +91,7 @@ def account_of_floor(at: Path) -> tuple[dict[str, str], ...]:
     Nobody can sign in by this account at the table itself: its secret is known to nobody. Raises
     NotEnrolled if that must wait for somebody.
     """
-    persons = roll.persons(at) if config.load(at).journal.path.exists() else ()
+    persons = people.persons(at) if config.load(at).journal.path.exists() else ()
     if not persons:
         raise NotEnrolled(
             "Nobody has a role at this table, so the floor cannot have one either: add a "
@@ -117,7 +117,7 @@ def account_of_floor(at: Path) -> tuple[dict[str, str], ...]:
 def known(at: Path) -> Iterator[str]:
     """Give the floor its account at this table. Raises NotEnrolled, NotChanged, JournalBusy."""
     if inputs := account_of_floor(at):
-        roll.changed(at, *inputs)
+        people.changed(at, *inputs)
         journal = config.load(at).journal.path
         for file in journal.parent.glob(f"{journal.name}*"):
             given(file, journal.parent)

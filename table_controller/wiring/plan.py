@@ -21,11 +21,11 @@ from table_controller.engine.promises import SecretKey
 from table_controller.rules.houses import House
 from table_controller.service.archive import Archive
 from table_controller.service.game import Game
-from table_controller.service.pen import Pen
 from table_controller.service.sealing import Keys
+from table_controller.service.writer_thread import Pen
 from table_controller.wiring.config import BrokerSettings, PageSettings, VoiceSettings
 from table_controller.wiring.devices import Wired
-from table_controller.wiring.taping import TapePlan
+from table_controller.wiring.shoe.taping import TapePlan
 
 
 def promising(keys: Keys, journal: Archive | str) -> SecretKey:

@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Literal, TypeVar, get_args, get_origin, get_ty
 import msgspec
 
 from table_controller.service.errors import ConfigError
-from table_controller.service.plainly import plainly
+from table_controller.service.plain_errors import plainly
 
 T = TypeVar("T")
 

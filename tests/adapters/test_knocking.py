@@ -12,7 +12,7 @@ import tracemalloc
 
 import pytest
 
-from table_controller.adapters.knocking import Door, Knocking
+from table_controller.adapters.handshake_limits import Door, Knocking
 from table_controller.adapters.web.app import app
 from table_controller.adapters.web.serve import Server
 from tests.adapters.web.test_serve import table

@@ -9,7 +9,7 @@ from table_controller.adapters import meters
 from table_controller.adapters.addresses import CannotServe
 from table_controller.adapters.metrics import Meter, exposition, serve
 from table_controller.wiring.app import Service
-from table_controller.wiring.measured import measured
+from table_controller.wiring.machine import measured
 from tests.limits import PATIENCE_S
 from tests.whole.lips import until
 from tests.whole.plans import plan

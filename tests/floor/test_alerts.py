@@ -6,7 +6,7 @@ import pytest
 
 from table_controller.adapters.mqtt_messages import TableState
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands import floor_alerts
+from table_controller.commands.floor import alert_settings
 from table_controller.engine.messages import Phrase, Severity
 from table_controller.floor.alerts import (
     AlertSettings,
@@ -19,8 +19,8 @@ from table_controller.floor.alerts import (
 )
 from table_controller.floor.deliver import letter
 from table_controller.floor.faults import FaultCode, Odd
-from table_controller.floor.lately import lately
 from table_controller.floor.live import LiveTables
+from table_controller.floor.recent_figures import lately
 from table_controller.floor.store import Ledger, Store, TableFault
 from table_controller.service.errors import ConfigError
 from tests.floor.test_view import NOON, alert, table
@@ -181,13 +181,13 @@ people = ["anna"]
 def test_the_settings_are_read(tmp_path):
     file = tmp_path / "alerts.toml"
     file.write_text(GOOD)
-    found = floor_alerts.settings_in(tmp_path)
+    found = alert_settings.settings_in(tmp_path)
 
     assert found.rules["late"] == RuleSettings(people=("anna",), after_s=300)
     assert found.rules["stops"].severities == (Severity.STOP,)
     assert (found.mail.port, found.mail.tls) == (587, "starttls")
     assert found.own == OwnSettings(coups_an_hour=0, misreads_of_10_000=50)
-    assert floor_alerts.settings_in(tmp_path / "none") == AlertSettings()
+    assert alert_settings.settings_in(tmp_path / "none") == AlertSettings()
 
 
 WRONG = {
@@ -235,7 +235,7 @@ def test_settings_that_do_not_fit_are_named_with_line_and_remedy(tmp_path, old, 
     file.write_text(GOOD.replace(old, new))
 
     with pytest.raises(ConfigError) as wrong:
-        floor_alerts.settings_in(tmp_path)
+        alert_settings.settings_in(tmp_path)
 
     assert error in str(wrong.value)
 
@@ -248,6 +248,6 @@ def test_a_password_of_the_mail_server_that_others_may_read_is_refused(tmp_path)
     file.write_text(GOOD.replace("[mail]", f'[mail]\npassword = "{password}"'))
 
     with pytest.raises(ConfigError, match="has mode 0644: others may read it"):
-        floor_alerts.settings_in(tmp_path)
+        alert_settings.settings_in(tmp_path)
     password.chmod(0o600)
-    assert floor_alerts.settings_in(tmp_path).mail.password == password
+    assert alert_settings.settings_in(tmp_path).mail.password == password

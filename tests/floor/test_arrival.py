@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from table_controller.adapters.mqtt_messages import TableState
-from table_controller.floor.arrival import Arrivals
+from table_controller.floor.listen import Arrivals
 from table_controller.floor.live import LiveTables, ShownTable
 from tests.floor.test_store import ONE
 

@@ -13,9 +13,8 @@ import pytest
 import sqlalchemy as sa
 
 from table_controller.adapters.mqtt_link import BrokerAddress
-from table_controller.commands.floor_page import paged
-from table_controller.commands.floor_simulated import HOUSES, Hall
-from table_controller.commands.floor_trial import caught_up, compared
+from table_controller.commands.floor.page import paged
+from table_controller.commands.floor.trial import HOUSES, Hall, caught_up, compared
 from table_controller.floor import database, inbox
 from table_controller.floor import projections as p
 from table_controller.floor.database import StoreError

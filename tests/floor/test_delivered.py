@@ -11,7 +11,7 @@ from table_controller.adapters.broker_rules import BrokerAccount, BrokerRole, Us
 from table_controller.adapters.mosquitto import proof
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_page import paged
+from table_controller.commands.floor.page import paged
 from table_controller.engine.messages import DeviceBack, DeviceLost, Role
 from table_controller.engine.table.persons import AccountAdded, PersonAdded
 from table_controller.floor.alerts import AlertSettings, MailSettings, PersonSettings, RuleSettings

@@ -18,7 +18,7 @@ from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import Info, Message, current
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.cli import app
-from table_controller.commands.floor_page import ShownAt, paged
+from table_controller.commands.floor.page import ShownAt, paged
 from table_controller.floor import enrol, people
 from table_controller.floor.certificates import ready
 from table_controller.floor.enrol import VALID_MS, NotServed, ServedAt

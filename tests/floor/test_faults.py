@@ -194,7 +194,7 @@ def test_topics_that_a_table_makes_up_are_one_fault(tmp_path):
 
 def test_a_table_cannot_answer_for_another(tmp_path, monkeypatch):
     """It knows how transactions are named, by those that it is asked itself."""
-    monkeypatch.setattr("table_controller.floor.refill.GAP_S", 0.0)
+    monkeypatch.setattr("table_controller.floor.listen.GAP_S", 0.0)
 
     async def evening():
         async with (

@@ -10,16 +10,15 @@ import sqlalchemy as sa
 from alembic import command
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_page import reader
+from table_controller.commands.floor.page import reader
 from table_controller.engine.messages import phrase
 from table_controller.engine.table.evening import Expected
-from table_controller.floor import figures, schlitten
+from table_controller.floor import figures, reports
 from table_controller.floor import projections as p
 from table_controller.floor.figures import HOUR_MS, count
 from table_controller.floor.past import FloorPast, Reads, Wanted
 from table_controller.floor.reports import Period, report
-from table_controller.floor.schema import PROJECTED, outcomes, to_count
-from table_controller.floor.schema_watch import houses
+from table_controller.floor.schema import PROJECTED, houses, outcomes, to_count
 from table_controller.floor.store import Ledger, Store
 from tests.floor.telling import Telling
 from tests.floor.test_store import ONE, TWO, page, say
@@ -213,7 +212,7 @@ READS = Reads("a house", saw, (Expected("bank", phrase("the bank"), Fraction(1, 
 
 
 def outcome(store):
-    schlitten.compare(store, FloorPast(store, lambda *_: READS))
+    reports.compare(store, FloorPast(store, lambda *_: READS))
     said = sa.select(outcomes.c.shoe, outcomes.c.came, outcomes.c.among)
     with store.read() as db:
         return list(map(tuple, db.execute(said.order_by(outcomes.c.seq))))

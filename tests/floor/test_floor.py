@@ -19,17 +19,17 @@ from paho.mqtt.reasoncodes import ReasonCode
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_simulated import HOUSES, Hall
+from table_controller.commands.floor.trial import HOUSES, Hall
 from table_controller.floor import accounts, enrol
 from table_controller.floor.check import check
 from table_controller.floor.engine import FloorBroker
+from table_controller.floor.fair_queue import MOST_OF_ONE
 from table_controller.floor.figures import count
 from table_controller.floor.floor import Floor
 from table_controller.floor.reports import report
 from table_controller.floor.schema import events, faults
 from table_controller.floor.sessions import Receipts
 from table_controller.floor.store import Store
-from table_controller.floor.turns import MOST_OF_ONE
 from table_controller.wiring import config
 from tests.limits import PATIENCE_S
 

@@ -7,7 +7,7 @@ import sys
 
 LOADED = """
 import sys
-import table_controller.wiring.app, table_controller.commands.show, table_controller.commands.cli
+import table_controller.wiring.app, table_controller.commands.live, table_controller.commands.cli
 import table_controller.commands.demo
 print(*sorted(name for name in sys.modules if name.partition(".")[0] in
     ("sqlalchemy", "alembic") or name.startswith("table_controller.floor")))

@@ -16,12 +16,11 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from table_controller.adapters.mosquitto import proof
 from table_controller.adapters.mqtt_link import BrokerAddress
-from table_controller.commands.floor_simulated import HOUSES, Hall
-from table_controller.commands.floor_trial import caught_up, compared
+from table_controller.commands.floor.trial import HOUSES, Hall, caught_up, compared
 from table_controller.floor.certificates import ready
 from table_controller.floor.database import StoreError
 from table_controller.floor.floor import Floor
-from table_controller.floor.lead import Led, lead_of
+from table_controller.floor.leader_election import Led, lead_of
 from table_controller.floor.store import Ledger, Store, known_streams
 from table_controller.wiring import config
 from tests.brokers import free_port

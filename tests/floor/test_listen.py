@@ -9,13 +9,13 @@ from msgspec import Raw, json
 
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_messages import CloudEvent, Health, health_message, rfc3339
+from table_controller.floor.fair_queue import MOST_OF_ONE
 from table_controller.floor.faults import FaultCode
 from table_controller.floor.listen import FloorListener
 from table_controller.floor.live import LiveTables
 from table_controller.floor.schema import events
 from table_controller.floor.sessions import Receipts
 from table_controller.floor.store import Ledger, Store
-from table_controller.floor.turns import MOST_OF_ONE
 from tests.floor.test_store import ONE, TWO
 from tests.limits import PATIENCE_S
 

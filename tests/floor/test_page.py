@@ -12,7 +12,7 @@ import pytest
 from table_controller.adapters.mqtt_messages import TableState, state_message
 from table_controller.adapters.web.places import Places
 from table_controller.adapters.web.serve import Server
-from table_controller.commands.floor_page import frame
+from table_controller.commands.floor.page import frame
 from table_controller.engine.messages import Severity
 from table_controller.floor.live import LiveTables
 from table_controller.floor.web.app import FloorPages

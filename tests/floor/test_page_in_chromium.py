@@ -8,9 +8,9 @@ import pytest
 from playwright.async_api import async_playwright
 
 from table_controller.adapters.web.serve import Server
-from table_controller.commands.floor_page import frame
+from table_controller.commands.floor.page import frame
 from table_controller.engine.messages import Severity
-from table_controller.floor.asking import TableAnswer
+from table_controller.floor.requests import TableAnswer
 from table_controller.floor.web.alert_pages import AlertPages
 from table_controller.floor.web.app import FloorPages
 from table_controller.floor.web.sheets import Sheets

@@ -13,7 +13,7 @@ from msgspec import structs
 from table_controller.adapters.mqtt_messages import alert_messages, current
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.web.serve import Server
-from table_controller.commands.floor_page import frame, reader
+from table_controller.commands.floor.page import frame, reader
 from table_controller.engine.messages import Phrase, Severity
 from table_controller.engine.views import AlertView
 from table_controller.floor.live import LiveTables

@@ -12,7 +12,7 @@ from starlette.routing import Route
 
 from table_controller.adapters.mqtt_messages import TableState, state_message
 from table_controller.adapters.web.serve import Server
-from table_controller.commands.floor_page import frame, reader
+from table_controller.commands.floor.page import frame, reader
 from table_controller.floor import people
 from table_controller.floor.alerts import AlertSettings
 from table_controller.floor.floor import database

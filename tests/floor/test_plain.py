@@ -7,10 +7,10 @@ from msgspec import json
 
 from table_controller.adapters.mqtt_messages import TableState, alert_messages, current
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_page import frame
+from table_controller.commands.floor.page import frame
 from table_controller.engine.messages import Phrase, Severity, phrase
 from table_controller.engine.views import AlertView
-from table_controller.floor import plain
+from table_controller.floor import sanitising
 from table_controller.floor.inbox import Foreign
 from table_controller.floor.live import MOST_ALERTS, LiveTables
 from table_controller.words import text
@@ -32,7 +32,7 @@ from tests.floor.test_view import NOON, table
     ids=["html", "turned", "lines", "control", "hebrew", "emoji", "long", "fits"],
 )
 def test_a_text_is_shown_as_what_it_is_in_one_line(told, seen):
-    assert plain.shown(told, 20) == seen
+    assert sanitising.shown(told, 20) == seen
 
 
 @pytest.mark.parametrize(
@@ -50,19 +50,19 @@ def test_a_text_is_shown_as_what_it_is_in_one_line(told, seen):
 )
 def test_a_sentence_is_filled_in_without_harm(told, english):
     """A template is a program to `format`: one of a table's own is never given to it."""
-    assert text(plain.sentence(told), "en") == english
+    assert text(sanitising.sentence(told), "en") == english
 
 
 def test_a_sentence_of_ours_is_still_translated():
     told = phrase("No answer from: {device}.", device=phrase("board"))
 
-    assert text(plain.sentence(told), "de") == text(told, "de") != text(told, "en")
+    assert text(sanitising.sentence(told), "de") == text(told, "de") != text(told, "en")
 
 
 def test_a_picture_of_ours_stays_as_it_is():
     for house in ("zoppot-1934", "punto-banco", "ecarte-nemzeti-1907"):
         ours = frame(house)
-        seen = plain.picture(ours)
+        seen = sanitising.picture(ours)
         assert (seen.title, seen.prompt, seen.figures) == (ours.title, ours.prompt, ours.figures)
 
 
@@ -71,8 +71,8 @@ def test_endless_numbers_and_depths_end():
     for _ in range(50):
         deep = Phrase("{a}", {"a": deep})
 
-    assert plain.number(10**300) == 10**12
-    assert len(text(plain.sentence(deep), "en")) < 10
+    assert sanitising.number(10**300) == 10**12
+    assert len(text(sanitising.sentence(deep), "en")) < 10
 
 
 def test_a_table_with_ever_more_alerts_is_refused():
@@ -132,6 +132,6 @@ def test_what_an_alert_says_is_cut_before_it_is_kept():
     live.hear(here, "croupier/alert/a", message.payload, NOON)
 
     kept = live.tables[here].alerts["a"]
-    assert len(kept.code) == plain.MOST_NAME
+    assert len(kept.code) == sanitising.MOST_NAME
     assert len(json.encode(kept)) < 1000
     assert live.tables[here].state is TableState.LOST

@@ -11,20 +11,18 @@ from msgspec import json
 from table_controller.adapters.mosquitto import proof
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_page import reader
-from table_controller.commands.floor_simulated import HOUSES, Hall
-from table_controller.commands.floor_trial import caught_up, compared, rebuild
-from table_controller.floor import accounts, tell
+from table_controller.commands.floor.page import reader
+from table_controller.commands.floor.trial import HOUSES, Hall, caught_up, compared, rebuild
+from table_controller.floor import accounts
+from table_controller.floor import reports as all_reports
 from table_controller.floor.certificates import ready
 from table_controller.floor.check import check
 from table_controller.floor.enrol import ServedAt
 from table_controller.floor.floor import Floor
 from table_controller.floor.past import FloorPast
 from table_controller.floor.rebuild import put_aside
-from table_controller.floor.reports import counts, integrity, report, responses
-from table_controller.floor.schema import events, faults
-from table_controller.floor.schema_watch import houses
-from table_controller.floor.schlitten import unlikely
+from table_controller.floor.reports import counts, integrity, report, responses, unlikely
+from table_controller.floor.schema import events, faults, houses
 from table_controller.floor.store import Ledger, Store, TableFault
 from table_controller.wiring import config
 from table_controller.wiring.floor_settings import DatabaseSettings, FloorSettings
@@ -37,7 +35,7 @@ from tests.limits import PATIENCE_S
 
 def reports(store):
     """Each report that is made of events, as a program gets it, to the byte."""
-    tell.ready(store, FloorPast(store, reader))
+    all_reports.ready(store, FloorPast(store, reader))
     lines = {by: report(store, by) for by in ("table", "croupier", "hour")}
     lines |= {"counts": counts(store), "responses": responses(store)}
     lines |= {"integrity": integrity(store), "unlikely": unlikely(store)}

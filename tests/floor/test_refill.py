@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.floor.refill import Refill
+from table_controller.floor.listen import Refill
 
 TABLES = [TableId("hall", f"t-{number}") for number in range(100)]
 ALL = frozenset(TABLES)

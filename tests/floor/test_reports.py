@@ -18,7 +18,7 @@ import pytest
 from msgspec import structs, to_builtins
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_page import reader
+from table_controller.commands.floor.page import reader
 from table_controller.engine.messages import (
     AlertAcknowledged,
     Audience,
@@ -29,11 +29,17 @@ from table_controller.engine.table.inputs import CroupierChanged, Ruled, Transfe
 from table_controller.floor.files import written
 from table_controller.floor.inbox import ToldRow
 from table_controller.floor.past import FloorPast
-from table_controller.floor.reports import Period, counts, integrity, report, responses
-from table_controller.floor.schema_watch import houses
-from table_controller.floor.schlitten import unlikely
+from table_controller.floor.reports import (
+    Period,
+    counts,
+    integrity,
+    ready,
+    report,
+    responses,
+    unlikely,
+)
+from table_controller.floor.schema import houses
 from table_controller.floor.store import Ledger, Page, Store
-from table_controller.floor.tell import ready
 from table_controller.service.archive import Archive
 from table_controller.service.statistics import compared
 from table_controller.wiring import config, games

@@ -17,19 +17,16 @@ from typer.testing import CliRunner
 
 from table_controller.adapters.web.serve import Server
 from table_controller.commands.cli import app
-from table_controller.commands.floor_page import frame, paged, reader
-from table_controller.floor.archive import archive
+from table_controller.commands.floor.page import frame, paged, reader
 from table_controller.floor.check import check
 from table_controller.floor.figures import count
 from table_controller.floor.floor import Floor
 from table_controller.floor.live import LiveTables
 from table_controller.floor.past import FloorPast
-from table_controller.floor.reports import integrity, report
-from table_controller.floor.retention import old, remove_old
-from table_controller.floor.schema import events, outcomes, removed
-from table_controller.floor.schema_watch import houses
+from table_controller.floor.reports import integrity, ready, report
+from table_controller.floor.retention import archive, old, remove_old
+from table_controller.floor.schema import events, houses, outcomes, removed
 from table_controller.floor.store import End, Ledger, Store
-from table_controller.floor.tell import ready
 from table_controller.floor.web.app import FloorPages
 from table_controller.floor.web.past_pages import PastPages
 from table_controller.floor.web.sheets import Sheets

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from msgspec import json
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.floor import own  # noqa: F401 - its tables are among the metadata
+from table_controller.floor import own_tables  # noqa: F401 - its tables are among the metadata
 from table_controller.floor import projections as p
 from table_controller.floor.figures import count
 from table_controller.floor.inbox import ToldRow

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.floor.sessions import Receipts
-from table_controller.floor.store import Doubt, TableFault
-from table_controller.floor.turns import (
+from table_controller.floor.fair_queue import (
     MOST_BYTES,
     MOST_BYTES_OF_ONE,
     MOST_OF_ONE,
@@ -14,6 +12,8 @@ from table_controller.floor.turns import (
     Turns,
     placed,
 )
+from table_controller.floor.sessions import Receipts
+from table_controller.floor.store import Doubt, TableFault
 
 A, B, C = (TableId("casino", name) for name in "abc")
 BY = {name: Receipts() for name in "abc"}

@@ -17,7 +17,7 @@ from table_controller.adapters.mqtt_messages import (
     state_message,
 )
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_page import frame
+from table_controller.commands.floor.page import frame
 from table_controller.engine.messages import Audience, Severity, phrase
 from table_controller.engine.views import AlertView
 from table_controller.floor.live import LiveTables

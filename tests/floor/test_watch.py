@@ -19,7 +19,7 @@ from table_controller.floor.alerts import (
 )
 from table_controller.floor.faults import FaultCode
 from table_controller.floor.live import LiveTables
-from table_controller.floor.schema_watch import deliveries, houses, notices
+from table_controller.floor.schema import deliveries, houses, notices
 from table_controller.floor.store import Ledger, Store, TableFault
 from table_controller.floor.watch import Lookout
 from table_controller.floor.web.alert_pages import alert_lines

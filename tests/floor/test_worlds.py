@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from table_controller.adapters.mqtt_messages import event_message
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_simulated import Memory
+from table_controller.commands.floor.trial import Memory
 from table_controller.engine.messages import Audience
 from table_controller.floor.figures import count
 from table_controller.floor.inbox import told

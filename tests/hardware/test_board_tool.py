@@ -7,7 +7,7 @@ from firmware_bridge.messages import SEATS, Cause, Colour, Sensor, Status
 from hardware import board_tool, measure
 from hardware.board_tool import BoardToolError
 from hardware.netlist import nano_pins
-from table_controller.commands.seen import Answers
+from table_controller.commands.board_report import Answers
 from table_controller.service.errors import RecordingError
 
 

@@ -9,7 +9,7 @@ import pytest
 from hardware import scenarios
 from hardware.emulator import ToolsMissing
 from hardware.lab import Heard, PacedRung
-from table_controller.commands.rehearse import Playing, play
+from table_controller.commands.hil.rehearse import Playing, play
 from table_controller.engine.alerts import DEVICES
 from table_controller.service.scenario import read
 from table_controller.wiring import config
@@ -26,7 +26,7 @@ def pytest_says(pytester, monkeypatch):
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
 
     def says(*words):
-        plugin = ("-p", "hardware.scenarios.plugin", "-p", "no:cacheprovider")
+        plugin = ("-p", "table_controller.testing.plugin", "-p", "no:cacheprovider")
         done = pytester.runpytest_subprocess(*plugin, "-rs", *words)
         return done.ret, f"{done.stdout}{done.stderr}"
 

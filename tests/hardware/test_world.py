@@ -3,7 +3,7 @@
 import asyncio
 
 from hardware.rungs import PortRung
-from table_controller.commands.world import Cable, World
+from table_controller.commands.hil.virtual_time import Cable, World
 
 
 class Older(PortRung):

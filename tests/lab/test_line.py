@@ -12,9 +12,9 @@ import pytest
 from firmware_bridge.messages import OFF, Colour, Lamp, Mode, Picture
 from firmware_bridge.port import Board
 from firmware_bridge.reconciler import Connected, Lost
-from hardware.scenarios.plugin import LIBRARY
-from table_controller.commands.rehearse import Playing, play
-from table_controller.commands.scenarios import load
+from table_controller.commands.hil.rehearse import Playing, play
+from table_controller.commands.hil.scenarios import load
+from table_controller.testing.plugin import LIBRARY
 from tests.lab.machine import PATIENCE_S, run
 
 SOCKETS = Path("/sys/bus/usb/devices")

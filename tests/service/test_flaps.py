@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from table_controller.service.flaps import Flaps
+from table_controller.service.debouncing import Flaps
 
 
 @dataclass

@@ -8,7 +8,8 @@ from contextlib import closing
 import pytest
 from msgspec.structs import replace
 
-from table_controller.commands import players, rehearse, simulate
+from table_controller.commands import players, simulate
+from table_controller.commands.hil import rehearse
 from table_controller.engine.messages import CardSeen
 from table_controller.engine.seen import Unknown
 from table_controller.engine.table.inputs import Annulled, CroupierChanged

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 from msgspec import Meta, Struct
 
-from table_controller.service.plainly import plainly
+from table_controller.service.plain_errors import plainly
 
 
 class Settings(Struct, forbid_unknown_fields=True):

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from table_controller.service.pressing import Buttons
+from table_controller.service.buttons_and_sensors import Buttons
 from tests.service.dealt import at_table
 
 NAMES = {"1": "carte", "2": "reste", "4": "bank opened"}

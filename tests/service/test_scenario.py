@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from table_controller.commands.simulate import record
-from table_controller.service import scenario_expectations as expected
-from table_controller.service import scenario_steps as steps
+from table_controller.service import scenario_lines as expected
 from table_controller.service.errors import RecordingError
 from table_controller.service.recording import Recording
 from table_controller.service.scenario import (
@@ -23,7 +22,7 @@ from table_controller.service.scenario import (
     read,
     write,
 )
-from table_controller.service.scenario_expectations import Count, Journaled
+from table_controller.service.scenario_lines import Count, Journaled
 from table_controller.service.scenario_recordings import from_recording, timed, to_recording
 from table_controller.wiring import config
 from table_controller.wiring.games import game
@@ -38,23 +37,23 @@ words = st.text(st.characters(codec="utf-8", exclude_characters='"\n'), min_size
 page = words.filter(lambda text: text == text.strip())
 sensor = st.sampled_from(["beam", "lid", "white"])
 acts = st.one_of(
-    st.builds(steps.Holds, number, ms),
-    st.builds(steps.Finger, number, st.booleans()),
-    st.builds(steps.Named, st.sampled_from(GAME.buttons)),
-    st.builds(steps.Pulse, sensor, ms),
-    st.builds(steps.Level, sensor, st.booleans()),
-    st.builds(steps.Cut, ms),
-    st.builds(steps.Noise, number, number, ms),
-    st.builds(steps.Bounces, number, ms),
-    st.builds(steps.Chatter, sensor, ms),
-    st.builds(steps.Storm, sensor, number, ms),
-    st.builds(steps.Reset, ms),
-    st.builds(steps.Hangs),
-    st.builds(steps.Unplugged, ms, number),
-    st.builds(steps.Calmed, sensor),
-    st.builds(steps.Whole),
-    st.builds(steps.PluggedIn),
-    st.builds(steps.Waits, ms),
+    st.builds(expected.Holds, number, ms),
+    st.builds(expected.Finger, number, st.booleans()),
+    st.builds(expected.Named, st.sampled_from(GAME.buttons)),
+    st.builds(expected.Pulse, sensor, ms),
+    st.builds(expected.Level, sensor, st.booleans()),
+    st.builds(expected.Cut, ms),
+    st.builds(expected.Noise, number, number, ms),
+    st.builds(expected.Bounces, number, ms),
+    st.builds(expected.Chatter, sensor, ms),
+    st.builds(expected.Storm, sensor, number, ms),
+    st.builds(expected.Reset, ms),
+    st.builds(expected.Hangs),
+    st.builds(expected.Unplugged, ms, number),
+    st.builds(expected.Calmed, sensor),
+    st.builds(expected.Whole),
+    st.builds(expected.PluggedIn),
+    st.builds(expected.Waits, ms),
 )
 colour = st.sampled_from(["red", "green", "yellow", "blue", "magenta", "cyan", "white"])
 mode = st.sampled_from(["on", "blink", "pulse"])
@@ -102,7 +101,9 @@ lines = st.builds(
 
 @settings(max_examples=300)
 @given(found=st.lists(lines, max_size=6))
-@example(found=[Cue(said=steps.Hangs(), expects=(expected.OnPage("\\"), expected.Lit(1, "off")))])
+@example(
+    found=[Cue(said=expected.Hangs(), expects=(expected.OnPage("\\"), expected.Lit(1, "off")))]
+)
 def test_what_is_written_is_read_back(found):
     """Steps, times, marks and every kind of expectation, texts with any sign."""
     head = Preamble(game="chemin-de-fer", house="zoppot-1934", wires={3: "carte"}, begins=17)
@@ -157,14 +158,14 @@ def test_a_scenario_reads_as_people_write_it():
 
     assert scenario.head.wires == {3: "carte"}
     assert (first.at_ms, first.said.name, first.number) == (12_000, "Anna", 5)
-    assert (second.said, second.at_ms) == (steps.Pulse("lid", 2000), None)
+    assert (second.said, second.at_ms) == (expected.Pulse("lid", 2000), None)
     assert second.expects == (expected.Alarmed("lid"), expected.Tone("twice"))
     assert third.expects == (
         Journaled("card_drawn", '{"seat":2,"x":[1,2]}'),
         expected.OnPage("Close it, please."),
     )
     assert [line.unread for line in scenario.cues] == [False, False, True, False]
-    assert fourth.said == steps.Pulse("beam", 63)
+    assert fourth.said == expected.Pulse("beam", 63)
     assert [at for _, at in timed(scenario)] == [12_000, 13_000, 13_000, 14_000]
 
 

@@ -6,8 +6,8 @@ from typing import get_args
 import pytest
 
 from table_controller.engine.table.devices import LID, POWER, SENSORS
-from table_controller.service.flaps import Flaps
-from table_controller.service.sensing import Sensing
+from table_controller.service.buttons_and_sensors import Sensing
+from table_controller.service.debouncing import Flaps
 from tests.service.dealt import at_table, heard
 from tests.service.disks import SlowDisk
 from tests.service.test_flaps import Line

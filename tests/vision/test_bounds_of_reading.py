@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from table_controller.engine.seen import Seen, Unknown
-from table_controller.wiring import eyes
 from table_controller.wiring.config import ShoeSettings
+from table_controller.wiring.shoe import eyes
 from tests.vision.conftest import KEY
 from tests.vision.passing import opened_ms
 from vision import manifest

@@ -16,9 +16,10 @@ from msgspec import json
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.engine.messages import CardSeen
 from table_controller.service.sealing import load_keys, make_key
-from table_controller.wiring import config, eyes, lip, readings
+from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
 from table_controller.wiring.config import ShoeSettings
+from table_controller.wiring.shoe import eyes, lip, readings
 from tests.limits import PATIENCE_S
 from vision import manifest
 from vision.cardstock import Stock

@@ -14,15 +14,17 @@ from pathlib import Path
 from msgspec.structs import replace as replaced
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands import demo, tapes
+from table_controller.commands import demo
+from table_controller.commands.hil import tapes
 from table_controller.commands.players import seeded
 from table_controller.service.sealing import load_keys, make_key
-from table_controller.wiring import config, eyes, taping
+from table_controller.wiring import config
 from table_controller.wiring.app import Service
 from table_controller.wiring.config import ShoeSettings
-from table_controller.wiring.into import card_input
+from table_controller.wiring.inputs import card_input
 from table_controller.wiring.plan import Plan
-from table_controller.wiring.taped import TapedReader
+from table_controller.wiring.shoe import eyes, taping
+from table_controller.wiring.shoe.taping import TapedReader
 from tests import killer
 from vision import manifest
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from table_controller.commands import show
+from table_controller.commands import live
 from table_controller.service.copies import back_up
 from table_controller.service.errors import JournalError
 from table_controller.service.output import OutputError
@@ -75,7 +75,7 @@ def test_a_restore_that_fails_leaves_everything_as_it_was(settings, tmp_path, mo
 
     monkeypatch.setattr(Path, "replace", failing(settings.journal.path))
     with pytest.raises(JournalError, match="Cannot put back the journal"):
-        show.put_back(tmp_path / "copy.db", settings)
+        live.put_back(tmp_path / "copy.db", settings)
     monkeypatch.undo()
 
     assert lying(tmp_path) == before
@@ -88,7 +88,7 @@ def test_a_restore_that_is_killed_leaves_the_journal_and_the_next_one_ends(setti
     assert subprocess.run(call, timeout=PATIENCE_S, check=False).returncode == 9
 
     assert seated(settings) == ["Anna", "Bert"]
-    show.put_back(tmp_path / "copy.db", settings)
+    live.put_back(tmp_path / "copy.db", settings)
     assert seated(settings) == ["Anna"]
 
 
@@ -106,9 +106,9 @@ def test_a_log_that_somebody_reads_goes_with_its_journal_alone(settings, tmp_pat
         with monkeypatch.context() as broken:
             broken.setattr(Path, "replace", failing(path))
             with pytest.raises(JournalError):
-                show.put_back(copy, settings)
+                live.put_back(copy, settings)
         again = lying(tmp_path)
-        kept = Path(show.put_back(copy, settings)["kept"])
+        kept = Path(live.put_back(copy, settings)["kept"])
 
     assert log
     assert again["table.db-wal"] == lying(tmp_path)[f"{kept.name}-wal"] == log
@@ -208,7 +208,7 @@ def test_a_journal_is_not_put_back_onto_itself(settings):
     copied(settings, settings.journal.path.with_name("copy.db"))
 
     with pytest.raises(JournalError, match="is the table's journal itself"):
-        show.put_back(settings.journal.path, settings)
+        live.put_back(settings.journal.path, settings)
 
 
 def test_every_journal_that_a_restore_moved_aside_is_kept(settings, tmp_path):
@@ -217,7 +217,7 @@ def test_every_journal_that_a_restore_moved_aside_is_kept(settings, tmp_path):
     lay = []
     for _ in range(3):
         lay.append(settings.journal.path.read_bytes())
-        show.put_back(tmp_path / "copy.db", settings)
+        live.put_back(tmp_path / "copy.db", settings)
 
     kept = [settings.journal.path.with_name(f"table.db.before-{n}") for n in (1, 2, 3)]
     assert [file.read_bytes() for file in kept] == lay

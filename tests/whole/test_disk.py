@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.commands.say import warn
+from table_controller.commands.output import warn
 from table_controller.engine.messages import AgainstRules, DeviceBack, DeviceLost, OutOfTurn
 from table_controller.service import store
 from table_controller.service import table as table_module

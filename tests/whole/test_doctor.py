@@ -7,7 +7,7 @@ import pytest
 
 from hardware.emulator import Paced
 from table_controller.adapters import certificate
-from table_controller.commands import doctor
+from table_controller.commands.machine import doctor
 from table_controller.service.sealing import make_key
 from table_controller.service.store import Lock
 from tests.certificates import Authority

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import pytest
 
-from table_controller.commands import doctor
+from table_controller.commands.machine import doctor
 from table_controller.service.sealing import make_key
 from table_controller.wiring.app import Service
 from tests.adapters.mqtt.packets import code, connect_packet

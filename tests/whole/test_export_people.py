@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from table_controller.adapters.mosquitto import proof
-from table_controller.commands.show import play
+from table_controller.commands.live import play
 from table_controller.engine.messages import Role
 from table_controller.engine.table.persons import AccountAdded, PersonAdded, SignedIn, SignInRefused
 from table_controller.service import pins

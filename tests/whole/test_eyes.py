@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 
 from table_controller.service.errors import ConfigError
-from table_controller.wiring import config, eyes
+from table_controller.wiring import config
 from table_controller.wiring.config import ShoeSettings
+from table_controller.wiring.shoe import eyes
 from vision import manifest
 
 SHOE = manifest.make("blue-1", bytes(32))

@@ -3,7 +3,8 @@
 import cv2
 import pytest
 
-from table_controller.commands import demo, films
+from table_controller.commands import demo
+from table_controller.commands.hil import films
 from table_controller.service.errors import ConfigError
 from table_controller.wiring import config
 from tests.whole.commands import schlitten

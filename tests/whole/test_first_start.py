@@ -15,10 +15,12 @@ import typer
 
 from table_controller.adapters import addresses as addresses_of
 from table_controller.adapters import certificate
-from table_controller.commands import cli_first, people
-from table_controller.commands.show import planned
+from table_controller.commands import people
+from table_controller.commands.live import planned
+from table_controller.commands.machine import cli_first
 from table_controller.service.errors import ConfigError, ServiceError
-from table_controller.wiring import config, first_start, roll
+from table_controller.wiring import config, first_start
+from table_controller.wiring import people as roll
 from table_controller.wiring.app import Service
 from table_controller.wiring.first_start import FirstStart, begin
 from tests.brokers import free_port
@@ -198,7 +200,7 @@ def test_a_link_that_lies_beside_the_journal_gives_nobody_another_file(tmp_path)
 
 def test_without_root_the_installed_settings_are_not_touched(tmp_path, monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    from table_controller.commands.cli_first import init
+    from table_controller.commands.machine.cli_first import init
 
     with pytest.raises(SystemExit):
         init(first_start.INSTALLED / "table.toml")

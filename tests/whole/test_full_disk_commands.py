@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from table_controller.commands import machine
+from table_controller.commands.machine import doctor
 from table_controller.service.errors import KeyFileError, RecordingError
 from table_controller.service.recording import Recorder, header
 from table_controller.service.sealing import make_key
@@ -42,7 +42,7 @@ def test_no_half_key_is_left(tmp_path):
 
 @pytest.mark.usefixtures("full")
 def test_doctor_says_that_the_disk_takes_nothing(tmp_path):
-    disk = next(machine.examine(tmp_path))
+    disk = next(doctor.examine_machine(tmp_path))
 
     said = f"{tmp_path} takes nothing ({FULL}): free some space, or let it be written"
     assert disk == ("disk", False, said)

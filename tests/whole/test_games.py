@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from table_controller.commands.show import play
+from table_controller.commands.live import play
 from table_controller.engine.chemin_de_fer import game as chemin_de_fer
 from table_controller.service.errors import ConfigError
 from table_controller.service.recording import Recorder, header

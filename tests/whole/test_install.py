@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from table_controller.commands import install, self_test, update
-from table_controller.commands.install import CannotInstall
-from table_controller.commands.update import NotUpdated, NoWheel
+from table_controller.commands.machine import install, self_test, update
+from table_controller.commands.machine.install import CannotInstall
+from table_controller.commands.machine.update import NotUpdated, NoWheel
 from table_controller.engine.table.inputs import Sits
 from table_controller.wiring import config
 from table_controller.wiring.app import Service

@@ -13,12 +13,12 @@ from table_controller.adapters import enrolling
 from table_controller.adapters.enrolling import EnrolmentCode, Joined, NotEnrolled
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.commands.cli import app
-from table_controller.commands.install import join
+from table_controller.commands.machine.install import join
 from table_controller.engine.messages import Role
 from table_controller.service.archive import Archive
 from table_controller.service.errors import JournalBusy
 from table_controller.service.store import Lock
-from table_controller.wiring import first_start, roll
+from table_controller.wiring import first_start, people
 from table_controller.wiring.first_start import FirstStart
 from table_controller.wiring.toml_files import changed
 
@@ -77,7 +77,7 @@ def test_the_floor_is_a_technician_there_and_nobody_can_sign_in_as_it(table, use
     list(join(str(CODE), table))
     list(join(str(CODE), table))
 
-    anna, floor = roll.persons(table)
+    anna, floor = people.persons(table)
     assert (anna.name, anna.role, anna.accounts) == ("Anna", Role.SUPERVISOR, ())
     assert (floor.name, floor.role, floor.signs_in) == ("Floor", Role.TECHNICIAN, False)
     assert [account.name for account in floor.accounts] == ["floor"]
@@ -99,7 +99,7 @@ def test_the_floor_is_a_technician_there_and_nobody_can_sign_in_as_it(table, use
     ids=["the account", "the name"],
 )
 def test_the_floor_gets_no_more_rights_than_a_technicians(table, used, said, why):
-    roll.changed(table, *said)
+    people.changed(table, *said)
     before = table.read_text()
 
     with pytest.raises(NotEnrolled, match=re.escape(why)):

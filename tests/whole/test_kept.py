@@ -7,7 +7,7 @@ import os
 
 import pytest
 
-from table_controller.commands import kept
+from table_controller.commands.machine import doctor
 from table_controller.service.copies import back_up
 from table_controller.wiring.config import Config, JournalSettings
 from tests.service import evenings
@@ -37,7 +37,9 @@ def copied(settings, name, *, days_ago):
 
 
 def found(settings, now=NOW):
-    return {one.part: (one.well, one.said) for one in kept.examine(settings, clock=lambda: now)}
+    return {
+        one.part: (one.well, one.said) for one in doctor.examine_copies(settings, clock=lambda: now)
+    }
 
 
 def test_copies_of_every_morning_are_well(settings):

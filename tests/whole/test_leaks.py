@@ -20,7 +20,7 @@ from table_controller.engine.table import events as te
 from table_controller.rules.points import points
 from table_controller.service import game as any_game
 from table_controller.service.table import Table
-from table_controller.wiring import out
+from table_controller.wiring import outputs as out
 from tests.limits import LONG_S
 from tests.whole import simulated
 from tests.whole.leaks import Leak

@@ -14,7 +14,7 @@ from table_controller.engine.seen import Unknown
 from table_controller.engine.table.events import SchlittenCounted
 from table_controller.engine.table.persons import SignInRefused
 from table_controller.service.table import Told
-from table_controller.wiring import lip
+from table_controller.wiring.shoe import lip
 from tests.whole.lips import EMPTY, SHOE, Module, kept, lying, table, until
 from vision.beam import MISSED
 from vision.cardstock import Stock

@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from table_controller.commands import machine
+from table_controller.commands.machine import doctor
 
 NOW = 1_800_000_000.0
 
@@ -40,7 +40,7 @@ def meters(tmp_path):
 
 
 def found(folder, sys, **more):
-    told = machine.examine(folder, sys=sys, clock=lambda: NOW, flush=lambda _: None, **more)
+    told = doctor.examine_machine(folder, sys=sys, clock=lambda: NOW, flush=lambda _: None, **more)
     return {one.part: (one.well, one.said) for one in told}
 
 
@@ -111,12 +111,12 @@ def test_a_slow_disk_is_ill(tmp_path, meters, monkeypatch):
     monkeypatch.setattr(time, "perf_counter", lambda: now[0])
 
     def disk(*times):
-        left = list(times) + [times[-1]] * machine.FLUSHES
+        left = list(times) + [times[-1]] * doctor.FLUSHES
 
         def flush(_file):
             now[0] += left.pop(0)
 
-        (one, *_) = machine.examine(tmp_path, sys=meters(), clock=lambda: NOW, flush=flush)
+        (one, *_) = doctor.examine_machine(tmp_path, sys=meters(), clock=lambda: NOW, flush=flush)
         return one
 
     assert disk(0.002).well

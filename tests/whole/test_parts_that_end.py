@@ -22,10 +22,11 @@ from table_controller.adapters.web.serve import _Quiet
 from table_controller.commands import demo
 from table_controller.service.errors import ServiceError
 from table_controller.service.sealing import make_key
-from table_controller.wiring import app, eyes, lip
+from table_controller.wiring import app
 from table_controller.wiring import tasks as wiring_tasks
 from table_controller.wiring.app import Service
 from table_controller.wiring.config import ShoeSettings
+from table_controller.wiring.shoe import eyes, lip
 from table_controller.wiring.tasks import Tasks
 from tests.limits import PATIENCE_S
 from tests.whole.commands import Running, short_film

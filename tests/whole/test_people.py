@@ -18,7 +18,7 @@ from table_controller.commands.cli import app
 from table_controller.engine.messages import Audience, Role
 from table_controller.service.archive import Archive
 from table_controller.service.sealing import load_keys, make_key
-from table_controller.wiring import roll
+from table_controller.wiring import people
 from table_controller.wiring.app import Service
 from table_controller.wiring.config import PageSettings, house
 from table_controller.wiring.plan import Plan
@@ -163,7 +163,7 @@ def test_the_list_and_what_was_refused_replay(folder):
 
     assert run(folder, story) == first
     assert [person.name for person in first] == list(STAFF)
-    assert roll.persons(folder / "table.toml") == first
+    assert people.persons(folder / "table.toml") == first
 
 
 def test_a_session_outlives_the_program_unless_the_person_goes(folder):
@@ -220,7 +220,7 @@ def test_the_console_makes_the_first_supervisor(folder):
     assert weak.exit_code == 2
     assert (made.exit_code, croupier.exit_code) == (0, 0)
     assert "Make somebody a supervisor first." in str(last.exception)
-    assert [person.role for person in roll.persons(folder / "table.toml")] == [
+    assert [person.role for person in people.persons(folder / "table.toml")] == [
         Role.SUPERVISOR,
         Role.CROUPIER,
     ]

@@ -13,7 +13,7 @@ from table_controller.engine.messages import CardSeen
 from table_controller.rules.cards import Card
 from table_controller.wiring import config
 from table_controller.wiring.app import Service
-from table_controller.wiring.pacing import awaits_card
+from table_controller.wiring.shoe.pacing import awaits_card
 from tests.whole.lips import until
 
 HOUSE = config.house("zoppot-1934")

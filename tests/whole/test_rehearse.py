@@ -10,8 +10,8 @@ from typer.testing import CliRunner
 
 from hardware.emulator import ToolsMissing
 from table_controller.commands.cli import app
-from table_controller.commands.rehearse import Playing, play
-from table_controller.commands.scenarios import load
+from table_controller.commands.hil.rehearse import Playing, play
+from table_controller.commands.hil.scenarios import load
 from table_controller.service.scenario import ScenarioError, read
 from table_controller.wiring.games import game
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from table_controller.commands import show
+from table_controller.commands import live
 from table_controller.engine.messages import Audience
 from table_controller.rules.cards import PACK
 from table_controller.service.copies import back_up
@@ -52,7 +52,7 @@ def settings(tmp_path):
 
 
 def serve(settings):
-    plan = show.planned(settings, lambda _: None)
+    plan = live.planned(settings, lambda _: None)
     return Service(replace(plan, broker=None, page=None))
 
 
@@ -76,10 +76,10 @@ def test_what_a_restored_table_tells_names_no_closed_card_and_repeats_no_event(s
     lost = play(service, "card Kh", "card Th")
     lost += play(service, "card 7s", "stray kept")  # closed for good: it was never opened
     with pytest.raises(JournalBusy):
-        show.put_back(tmp_path / "copy.db", settings)
+        live.put_back(tmp_path / "copy.db", settings)
     service.journal.close()
 
-    told = show.put_back(tmp_path / "copy.db", settings)
+    told = live.put_back(tmp_path / "copy.db", settings)
     service = serve(settings)
     state = service.table.state
     table = type(state.phase).__name__, state.felt.shoe, state.felt.hidden
@@ -115,7 +115,7 @@ def test_a_journal_that_is_behind_what_the_broker_heard_is_an_alert(settings, tm
     service.journal.close()
 
     if way == "restore":
-        show.put_back(tmp_path / "copy.db", settings)
+        live.put_back(tmp_path / "copy.db", settings)
     else:
         for end in ("-wal", "-shm"):
             (tmp_path / f"table.db{end}").unlink(missing_ok=True)

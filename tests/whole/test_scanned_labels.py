@@ -14,7 +14,7 @@ from table_controller.rules.cards import Card
 from table_controller.service.archive import Archive
 from table_controller.service.sealing import load_keys, make_key
 from table_controller.wiring.config import ShoeSettings
-from table_controller.wiring.labels import ScannedLabels, manifests
+from table_controller.wiring.shoe.labels import ScannedLabels, manifests
 from tests.adapters.web.served import CHROMIUM, FLAGS
 from tests.whole.commands import Running
 from tests.whole.leaks import named

@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from table_controller.commands.cli import app
-from table_controller.commands.scenarios import load
+from table_controller.commands.hil.scenarios import load
 from table_controller.service.scenario import ScenarioError, read
-from table_controller.service.scenario_forms import EXPECTATIONS, STEPS
+from table_controller.service.scenario_lines import EXPECTATIONS, STEPS
 from table_controller.wiring.games import game
 
 DOC = Path(__file__).parents[2] / "docs" / "SCENARIOS.md"

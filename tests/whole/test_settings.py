@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from hardware import lamps
-from table_controller.commands import doctor, show
+from table_controller.commands import live
+from table_controller.commands.machine import doctor
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.chemin_de_fer import inputs as i
 from table_controller.engine.table import inputs as ti
@@ -86,7 +87,7 @@ def test_what_cannot_be_served_is_not_called_sound(tmp_path, text, said):
     with pytest.raises(ConfigError) as refused:
         config.check(file)
     with pytest.raises(ConfigError):
-        show.planned(config.load(file), print)
+        live.planned(config.load(file), print)
     found = {one.part: one for one in doctor.examine(file)}
     assert said in str(refused.value)
     assert str(file) in str(refused.value) or "lamps" in text
@@ -239,7 +240,7 @@ def test_a_house_file_with_lamps_that_cannot_be_lit_is_refused(tmp_path):
 
 async def _lamp_of_the_banker(settings: config.Config) -> str:
     """What seat 1 shows on the twin once it has put up a pot and seat 2 is to play."""
-    async with Service(show.planned(settings, print)) as service:
+    async with Service(live.planned(settings, print)) as service:
         for said in (
             ti.Sits(seat=1, name="Anna", chips=100),
             ti.Sits(seat=2, name="Berta", chips=100),

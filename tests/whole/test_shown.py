@@ -10,7 +10,7 @@ from table_controller.service.game import Position
 from table_controller.service.sealing import make_key
 from table_controller.wiring import config
 from table_controller.wiring.app import Plan, Service
-from table_controller.wiring.shown import with_entries
+from table_controller.wiring.page_parts import with_entries
 from tests.engine import script
 from tests.engine.playing import play, table
 

@@ -29,7 +29,7 @@ from table_controller.service.sealing import Keys
 from table_controller.service.table import Told
 from table_controller.wiring import config
 from table_controller.wiring.games import game
-from table_controller.wiring.into import Voices
+from table_controller.wiring.inputs import Voices
 from tests.limits import LONG_PATIENCE_S
 from tests.whole import evenings_by_chance
 

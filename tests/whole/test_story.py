@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from table_controller.commands import story
+from table_controller.commands import demo
 from table_controller.commands.demo import cleared, run_demo
 from table_controller.commands.running import until_stopped
 from table_controller.engine.messages import phrase
@@ -22,7 +22,7 @@ ONE, OTHER = BEFORE_STAKING.prompt, ADVICE_LIT.prompt
 def test_each_reason_is_told_once_with_its_rule():
     """Although the table gives it again with other seats."""
     shown, said = [ADVICE_LIT], []
-    told = story.Story(lambda: shown[-1], None, said.append)
+    told = demo.Story(lambda: shown[-1], None, said.append)
     for prompt in (ONE, OTHER, replace(ONE, ask=phrase("Seat {seat}: how much?", seat=4))):
         shown.append(replace(ADVICE_LIT, prompt=prompt, coup=5))
         told.tell((), None)
@@ -41,7 +41,7 @@ def test_people_get_time_to_read(signs, seconds):
     said = phrase("{text}", text="x" * signs)
     prompt = replace(ONE, news=phrase(""), why=phrase(""), ask=said)
 
-    assert story.reading_s(prompt) == pytest.approx(seconds)
+    assert demo.reading_s(prompt) == pytest.approx(seconds)
 
 
 def test_it_says_that_it_is_one_and_what_it_kept(tmp_path):
@@ -78,4 +78,4 @@ def test_a_demo_never_replaces_another_table(tmp_path):
     with pytest.raises(ConfigError, match="name another folder"):
         cleared(tmp_path, again=True)
     assert (tmp_path / "table.key").read_text() == "a key"
-    assert "Nothing is kept" in story.ends(Path("/gone"), kept=False)
+    assert "Nothing is kept" in demo.ends(Path("/gone"), kept=False)

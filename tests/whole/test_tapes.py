@@ -9,18 +9,20 @@ import pytest
 from msgspec.structs import replace as replaced
 
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands import players, tapes
+from table_controller.commands import players
+from table_controller.commands.hil import tapes
 from table_controller.commands.players import seeded
 from table_controller.engine.messages import CardSeen
 from table_controller.rules.cards import Card
 from table_controller.service.errors import WrongKey
 from table_controller.service.sealing import Keys, make_key
 from table_controller.service.tape import RecordKind, Tape, TapeError
-from table_controller.wiring import config, taping
+from table_controller.wiring import config
 from table_controller.wiring.app import Service
 from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.plan import Plan
-from table_controller.wiring.taping import TapePlan, Tapes
+from table_controller.wiring.shoe import taping
+from table_controller.wiring.shoe.taping import TapePlan, Tapes
 from tests import killer
 from tests.whole import recorded
 
@@ -121,7 +123,7 @@ def test_another_house_version_and_key_are_named(tmp_path, monkeypatch):
     made, path = played(tmp_path, inputs=20)
     renamed = replace(ZOPPOT, title="Zoppot 1935")
     monkeypatch.setattr(config, "house", lambda *_: renamed)
-    monkeypatch.setattr("table_controller.commands.tapes.version", lambda _: "9.9")
+    monkeypatch.setattr("table_controller.commands.hil.tapes.version", lambda _: "9.9")
 
     verdict = tapes.play(path, made.keys, board="")
 

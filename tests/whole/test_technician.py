@@ -19,8 +19,9 @@ from table_controller.service.archive import Archive
 from table_controller.service.errors import ConfigError, JournalBusy
 from table_controller.service.sealing import load_keys, make_key
 from table_controller.service.store import Lock
-from table_controller.wiring import config, eyes, readings
-from table_controller.wiring.technician import Bench, marked, serve_lip
+from table_controller.wiring import config
+from table_controller.wiring.shoe import eyes, readings
+from table_controller.wiring.shoe.technician import Bench, marked, serve_lip
 from tests.adapters.web.served import CHROMIUM, chromium
 from tests.limits import PATIENCE_MS
 from tests.vision.faces.drawn import At, corners, picture

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from scripts import another_wheel
-from table_controller.commands import install
-from table_controller.commands.update import NotUpdated, update
+from table_controller.commands.machine import install
+from table_controller.commands.machine.update import NotUpdated, update
 from table_controller.service.errors import ServiceError
 from table_controller.service.sealing import make_key
 from tests import packaged

@@ -7,9 +7,9 @@ import asyncio
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience
 from table_controller.engine.views import Text
-from table_controller.wiring import used
+from table_controller.wiring import recent_texts
 from table_controller.wiring.app import Service
-from table_controller.wiring.used import Used
+from table_controller.wiring.recent_texts import Used
 from tests.engine.playing import play, table
 from tests.whole.plans import paged
 
@@ -57,12 +57,12 @@ def test_a_reason_of_the_same_kind_comes_before_the_others():
 
 def test_only_so_many_are_kept_and_shown():
     words = Used()
-    for number in range(used.KEPT + 5):
+    for number in range(recent_texts.KEPT + 5):
         words.hear(sits(f"N{number}"))
     picture = words.offered(snapshot(play(table(), "seat 3 leaves"), Audience.CROUPIER))
 
     assert known(picture, "sits") == tuple(f"N{64 - n}" for n in range(12))
-    for number in range(5, used.KEPT + 5):  # the five oldest are forgotten
+    for number in range(5, recent_texts.KEPT + 5):  # the five oldest are forgotten
         words.hear(sits(f"N{number}"))
     assert "N4" not in str(words.offered(picture))
 

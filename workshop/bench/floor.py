@@ -29,8 +29,8 @@ import sqlalchemy as sa
 from table_controller.adapters.mosquitto import proof
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.commands import demo
-from table_controller.commands.floor_runs import more_files
-from table_controller.commands.floor_simulated import HOUSES, Hall, SimulatedTable
+from table_controller.commands.floor.runs import more_files
+from table_controller.commands.floor.trial import HOUSES, Hall, SimulatedTable
 from table_controller.engine.messages import Audience
 from table_controller.floor.certificates import ready
 from table_controller.floor.schema import cursors

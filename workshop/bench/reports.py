@@ -22,20 +22,17 @@ import sqlalchemy as sa
 
 from table_controller.adapters.mqtt_link import BrokerAddress
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_page import paged, reader
-from table_controller.commands.floor_runs import more_files
-from table_controller.commands.floor_simulated import HOUSES, Hall, SimulatedTable
-from table_controller.commands.floor_trial import Lags
+from table_controller.commands.floor.page import paged, reader
+from table_controller.commands.floor.runs import more_files
+from table_controller.commands.floor.trial import HOUSES, Hall, Lags, SimulatedTable
 from table_controller.engine.messages import Audience
 from table_controller.floor import projections as p
 from table_controller.floor.figures import HOUR_MS
 from table_controller.floor.floor import Floor, database
 from table_controller.floor.past import FloorPast, Wanted
-from table_controller.floor.reports import Period
-from table_controller.floor.schema import PROJECTED, tables
-from table_controller.floor.schema_watch import houses, notices
+from table_controller.floor.reports import REPORTS, Period, made, ready
+from table_controller.floor.schema import PROJECTED, houses, notices, tables
 from table_controller.floor.store import Store
-from table_controller.floor.tell import REPORTS, made, ready
 from table_controller.wiring import config
 from table_controller.wiring.plan import now_ms
 from tests.limits import LONG_PATIENCE_S

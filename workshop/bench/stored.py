@@ -18,9 +18,9 @@ from msgspec import json, structs
 
 from table_controller.adapters.mqtt_messages import event
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_simulated import HOUSES, Memory, SimulatedTable
+from table_controller.commands.floor.trial import HOUSES, Memory, SimulatedTable
 from table_controller.floor.inbox import told
-from table_controller.floor.lead import lead_of
+from table_controller.floor.leader_election import lead_of
 from table_controller.floor.listen import MOST_AT_ONCE
 from table_controller.floor.store import End, Ledger, News, Store
 from table_controller.service.rows import FIRST_LINK

@@ -65,8 +65,8 @@ def _work(board: str, first: tuple[str, ...], *, all_: bool) -> int:
     Return pytest's exit code.
     """
     from hardware.emulator import EmulatorError, ToolsMissing, built
-    from table_controller.commands.rehearse import Playing, play
-    from table_controller.commands.scenarios import load
+    from table_controller.commands.hil.rehearse import Playing, play
+    from table_controller.commands.hil.scenarios import load
 
     folder = Path("hardware/scenarios")
     if board != "twin":

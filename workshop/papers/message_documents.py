@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from table_controller.service.game import Game
-from table_controller.wiring.into import by_broker
+from table_controller.wiring.inputs import by_broker
 from tests.every_game import GAMES
 from workshop.papers.mqtt_schema import Spoken, documents
 

@@ -24,7 +24,7 @@ from table_controller.adapters.web import assets
 from table_controller.adapters.web.app import app
 from table_controller.adapters.web.hub import Answer, Hub
 from table_controller.adapters.web.serve import Server
-from table_controller.commands.floor_page import frame
+from table_controller.commands.floor.page import frame
 from table_controller.engine.messages import Audience, Severity
 from table_controller.floor.live import LiveTables
 from table_controller.floor.web.app import FloorPages

@@ -27,8 +27,7 @@ import sqlalchemy as sa
 
 from table_controller.adapters.mosquitto import proof
 from table_controller.adapters.mqtt_link import BrokerAddress
-from table_controller.commands.floor_simulated import HOUSES, Hall
-from table_controller.commands.floor_trial import caught_up, compared
+from table_controller.commands.floor.trial import HOUSES, Hall, caught_up, compared
 from table_controller.floor.certificates import ready
 from table_controller.floor.check import check
 from table_controller.floor.schema import cursors, events, faults, tables

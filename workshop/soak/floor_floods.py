@@ -31,8 +31,8 @@ from msgspec import structs
 from table_controller.adapters.mqtt_link import BrokerAddress, connect
 from table_controller.adapters.mqtt_messages import event_message
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.commands.floor_runs import MOST_FILES, more_files
-from table_controller.commands.floor_simulated import HOUSES, Hall, SimulatedTable
+from table_controller.commands.floor.runs import MOST_FILES, more_files
+from table_controller.commands.floor.trial import HOUSES, Hall, SimulatedTable
 from table_controller.floor import people
 from table_controller.floor.roles import FloorPerson, FloorRole
 from table_controller.floor.schema import cursors, tables

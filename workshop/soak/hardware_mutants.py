@@ -12,9 +12,9 @@ from rich.console import Console
 from rich.progress import Progress, track
 
 from hardware.rungs import EMULATED
-from hardware.scenarios.plugin import LIBRARY
-from table_controller.commands.rehearse import Playing, play
-from table_controller.commands.scenarios import load
+from table_controller.commands.hil.rehearse import Playing, play
+from table_controller.commands.hil.scenarios import load
+from table_controller.testing.plugin import LIBRARY
 from workshop.mutation import hardware
 from workshop.mutation.killer import Verdict
 

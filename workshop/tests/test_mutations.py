@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from hardware.scenarios.plugin import LIBRARY
+from table_controller.testing.plugin import LIBRARY
 from workshop.mutation import hardware
 from workshop.mutation.by_hand import spoiled
 from workshop.mutation.killer import Verdict

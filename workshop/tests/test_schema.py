@@ -10,7 +10,7 @@ from table_controller.adapters.mqtt_messages import event_message, snapshot_mess
 from table_controller.engine.chemin_de_fer import game
 from table_controller.engine.messages import Audience, CardNamed, Event
 from table_controller.service.rows import Row
-from table_controller.wiring.into import by_broker
+from table_controller.wiring.inputs import by_broker
 from tests.adapters.mqtt.kit import TABLE, shown
 from tests.contract.games import PLAYED
 from tests.service import counting

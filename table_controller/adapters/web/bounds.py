@@ -10,7 +10,7 @@ from typing import Any, cast
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from table_controller.adapters.knocking import Knocking
+from table_controller.adapters.handshake_limits import Knocking
 from table_controller.adapters.limits import MOST_CONNECTIONS, SILENT_S, UNREAD_S
 
 

@@ -19,7 +19,7 @@ from starlette.applications import Starlette
 
 from firmware_bridge.trouble import Trouble
 from table_controller.adapters.addresses import CannotServe, in_url, is_loopback, listening
-from table_controller.adapters.knocking import Door, Knocking
+from table_controller.adapters.handshake_limits import Door, Knocking
 from table_controller.adapters.limits import BACKLOG
 from table_controller.adapters.web.bounds import Bounded
 from table_controller.adapters.web.proxied import Proxied

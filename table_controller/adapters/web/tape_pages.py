@@ -42,7 +42,7 @@ _REFUSED: Final = phrase("Only a supervisor or a technician switches this.")
 
 
 class Taping(Protocol):
-    """The present state of recording (`wiring/taping.py`)."""
+    """The present state of recording (`wiring/shoe/taping.py`)."""
 
     @property
     def full(self) -> bool:

@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 from typing import Final, Protocol
 
+from table_controller.commands.hil.virtual_time import Cable, World
 from table_controller.commands.simulated.broker import BrokerTwin
 from table_controller.commands.simulated.dealing import Dealer
 from table_controller.commands.simulated.disk import Disk
 from table_controller.commands.simulated.faults import OF_A_CARD, Fault
 from table_controller.commands.simulated.lip import BEAM, LipTwin
 from table_controller.commands.simulated.watch import Watch
-from table_controller.commands.world import Cable, World
 
 _LID: Final = 2
 #: Seconds between two changes of a line that storms: 30,000 a second.

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from table_controller.service.errors import JournalError
-from table_controller.service.pen import Pen
+from table_controller.service.writer_thread import Pen
 
 T = TypeVar("T")
 

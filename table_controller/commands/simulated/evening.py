@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from hardware.rungs import Rung
 from table_controller.adapters.mqtt_names import TableId
+from table_controller.commands.hil.virtual_time import Cable, World
 from table_controller.commands.players import seeded
 from table_controller.commands.simulated import acting
 from table_controller.commands.simulated.broker import BrokerTwin
@@ -29,7 +30,6 @@ from table_controller.commands.simulated.disk import Disk
 from table_controller.commands.simulated.faults import Fault
 from table_controller.commands.simulated.lip import LipTwin, Sensors
 from table_controller.commands.simulated.watch import Watch
-from table_controller.commands.world import Cable, World
 from table_controller.engine.alerts import is_open
 from table_controller.engine.messages import AlertAcknowledged, Audience, Event, Input
 from table_controller.engine.players import TEMPERS, Players

@@ -17,7 +17,7 @@ from table_controller.commands.simulated.lip import Sensors
 from table_controller.engine.players import TEMPERS
 from table_controller.service.errors import ConfigError
 from table_controller.service.scenario import clock
-from table_controller.service.scenario_forms import duration, milliseconds
+from table_controller.service.scenario_lines import duration, milliseconds
 from table_controller.wiring.toml_files import cut, parsed
 
 

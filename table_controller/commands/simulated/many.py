@@ -15,7 +15,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from table_controller.commands.rehearse import rung_of
+from table_controller.commands.hil.rehearse import rung_of
+from table_controller.commands.hil.virtual_time import World
 from table_controller.commands.simulated import checks
 from table_controller.commands.simulated.cards import Stream
 from table_controller.commands.simulated.evening import (
@@ -25,7 +26,6 @@ from table_controller.commands.simulated.evening import (
     made,
 )
 from table_controller.commands.simulated.faults import Fault, Ordered, drawn
-from table_controller.commands.world import World
 from table_controller.rules.houses import House
 from table_controller.service.archive import Archive
 from table_controller.service.errors import ConfigError

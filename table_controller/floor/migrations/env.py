@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from alembic import context
 
-from table_controller.floor import schema_watch
+from table_controller.floor import schema
 from table_controller.floor.schema import metadata
 
-_ = schema_watch  # its tables are in `metadata` too
+_ = schema  # its tables are in `metadata` too
 
 context.configure(
     connection=context.config.attributes["connection"],

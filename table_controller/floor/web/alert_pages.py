@@ -18,10 +18,10 @@ from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.web.guard import NotSaid, check_origin, read_as
 from table_controller.adapters.web.screens import Renderer
 from table_controller.engine.messages import Severity
-from table_controller.floor import plain
-from table_controller.floor.asking import Asking, TableAnswer
+from table_controller.floor import sanitising
 from table_controller.floor.floor_alert import FloorAlert, alike
 from table_controller.floor.live import LiveTables
+from table_controller.floor.requests import Asking, TableAnswer
 from table_controller.floor.roles import Right
 from table_controller.floor.watch import Lookout
 from table_controller.floor.web.sheets import Drawn, Sheets
@@ -173,7 +173,7 @@ def _line(several: list[FloorAlert], game: Callable[[TableId], str], now_ms: int
         notice=one,
         name=f"{one.at.site} / {one.at.table}",
         minutes=max(0, (now_ms - one.began_ms) // 60_000),
-        told=plain.shown(", ".join(sorted({person for person, _ in one.told}))),
+        told=sanitising.shown(", ".join(sorted({person for person, _ in one.told}))),
         more=len(several) - 1,
         up_to=max(other.id for other in several),
     )

@@ -15,7 +15,7 @@ from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.web.evening_pages import NO_PARQUET, charts_of, detail
 from table_controller.engine.messages import Phrase, phrase
 from table_controller.engine.table.evening import RULINGS
-from table_controller.floor import plain
+from table_controller.floor import sanitising
 from table_controller.floor.past import MOST_FOUND, FloorPast, NoEvents, ToldLine, Wanted
 from table_controller.floor.roles import Right
 from table_controller.floor.web.sheets import Sheets
@@ -114,7 +114,7 @@ class PastPages:
             home=_home(at),
             place=_name(at),
             ruled=[
-                (ruling, RULINGS[ruling.type].label, plain.shown(detail(ruling), MOST_FIELD))
+                (ruling, RULINGS[ruling.type].label, sanitising.shown(detail(ruling), MOST_FIELD))
                 for ruling in record.rulings
             ],
             kinds=kinds(),
@@ -159,7 +159,7 @@ class PastPages:
             try:
                 wanted = _wanted(asked)
             except NotADate as not_one:
-                wrong = phrase(NO_DATE.text, what=plain.shown(str(not_one), 40))
+                wrong = phrase(NO_DATE.text, what=sanitising.shown(str(not_one), 40))
             else:
                 found = await asyncio.to_thread(self._past.search, wanted)
         return await self._sheets.page(
@@ -196,7 +196,7 @@ def _fields(line: ToldLine) -> str:
     """An event's fields in one line, without the proofs, which nobody reads."""
     hidden = ("nonce", "commitment")
     told = (f"{name} {_short(value)}" for name, value in line.said.items() if name not in hidden)
-    return plain.shown(", ".join(told), MOST_FIELD)
+    return sanitising.shown(", ".join(told), MOST_FIELD)
 
 
 def _short(value: Any) -> str:

@@ -13,13 +13,12 @@ from starlette.routing import Route
 from table_controller.adapters.web import charts
 from table_controller.adapters.web.evening_pages import NO_PARQUET
 from table_controller.engine.messages import Phrase, phrase
-from table_controller.floor import plain
+from table_controller.floor import sanitising
 from table_controller.floor.figures import MOST_AT_ONCE, count
 from table_controller.floor.files import SUFFIXES, written
-from table_controller.floor.reports import By, Period, ReportLine
+from table_controller.floor.reports import REPORTS, By, Period, ReportLine, made
 from table_controller.floor.roles import Right
 from table_controller.floor.store import Store
-from table_controller.floor.tell import REPORTS, made
 from table_controller.floor.threads import Threads, TooBusy
 from table_controller.floor.web.past_pages import NO_DATE, NotADate, moment
 from table_controller.floor.web.sheets import Sheets
@@ -51,7 +50,7 @@ class ReportPages:
         try:
             period = _period(request)
         except NotADate as not_one:
-            period, wrong = Period(), phrase(NO_DATE.text, what=plain.shown(str(not_one), 40))
+            period, wrong = Period(), phrase(NO_DATE.text, what=sanitising.shown(str(not_one), 40))
         try:
             found = await self._threads.report.shared((by, period), self._all, by, period)
         except TooBusy as busy:
@@ -83,7 +82,7 @@ class ReportPages:
         except TooBusy as busy:
             return self._busy(request, busy)
         except NotADate as not_one:
-            what = phrase(NO_DATE.text, what=plain.shown(str(not_one), 40))
+            what = phrase(NO_DATE.text, what=sanitising.shown(str(not_one), 40))
             return self._refused(request, what, 400)
         except NoParquet:
             return self._refused(request, NO_PARQUET, 501)

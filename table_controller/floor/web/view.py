@@ -11,7 +11,7 @@ from table_controller.adapters.mqtt_messages import TableState
 from table_controller.engine.messages import Phrase, Severity, phrase
 from table_controller.engine.pieces import Figure
 from table_controller.engine.views import AlertView
-from table_controller.floor import plain
+from table_controller.floor import sanitising
 from table_controller.floor.faults import WARNING
 from table_controller.floor.live import ShownTable
 
@@ -142,11 +142,11 @@ def _tile(one: ShownTable, known: Known, now: float, sited: bool) -> Tile:
         unit=seen.unit if seen else "",
         coup=seen.coup if seen else 0,
         coups_an_hour=known.coups_an_hour,
-        croupier=plain.shown(known.croupier, plain.MOST_NAME),
+        croupier=sanitising.shown(known.croupier, sanitising.MOST_NAME),
         limits=(limits[0][1] if limits else 0, most),
         figure=_figure(seen.figures) if seen else None,
         celsius=None if celsius is None or not -99 < celsius < 999 else round(celsius),
-        disk_gib=None if disk is None else plain.number(disk) >> 10,
+        disk_gib=None if disk is None else sanitising.number(disk) >> 10,
         alerts=len(one.alerts),
         seen=bool(one.alerts) and all(alert.acknowledged for alert in one.alerts.values()),
     )

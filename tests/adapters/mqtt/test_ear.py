@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import asyncio
 
-from table_controller.adapters import mqtt_ear, mqtt_requests
-from table_controller.adapters.mqtt_ear import Ear
+from table_controller.adapters import mqtt_requests, mqtt_throttle
 from table_controller.adapters.mqtt_requests import Desk
+from table_controller.adapters.mqtt_throttle import Ear
 from tests.adapters.mqtt.kit import BOOT, ROOT, TABLE, Box, RealBroker, serving, talking
 from tests.adapters.mqtt.test_contract import asked, watching
 from tests.limits import PATIENCE_S
@@ -138,7 +138,7 @@ def test_between_two_replays_the_table_has_as_long_as_one_took():
 
 def test_a_guest_who_floods_is_not_heard_and_the_staff_is(tmp_path, monkeypatch):
     """At a real Mosquitto; then he is heard again."""
-    monkeypatch.setattr(mqtt_ear, "DEAF_S", 0.5)
+    monkeypatch.setattr(mqtt_throttle, "DEAF_S", 0.5)
 
     async def evening():
         async with (

@@ -6,7 +6,7 @@ import pytest
 
 from table_controller.engine.chemin_de_fer.view import snapshot
 from table_controller.engine.messages import Audience
-from table_controller.wiring.used import Used
+from table_controller.wiring.recent_texts import Used
 from tests.adapters.web import overlaps
 from tests.adapters.web.door import Door
 from tests.adapters.web.overlaps import SIZES

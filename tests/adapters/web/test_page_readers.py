@@ -11,10 +11,10 @@ import pytest
 
 from table_controller.adapters.mqtt_names import TableId
 from table_controller.adapters.web.app import app
-from table_controller.commands.floor_page import frame
+from table_controller.commands.floor.page import frame
 from table_controller.engine.messages import Severity
 from table_controller.floor.past import FloorPast
-from table_controller.floor.schema_watch import houses
+from table_controller.floor.schema import houses
 from table_controller.floor.web.alert_pages import AlertPages
 from table_controller.floor.web.app import FloorPages
 from table_controller.floor.web.past_pages import PastPages

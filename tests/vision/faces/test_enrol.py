@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 from table_controller.commands.cli import app
 from table_controller.rules.cards import PACK, Card
 from table_controller.service.errors import ConfigError
-from table_controller.wiring import config, eyes
+from table_controller.wiring import config
+from table_controller.wiring.shoe import eyes
 from tests.vision.decks import clutter
 from tests.vision.faces.drawn import At, picture, whole
 from vision.faces import enrol, enrolled

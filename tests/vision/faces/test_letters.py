@@ -9,8 +9,8 @@ import pytest
 
 from table_controller.rules.cards import Card
 from table_controller.service.errors import ConfigError
-from table_controller.wiring import eyes
 from table_controller.wiring.config import ShoeSettings
+from table_controller.wiring.shoe import eyes
 from tests.vision.faces.drawn import At, corners, picture, whole
 from vision.faces import enrol, enrolled, letters
 from vision.faces.letters import HOUSES, USUAL, parse

@@ -1,0 +1,1 @@
+"""Hardware in the loop: scenarios, tapes, films and lists of cards are played and compared."""

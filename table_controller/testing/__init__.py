@@ -1,0 +1,1 @@
+"""For pytest: an owner's scenarios are tests."""

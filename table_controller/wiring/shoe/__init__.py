@@ -1,0 +1,1 @@
+"""Connects what reads the cards, as the settings of `[shoe]` say."""
