@@ -269,7 +269,7 @@ def test_no_closed_card_is_named_in_a_page(path, snapshot):
     for card in hidden(snapshot):
         rank, suit = str(picture.card_words(card)).split(" of ")
         assert f"{rank} of {suit}" not in page
-        assert not re.search(rf"\b{card}\b", re.sub(r' d="[^"]*"', "", page))  # a line's is none
+        assert not re.search(rf"\b{card}\b", page)
 
 
 def test_the_leak_test_sees_a_leak():
