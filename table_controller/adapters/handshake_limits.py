@@ -22,8 +22,6 @@ from table_controller.adapters.limits import (
     MOST_KNOCKS,
 )
 
-# ---- Counts and limits the connections that a server has not accepted yet
-
 #: An address and port, as the kernel names the other side.
 Address = tuple[Any, ...]
 

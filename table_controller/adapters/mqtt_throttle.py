@@ -11,8 +11,6 @@ import time
 from collections.abc import Callable
 from typing import Final
 
-# ---- Decides whose requests the table reads
-
 #: Requests within a second that find the queue full: more than any legitimate client sends.
 MOST_DROPPED: Final = 100
 #: Seconds for which guests are then ignored. The time doubles each time, up to the most. After a

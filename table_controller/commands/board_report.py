@@ -16,8 +16,6 @@ from typing import Any, Self
 
 from table_controller.service.errors import RecordingError
 
-# ---- Collects a person's answers about a board's trial pictures, as a report
-
 _YES = ("", "y", "yes")
 
 

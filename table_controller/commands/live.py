@@ -43,8 +43,6 @@ from table_controller.wiring.shoe.labels import ScannedLabels, manifests
 from table_controller.wiring.shoe.taping import TapePlan
 from table_controller.wiring.supervision import supervised
 
-# ---- Runs a live table, and plays recordings
-
 Say = Callable[[str], None]
 Line = Callable[[dict[str, Any]], None]
 

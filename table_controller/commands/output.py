@@ -23,8 +23,6 @@ from rich.progress import Progress
 from rich.table import Table as Grid
 from rich.text import Text
 
-# ---- The output of the commands: sentences, tables, JSON lines, and exit codes
-
 _errors = Console(stderr=True)
 
 #: No markup and no wrapping, since a path may contain brackets, and a command to copy may be long.

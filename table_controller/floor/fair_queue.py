@@ -16,8 +16,6 @@ from table_controller.adapters.mqtt_names import VERSION, TableId
 from table_controller.floor.sessions import Receipts
 from table_controller.floor.store import Doubt, TableFault
 
-# ---- What waits for the database: messages, one of each table in turn, and notes without a message
-
 #: Messages of one table that may wait, and their bytes; the bytes of all tables together. The
 #: tables are asked later for the events beyond.
 MOST_OF_ONE: Final = 2000

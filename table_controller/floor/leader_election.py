@@ -20,8 +20,6 @@ from sqlalchemy.exc import DataError, IntegrityError, SQLAlchemyError
 
 from table_controller.floor.store import Store
 
-# ---- Decides which process leads a floor
-
 #: The advisory lock's number: any number, but the same in all processes.
 _LOCK: Final = 0x5C417_F1009
 

@@ -9,8 +9,6 @@ from sqlalchemy import BigInteger, Column, Integer, Table, Text
 
 from table_controller.floor.schema import metadata
 
-# ---- The floor's own data, which no table can send again: people, the audit, enrolments
-
 #: `proof` is made from the PIN and the floor's key. The PIN itself is not stored.
 people = Table(
     "people", metadata,

@@ -14,8 +14,6 @@ from table_controller.floor.faults import GRAVE
 from table_controller.floor.schema import PROJECTED, cursors, faults, tables
 from table_controller.floor.store import Store
 
-# ---- Reads each table's last hours from the database: its pace, misreads and faults
-
 HOUR_MS: Final = 3_600_000
 #: The time over which misreads are counted, and how long a table that deals may pause.
 READ_MS: Final = 4 * HOUR_MS

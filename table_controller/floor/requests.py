@@ -22,8 +22,6 @@ from table_controller.adapters.mqtt_link import LinkLost
 from table_controller.adapters.mqtt_messages import Message
 from table_controller.adapters.mqtt_names import TableId
 
-# ---- Sends a request to a table in a person's name, and waits for the table's answer
-
 #: How long a table may take to answer, and how often the request is sent meanwhile.
 ANSWER_S: Final = 10.0
 AGAIN_S: Final = 2.0

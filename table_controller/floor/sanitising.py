@@ -18,8 +18,6 @@ from table_controller.engine.messages import Phrase
 from table_controller.rules.cards import Card
 from table_controller.words import translated
 
-# ---- Makes a table's texts safe to show, so that one table's nonsense harms no other table's page
-
 #: The most letters of a name, and of a sentence. Our own longest has fewer.
 MOST_NAME: Final = 60
 MOST_SENTENCE: Final = 400

@@ -13,8 +13,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final, Protocol
 
-# ---- Reports of faults and recoveries, at a rate that a journal can bear
-
 #: Recovery is reported immediately this often within this many seconds. After that it is reported
 #: only after a quiet time this long.
 OFTEN: Final = 3

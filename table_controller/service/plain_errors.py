@@ -8,8 +8,6 @@ from __future__ import annotations
 import re
 from typing import Final
 
-# ---- Turns msgspec's error about a value into words for people
-
 _KINDS: Final = {
     "int": "a whole number",
     "float": "a number",

@@ -11,7 +11,7 @@ from msgspec.structs import asdict
 
 from table_controller.service.errors import UNREADABLE
 
-# ---- Actions on a table's hardware, as a scenario's lines write them (`scenario_forms.py`)
+# ---- Actions on a table's hardware, as a scenario's lines write them
 
 #: How long a button is held if its line does not say so.
 PRESS_MS: Final = 100
@@ -138,7 +138,7 @@ FAULTS: Final = (
 )
 
 
-# ---- Conditions that a scenario's lines expect to be true (`scenario_forms.py` has their words)
+# ---- Conditions that a scenario's lines expect to be true
 
 
 class Expectation(Struct, frozen=True):

@@ -11,8 +11,6 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-# ---- The journal's pen: the one thread that waits for the disk
-
 T = TypeVar("T")
 
 

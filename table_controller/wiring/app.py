@@ -1,7 +1,7 @@
 """The wiring: starts everything that one table needs, and stops all of it together.
 
-Read the module from top to bottom. The module decides nothing; it only connects. `out.py` contains
-the table's outputs, `into.py` its inputs.
+Read the module from top to bottom. The module decides nothing; it only connects. `outputs.py`
+contains the table's outputs, `inputs.py` its inputs.
 """
 
 from __future__ import annotations

@@ -37,8 +37,6 @@ from table_controller.service.reading import by_page
 from table_controller.service.table import Table, Told, refusal
 from table_controller.wiring.recent_texts import REACH, Used
 
-# ---- The inputs of one table: from pages, the broker, devices and the clock
-
 _REFUSED = str(Refused.__struct_config__.tag)
 
 

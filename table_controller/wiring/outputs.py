@@ -158,7 +158,7 @@ class Outputs:
         )
 
     def _project(self, now: Position[Any], audience: Audience) -> Snapshot:
-        """Return the game's picture with the additions for pages (`shown.py`)."""
+        """Return the game's picture with the additions for pages (`page_parts.py`)."""
         staff, picture = audience is not Audience.PUBLIC, now.snapshot(audience)
         if staff:
             picture = page_parts.with_entries(now, picture, reads=self._plan.reads)

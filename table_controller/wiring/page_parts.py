@@ -15,8 +15,6 @@ from table_controller.engine.views import AlertView, Snapshot
 from table_controller.service.game import Position, S
 from table_controller.wiring.config import BrokerSettings
 
-# ---- The parts of a page besides the game's own picture
-
 #: The remedy if the journal cannot be written.
 DISK = phrase("Look at the disk, full or gone: the table goes on by itself.")
 #: Alerts that say that the reader of cards is away.

@@ -22,8 +22,6 @@ from table_controller.wiring.accounts import accounts
 from table_controller.wiring.app import Service
 from table_controller.wiring.plan import Plan, promising
 
-# ---- Reads and changes a table's list of people in its journal, while the table does not run
-
 
 class NotChanged(ServiceError):
     """The list of people could not be changed. The text says why."""

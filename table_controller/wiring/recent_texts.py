@@ -17,8 +17,6 @@ from table_controller.engine.table.inputs import CroupierChanged, Sits, Stands
 from table_controller.engine.table.roles import alike
 from table_controller.engine.views import Offer, Snapshot, Text
 
-# ---- The words that people typed last, so that nobody has to type a name or a reason twice
-
 #: The fields that contain such words.
 _REASON: Final = "reason"
 FIELDS: Final = ("name", _REASON)

@@ -14,7 +14,7 @@ import pytest
 from table_controller.adapters.addresses import listening
 from table_controller.adapters.mqtt_link import BrokerAddress, LinkLost, connect
 from table_controller.adapters.mqtt_names import TableId
-from table_controller.floor import engine
+from table_controller.floor import table_port
 from table_controller.floor.certificates import ready
 from table_controller.floor.engine import TableBroker, account
 from table_controller.floor.floor import Floor
@@ -39,7 +39,7 @@ class Port:
         listens = listening("127.0.0.1", 0)
         self.port = listens.getsockname()[1]
         behind = self.broker.socket.with_name("tables.sock")
-        through = engine.TablePort(listens, self.certificates.served, behind)
+        through = table_port.TablePort(listens, self.certificates.served, behind)
         self._running = asyncio.create_task(through.run())
         return self
 
@@ -78,7 +78,7 @@ async def closed(reader):
 
 
 def test_idle_connections_end_as_more_come_and_a_table_is_let_in(tmp_path, monkeypatch):
-    monkeypatch.setattr(engine, "MOST_SILENT", 8)
+    monkeypatch.setattr(table_port, "MOST_SILENT", 8)
 
     async def story(port):
         at_home = await port.table()
@@ -99,7 +99,7 @@ def test_idle_connections_end_as_more_come_and_a_table_is_let_in(tmp_path, monke
 def test_what_is_not_signed_in_soon_ends_and_what_is_signed_in_stays(tmp_path, monkeypatch):
     async def story(port):
         table = await port.table()
-        monkeypatch.setattr(engine, "CONNECT_S", 0.3)
+        monkeypatch.setattr(table_port, "CONNECT_S", 0.3)
         silent, _ = await port.stranger()
         _, torn = begun = await port.stranger()
         torn.write(b"\x16\x03\x01")

@@ -24,7 +24,7 @@ from table_controller.wiring.config import ShoeSettings
 from table_controller.wiring.inputs import card_input
 from table_controller.wiring.plan import Plan
 from table_controller.wiring.shoe import eyes, taping
-from table_controller.wiring.shoe.taping import TapedReader
+from table_controller.wiring.shoe.taped_reader import TapedReader
 from tests import killer
 from vision import manifest
 

@@ -278,7 +278,7 @@ def _holds(text: str, call: str) -> bool:
 def meant_same(locale: str, text: str) -> bool:
     """Whether a text may be the same in both languages.
 
-    That is so for a historic call, a placeholder, and a text in the list `same.py`.
+    That is so for a historic call, a placeholder, and a text in the list `same_texts.py`.
     """
     bare = re.sub(r"\{\w+\}|[\W\d_]", "", text)
     whole = text.strip('. "').casefold()

@@ -20,8 +20,6 @@ from table_controller.service.errors import ConfigError
 from table_controller.wiring.config import secret
 from table_controller.wiring.toml_files import converted, cut, line_of, parsed
 
-# ---- `alerts.toml` in a floor's folder: who gets which alerts, and by which means
-
 T = TypeVar("T")
 NAME: Final = "alerts.toml"
 _SECTIONS: Final = ("mail", "own", "people", "rules")

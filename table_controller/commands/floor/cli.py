@@ -24,8 +24,6 @@ from table_controller.commands.output import (
     warn,
 )
 
-# ---- `schlitten floor`: many tables on one page
-
 floor = typer.Typer(
     no_args_is_help=True,
     help="Many tables on one page: listen to them, keep their events, check them, report.",

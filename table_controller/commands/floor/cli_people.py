@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from table_controller.wiring.floor_settings import FloorSettings
 
 
-# ---- `schlitten floor people`, and the commands that add and remove a floor's tables
-
 FolderOption = Annotated[Path, typer.Option("--folder", help="where the floor's database is")]
 FOLDER = Path("floor")
 NameArgument = Annotated[str, typer.Argument(help="a name of a-z, 0-9, _ and -")]

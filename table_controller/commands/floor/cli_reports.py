@@ -13,8 +13,6 @@ import typer
 from table_controller.commands.floor.cli_people import FOLDER, FolderOption, opened
 from table_controller.commands.output import JsonOption, fail, lay_out, mendable, out, tell
 
-# ---- `schlitten floor report` and `floor alerts`: the floor's figures, and who gets its alerts
-
 
 def register(floor: typer.Typer) -> None:
     """Add the commands to `schlitten floor`."""

@@ -46,8 +46,6 @@ from table_controller.wiring.games import DOORS, game
 from table_controller.wiring.plan import now_ms
 from table_controller.wiring.tasks import Tasks
 
-# ---- Serves the pages of a running floor, and watches its tables meanwhile
-
 #: How often what reports add up is counted, in seconds. A page counts what is new since.
 COUNT_S: Final = 20.0
 

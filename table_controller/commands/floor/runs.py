@@ -16,8 +16,6 @@ from table_controller.floor.floor import Floor
 from table_controller.floor.leader_election import Led
 from table_controller.wiring.floor_settings import FloorSettings
 
-# ---- Serves a floor, for `schlitten floor run`. It prints through functions that are passed in
-
 #: Open files of a floor and its broker, which has one for each table.
 MOST_FILES = 8192
 #: Seconds before a database that was there is tried again.

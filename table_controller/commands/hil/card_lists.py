@@ -18,8 +18,6 @@ from table_controller.rules.houses import House
 from table_controller.service.game import Game
 from table_controller.service.scenario import Scenario, ScenarioError
 
-# ---- A list of cards becomes a scenario: simulated people play these cards at a table with a twin
-
 #: The evening ends with the last card, long before this many coups.
 _ENOUGH: Final = 100_000
 

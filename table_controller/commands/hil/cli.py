@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     from table_controller.service.scenario import Scenario
 
 
-# ---- The commands for hardware in the loop, which make, play and check scenarios
-
-
 class _Asked(NamedTuple):
     """The options of `replay`."""
 

@@ -23,8 +23,6 @@ from vision import camera, recording, video
 from vision.frame import Frame
 from vision.reader import Reader
 
-# ---- Plays a film of a lip through the reader: our own film, a video, or a folder of images
-
 #: The sign for the white card in a list, and for an unread card.
 WHITE = "white"
 

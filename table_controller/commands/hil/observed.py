@@ -22,8 +22,6 @@ from table_controller.service.table import Told
 from table_controller.wiring.app import Service
 from table_controller.words import text
 
-# ---- Observes a table after a line of a scenario, to compare the effects with the expectations
-
 #: A lamp's rhythm, in microseconds; the times for which a lamp of each mode is lit, dark, lit, … in
 #: a rhythm; and the length of a tone.
 RHYTHM_US: Final = 1_024_000

@@ -31,8 +31,6 @@ from table_controller.service.sealing import Keys
 from table_controller.wiring import config
 from table_controller.wiring.games import game
 
-# ---- Finds, reads and writes files of scenarios
-
 #: The endings of the files that `vision/video.py` reads.
 VIDEOS = (".mp4", ".m4v", ".mov", ".mkv", ".avi", ".webm")
 

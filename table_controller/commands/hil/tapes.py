@@ -318,10 +318,10 @@ def _as(tape: Tape, kind: Any, said: Any, what: str) -> Any:
 
 def _film(path: Path, tape: Tape, house: House, said: dict[str, Any], verdict: TapePlayed) -> None:
     """Give the lip's frames to today's reader, and compare the verdicts."""
-    from table_controller.wiring.shoe import eyes, taping  # noqa: PLC0415 - it loads OpenCV
+    from table_controller.wiring.shoe import eyes, taped_reader  # noqa: PLC0415 - it loads OpenCV
 
     shoe = convert(said["shoe"], ShoeSettings, dec_hook=lambda kind, text: kind(text))
-    again = taping.FilmedAgain(eyes.sight(shoe, house))
+    again = taped_reader.FilmedAgain(eyes.sight(shoe, house))
     again.play(_in_order(tape))
     then, now = again.compared()
     verdict.passages, verdict.frames = len(then), again.pictures

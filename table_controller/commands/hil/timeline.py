@@ -13,8 +13,6 @@ from html import escape
 from table_controller.commands.hil.verdicts import Beat, Verdict
 from table_controller.service.scenario import clock
 
-# ---- Makes a page about a verdict, with a scenario's cards, words, hardware and faults in time
-
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem; padding: 0 1rem;
   color: #1d1d1b; background: #fff }

@@ -11,8 +11,6 @@ from xml.etree import ElementTree as Xml
 
 from table_controller.service.scenario import clock
 
-# ---- Verdicts on scenarios, also as a JUnit file for a CI (`timeline.py` makes a page for people)
-
 
 @dataclass(frozen=True)
 class Discrepancy:

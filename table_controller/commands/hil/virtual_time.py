@@ -22,8 +22,6 @@ from firmware_bridge.serial_line import BACK_OFF_S, PortError
 from firmware_bridge.trouble import Trouble
 from hardware.rungs import PortRung, Rung, TakesAHand
 
-# ---- A world with its own clock, in which a whole table and its board run
-
 #: With a speed, the board is advanced at least once in this many seconds.
 _PIECE_S: Final = 0.005
 #: How far time jumps if nothing is due.

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-# ---- What `doctor` or `self-test` found out about one part
-
 
 class Finding(NamedTuple):
     """The result for one part: its name, whether it works, and a sentence about it."""

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from table_controller.commands.machine.check_result import Finding
 
 
-# ---- The commands that install, update and test the machine
-
 SettingsOption = Annotated[Path, typer.Option("--config", help="the table's settings")]
 SETTINGS = Path("/etc/schlitten/table.toml")
 

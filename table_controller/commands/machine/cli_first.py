@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from table_controller.wiring.first_start import Begun, FirstStart
 
 
-# ---- `schlitten init`: asks for the facts that a table needs
-
 _SETTINGS = Path("/etc/schlitten/table.toml")
 _HOUSE = "zoppot-1934"
 _NONE = "none"

@@ -19,8 +19,6 @@ from typing import Final, NamedTuple
 from table_controller.service.errors import ServiceError
 from table_controller.service.sealing import make_key
 
-# ---- `schlitten install`: installs everything that a table's machine needs besides the program
-
 #: The program's place: a folder for each version, and a link to the version that runs.
 VERSIONS, CURRENT = Path("opt/schlitten/versions"), Path("opt/schlitten/current")
 COMMAND: Final = Path("usr/local/bin/schlitten")

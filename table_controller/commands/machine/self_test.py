@@ -24,8 +24,6 @@ from table_controller.wiring import config
 from table_controller.wiring.app import Service
 from table_controller.wiring.games import game
 
-# ---- `schlitten self-test`: checks that this version can serve this table, on a journal's copy
-
 #: The number of coups played in each house.
 COUPS = 20
 

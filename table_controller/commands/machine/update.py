@@ -23,8 +23,6 @@ from table_controller.commands.machine.install import (
 )
 from table_controller.service.errors import ServiceError
 
-# ---- `schlitten update`: installs another version, which serves only if its self-tests pass
-
 #: Seconds that its self-tests may take on a Pi.
 PATIENCE_S: Final = 600.0
 

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from vision.faces.read import CornerReader
 
 
-# ---- Turns the settings of `[shoe]` into frames, and into the witnesses that read them
-
-
 class NoFilm(ConfigError):
     """The file is no camera recording, or cannot be read. `why` names the file."""
 

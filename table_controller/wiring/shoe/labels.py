@@ -13,8 +13,6 @@ from table_controller.wiring.config import ShoeSettings
 from vision import manifest
 from vision.manifest import LabelVerdict, Manifest
 
-# ---- The manifests of the house's Schlitten, and what a text that a person scanned means by them
-
 
 def manifests(settings: ShoeSettings, house: House | None = None) -> list[Manifest]:
     """Read the manifests that the settings name: that of the Schlitten on the table first.

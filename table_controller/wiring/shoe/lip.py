@@ -37,7 +37,8 @@ from table_controller.wiring.inputs import Voices, card_input
 from table_controller.wiring.plan import Plan
 from table_controller.wiring.shoe import eyes, readings
 from table_controller.wiring.shoe.pacing import FilmPace
-from table_controller.wiring.shoe.taping import TapedReader, Tapes
+from table_controller.wiring.shoe.taped_reader import TapedReader
+from table_controller.wiring.shoe.taping import Tapes
 from table_controller.wiring.tasks import Tasks
 from vision.camera import Playback
 from vision.frame import Frame
@@ -45,8 +46,6 @@ from vision.live import follow
 from vision.reader import Reader, Sight
 from vision.timeline import GAP as UNSEEN
 from vision.witness import Quality
-
-# ---- The lip at a live table: turns camera, barcode module and exit beam into inputs
 
 #: Names for reports that are about no device: a recording in the camera's place, and the reading.
 RECORDING, READING = "recording", "reading"

@@ -12,8 +12,6 @@ from table_controller.engine.messages import Audience, CardSeen
 from table_controller.service.game import Position
 from vision.reader import Reader
 
-# ---- The pace of a film that replaces a camera: a card leaves the gate only when one is due
-
 _SEEN = str(CardSeen.__struct_config__.tag)
 
 

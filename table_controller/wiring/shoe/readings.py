@@ -12,8 +12,6 @@ from msgspec import json
 from table_controller.adapters.mqtt_messages import ReadingQuality
 from table_controller.service.errors import UNREADABLE
 
-# ---- Stores how well each Schlitten was read: a line for each in a file next to the journal
-
 _LAST = 5
 
 

@@ -46,8 +46,6 @@ from vision.recording import FilmError
 from vision.tap import Tap
 from vision.watching import Watching
 
-# ---- The service mode: shows the lip to a technician, without a table or game
-
 #: Pictures after which a camera shows what was set, and the seconds for which they are awaited.
 _SETTLED: Final = 8
 _SETTLED_S: Final = 10.0
