@@ -21,10 +21,10 @@ ANNA, BERT = "seat 2 sits 500 Anna", "seat 3 sits 500 Bert"
 DIES = """
 import os, sys
 from pathlib import Path
-from table_controller.commands import show
+from table_controller.commands import live
 from table_controller.wiring import config
 Path.replace = lambda *_: os._exit(9)
-show.put_back(Path(sys.argv[1]), config.load(Path(sys.argv[2])))
+live.put_back(Path(sys.argv[1]), config.load(Path(sys.argv[2])))
 """
 
 

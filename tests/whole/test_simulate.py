@@ -79,7 +79,7 @@ def test_evenings_of_three_games_hold_with_faults_by_chance(seed):
 
 def test_ctrl_c_ends_the_evenings_of_several_processes_in_a_sentence():
     """A terminal sends Ctrl-C to every process; the ones that play printed their tracebacks."""
-    words = ["simulate", "--evenings", "60", "--jobs", "2", "--coups", "3", "--json"]
+    words = ["simulate", "--evenings", "600", "--jobs", "2", "--coups", "3", "--json"]
     call = [sys.executable, "-m", "table_controller", *words]
     with subprocess.Popen(
         call, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True

@@ -77,6 +77,8 @@ def project(tmp_path):
     for name, text in {
         "table_controller/__init__.py": "",
         "table_controller/rules/__init__.py": "",
+        "table_controller/testing/__init__.py": "",
+        "table_controller/testing/plugin.py": "",  # the installed one's name; pytest loads it
         "table_controller/rules/held.py": HELD,
         "table_controller/rules/loose.py": LOOSE,
         "tests/rules/test_held.py": TESTS,
