@@ -13,14 +13,12 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Protocol
 
-import msgspec
-
 from firmware_bridge.port import Board
 from table_controller.adapters import metrics
 from table_controller.adapters.meters import health
 from table_controller.adapters.metrics import Labels, Meter
 from table_controller.adapters.web.hub import Hub
-from table_controller.adapters.web.machine import BoardView, MachineView
+from table_controller.adapters.web.machine import BoardView, MachineView, pretty
 from table_controller.engine.messages import Audience
 from table_controller.service.outbox import Outbox
 from table_controller.service.table import Table
@@ -166,9 +164,5 @@ class LiveMachine:
         files: dict[str, object] = {"about.json": about, "settings.json": settings}
         if board:
             files["board.json"] = asdict(board.status)
-        told = {name: _pretty(content) for name, content in files.items()}
+        told = {name: pretty(content) for name, content in files.items()}
         return told | {"meters.txt": metrics.exposition(measured(self._service)).encode()}
-
-
-def _pretty(value: object) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(value), indent=2)

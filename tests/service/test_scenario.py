@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from table_controller.commands.simulate import record
-from table_controller.service import scenario_lines as expected
+from table_controller.service import scenario_lines
 from table_controller.service.errors import RecordingError
 from table_controller.service.recording import Recording
 from table_controller.service.scenario import (
@@ -37,23 +37,23 @@ words = st.text(st.characters(codec="utf-8", exclude_characters='"\n'), min_size
 page = words.filter(lambda text: text == text.strip())
 sensor = st.sampled_from(["beam", "lid", "white"])
 acts = st.one_of(
-    st.builds(expected.Holds, number, ms),
-    st.builds(expected.Finger, number, st.booleans()),
-    st.builds(expected.Named, st.sampled_from(GAME.buttons)),
-    st.builds(expected.Pulse, sensor, ms),
-    st.builds(expected.Level, sensor, st.booleans()),
-    st.builds(expected.Cut, ms),
-    st.builds(expected.Noise, number, number, ms),
-    st.builds(expected.Bounces, number, ms),
-    st.builds(expected.Chatter, sensor, ms),
-    st.builds(expected.Storm, sensor, number, ms),
-    st.builds(expected.Reset, ms),
-    st.builds(expected.Hangs),
-    st.builds(expected.Unplugged, ms, number),
-    st.builds(expected.Calmed, sensor),
-    st.builds(expected.Whole),
-    st.builds(expected.PluggedIn),
-    st.builds(expected.Waits, ms),
+    st.builds(scenario_lines.Holds, number, ms),
+    st.builds(scenario_lines.Finger, number, st.booleans()),
+    st.builds(scenario_lines.Named, st.sampled_from(GAME.buttons)),
+    st.builds(scenario_lines.Pulse, sensor, ms),
+    st.builds(scenario_lines.Level, sensor, st.booleans()),
+    st.builds(scenario_lines.Cut, ms),
+    st.builds(scenario_lines.Noise, number, number, ms),
+    st.builds(scenario_lines.Bounces, number, ms),
+    st.builds(scenario_lines.Chatter, sensor, ms),
+    st.builds(scenario_lines.Storm, sensor, number, ms),
+    st.builds(scenario_lines.Reset, ms),
+    st.builds(scenario_lines.Hangs),
+    st.builds(scenario_lines.Unplugged, ms, number),
+    st.builds(scenario_lines.Calmed, sensor),
+    st.builds(scenario_lines.Whole),
+    st.builds(scenario_lines.PluggedIn),
+    st.builds(scenario_lines.Waits, ms),
 )
 colour = st.sampled_from(["red", "green", "yellow", "blue", "magenta", "cyan", "white"])
 mode = st.sampled_from(["on", "blink", "pulse"])
@@ -74,21 +74,21 @@ def as_json(found):
 
 event = st.sampled_from(["card_drawn", "coup_settled"])
 wanted = st.one_of(
-    st.builds(expected.Lit, number, mode, colour),
-    st.builds(expected.Lit, number, st.just("off")),
-    st.builds(expected.AllLit, lamps),
-    st.builds(expected.Flashed, number, colour),
-    st.builds(expected.Digits, figure, st.one_of(figure, st.just(""))),
-    st.builds(expected.Tone, st.sampled_from(["none", "beep", "twice", "alarm"])),
-    st.builds(expected.Safe),
-    st.builds(expected.OnPage, page),
-    st.builds(expected.NotOnPage, page),
-    st.builds(expected.Sent, event, fields.map(as_json)),
-    st.builds(expected.Journaled, event, fields.map(as_json)),
-    st.builds(expected.Count, number),
-    st.builds(expected.RefusedBy, st.sampled_from(["", "R-51", "ZP-13", "internal"])),
-    st.builds(expected.Alarmed, st.sampled_from(["lid-stop", "device-board"])),
-    st.builds(expected.Calm, st.sampled_from(["", "lid-stop"])),
+    st.builds(scenario_lines.Lit, number, mode, colour),
+    st.builds(scenario_lines.Lit, number, st.just("off")),
+    st.builds(scenario_lines.AllLit, lamps),
+    st.builds(scenario_lines.Flashed, number, colour),
+    st.builds(scenario_lines.Digits, figure, st.one_of(figure, st.just(""))),
+    st.builds(scenario_lines.Tone, st.sampled_from(["none", "beep", "twice", "alarm"])),
+    st.builds(scenario_lines.Safe),
+    st.builds(scenario_lines.OnPage, page),
+    st.builds(scenario_lines.NotOnPage, page),
+    st.builds(scenario_lines.Sent, event, fields.map(as_json)),
+    st.builds(scenario_lines.Journaled, event, fields.map(as_json)),
+    st.builds(scenario_lines.Count, number),
+    st.builds(scenario_lines.RefusedBy, st.sampled_from(["", "R-51", "ZP-13", "internal"])),
+    st.builds(scenario_lines.Alarmed, st.sampled_from(["lid-stop", "device-board"])),
+    st.builds(scenario_lines.Calm, st.sampled_from(["", "lid-stop"])),
 )
 lines = st.builds(
     Cue,
@@ -102,7 +102,12 @@ lines = st.builds(
 @settings(max_examples=300)
 @given(found=st.lists(lines, max_size=6))
 @example(
-    found=[Cue(said=expected.Hangs(), expects=(expected.OnPage("\\"), expected.Lit(1, "off")))]
+    found=[
+        Cue(
+            said=scenario_lines.Hangs(),
+            expects=(scenario_lines.OnPage("\\"), scenario_lines.Lit(1, "off")),
+        )
+    ]
 )
 def test_what_is_written_is_read_back(found):
     """Steps, times, marks and every kind of expectation, texts with any sign."""
@@ -158,14 +163,14 @@ def test_a_scenario_reads_as_people_write_it():
 
     assert scenario.head.wires == {3: "carte"}
     assert (first.at_ms, first.said.name, first.number) == (12_000, "Anna", 5)
-    assert (second.said, second.at_ms) == (expected.Pulse("lid", 2000), None)
-    assert second.expects == (expected.Alarmed("lid"), expected.Tone("twice"))
+    assert (second.said, second.at_ms) == (scenario_lines.Pulse("lid", 2000), None)
+    assert second.expects == (scenario_lines.Alarmed("lid"), scenario_lines.Tone("twice"))
     assert third.expects == (
         Journaled("card_drawn", '{"seat":2,"x":[1,2]}'),
-        expected.OnPage("Close it, please."),
+        scenario_lines.OnPage("Close it, please."),
     )
     assert [line.unread for line in scenario.cues] == [False, False, True, False]
-    assert fourth.said == expected.Pulse("beam", 63)
+    assert fourth.said == scenario_lines.Pulse("beam", 63)
     assert [at for _, at in timed(scenario)] == [12_000, 13_000, 13_000, 14_000]
 
 

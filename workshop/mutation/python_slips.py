@@ -41,6 +41,7 @@ class _Finder:
             self._at.append(self._at[-1] + len(line))
         self._span = (1, 1)
         self._inside: ast.AST = ast.Module([], [])
+        self._read: dict[ast.AST, dict[str, set[str]]] = {}
 
     def _offset(self, line: int, column: int) -> int:
         return len(self._bytes[: self._at[line - 1] + column].decode())
@@ -152,11 +153,17 @@ class _Finder:
     def _mistaken(self, node: ast.Attribute) -> Iterator[Slip]:
         """Another field of the same thing: the next one that its function reads."""
         if isinstance(node.value, ast.Name) and isinstance(node.ctx, ast.Load):
-            names = sorted(_fields(self._inside, node.value.id))
+            names = sorted(self._fields().get(node.value.id, ()))
             at = names.index(node.attr) if node.attr in names else -1
             if len(names) > 1 and at >= 0:
                 other = names[(at + 1) % len(names)]
                 yield self._slip(*self._ends(node), f"{node.value.id}.{other}", "field")
+
+    def _fields(self) -> dict[str, set[str]]:
+        """The fields that the present function reads of each name, looked up once a function."""
+        if self._inside not in self._read:
+            self._read[self._inside] = _fields(self._inside)
+        return self._read[self._inside]
 
     def _shortened(self, node: ast.Call) -> Iterator[Slip]:
         """A copy that keeps an old field."""
@@ -196,18 +203,15 @@ def _blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield part.body
 
 
-def _fields(inside: ast.AST, name: str) -> set[str]:
-    """The fields of `name` that a function reads and does not call."""
+def _fields(inside: ast.AST) -> dict[str, set[str]]:
+    """The fields of each name that a function reads and does not call."""
     called = {id(one.func) for one in ast.walk(inside) if isinstance(one, ast.Call)}
-    return {
-        one.attr
-        for one in ast.walk(inside)
-        if isinstance(one, ast.Attribute)
-        and isinstance(one.value, ast.Name)
-        and one.value.id == name
-        and isinstance(one.ctx, ast.Load)
-        and id(one) not in called
-    }
+    found: dict[str, set[str]] = {}
+    for one in ast.walk(inside):
+        match one:
+            case ast.Attribute(value=ast.Name(id=name), ctx=ast.Load()) if id(one) not in called:
+                found.setdefault(name, set()).add(one.attr)
+    return found
 
 
 def _others(value: object) -> tuple[str, ...]:

@@ -122,7 +122,7 @@ class MachinePages:
         )
 
     async def _bundle(self, _request: Request) -> Response:
-        files = self._machine.bundle() | {"alerts.json": _pretty(self._staff().alerts)}
+        files = self._machine.bundle() | {"alerts.json": pretty(self._staff().alerts)}
         packed = await asyncio.to_thread(_zipped, files)
         headers = {"Content-Disposition": 'attachment; filename="schlitten-bundle.zip"'}
         return Response(packed, headers=headers, media_type="application/zip")
@@ -154,7 +154,8 @@ def _active(status: Status) -> list[tuple[str, bool]]:
     return [(one.name.lower().replace("_", " "), status.is_active(one)) for one in Sensor]
 
 
-def _pretty(value: object) -> bytes:
+def pretty(value: object) -> bytes:
+    """A value as JSON that people read."""
     return msgspec.json.format(msgspec.json.encode(value), indent=2)
 
 

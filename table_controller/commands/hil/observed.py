@@ -16,7 +16,7 @@ from firmware_bridge.messages import SEATS, Buzzer, Colour, Mode, Picture, digit
 from hardware.emulator import Shown
 from hardware.rungs import Rung, TwinRung
 from table_controller.engine.messages import Audience, Event, Phrase, Refused
-from table_controller.service import scenario_lines as expected
+from table_controller.service import scenario_lines as lines
 from table_controller.service.recording import KEYED
 from table_controller.service.table import Told
 from table_controller.wiring.app import Service
@@ -38,12 +38,7 @@ _FLASH_US: Final = (550_000, 900_000)
 _TONES: Final = ("none", "beep", "twice", "alarm")
 #: Expectations that only a board can answer.
 OF_A_BOARD: Final = (
-    expected.Lit
-    | expected.AllLit
-    | expected.Flashed
-    | expected.Digits
-    | expected.Tone
-    | expected.Safe
+    lines.Lit | lines.AllLit | lines.Flashed | lines.Digits | lines.Tone | lines.Safe
 )
 
 
@@ -160,32 +155,32 @@ def _tone(rung: Rung, begun_us: int) -> str:
     return _TONES[min(times, int(Buzzer.ALARM))]
 
 
-def of_board(wanted: expected.Expectation, seen: Watched) -> expected.Expectation:
+def of_board(wanted: lines.Expectation, seen: Watched) -> lines.Expectation:
     """Return the board's state as an expectation like `wanted`; equal to it if `wanted` is met."""
     match wanted:
-        case expected.Lit(seat=seat):
+        case lines.Lit(seat=seat):
             mode, _, colour = seen.lamps[seat - 1].partition(" ")
-            return expected.Lit(seat, mode, colour)
-        case expected.AllLit():
+            return lines.Lit(seat, mode, colour)
+        case lines.AllLit():
             lit = (f"{n} {lamp}" for n, lamp in enumerate(seen.lamps, 1) if lamp != "off")
             found, asked = " ".join(lit), wanted.lamps
-            return wanted if _apart(found) == _apart(asked) else expected.AllLit(found)
-        case expected.Flashed(seat=seat, colour=colour):
+            return wanted if _apart(found) == _apart(asked) else lines.AllLit(found)
+        case lines.Flashed(seat=seat, colour=colour):
             flashes = seen.flashes[seat - 1]
             if colour in flashes or not flashes:
-                return wanted if flashes else of_board(expected.Lit(seat, ""), seen)
-            return expected.Flashed(seat, min(flashes))
-        case expected.Digits(second=second):
+                return wanted if flashes else of_board(lines.Lit(seat, ""), seen)
+            return lines.Flashed(seat, min(flashes))
+        case lines.Digits(second=second):
             shown = _figure(seen.first), _figure(seen.second) if second else ""
-            return expected.Digits(*shown)
-        case expected.Tone():
-            return expected.Tone(seen.tone)
+            return lines.Digits(*shown)
+        case lines.Tone():
+            return lines.Tone(seen.tone)
         case _:
             if set(seen.lamps) != {"off"}:
-                return of_board(expected.AllLit("?"), seen)
+                return of_board(lines.AllLit("?"), seen)
             if {seen.first, seen.second} != {"-" * 8}:
-                return expected.Digits(_figure(seen.first), _figure(seen.second))
-            return wanted if seen.tone == "none" else expected.Tone(seen.tone)
+                return lines.Digits(_figure(seen.first), _figure(seen.second))
+            return wanted if seen.tone == "none" else lines.Tone(seen.tone)
 
 
 def _apart(lamps: str) -> set[tuple[str, ...]]:
@@ -198,8 +193,8 @@ def _figure(shown: str) -> str:
 
 
 def of_table(
-    wanted: expected.Expectation, service: Service, told: Sequence[Told], *, keyed: bool
-) -> Sequence[expected.Expectation]:
+    wanted: lines.Expectation, service: Service, told: Sequence[Told], *, keyed: bool
+) -> Sequence[lines.Expectation]:
     """Return the table's state as expectations like `wanted`; `(wanted,)` if `wanted` is met.
 
     `told` are the events of the line that no earlier expectation has used. `keyed` says whether
@@ -207,39 +202,35 @@ def of_table(
     """
     alerts = sorted(alert.id for alert in service.game.alerts(service.table.state))
     match wanted:
-        case (
-            expected.Journaled(type=type_, fields=fields) | expected.Sent(type=type_, fields=fields)
-        ):
-            public = isinstance(wanted, expected.Sent)
+        case lines.Journaled(type=type_, fields=fields) | lines.Sent(type=type_, fields=fields):
+            public = isinstance(wanted, lines.Sent)
             if taken(wanted, told, keyed=keyed) is not None:
                 return (wanted,)
             likes = [one for one in told if _tag(one.event) == type_] or told
             return [_as_line(one.event, public=public, like=fields) for one in likes[:3]] or (
-                expected.Count(0),
+                lines.Count(0),
             )
-        case expected.Count():
-            return (expected.Count(len(told)),)
-        case expected.RefusedBy(rule=rule):
+        case lines.Count():
+            return (lines.Count(len(told)),)
+        case lines.RefusedBy(rule=rule):
             found = [one.event.rule for one in told if isinstance(one.event, Refused)]
             held = found and rule in ("", found[0])
-            return (wanted,) if held else tuple(map(expected.RefusedBy, found)) or _lines(told)
-        case expected.Alarmed(id=id_):
+            return (wanted,) if held else tuple(map(lines.RefusedBy, found)) or _lines(told)
+        case lines.Alarmed(id=id_):
             return (wanted,) if id_ in alerts else _alarmed(alerts)
-        case expected.Calm(id=id_):
+        case lines.Calm(id=id_):
             return _alarmed(alerts) if (id_ in alerts if id_ else alerts) else (wanted,)
-        case expected.OnPage(text=sentence) | expected.NotOnPage(text=sentence):
+        case lines.OnPage(text=sentence) | lines.NotOnPage(text=sentence):
             there = sentence in (shown := page(service))
-            if there is isinstance(wanted, expected.OnPage):
+            if there is isinstance(wanted, lines.OnPage):
                 return (wanted,)
-            return (expected.OnPage(sentence),) if there else tuple(map(expected.OnPage, shown[:4]))
+            return (lines.OnPage(sentence),) if there else tuple(map(lines.OnPage, shown[:4]))
     raise TypeError(f"nobody looks for {wanted!r}")
 
 
-def taken(
-    wanted: expected.Journaled | expected.Sent, told: Sequence[Told], *, keyed: bool
-) -> int | None:
+def taken(wanted: lines.Journaled | lines.Sent, told: Sequence[Told], *, keyed: bool) -> int | None:
     """Return the index in `told` of the expected event; None if it is not there."""
-    public = isinstance(wanted, expected.Sent)
+    public = isinstance(wanted, lines.Sent)
     fields = _plain(msgspec.json.decode(wanted.fields, type=dict[str, Any]), keyed=keyed)
     for place, (event, _) in enumerate(told):
         if _tag(event) != wanted.type or (public and event.audience is not Audience.PUBLIC):
@@ -259,24 +250,24 @@ def _fields(event: Event) -> dict[str, Any]:
     return msgspec.json.decode(msgspec.json.encode(event), type=dict[str, Any])
 
 
-def _alarmed(alerts: Iterable[str]) -> tuple[expected.Expectation, ...]:
-    return tuple(map(expected.Alarmed, alerts)) or (expected.Calm(),)
+def _alarmed(alerts: Iterable[str]) -> tuple[lines.Expectation, ...]:
+    return tuple(map(lines.Alarmed, alerts)) or (lines.Calm(),)
 
 
-def _lines(told: Sequence[Told]) -> tuple[expected.Expectation, ...]:
+def _lines(told: Sequence[Told]) -> tuple[lines.Expectation, ...]:
     return tuple(_as_line(one.event, public=False, like="{}") for one in told[:3]) or (
-        expected.Count(0),
+        lines.Count(0),
     )
 
 
-def _as_line(event: Event, *, public: bool, like: str) -> expected.Expectation:
+def _as_line(event: Event, *, public: bool, like: str) -> lines.Expectation:
     """Return an event as an expectation, with the fields that `like` names."""
     asked = msgspec.json.decode(like, type=dict[str, Any])
     fields = _fields(event)
     tag = fields.pop("type")
     shown = {name: value for name, value in fields.items() if name in asked}
     line = msgspec.json.encode(shown).decode()
-    return expected.Sent(tag, line) if public else expected.Journaled(tag, line)
+    return lines.Sent(tag, line) if public else lines.Journaled(tag, line)
 
 
 def _tag(event: Event) -> str:

@@ -21,8 +21,7 @@ from table_controller.commands.hil import observed
 from table_controller.commands.hil.verdicts import Beat, Discrepancy, Verdict
 from table_controller.commands.hil.virtual_time import Cable, World
 from table_controller.engine.messages import Audience, CardSeen, Input, Refused
-from table_controller.service import scenario_lines as expected
-from table_controller.service import scenario_lines as steps
+from table_controller.service import scenario_lines as lines
 from table_controller.service.errors import ConfigError
 from table_controller.service.game import Game
 from table_controller.service.scenario import Cue, Scenario, ScenarioError, clock, write_said
@@ -137,7 +136,7 @@ class Stage:
         self._note(cue, at_ms, held, failed=failed)
         await ended()
 
-    def _unforeseen(self, cue: Cue) -> expected.RefusedBy | None:
+    def _unforeseen(self, cue: Cue) -> lines.RefusedBy | None:
         """Return the refusal of a line that somebody wrote and that expects none.
 
         A recorded line may have been refused when it was recorded. The lines below this one that
@@ -146,7 +145,7 @@ class Stage:
         if cue.said is None or cue.unread or recorded(self._scenario):
             return None
         rules = [one.event.rule for one in self._told if isinstance(one.event, Refused)]
-        return expected.RefusedBy(rules[0]) if rules and not self._foreseen(cue) else None
+        return lines.RefusedBy(rules[0]) if rules and not self._foreseen(cue) else None
 
     def _foreseen(self, cue: Cue) -> bool:
         """Whether the line, or a line below it without an input, expects a refusal."""
@@ -158,34 +157,34 @@ class Stage:
         shown = tuple(_show(one) for one in seen)
         return Discrepancy(cue.number, at_ms, self.coup, tuple(self._said), _show(wanted), shown)
 
-    async def _seen(self, wanted: expected.Expectation) -> tuple[expected.Expectation, ...] | None:
+    async def _seen(self, wanted: lines.Expectation) -> tuple[lines.Expectation, ...] | None:
         """Return the observations in the form of `wanted`; None if no audience may see them."""
         if isinstance(wanted, observed.OF_A_BOARD):
             return (observed.of_board(wanted, await self._look(wanted)),)
-        if isinstance(wanted, expected.Count):
-            return (expected.Count(self._count),)
-        if isinstance(wanted, expected.Journaled) and wanted.type in self._sealed:
+        if isinstance(wanted, lines.Count):
+            return (lines.Count(self._count),)
+        if isinstance(wanted, lines.Journaled) and wanted.type in self._sealed:
             return None
         keyed = bool(self._scenario.head.key)
         found = tuple(observed.of_table(wanted, self._service, self._told, keyed=keyed))
-        if isinstance(wanted, expected.Journaled) and found == (wanted,):
+        if isinstance(wanted, lines.Journaled) and found == (wanted,):
             place = observed.taken(wanted, self._told, keyed=keyed)
             self._told = self._told[(place or 0) + 1 :]
         return found
 
-    async def _look(self, wanted: expected.Expectation) -> observed.Watched:
+    async def _look(self, wanted: lines.Expectation) -> observed.Watched:
         """Watch the board for one rhythm of its lamps, once it shows the picture that it should."""
         board, wire = self._service.board, self._wire
         assert board
         assert wire
-        safe = isinstance(wanted, expected.Safe)
+        safe = isinstance(wanted, lines.Safe)
         for _ in range(0 if safe or board.settled else round(SHOWN_S / TICK_S)):
             await asyncio.sleep(TICK_S)
             if board.settled:
                 break
         await asyncio.sleep(TICK_S)  # lamps and digits follow the acknowledgement
         since = wire.rung.us
-        if not isinstance(wanted, expected.Digits):
+        if not isinstance(wanted, lines.Digits):
             await asyncio.sleep(observed.RHYTHM_US / 1e6)
             since = wire.rung.us - observed.RHYTHM_US
         return observed.look(wire.rung, since, self._begun_us, board.status.shown)
@@ -216,7 +215,7 @@ class Stage:
                 digits=(picture.first.strip(), picture.second.strip()) if picture else (),
                 tone=picture.tone if picture and picture.tone != "none" else "",
                 alerts=tuple(self.alerts),
-                expects=tuple(map(expected.EXPECTED.write, cue.expects)),
+                expects=tuple(map(lines.EXPECTED.write, cue.expects)),
                 held=held,
                 failed=failed,
             )
@@ -233,36 +232,36 @@ class Stage:
             case Input():
                 await self._service.table.ask(said)
                 return _nothing
-            case expected.Waits(ms=ms):
+            case lines.Waits(ms=ms):
                 await asyncio.sleep(ms / 1000)
                 return _nothing
-        broken = isinstance(said, expected.FAULTS)
+        broken = isinstance(said, lines.FAULTS)
         return await (self._break(said) if broken else self._touch(said))
 
-    async def _touch(self, said: expected.Step) -> Callable[[], Any]:
+    async def _touch(self, said: lines.Step) -> Callable[[], Any]:
         """Let a button or a sensor change. Return a function that ends this."""
         wire = self._wire
         assert wire  # `_needs_board` sees to it
         command = wire.rung.command
         match said:
-            case expected.Holds(number=number, ms=ms):
+            case lines.Holds(number=number, ms=ms):
                 return await self._for(f"button {number - 1} 1", f"button {number - 1} 0", ms)
-            case expected.Named(name=name):
+            case lines.Named(name=name):
                 number = self._button(name)
                 return await self._for(
-                    f"button {number - 1} 1", f"button {number - 1} 0", expected.PRESS_MS
+                    f"button {number - 1} 1", f"button {number - 1} 0", lines.PRESS_MS
                 )
-            case expected.Finger(number=number, down=down):
+            case lines.Finger(number=number, down=down):
                 command(f"button {number - 1} {int(down)}")
-            case expected.Pulse(sensor=sensor, ms=ms):
+            case lines.Pulse(sensor=sensor, ms=ms):
                 which = _SENSORS[sensor]
                 return await self._for(f"sensor {which} 1", f"sensor {which} 0", ms)
-            case expected.Level(sensor=sensor, active=active):
+            case lines.Level(sensor=sensor, active=active):
                 command(f"sensor {_SENSORS[sensor]} {int(active)}")
         await asyncio.sleep(EFFECT_S)
         return _nothing
 
-    async def _break(self, said: expected.Step) -> Callable[[], Any]:
+    async def _break(self, said: lines.Step) -> Callable[[], Any]:
         """Break or repair a contact, a wire, the line or the board.
 
         Return a function that ends this.
@@ -271,22 +270,22 @@ class Stage:
         assert wire
         command = wire.rung.command
         match said:
-            case expected.Bounces(number=number, ms=ms):
+            case lines.Bounces(number=number, ms=ms):
                 await self._chatter(f"button {number - 1}", ms, last=1)
-                await asyncio.sleep(expected.PRESS_MS / 1000)
+                await asyncio.sleep(lines.PRESS_MS / 1000)
                 await self._chatter(f"button {number - 1}", ms, last=0)
-            case expected.Chatter(sensor=sensor, ms=ms):
+            case lines.Chatter(sensor=sensor, ms=ms):
                 await self._chatter(f"sensor {_SENSORS[sensor]}", ms, last=0)
-            case expected.Storm(sensor=sensor, khz=khz, ms=ms):
+            case lines.Storm(sensor=sensor, khz=khz, ms=ms):
                 which = _SENSORS[sensor]
                 return await self._lasts(f"storm {which} {khz * 1000}", f"storm {which} 0", ms)
-            case expected.Calmed(sensor=sensor):
+            case lines.Calmed(sensor=sensor):
                 command(f"storm {_SENSORS[sensor]} 0")
-            case expected.Cut(ms=ms):
+            case lines.Cut(ms=ms):
                 return await self._lasts("cut 1", "cut 0", ms)
-            case expected.Noise(lost=lost, flipped=flipped, ms=ms):
+            case lines.Noise(lost=lost, flipped=flipped, ms=ms):
                 return await self._lasts(f"faults {lost} {flipped}", "faults 0 0", ms)
-            case expected.Whole():
+            case lines.Whole():
                 command("cut 0")
                 command("faults 0 0")
             case _:
@@ -294,17 +293,17 @@ class Stage:
         await asyncio.sleep(EFFECT_S)
         return _nothing
 
-    async def _break_board(self, said: expected.Step, wire: Cable) -> Callable[[], Any]:
+    async def _break_board(self, said: lines.Step, wire: Cable) -> Callable[[], Any]:
         """Take the board's plug out, put it in, reset the board, or make its program hang.
 
         Return a function that ends this.
         """
         match said:
-            case expected.Unplugged(ms=0, times=1):
+            case lines.Unplugged(ms=0, times=1):
                 wire.plug(into=False)
-            case expected.PluggedIn():
+            case lines.PluggedIn():
                 wire.plug(into=True)
-            case expected.Unplugged(ms=ms, times=times):
+            case lines.Unplugged(ms=ms, times=times):
                 for left in range(times - 1, -1, -1):
                     wire.plug(into=False)
                     await asyncio.sleep(ms / 1000)
@@ -312,11 +311,11 @@ class Stage:
                         wire.plug(into=True)
                         await asyncio.sleep(ms / 1000)
                 return self._plugged_in
-            case expected.Reset(ms=ms):
+            case lines.Reset(ms=ms):
                 if ms:
                     return await self._starts_slowly(ms)
                 wire.rung.command("reset")
-            case expected.Hangs():
+            case lines.Hangs():
                 wire.rung.command("hang")
         await asyncio.sleep(EFFECT_S)
         return _nothing
@@ -392,28 +391,28 @@ async def _nothing() -> None:
     pass
 
 
-def _kind(said: Input | expected.Step | None) -> str:
+def _kind(said: Input | lines.Step | None) -> str:
     match said:
         case CardSeen():
             return "card"
         case Input() | None:
             return "word"
-    return "fault" if isinstance(said, expected.FAULTS) else "hardware"
+    return "fault" if isinstance(said, lines.FAULTS) else "hardware"
 
 
-def _refusal(wanted: expected.Expectation) -> bool:
+def _refusal(wanted: lines.Expectation) -> bool:
     match wanted:
-        case expected.RefusedBy() | expected.Journaled(type="refused"):
+        case lines.RefusedBy() | lines.Journaled(type="refused"):
             return True
     return False
 
 
-def _show(seen: expected.Expectation | str) -> str:
+def _show(seen: lines.Expectation | str) -> str:
     """Return an observation as a line of a scenario, if a line can express it."""
     if isinstance(seen, str):
         return seen
     try:
-        return expected.EXPECTED.write(seen)
+        return lines.EXPECTED.write(seen)
     except ValueError:
         return str(seen)
 
@@ -471,7 +470,7 @@ def play(game: Game[Any], scenario: Scenario, how: Playing) -> Verdict:
 
 def _needs_board(scenario: Scenario) -> bool:
     return any(
-        isinstance(cue.said, steps.Step)
+        isinstance(cue.said, lines.Step)
         or any(isinstance(one, observed.OF_A_BOARD) for one in cue.expects)
         for cue in scenario.cues
     )

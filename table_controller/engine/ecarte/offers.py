@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
-from table_controller.engine.ecarte import betting as giving
 from table_controller.engine.ecarte import inputs as i
 from table_controller.engine.ecarte import stakes
 from table_controller.engine.ecarte import state as s
 from table_controller.engine.ecarte.betting import (
     candidates,
+    holds_cards,
+    least_parts,
     may_lay,
     may_play_on,
     most_more,
+    owes,
     parts_within,
     the_bets,
 )
@@ -303,11 +305,11 @@ def _money_players(table: s.Table, bets: s.Bets) -> Offers:
     others = [
         place
         for place in c.may_play(chouette)
-        if taken(table, giving.holds_cards, i.HoldsCards(seat=place))
+        if taken(table, holds_cards, i.HoldsCards(seat=place))
     ]
     able: dict[int, tuple[int | None, int | None]] = {}
     for place in places(table.felt):
-        least = giving.least_parts(chouette, place)
+        least = least_parts(chouette, place)
         within = parts_within(table, place, least, c.MOST_PARTS)
         if within and not rules.laid(bets.stakes[1], place):
             able[place] = within
@@ -366,7 +368,7 @@ def _partie_ends(table: s.Table, bets: s.Bets) -> Offers:
     label = phrase("gives it up") if bets.chouette else phrase("end it")
     withdraws = phrase("withdraws from this partie")
     lies = bool(bets.stakes[1]) and bets.chouette is not None
-    if giving.owes(table):
+    if owes(table):
         return ()
     return (
         *(offer(i.PartieDeclined, withdraws, group="more") if lies else ()),
@@ -738,9 +740,6 @@ def _misread(table: s.Table) -> Iterator[tuple[int, Phrase, str]]:
 
 def _annullable(table: s.Table) -> bool:
     return s.under_way(table) and not isinstance(s.foremost(table), Stray | Unread)
-
-
-_PLAYED = (s.ElderToSpeak, s.DealerToAnswer, s.Discarding, s.Buying, s.LeadDue, s.ReplyDue)
 
 
 def _due(table: s.Table) -> to.Offers:

@@ -73,7 +73,6 @@ from table_controller.engine.ecarte.state import (
 from table_controller.engine.messages import AgainstRules, Event, OutOfTurn, Refusal, phrase
 from table_controller.engine.table.felt import balance
 from table_controller.engine.table.seating import money_lies, present
-from table_controller.rules.ecarte import bank as b
 from table_controller.rules.ecarte import bank as banks
 from table_controller.rules.ecarte import chouette as c
 from table_controller.rules.ecarte import order as orders
@@ -494,7 +493,7 @@ def most_bid(table: Table) -> int:
 
 def _at_once(table: Table, said: BidsFor) -> None:
     """Raise AgainstRules unless the bid equals the highest bid of another player (ER-40)."""
-    first = b.highest(bids_that_stand(table))
+    first = banks.highest(bids_that_stand(table))
     if said.chips != most_bid(table) or said.seat in first or not first:
         raise AgainstRules(
             phrase("Nobody else has offered just {chips}.", chips=said.chips),
@@ -515,7 +514,7 @@ def owed(table: Table, bid: Bid) -> Chips:
 
     It is double the bid if he has just given up a chouette after he won his last partie.
     """
-    return b.owed(table.house, bid, table.before.retired or None)
+    return banks.owed(table.house, bid, table.before.retired or None)
 
 
 def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
@@ -524,7 +523,7 @@ def knocked_down(table: Table, _phase: Auction, said: KnockedDown) -> Step:
     If he has just given up a chouette after he won his last partie, he must lay double.
     """
     bids = bids_that_stand(table)
-    if said.seat not in b.highest(bids):
+    if said.seat not in banks.highest(bids):
         raise AgainstRules(
             phrase("Seat {seat} has not offered most.", seat=said.seat),
             phrase("The highest has it; equal offers draw lots."),
@@ -555,7 +554,7 @@ def _bank_laid(table: Table, seat: int, chips: Chips) -> Step:
     money_lies(table.felt, seat, chips)
     players = table.bets.orders[1] if table.bets else drawn_order(table, but=seat)
     players = orders.leaves(players, seat)
-    bets = Bets(Mode.BANK, (Order(), players), chouette=c.given(seat), bank=b.laid(chips))
+    bets = Bets(Mode.BANK, (Order(), players), chouette=c.given(seat), bank=banks.laid(chips))
     table = replace(table, bets=None, before=Before())
     table = at(betting.funded(table, bets), StakesDue())
     told = (BettingBegun(mode=Mode.BANK, seat=seat), *betting.bank_told(bets))
@@ -579,19 +578,19 @@ def raises(table: Table, _phase: StakesDue, said: RaisesBank) -> Step:
         raise AgainstRules(
             phrase("{chips} raises nothing.", chips=said.chips), phrase("Name 1 or more."), "E07-8"
         )
-    return _changed(table, b.raised(bank, said.chips))
+    return _changed(table, banks.raised(bank, said.chips))
 
 
 def halves(table: Table, _phase: StakesDue, _said: HalvesBank) -> Step:
     """The giver halves his bank, only once and not below its first sum (E07-8, ER-25)."""
     bank = _own_bank(table)
-    if betting.the_bets(table).closed or not b.may_halve(table.house, bank):
+    if betting.the_bets(table).closed or not banks.may_halve(table.house, bank):
         raise AgainstRules(
             phrase("The bank cannot be halved now."),
             phrase("Once, before the stakes are closed, and not below its first sum."),
             "E07-8",
         )
-    return _changed(table, b.halved(table.house, bank))
+    return _changed(table, banks.halved(table.house, bank))
 
 
 def renews(table: Table, _phase: StakesDue, said: RenewsBank) -> Step:
@@ -600,14 +599,14 @@ def renews(table: Table, _phase: StakesDue, said: RenewsBank) -> Step:
     Source: E07-8, EDE-0.
     """
     bank = _own_bank(table)
-    if not b.may_renew(table.house, bank):
+    if not banks.may_renew(table.house, bank):
         raise AgainstRules(
             phrase("The bank cannot be put up again."),
             phrase("It must be lost, and that {most} times at most.", most=most_renewals(table)),
             book_rule(table, "8", "4", "0"),
         )
     _least(table, said.chips)
-    return _changed(table, b.renewed(table.house, bank, said.chips))
+    return _changed(table, banks.renewed(table.house, bank, said.chips))
 
 
 def most_renewals(table: Table) -> int:
