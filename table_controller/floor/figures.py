@@ -8,14 +8,14 @@ has exact medians of them.
 
 from __future__ import annotations
 
-import sys
-from array import array
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, NamedTuple
 
 import msgspec
+import numpy as np
+import numpy.typing as npt
 import sqlalchemy as sa
 from msgspec import Struct, field
 
@@ -23,6 +23,8 @@ from table_controller.floor import projections as p
 from table_controller.floor.schema import PROJECTED, figures, to_count
 from table_controller.floor.store import Store
 from table_controller.service.evenings import BREAK_MS
+
+Times = npt.NDArray[np.unsignedinteger[Any]]
 
 HOUR_MS: Final = 3_600_000
 #: A pause at least this long is idle time. A shorter pause is part of the game.
@@ -106,12 +108,9 @@ def fault(db: sa.Connection, id_: int) -> str:
     return f"the figures of hour {min(wanted)[0]} are missing" if wanted else ""
 
 
-def read(name: str, text: str) -> array[int]:
+def read(name: str, text: str) -> Times:
     """The times of `written`, in hundredths of a second."""
-    found = array("H" if TIMES[name] == 4 else "I", bytes.fromhex(text))
-    if sys.byteorder == "little":
-        found.byteswap()
-    return found
+    return np.frombuffer(bytes.fromhex(text), ">u2" if TIMES[name] == 4 else ">u4")
 
 
 def count(store: Store, most: int | None = None) -> int:

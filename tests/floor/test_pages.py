@@ -175,6 +175,28 @@ def test_a_report_that_cannot_be_made_now_is_refused_with_the_time_to_come_again
         assert "Come again in 6 s" in answer.text
 
 
+def test_who_asks_for_a_report_at_once_gets_it_in_his_own_language(floor):  # noqa: F811
+    """What is made once for many is made for those alone who see the same."""
+
+    async def look():
+        threads = Threads()
+        routes = ReportPages(Sheets(), floor.store, threads).routes()
+        site = FloorPages(LiveTables(), dict, frame).app(*routes)
+        transport = httpx.ASGITransport(app=site)
+        async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as browser:
+            at_once = [
+                browser.get("/reports", headers={"Cookie": f"language={language}"})
+                for language in ("de", "fr", "de", "fr")
+            ]
+            found = await asyncio.gather(*at_once)
+        threads.close()
+        return found
+
+    pages = [answer.text for answer in asyncio.run(look())]
+    assert [re.search(r'lang="(\w+)"', page)[1] for page in pages] == ["de", "fr"] * 2
+    assert pages[0] == pages[2] != pages[1] == pages[3]
+
+
 def hall(live, count):
     for number in range(count):
         table(live, f"t{number:04d}")

@@ -51,20 +51,23 @@ class ReportPages:
             period = _period(request)
         except NotADate as not_one:
             period, wrong = Period(), phrase(NO_DATE.text, what=sanitising.shown(str(not_one), 40))
+        seen = {
+            "by": by, "bys": BYS, "wrong": wrong, "most": MOST_LINES,
+            "asked": {name: request.query_params.get(name, "")[:40] for name in ASKED},
+            "query": request.url.query[:300], "kinds": kinds(),
+        }  # fmt: skip
+        make = partial(self._all, seen, by, period)
         try:
-            found = await self._threads.report.shared((by, period), self._all, by, period)
+            return await self._sheets.shared(
+                request, self._threads.report, "floor_reports.html", make
+            )
         except TooBusy as busy:
             return self._busy(request, busy)
-        lines = found["figures"]
-        return await self._sheets.page(
-            request, "floor_reports.html", by=by, bys=BYS, wrong=wrong, most=MOST_LINES,
-            asked={name: request.query_params.get(name, "")[:40] for name in ASKED},
-            query=request.url.query[:300], kinds=kinds(), **found, **_charts(lines),
-        )  # fmt: skip
 
-    def _all(self, by: By, period: Period) -> dict[str, Any]:
+    def _all(self, seen: dict[str, Any], by: By, period: Period) -> dict[str, Any]:
         left = count(self._store, MOST_AT_ONCE)
-        return {name: made(name, self._store, by, period) for name in REPORTS} | {"left": left}
+        found = {name: made(name, self._store, by, period) for name in REPORTS}
+        return seen | found | _charts(found["figures"]) | {"left": left}
 
     def _lines(self, name: str, by: By, period: Period) -> list[Any]:
         count(self._store, MOST_AT_ONCE)

@@ -25,6 +25,7 @@ from table_controller.adapters.web.screens import Renderer, changed, renderers
 from table_controller.adapters.web.streams import event_stream, no_place, streamed
 from table_controller.engine.messages import Phrase
 from table_controller.floor.roles import CALLED, FloorPerson, Right
+from table_controller.floor.threads import Reports
 from table_controller.floor.web.door import FloorDoor
 from table_controller.rules.cards import Card
 from table_controller.words import card_words, games_with_own_words, text
@@ -32,6 +33,8 @@ from table_controller.words import card_words, games_with_own_words, text
 #: How often a page is drawn while somebody looks at it.
 DRAW_S: Final = 1.0
 
+#: Returns what a template shows.
+Make = Callable[[], dict[str, object]]
 #: Draws the parts of a page, by the id of their element.
 Drawn = Callable[[Renderer], Awaitable[dict[str, str]]]
 
@@ -64,16 +67,32 @@ class Sheets:
 
         This happens in a thread, because a long list takes long to render.
         """
-        person = self.door.person(request)
         renderer = self.renderer(request, str(seen.get("game", "")))
-        common: dict[str, object] = {
+        render = partial(renderer.render_beside, template, **self._common(request), **seen)
+        return self._answer(request, await asyncio.to_thread(render))
+
+    async def shared(self, request: Request, lane: Reports, template: str, make: Make) -> Response:
+        """Render a page of what `make` returns once for all who ask for the same at once.
+
+        What differs between visitors is their language, their colours and their rights; the
+        template may show nothing else of `person`. Raises TooBusy.
+        """
+        renderer, common = self.renderer(request), self._common(request)
+        render = partial(renderer.render_beside, template, **common)
+        name = str(request.url), id(renderer), common["theme"], common["rights"]
+        return self._answer(request, await lane.shared(name, lambda: render(**make())))
+
+    def _common(self, request: Request) -> dict[str, object]:
+        person = self.door.person(request)
+        return {
             "person": person, "role": CALLED[person.role] if person else None,
             "rights": frozenset(right for right in Right if self.door.may(request, right)),
             "theme": theme(request), "clock": clock, "day": day, "here": request.url.path,
             "named": partial(_named, locale=locale(request, self.language)),
         }  # fmt: skip
-        render = partial(renderer.render_beside, template, **common, **seen)
-        answer = HTMLResponse(await asyncio.to_thread(render))
+
+    def _answer(self, request: Request, html: str) -> Response:
+        answer = HTMLResponse(html)
         remember_language(answer, request, self.language)
         return answer
 
