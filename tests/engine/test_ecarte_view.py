@@ -56,6 +56,19 @@ def test_the_first_display_has_both_scores_the_left_players_first():
     assert [str(mark.label) for mark in seen(now).seats[4].marks] == ["deals"]
 
 
+def test_each_player_keeps_his_side_whoever_deals():
+    """The left player is above, the right one below; only the words and colours change."""
+    for lower, above in (("left", "dealer"), ("right", "elder")):
+        of = {"left": 3, "right": 5}
+        cards = {seat: Card("7d" if seat == of[lower] else "Kd") for seat in (3, 5)}
+        cut = [i.CutsForDeal(seat=seat, card=card) for seat, card in cards.items()]
+        trays = seen(said(between_two(E07), *cut)).trays
+
+        assert [tray.row for tray in trays] == [0, 1, 1, 2]
+        assert trays[0].name == above
+        assert {tray.name for tray in trays} == {"dealer", "elder", "trump", "trick"}
+
+
 def test_bids_stand_beside_their_seats():
     """E07-8, ER-40: two may have offered as much together."""
     bids = [i.BidsFor(seat=seat, chips=100, together=seat == 2) for seat in (1, 2)]

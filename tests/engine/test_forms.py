@@ -270,8 +270,8 @@ def test_stakes_at_the_other_house():
     ]
     dealt = play(staked, *deal("2h Kc", "3d Ks"))
     assert shown(dealt, *PLAY) == [
-        "main: carte = spoke seat=2 word=carte",
         "main: reste = spoke seat=2 word=reste",
+        "main: carte = spoke seat=2 word=carte",
         "main!: opens: Schlag = spoke seat=2 word=schlag",
         "more: seat 2 takes up its cards = takes_up seat=2",
         "more: rien ne va plus = closes",

@@ -17,8 +17,8 @@ def test_the_words_of_a_coup():
     """ZP-8, ZP-10, ZP-12: one after the other; an opening is held."""
     dealt = play(four(), "seat 1 banks 20", "seat 2 banco solo", *deal("2h Kc", "3d Ks"))
     assert shown(dealt, *PLAY, "mistake") == [
-        "main: carte = spoke seat=2 word=carte",
         "main: reste = spoke seat=2 word=reste",
+        "main: carte = spoke seat=2 word=carte",
         "main!: opens: Schlag = spoke seat=2 word=schlag",
         "mistake!: the pointeur's card was laid open = exposed seat=2",
         "mistake!: the bank's cards were laid open = exposed seat=1",
@@ -36,8 +36,8 @@ def test_the_words_of_a_coup():
     ]
     opened = play(said, "seat 1 opens")
     assert shown(opened, *PLAY, "mistake") == [
-        "main: takes a card = spoke seat=1 word=draws",
         "main: stays = spoke seat=1 word=stands",
+        "main: takes a card = spoke seat=1 word=draws",
         "more: Was macht der Schlitten? = asks_schlitten seat=1",
         "mistake!: seat 2 threw his cards away = throws seat=2",
         "mistake!: seat 1 threw his cards away = throws seat=1",

@@ -55,8 +55,8 @@ def test_after_the_fourth_card_the_word_is_always_due(pointeur, banker):
         (4, "bank, card 2"),
     ]
     assert [(o["type"], o.get("word")) for o in offered] == [
-        ("spoke", "carte"),
         ("spoke", "reste"),
+        ("spoke", "carte"),
         ("spoke", "schlag"),
         ("takes_back", None),
         ("exposed", None),

@@ -23,7 +23,7 @@ def seen(*lines, audience=Audience.CROUPIER):
 @pytest.mark.parametrize(
     ("lines", "row", "words"),
     [
-        (BANK, ("banker", "B", "gold", 9), ("Bank 9 : 4", "seat 1 wins", "", 80, "")),
+        (BANK, ("banker", "B", "red", 9), ("Bank 9 : 4", "seat 1 wins", "", 80, "")),
         (
             HAND,
             ("pointeur", "P", "blue", 9),

@@ -298,7 +298,7 @@ def _hand(row: CoupRow, side: Side) -> Hand:
         name="banker" if bank else "pointeur",
         label=phrase("BANK") if bank else phrase("POINTEUR"),
         seat=seat,
-        tone="gold" if bank else "blue",
+        tone="red" if bank else "blue",
         cards=cards_of(cards),
         count=row.banker if bank else row.pointeur,
     )

@@ -229,7 +229,7 @@ def cards_by_hand(table: s.Table) -> to.Offers:
 
 
 def people(table: s.Table) -> to.Offers:
-    """The offers about people, which the page shows after one tap on "people at the table"."""
+    """The offers about people, which the page shows after one tap on "people"."""
     return to.people(
         table.felt,
         [place for place in places(table.felt) if not s.in_play(table, place)],
@@ -304,7 +304,7 @@ def for_want_of_cards() -> Offers:
 
 
 def mistakes(table: s.Table) -> Offers:
-    """The offers to report mistakes, one tap away under "mistake at the table"."""
+    """The offers to report mistakes, one tap away under "mistake"."""
     bank, coup, phase = table.bank, table.coup, s.foremost(table)
     offered: Offers = ()
     if may_take_back(table):
@@ -720,14 +720,14 @@ def _played(table: s.Table, bank: s.Bank) -> Offers:
 
 def _deal(table: s.Table, banker: int, pointeur: int) -> Offers:
     match table.phase:
-        case s.PointeurToSpeak(deal=deal):
+        case s.PointeurToSpeak(deal=deal):  # a card says "carte" by itself, so "reste" is the first
             carte = offer(i.Spoke, phrase("carte"), seat=pointeur, word=i.Word.CARTE)
             reste = offer(i.Spoke, phrase("reste"), seat=pointeur, word=i.Word.RESTE)
             if deal.pointeur_open:
-                return (*carte, *reste)
+                return (*reste, *carte)
             shows = phrase("opens: Schlag")
             schlag = offer(i.Spoke, shows, hold=True, seat=pointeur, word=i.Word.SCHLAG)
-            return (*carte, *reste, *schlag, *late_stakes(table))
+            return (*reste, *carte, *schlag, *late_stakes(table))
         case s.BankerToOpen(deal=deal):
             opened = offer(i.Opened, phrase("bank opened"), hold=True, seat=banker)
             return (*opened, *_other_word(table, deal, pointeur))
@@ -772,4 +772,4 @@ def _draw_or_stay(banker: int, commanded: Duty | None = None) -> Offers:
         case Duty.STAND:
             return stays
         case _:
-            return (*draws, *stays)
+            return (*stays, *draws)  # a card that is drawn says so by itself

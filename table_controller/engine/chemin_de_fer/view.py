@@ -95,7 +95,7 @@ _TOTALS = {
 }
 #: The winning hand's name, its letter, and its colour.
 _OUTCOMES: dict[Side | None, tuple[str, str, Tone]] = {
-    Side.BANK: ("banker", "B", "gold"),
+    Side.BANK: ("banker", "B", "red"),
     Side.POINTEUR: ("pointeur", "P", "blue"),
     None: ("tie", "=", "grey"),
 }
@@ -219,7 +219,7 @@ _DRAWERS = (
 )
 #: Each side's hand: its name, its label and its colour.
 _HANDS: dict[Side, tuple[str, Phrase, Tone]] = {
-    Side.BANK: ("banker", phrase("BANK"), "gold"),
+    Side.BANK: ("banker", phrase("BANK"), "red"),
     Side.POINTEUR: ("pointeur", phrase("POINTEUR"), "blue"),
 }
 TRAYS = tuple(

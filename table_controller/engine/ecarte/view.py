@@ -284,15 +284,13 @@ _LOST = Mark(name="lost", label=phrase("LOST"))
 MARKS = "marks"
 #: Each role's hand: its label and its colour.
 _HANDS: dict[str, tuple[Phrase, Tone]] = {
-    "dealer": (phrase("DEALER"), "gold"),
+    "dealer": (phrase("DEALER"), "red"),
     "elder": (phrase("ELDER"), "blue"),
 }
 _TRUMP, _TRICK = phrase("TRUMP"), phrase("TRICK")
-TRAYS = (
-    Tray(name="dealer", label=_HANDS["dealer"][0], tone="gold", slots=5),
+_BETWEEN = (
     Tray(name="trump", label=_TRUMP, slots=1, row=1),
     Tray(name="trick", label=_TRICK, slots=2, row=1),
-    Tray(name="elder", label=_HANDS["elder"][0], tone="blue", slots=5, row=2),
 )
 
 
@@ -319,7 +317,7 @@ def snapshot(table: s.Table, audience: Audience) -> Snapshot:
         steps=STEPS,
         step=_STEP.get(type(table.phase), -1),
         last=_results(table),
-        trays=TRAYS,
+        trays=_trays(table),
         parties=_parties(table),
         displays=(MARKS, DISPLAY),
         payments=due_payments(table),
@@ -374,6 +372,18 @@ def _parties(table: s.Table) -> tuple[Party, ...]:
 
 def _dealer(table: s.Table) -> int:
     return table.deal.dealer if table.deal else s.the_partie(table).dealer
+
+
+def _trays(table: s.Table) -> tuple[Tray, ...]:
+    """The trays, from the top. Each player keeps his side for the whole partie, whoever deals."""
+    roles = ("dealer", "elder")
+    if table.partie is not None and _dealer(table) == 1:
+        roles = ("elder", "dealer")
+    above, below = (
+        Tray(name=role, label=_HANDS[role][0], tone=_HANDS[role][1], slots=5, row=row)
+        for role, row in zip(roles, (0, 2), strict=True)
+    )
+    return (above, *_BETWEEN, below)
 
 
 def _hands(table: s.Table) -> tuple[Hand, ...]:

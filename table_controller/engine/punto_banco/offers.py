@@ -225,7 +225,7 @@ def _misdeal(table: s.Table) -> Offers:
 
 
 def _mistakes(table: s.Table) -> Offers:
-    """The offers to report mistakes, one tap away under "mistake at the table"."""
+    """The offers to report mistakes, one tap away under "mistake"."""
     offered: Offers = ()
     if may_take_back(table):
         offered = to.taking_back(last_word(table))

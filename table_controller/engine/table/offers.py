@@ -156,7 +156,7 @@ def people(
     come: bool = True,
     own: Offers = (),
 ) -> Offers:
-    """The offers about people, which the page shows after one tap on "people at the table".
+    """The offers about people, which the page shows after one tap on "people".
 
     Args:
         felt: the people at the table.
