@@ -13,7 +13,7 @@ from table_controller.engine.messages import Phrase
 from table_controller.engine.pieces import Hand, Party, Tray
 from table_controller.engine.views import SeatView, Snapshot
 
-MOST_ON_TOP = 3
+MOST_ON_TOP = 5
 
 
 def kind(snapshot: Snapshot) -> str:

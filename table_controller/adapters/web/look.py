@@ -30,20 +30,21 @@ MOST_IN_ALL: Final = 8 * 1024 * 1024
 LEAST_CONTRAST: Final = 4.5
 #: The colours that may be set, with those of the dark and the light theme as shipped.
 SHIPPED: Final[Mapping[str, tuple[str, str]]] = {
-    "ground": ("#0a1411", "#efece2"), "panel": ("#0f1f1a", "#fbf9f2"),
-    "raised": ("#1a2f28", "#e9e5d8"), "line": ("#2a443b", "#cfc8b4"),
-    "ink": ("#f1f3ec", "#18231e"), "soft": ("#b4c4bb", "#47564e"), "link": ("#f0d48a", "#6b4c00"),
-    "gold": ("#dcb64c", "#dcb64c"), "gold-ink": ("#1b1504", "#1b1504"),
-    "felt": ("#1f5f4b", "#256a54"), "felt-edge": ("#123c30", "#1b5241"),
-    "felt-ink": ("#f4f3e8", "#fffdf4"), "felt-soft": ("#cfdcd3", "#e3eee7"),
-    "rail": ("#6d4a2c", "#8a6240"), "bright": ("#ffeaa6", "#ffeaa6"),
-    "back": ("#23406b", "#23406b"), "back-line": ("#9db6dc", "#9db6dc"),
+    "ground": ("#0a100e", "#efece2"), "panel": ("#101916", "#fbf9f2"),
+    "raised": ("#1a2622", "#e9e5d8"), "line": ("#2c3b35", "#cfc8b4"),
+    "ink": ("#f5f2e8", "#18231e"), "soft": ("#b3c1b9", "#47564e"), "link": ("#f0d48a", "#6b4c00"),
+    "gold": ("#e6bb52", "#e6bb52"), "gold-ink": ("#1f1604", "#1f1604"),
+    "felt": ("#165944", "#165944"), "felt-high": ("#1e6f53", "#1e6f53"),
+    "felt-edge": ("#0a3327", "#0a3327"),
+    "felt-ink": ("#f5f2e8", "#f5f2e8"), "felt-soft": ("#e3ece6", "#e3ece6"),
+    "rail": ("#5d3f28", "#5d3f28"), "bright": ("#fff6d8", "#fff6d8"),
+    "back": ("#6d1623", "#6d1623"), "back-line": ("#d9a5a0", "#d9a5a0"),
 }  # fmt: skip
 #: The letters, and the backgrounds on which they are printed.
 READ: Final = (
     ("ink", "ground"), ("ink", "panel"), ("ink", "raised"), ("soft", "ground"), ("soft", "panel"),
     ("link", "ground"), ("link", "panel"), ("gold-ink", "gold"), ("felt-ink", "felt"),
-    ("felt-ink", "felt-edge"), ("felt-soft", "felt"), ("bright", "felt"),
+    ("felt-ink", "felt-high"), ("felt-ink", "felt-edge"), ("felt-soft", "felt"), ("bright", "felt"),
 )  # fmt: skip
 CHIPS: Final = ("1", "2", "5", "10", "50", "100", "500", "1000")
 _COLOUR: Final = re.compile(r"#[0-9a-f]{6}")
@@ -227,6 +228,9 @@ def _css(path: Path) -> str:
     if unknown:
         raise BadLook(f"{path}: [{unknown[0]}] is unknown; want [dark], [light] or [chips]")
     dark, light = (_colours(path, part, asked.get(part, {}), SHIPPED) for part in ("dark", "light"))
+    for own in (dark, light):
+        if "felt" in own:  # a cloth is of one colour, unless the look says how it is lit
+            own.setdefault("felt-high", own["felt"])
     chips = _colours(path, "chips", asked.get("chips", {}), CHIPS)
     for at, (theme, own) in enumerate((("dark", dark), ("light", light))):
         _check_contrast(path, theme, {n: shipped[at] for n, shipped in SHIPPED.items()} | own, own)
@@ -239,7 +243,7 @@ def _css(path: Path) -> str:
         made += "@media (prefers-color-scheme: light) "
         made += f'{{ :root[data-theme="auto"] {{ {_tokens(light)} }} }}\n'
     return made + "".join(
-        f".chip.value-{value} {{ background: {colour}; }}\n" for value, colour in chips.items()
+        f".value-{value} {{ --chip: {colour}; }}\n" for value, colour in chips.items()
     )
 
 

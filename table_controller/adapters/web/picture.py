@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from table_controller.engine.messages import Severity, phrase
 from table_controller.engine.pieces import (
@@ -20,6 +21,7 @@ from table_controller.engine.pieces import (
     Figure,
     Grid,
     Hand,
+    Note,
     Person,
     Result,
     Spot,
@@ -43,6 +45,22 @@ __all__ = ["card_words"]  # the templates ask this module for everything that th
 
 #: The least value of each chip colour, the highest first.
 COLOURS = (1000, 500, 100, 50, 10, 5, 2, 1)
+#: What a text is called that is longer than its place, from the next size on.
+STEPS = ("long", "longer", "longest")
+#: The heights of the signs on a card: those of the two columns at the sides, and of the middle one.
+PIPS: dict[int, tuple[tuple[float, ...], tuple[float, ...]]] = {
+    2: ((), (33, 135)),
+    3: ((), (33, 84, 135)),
+    4: ((33, 135), ()),
+    5: ((33, 135), (84,)),
+    6: ((33, 84, 135), ()),
+    7: ((33, 84, 135), (58.5,)),
+    8: ((33, 84, 135), (58.5, 109.5)),
+    9: ((33, 67, 101, 135), (84,)),
+    10: ((33, 67, 101, 135), (50, 118)),
+}
+#: A stack of chips: how many lie on one another, how thick one is, and how far columns are apart.
+COLUMN, CHIP_HIGH, COLUMN_WIDE = 5, 5.4, 34
 #: This many places are free between the counters that were moved and the others.
 GAP = 2
 
@@ -74,8 +92,8 @@ SMALL_PACK = (
 #: The drawers of every game, one tap away: groups of offers.
 DRAWERS = (
     Drawer(name="more", label=phrase("more")),
-    Drawer(name="people", label=phrase("people at the table"), stays=True),
-    Drawer(name="mistake", label=phrase("mistake at the table")),
+    Drawer(name="people", label=phrase("people"), stays=True),
+    Drawer(name="mistake", label=phrase("mistake")),
     Drawer(name="supervisor", label=phrase("supervisor")),
 )
 #: This many offers of `more` are shown without opening the drawer.
@@ -179,6 +197,54 @@ def standing(snapshot: Snapshot) -> list[SeatView]:
 def colour(chips: int) -> str:
     """Return the CSS class of the largest chip that fits into a sum."""
     return f"value-{next((value for value in COLOURS if value <= chips), 1)}"
+
+
+class LaidChip(NamedTuple):
+    """A chip of a stack: its CSS class, and where it lies, in the stack's own units."""
+
+    colour: str
+    x: int
+    y: float
+    value: int
+
+
+def stack(chips: int, values: Sequence[int]) -> list[LaidChip]:
+    """Return the fewest chips that make a sum, in the order in which they are drawn.
+
+    The largest lie lowest, five in a column; further columns are to the right. A sum that takes
+    more than three columns is drawn with three.
+    """
+    laid: list[int] = []
+    for value in sorted({*(values or COLOURS), 1}, reverse=True):
+        laid += [value] * (chips // value)
+        chips %= value
+    return [
+        LaidChip(colour(value), COLUMN_WIDE * (n // COLUMN), -CHIP_HIGH * (n % COLUMN), value)
+        for n, value in enumerate(laid[: 3 * COLUMN])
+    ]
+
+
+def pips(rank: Rank) -> list[tuple[float, float, bool]]:
+    """Return where the signs of a card from 2 to 10 are, and whether they are upside down.
+
+    The card is 120 wide and 168 high; a place is the middle of a sign.
+    """
+    sides, middle = PIPS[rank.value]
+    places = [(x, y) for y in sides for x in (44, 76)] + [(60, y) for y in middle]
+    return [(x, y, y > 84) for x, y in places]
+
+
+def beside_the_question(snapshot: Snapshot) -> list[Note]:
+    """Return the notes that are shown in the place of a reason, where a question has none."""
+    if snapshot.prompt.why.text:
+        return []
+    return [note for note in snapshot.notes if not note.whole]
+
+
+def step_down(length: int, most: tuple[int, int, int]) -> str:
+    """Return the CSS class of a text of that many letters: each of `most` is one size less."""
+    steps = reversed(tuple(zip(STEPS, most, strict=True)))
+    return next((f" {name}" for name, n in steps if length > n), "")
 
 
 def hands_at(snapshot: Snapshot) -> dict[int, Hand]:
@@ -348,6 +414,33 @@ def groups(offers: Sequence[Offer], own: Iterable[Drawer] = ()) -> dict[str, lis
     if len(more) <= FEW and all(shape(offer) not in ("block", "keys") for offer in more):
         found["open"] += found.pop("more", [])
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Acts:
+    """The main offers by their place.
+
+    Attributes:
+        usual: the usual answer, in the golden place; the outcomes of a ruling if there are several.
+        others: the other answers, which are small and outlined.
+        forms: what is to fill in, or cards to touch, below them.
+    """
+
+    usual: tuple[Offer, ...]
+    others: tuple[Offer, ...]
+    forms: tuple[Offer, ...]
+
+
+def acts(main: Sequence[Offer], *, stopped: object = None) -> Acts:
+    """Sort the main offers: the first that a touch says is the usual answer.
+
+    If the table is `stopped`, somebody has to rule, and all of them are equal.
+    """
+    said = tuple(offer for offer in main if shape(offer) in ("button", "line"))
+    forms = tuple(offer for offer in main if offer not in said)
+    if stopped and len(said) > 1:
+        return Acts(usual=said, others=(), forms=forms)
+    return Acts(usual=said[:1], others=said[1:], forms=forms)
 
 
 def order(offer: Offer) -> tuple[Field, ...]:

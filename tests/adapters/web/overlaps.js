@@ -10,11 +10,13 @@
   const SOLID = "svg.card, svg.gauge, .squares, .chip, b.disc, .counters i, .tray li, .dots i, button, summary,"
     + " input, select, a.plain, .picks label, td, .tick, .mini, #health i";
   const FRAME = ".seat, .tray, .box, .spot, #middle, #trays, .bar, .words, #foot, #foot > *, .alert, #table, #roads, .road,"
-    + " #result, #offers, #side, .slot, .payments li";
+    + " #result, .act, .also, .fold, #side, .payments li";
   // Names are people's own, however long: dots cut them.
   const NAMES = ".name, .person, .tray header span, .picks.named span, .known button";
+  // Tags lie on the edge of what they belong to.
+  const TAGS = ".seat .role";
   // Texts that are read by scrolling, and sheets that were asked for.
-  const SCROLLS = ".book, .drawer, #seat, .known, #alerts";
+  const SCROLLS = ".book, .drawer, #seat, .known, #alerts, .forms";
 
   // Places side by side: what is in one moves nothing in another, unless the other's box changes too.
   const PLACES = "body > :not(main), main > *";
@@ -77,7 +79,7 @@
       if (right > innerWidth + 1 || left < -1) faults.push(["aside", name(e)]);
       if (innerWidth >= DESK && (bottom > innerHeight + 1 || top < -1)) faults.push(["below", name(e), "the page"]);
       const around = frame(of === "word" ? e : e.parentElement), b = around && rect(around);
-      if (!b || of === "frame") return;
+      if (!b || of === "frame" || e.closest(TAGS)) return;
       if (right > b.right + NEAR || left < b.left - NEAR || bottom > b.bottom + LINE || top < b.top - LINE)
         faults.push(["spills", name(e), name(around)]);
     }

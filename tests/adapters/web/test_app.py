@@ -262,7 +262,7 @@ def hidden(snapshot):
 def test_no_closed_card_is_named_in_a_page(path, snapshot):
     """R-13: neither as a code, nor in words, nor as a face."""
     page = ask(path, snapshot=snapshot).text
-    drawn = set(re.findall(r'class="rank[^>]*>(\w+)<', page))
+    drawn = set(re.findall(r'class="(?:rank|index)[^>]*>(\w+)<', page))
 
     open_ = [card for hand in snapshot.hands for card in hand.cards if card]
     assert drawn == {"10" if card.rank == 10 else card[0] for card in open_}

@@ -72,8 +72,8 @@ def test_a_page_is_made_of_it(folder):
         own.picture("faces/Kd"), "/look/0/logo.svg",
     )  # fmt: skip
 
-    assert ":root { --felt: #5a1522; }" in style.text
-    assert ".chip.value-5 { background: #7a3b00; }" in style.text
+    assert ":root { --felt: #5a1522; --felt-high: #5a1522; }" in style.text
+    assert ".value-5 { --chip: #7a3b00; }" in style.text
     assert own.picture("cloth") in style.text
     assert logo.headers["content-type"] == "image/svg+xml"
     assert cloth.content == png()
@@ -89,7 +89,7 @@ def test_the_default_is_unchanged():
     (page,) = served(None, "/")
 
     assert "/look/" not in page.text
-    assert page.text.count('class="rank') == 3
+    assert page.text.count('class="index') == 6  # at two corners
 
 
 WRONG = {

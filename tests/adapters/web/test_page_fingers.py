@@ -247,7 +247,7 @@ def test_a_drawer_closes_when_the_picture_overtakes_the_answer(look, served):
     """Its button is gone by then: the next question is not covered by the drawer's rest."""
     page = look(ADVICE_LIT)
     slow(page)
-    page.get_by_text("mistake at the table").click()
+    page.get_by_text("mistake", exact=True).click()
     page.get_by_role("button", name="burn it").click()
     served.said.get(timeout=PATIENCE_S)
     rest = [one for one in ADVICE_LIT.offers if one.input["type"] != "stray_ruled"]
@@ -263,7 +263,7 @@ def test_a_drawer_closes_when_the_picture_overtakes_the_answer(look, served):
 def test_no_drawer_lies_over_a_card_to_be_typed(look, served):
     """Whoever has a drawer open when a card was not read is asked for it in the open."""
     page = look(TO_SPEAK)
-    page.get_by_text("mistake at the table").click()
+    page.get_by_text("mistake", exact=True).click()
     assert page.locator(".drawer[open]").count() == 1
     served.tell(ALERT)
     page.locator("[data-secret]").wait_for()

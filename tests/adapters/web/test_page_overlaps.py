@@ -257,7 +257,7 @@ PLANTED = {
         DESK, ".seat .chip { width: 90px; justify-self: end }", "over", "b.chip",
     ),
     "figures wider than their chip": (
-        DESK, ".seat .chip span { letter-spacing: 20px }", "spills", "b.chip",
+        DESK, ".seat .chip { max-width: 20px }", "spills", "b.chip",
     ),
     "a seat that slid to the side": (DESK, "[data-key=seat-5] { translate: 60px }", "over", "seat"),
     "a number cut by its edge": (
@@ -270,7 +270,7 @@ PLANTED = {
         DESK, "#title strong { width: 30px; white-space: normal; overflow-wrap: anywhere }",
         "broken", "Zoppot",
     ),
-    "a button below the fold": (DESK, "#offers { margin-top: 700px }", "below", "button"),
+    "a button below the fold": (DESK, ".act { margin-top: 700px }", "cut", "button"),
     "a rail beside the page": (PHONE, "#foot { translate: 200px }", "aside", "foot"),
     "a tableau too wide for its place": (
         PHONE, "#side table { width: 700px; max-width: none }", "cut", "td",

@@ -189,7 +189,7 @@ def test_focus_and_a_half_typed_sum_survive_an_update(look, served):
 def test_an_open_drawer_survives_an_update(look, served):
     """Mistakes at the table are one tap away and stay open while the table goes on."""
     page = look(ADVICE_LIT)
-    page.get_by_text("mistake at the table").click()
+    page.get_by_text("mistake", exact=True).click()
     served.tell(with_prompt(ADVICE_LIT, 500))
     page.locator("#ask[data-prompt='500']").wait_for()
     page.get_by_role("button", name="burn it").click()

@@ -200,8 +200,8 @@ def test_who_lost_is_still_named(look):
     trays = [page.locator(f"[data-key=tray-{name}]") for name in ("pointeur", "banker")]
 
     assert [" ".join(tray.inner_text().split()).upper() for tray in trays] == [
-        "POINTEUR SEAT 2 · A. 2 10 4 6 POINTS LOST",
-        "BANK SEAT 1 · K. K 5 3 8 POINTS WON",
+        "POINTEUR SEAT 2 · A. 2 2 10 10 4 4 6 6 POINTS LOST",
+        "BANK SEAT 1 · K. K K 5 5 3 3 8 8 POINTS WON",
     ]
 
 
@@ -229,7 +229,7 @@ def test_cards_that_are_kept_are_said_beside_the_question(look, served):
     kept = Note(phrase("Kept for the next deal: {n}.", n=2), "Z-13")
     served.tell(msgspec.structs.replace(TO_SPEAK, notes=(kept,)))
 
-    page.locator("#ask .why", has_text="Kept for the next deal: 2.").wait_for()
+    page.locator(".why", has_text="Kept for the next deal: 2.").wait_for()
 
 
 def test_a_broken_device_becomes_a_bar_with_its_remedy(look, served):
@@ -243,6 +243,7 @@ def test_a_broken_device_becomes_a_bar_with_its_remedy(look, served):
 
     assert "Show the card to the camera again" in words(page, ".alert.stop")
     assert words(page, "#health .warning").strip() == "board !"
+    page.locator(".others > summary").click()
     page.locator(".alert.warning button").click()
     said, _ = served.said.get(timeout=PATIENCE_S)
     assert said == {"type": "alert_acknowledged", "alert": "lost-board", "prompt": 407}

@@ -83,9 +83,10 @@ def test_a_wall_of_ecarte_shows_taken_tricks_as_counters(look):
 
     rows = page.locator("#trays .taken").all()
     taken = {one.name: one.count for one in shown.hands[:2]}
+    above, _, _, below = shown.trays
 
     assert [row.locator("i").count() for row in rows] == [5, 5]
-    assert [row.locator("i.won").count() for row in rows] == [taken["dealer"], taken["elder"]]
+    assert [row.locator("i.won").count() for row in rows] == [taken[above.name], taken[below.name]]
     assert sum(taken.values()) == 1
 
 

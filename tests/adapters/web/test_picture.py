@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 import msgspec
 import pytest
@@ -14,6 +15,7 @@ from table_controller.engine.chemin_de_fer.view import wall
 from table_controller.engine.messages import Audience, Severity, phrase
 from table_controller.engine.pieces import Advice, Figure, Grid
 from table_controller.engine.views import AlertView, Choice, Offer, Pick, SeatView, Text
+from table_controller.rules.cards import Rank
 from table_controller.wiring import config
 from table_controller.wiring.games import game
 from table_controller.words import figure
@@ -27,6 +29,63 @@ def test_a_sum_has_the_colour_of_the_largest_chip_in_it(total):
     assert value in picture.COLOURS
     assert value <= total
     assert all(other <= value or other > total for other in picture.COLOURS)
+
+
+@given(st.integers(1, 10**6), st.sets(st.sampled_from((1, 2, 5, 10, 50, 100, 500, 1000))))
+def test_a_stack_is_the_fewest_chips_of_its_house(total, values):
+    """The largest lie lowest; what fits three columns makes up the sum."""
+    laid = picture.stack(total, tuple(values))
+    worth = [one.value for one in laid]
+
+    assert worth == sorted(worth, reverse=True)
+    assert set(worth) <= {1, *(values or picture.COLOURS)}
+    assert len(laid) <= 15
+    assert sum(worth) == total or (len(laid) == 15 and sum(worth) < total)
+    for small, large in pairwise(sorted({1, *(values or picture.COLOURS)})):
+        assert worth.count(small) * small < large
+
+
+def test_a_stack_is_five_high_and_goes_on_to_the_right():
+    """Seven fives of a house with no larger chip."""
+    laid = picture.stack(35, (5,))
+
+    assert [(one.x, one.y) for one in laid] == [
+        (0, 0), (0, -5.4), (0, -10.8), (0, pytest.approx(-16.2)), (0, -21.6), (34, 0), (34, -5.4),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("rank", [rank for rank in Rank if 2 <= rank.value <= 10])
+def test_a_card_has_as_many_signs_as_its_rank(rank):
+    """Each in its own place on the card, those of the lower half upside down."""
+    places = picture.pips(rank)
+
+    assert len(places) == rank.value == len({(x, y) for x, y, _ in places})
+    assert all(turned == (y > 84) for _, y, turned in places)
+    assert all(40 < x < 80 and 30 < y < 138 for x, y, _ in places)
+    assert sorted(168 - y for _, y, _ in places) == sorted(y for _, y, _ in places) or (
+        rank.value == 7  # the print has one sign above its middle, and none below it
+    )
+
+
+TYPED = Text(name="t", label=phrase("t"), most=9)
+
+
+def test_the_first_answer_is_golden_unless_somebody_must_rule():
+    """Forms are no answers yet."""
+    yes, no = (Offer(input={"type": name}, label=phrase(name), group="main") for name in "yn")
+    form = Offer(input={"type": "f"}, label=phrase("f"), group="main", fields=(TYPED,))
+
+    assert picture.acts((form, yes, no)) == picture.Acts((yes,), (no,), (form,))
+    assert picture.acts((yes, no), stopped=["unread"]) == picture.Acts((yes, no), (), ())
+    assert picture.acts((yes,), stopped=["unread"]) == picture.Acts((yes,), (), ())
+
+
+@pytest.mark.parametrize(
+    ("length", "name"), [(30, ""), (31, " long"), (44, " long"), (45, " longer"), (81, " longest")]
+)
+def test_a_longer_text_has_smaller_letters(length, name):
+    """So that no row grows."""
+    assert picture.step_down(length, (30, 44, 80)) == name
 
 
 def advice(row, column, name="draw"):
