@@ -159,6 +159,7 @@ class _Pages:
         return [
             Route("/", self.croupier),
             Route("/public", self.public),
+            Route("/wall", self.wall),
             Route("/live", self.live_croupier),
             Route("/public/live", self.live_public),
             Route("/overlay", self.overlay),
@@ -186,7 +187,11 @@ class _Pages:
     async def public(self, request: Request) -> Response:
         return self._page(request, Audience.PUBLIC)
 
-    def _page(self, request: Request, audience: Audience) -> Response:
+    async def wall(self, request: Request) -> Response:
+        """Show the guests' page without anything to press, for a screen that nobody touches."""
+        return self._page(request, Audience.PUBLIC, wall=True)
+
+    def _page(self, request: Request, audience: Audience, *, wall: bool = False) -> Response:
         closed = self.closed(request) if audience is Audience.CROUPIER else None
         if closed:
             return closed
@@ -202,6 +207,7 @@ class _Pages:
                 open_to=open_to,
                 seen=self._hub.turn,
                 past=self._past,
+                wall=wall,
             )
         )
         remember_language(answer, request, self.language)

@@ -172,13 +172,14 @@ class Renderer:
         live_at: str = "/public/live",
         home: str = "",
         past_at: str = "",
+        wall: bool = False,
     ) -> str:
         """Render the whole page, for `person` if one has signed in.
 
         `open_to` says that nobody needs to sign in. `seen` is the picture's number (`Hub.turn`).
         `past` says whether there are pages of earlier coups. `live_at` is the address of the
         guests' event stream. `home` is the page of all tables, if this is one of many. `past_at` is
-        the page of this table's evenings.
+        the page of this table's evenings. On a `wall` the guests' page has nothing to press.
         """
         made = self.parts(snapshot, audience).items()
         parts = {name: Markup(pieces.whole(html)) for name, html in made}  # noqa: S704  # rendered with autoescape
@@ -198,6 +199,7 @@ class Renderer:
             live_at=live_at,
             home=home,
             past_at=past_at,
+            wall=wall,
         )
 
     def render(self, template: str, **seen: object) -> str:

@@ -8,12 +8,14 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from table_controller.engine.messages import Audience
+from table_controller.engine.messages import Audience, phrase
 from table_controller.engine.views import STANDING, SeatView
 from table_controller.rules.cards import hand
 from table_controller.wiring import config
 from table_controller.wiring.games import game
 from tests.adapters.web import overlaps
+from tests.adapters.web.samples import ADVICE_LIT
+from tests.adapters.web.served import show, words
 
 #: A screen of 55 inches is 685 mm high.
 WALL, MM_A_PIXEL = (1920, 1080), 685 / 1080
@@ -88,6 +90,17 @@ def test_a_wall_of_ecarte_shows_taken_tricks_as_counters(look):
     assert [row.locator("i").count() for row in rows] == [5, 5]
     assert [row.locator("i.won").count() for row in rows] == [taken[above.name], taken[below.name]]
     assert sum(taken.values()) == 1
+
+
+def test_a_wall_has_nothing_to_press_and_goes_on(look, served):
+    """It shows what the guests' page shows, and the same news."""
+    page = look(ADVICE_LIT, path="/wall", size=WALL)
+    pressed = "a, button, select, input, summary, [tabindex]"
+    shown = words(page, "main")
+
+    assert page.locator(pressed).count() == 0
+    show(page, served, replace(ADVICE_LIT, play=phrase("another play")), 1)
+    assert words(page, "main") != shown
 
 
 @pytest.mark.parametrize("waiting", [8, 16])
