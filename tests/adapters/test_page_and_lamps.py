@@ -116,7 +116,7 @@ def test_the_words_for_what_a_game_says_in_codes():
         "must_pass": "must pass",
     }
     assert [(name, label.text, tone) for name, label, tone in view._HANDS.values()] == [
-        ("banker", "BANK", "gold"), ("pointeur", "POINTEUR", "blue")
+        ("banker", "BANK", "red"), ("pointeur", "POINTEUR", "blue")
     ]  # fmt: skip
     outcomes = [(mark.name, mark.label.text) for mark in (view._WON, view._LOST, view._TIE)]
     assert outcomes == [("won", "WON"), ("lost", "LOST"), ("tie", "EN CARTE")]
