@@ -52,6 +52,7 @@ NIGHT: Final = (
     "tests/adapters/web/test_page_left.py",
     "tests/adapters/web/test_page_looks.py",
     "tests/adapters/web/test_page_overlaps.py",
+    "tests/adapters/web/test_page_still.py",
     "tests/adapters/web/test_page_readers.py",
     "tests/adapters/web/test_proxied.py",
     "tests/adapters/web/test_webkit.py",

@@ -80,8 +80,9 @@ class Page:
         await self.page.locator("#ask h1", has_text=sentence).wait_for()
 
     async def asked(self):
-        """All that stands where the table says what it waits for."""
-        return " ".join((await self.page.locator("#ask").inner_text()).split())
+        """All that stands where the table says what it waits for, and below it."""
+        told = [await self.page.locator(one).inner_text() for one in ("#ask", "#side")]
+        return " ".join(" ".join(told).split())
 
     async def offers(self):
         """The labels of all buttons, wherever they are."""
@@ -124,8 +125,8 @@ class Page:
 
     async def notes(self):
         """The sentences below what is asked, without the rules behind them."""
-        told = self.page.locator("#ask .why")
-        words = "notes => notes.slice(1).map(n => n.firstChild.data)"
+        told = self.page.locator("#ask [data-note], #side > .why")
+        words = "notes => notes.map(n => n.firstChild.data)"
         return [" ".join(text.split()) for text in await told.evaluate_all(words)]
 
     async def last(self):

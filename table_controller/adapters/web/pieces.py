@@ -14,14 +14,14 @@ from markupsafe import Markup, escape
 
 #: HTML comments, since no text that is shown can contain a comment: all of it is escaped.
 _BEGIN, _NAMED, _END = "<!--[", "-->", "<!--]-->"
-_MARK = re.compile(r"<!--\[[a-z_]*-->|<!--\]-->")
+_MARK = re.compile(r"<!--\[[a-z0-9_]*-->|<!--\]-->")
 _ELEMENT = re.compile(r'<(\w+)[^>]*?( data-key="[^"]*")')
 
 
 def piece(within: str = "", *, caller: Callable[[], str]) -> Markup:
     """Mark the text of a template's call block as a piece.
 
-    `within` is the enclosing tag's name, if needed.
+    `within` tells where the piece is, in small letters and digits, if it can be in several places.
     """
     return Markup(f"{_BEGIN}{within}{_NAMED}{caller().strip()}{_END}")  # noqa: S704  # rendered with autoescape
 

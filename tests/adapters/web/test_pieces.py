@@ -54,6 +54,15 @@ def test_a_piece_that_stands_there_is_not_sent_again():
     )
 
 
+def test_a_card_whose_tray_changed_its_row_is_sent():
+    """In the other row nothing stands that its key could stand for."""
+    card = '<li data-key="card-elder-1-closed"></li>'
+    before, now = marked(card, "0"), marked(card, "2")
+
+    assert pieces.since(now, before) == pieces.whole(now) == card
+    assert pieces.since(now, now) == '<li data-key="card-elder-1-closed" data-same></li>'
+
+
 @given(st.dictionaries(st.text(), st.text("'\"&<>=; a") | st.integers() | st.none()))
 def test_a_value_as_an_attribute_is_read_back_as_it_was(value):
     """Whatever a name holds: no sign of it ends the attribute or the element."""
