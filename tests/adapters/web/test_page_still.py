@@ -33,10 +33,14 @@ BOXES = """still => {
 }"""  # noqa: E501
 ALERTS = tuple(
     AlertView(
-        id=f"alert-{severity.value}", code="x", severity=severity, what=phrase("The lid is open."),
-        remedy=phrase("Close it."), since_ms=0, clears="itself", acknowledged=False,
+        id=f"alert-{severity.value}", code="x", severity=severity, what=phrase(what),
+        remedy=phrase("Close it."), since_ms=0, clears="itself",
     )
-    for severity in (Severity.STOP, Severity.WARNING, Severity.NOTICE)
+    for severity, what in (
+        (Severity.STOP, "The lid is open."),
+        (Severity.WARNING, "The disk is nearly full."),
+        (Severity.NOTICE, "The light at the lip is weak."),
+    )
 )  # fmt: skip
 
 
